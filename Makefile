@@ -27,6 +27,7 @@ setup: $(READY)
 $(READY): requirements.lock pyproject.toml Makefile
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "CookMAS needs Python 3.11 or later; use make PYTHON=python3.11"; exit 2; }
+	@test -d cookmas/kitchen || { echo "cookmas/kitchen is no link; clone with git, or unpack a tar archive"; exit 2; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || $(MAKE) --no-print-directory venv-package
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) -r requirements.lock

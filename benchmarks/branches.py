@@ -1,12 +1,12 @@
-"""Find the branches of the reader (`worlds/restaurant/reading`) that no text depends on.
+"""Find the branches of the reader (`cookmas/worlds/restaurant/reading`) that no text depends on.
 
     python -m benchmarks.branches [MODULE...]
 
 The texts are the recipes of the menu, their rewrites, the corpus with its notes, and the sentences
-and notes of the tests. A branch is an `if` in a function of `worlds/restaurant/reading`. For each
-branch the command replaces the condition by False and reads all texts again. The branch is pinned
-if any reading changes or fails. The command prints the branches that are not pinned, and their
-share.
+and notes of the tests. A branch is an `if` in a function of `cookmas/worlds/restaurant/reading`.
+For each branch the command replaces the condition by False and reads all texts again. The branch is
+pinned if any reading changes or fails. The command prints the branches that are not pinned, and
+their share.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from typing import Any
 
 import yaml
 
-from kitchen.components import Component, parse_component
-from scenarios.menu import load_menu
-from worlds.restaurant.reading import Larder, read_note, read_recipe
+from cookmas.kitchen.components import Component, parse_component
+from cookmas.scenarios.menu import load_menu
+from cookmas.worlds.restaurant.reading import Larder, read_note, read_recipe
 
 ROOT = Path(__file__).parent.parent
-READING = ROOT / "worlds/restaurant/reading"
+READING = ROOT / "cookmas/worlds/restaurant/reading"
 TESTS = ROOT / "tests/worlds/restaurant/reading"
 Probe = Callable[[], str]
 
@@ -145,7 +145,7 @@ def main(names: Sequence[str]) -> None:
     for path in sorted(READING.glob("*.py")):
         if (names and path.stem not in names) or path.stem in ("__init__", "words", "showing"):
             continue
-        module = importlib.import_module(f"worlds.restaurant.reading.{path.stem}")
+        module = importlib.import_module(f"cookmas.worlds.restaurant.reading.{path.stem}")
         count, lines = find_unpinned(module, texts, expected)
         total, loose = total + count, loose + len(lines)
         print(f"{path.stem}: {len(lines)} of {count} pinned by no text: {lines}", flush=True)

@@ -25,19 +25,19 @@ from langgraph.graph import START, StateGraph
 from langgraph.types import Send
 
 from cookmas.api import KEPT_OPEN
-from episodes.trace import Header, PlannerClass, StepRecord
-from kitchen.foods import Food
-from kitchen.state import Content, KitchenState
-from kitchen.world import Restaurant
-from orchestrator.checkpoints.sqlite import SqliteCheckpoints, sqlite_checkpoints
-from orchestrator.dialogue.memory import Memory
-from orchestrator.dialogue.prompting import Prompting
-from orchestrator.parts import EpisodeContent, Participants, Storage
-from orchestrator.planner import Observation, Plan
-from orchestrator.runner import Episode
-from scenarios.kitchens import build_kitchen, kitchen_path
-from scenarios.menu import load_menu
-from worlds.restaurant.prompts.blocks import outline
+from cookmas.episodes.trace import Header, PlannerClass, StepRecord
+from cookmas.kitchen.foods import Food
+from cookmas.kitchen.state import Content, KitchenState
+from cookmas.kitchen.world import Restaurant
+from cookmas.orchestrator.checkpoints.sqlite import SqliteCheckpoints, sqlite_checkpoints
+from cookmas.orchestrator.dialogue.memory import Memory
+from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.parts import EpisodeContent, Participants, Storage
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.runner import Episode
+from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
+from cookmas.scenarios.menu import load_menu
+from cookmas.worlds.restaurant.prompts.blocks import outline
 
 OPEN = 12
 """Number of dishes that stay open during the whole episode."""

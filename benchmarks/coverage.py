@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.page import DOCS, fill, table
-from evals.statistics import Cases, Estimate, PairedDifference, difference, estimate
+from cookmas.evals.statistics import Cases, Estimate, PairedDifference, difference, estimate
 
 SAMPLES = 2000
 LEAST = 0.93

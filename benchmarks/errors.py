@@ -17,12 +17,12 @@ from benchmarks.page import DOCS, by_class, fill
 from benchmarks.plot import line_plot
 from benchmarks.serving import Maker, faults, llm, play_with, total, verdict_of
 from cookmas.api import Run
-from episodes.engine import EXHAUSTED, FAILURE
-from episodes.trace import ModelCall, PlannerClass
-from orchestrator.dialogue.prompting import Prompting
-from orchestrator.models.message import Model
-from orchestrator.planner import Entry, Observation, Plan, Planner
-from scenarios.scenario import scenario_names
+from cookmas.episodes.engine import EXHAUSTED, FAILURE
+from cookmas.episodes.trace import ModelCall, PlannerClass
+from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.models.message import Model
+from cookmas.orchestrator.planner import Entry, Observation, Plan, Planner
+from cookmas.scenarios.scenario import scenario_names
 
 RATES = (0.0, 0.02, 0.05, 0.1, 0.2)
 REPAIRS = 3

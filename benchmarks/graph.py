@@ -32,22 +32,22 @@ from langgraph.types import Send
 
 from benchmarks.page import DOCS, fill, table
 from cookmas.api import load_planner
-from episodes.scenario import Scenario
-from episodes.trace import StepRecord, Trace
-from mailboxes.memory import MemoryMailbox
-from orchestrator.checkpoints.sqlite import sqlite_checkpoints
-from orchestrator.episode import episode_of, header_of
-from orchestrator.graph.context import Context
-from orchestrator.graph.graph import build_graph
-from orchestrator.graph.recorder import Recorder
-from orchestrator.graph.state import Assignment, State
-from orchestrator.library import Library
-from orchestrator.member import Team
-from orchestrator.parts import Storage
-from orchestrator.planner import Planner
-from orchestrator.planners.fixed import FixedPlanner
-from scenarios.scenario import load_scenario, scenario_names
-from workers.protocol import ScriptedWorker
+from cookmas.episodes.scenario import Scenario
+from cookmas.episodes.trace import StepRecord, Trace
+from cookmas.mailboxes.memory import MemoryMailbox
+from cookmas.orchestrator.checkpoints.sqlite import sqlite_checkpoints
+from cookmas.orchestrator.episode import episode_of, header_of
+from cookmas.orchestrator.graph.context import Context
+from cookmas.orchestrator.graph.graph import build_graph
+from cookmas.orchestrator.graph.recorder import Recorder
+from cookmas.orchestrator.graph.state import Assignment, State
+from cookmas.orchestrator.library import Library
+from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.parts import Storage
+from cookmas.orchestrator.planner import Planner
+from cookmas.orchestrator.planners.fixed import FixedPlanner
+from cookmas.scenarios.scenario import load_scenario, scenario_names
+from cookmas.workers.protocol import ScriptedWorker
 
 ROUNDS = 15
 HORIZON = 400

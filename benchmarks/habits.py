@@ -2,9 +2,9 @@
 
     python -m benchmarks.habits
 
-The file is `worlds/restaurant/reading/words/habits.yaml`. Its sources are the truths in the part of
-the corpus for learning, and the reader's own readings of the shipped recipes. The truth of the menu
-and the other parts of the corpus are never used.
+The file is `cookmas/worlds/restaurant/reading/words/habits.yaml`. Its sources are the truths in the
+part of the corpus for learning, and the reader's own readings of the shipped recipes. The truth of
+the menu and the other parts of the corpus are never used.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from pathlib import Path
 
 import yaml
 
-from kitchen.components import Component, parse_component
-from scenarios.menu import load_menu
-from worlds.restaurant.reading import Larder, read_recipe
-from worlds.restaurant.reading.doubting import FACTS, Habits, facts
-from worlds.restaurant.reading.words import FOLDER
+from cookmas.kitchen.components import Component, parse_component
+from cookmas.scenarios.menu import load_menu
+from cookmas.worlds.restaurant.reading import Larder, read_recipe
+from cookmas.worlds.restaurant.reading.doubting import FACTS, Habits, facts
+from cookmas.worlds.restaurant.reading.words import FOLDER
 
 LEARN = Path(__file__).parent.parent / "tests/worlds/restaurant/reading/corpus/learn"
 HEAD = "# What is always and never done to a food. Made by `python -m benchmarks.habits`.\n"

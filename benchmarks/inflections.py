@@ -2,16 +2,16 @@
 
     python -m benchmarks.inflections
 
-The file is `worlds/restaurant/reading/words/inflections.json`. It has lemminflect's inflections of
-all words in the reader's lexicon and of the ingredients in the shipped menu.
+The file is `cookmas/worlds/restaurant/reading/words/inflections.json`. It has lemminflect's
+inflections of all words in the reader's lexicon and of the ingredients in the shipped menu.
 """
 
 from __future__ import annotations
 
 import json
 
-from scenarios.menu import load_menu
-from worlds.restaurant.reading.words import FOLDER, INFLECTIONS, lexicon_of
+from cookmas.scenarios.menu import load_menu
+from cookmas.worlds.restaurant.reading.words import FOLDER, INFLECTIONS, lexicon_of
 
 
 def inflections() -> str:

@@ -37,19 +37,19 @@ from benchmarks.page import DOCS, fill, table
 from benchmarks.plot import line_plot
 from cookmas.api import create
 from cookmas.client import AsyncClient
-from episodes.trace import EventRecord, StepRecord, Trace
-from files.errors import MissingError
-from kitchen.state import KitchenState
-from mailboxes.envelope import MOST_WAITING
-from orchestrator.planner import Observation, Plan
-from orchestrator.runs.folder import TRACE, RunFolder
-from orchestrator.runs.opening import open_run
-from orchestrator.runs.redis_place import RedisPlace
-from orchestrator.runs.redis_runs import open_redis_episode
-from orchestrator.runs.request import RunRequest
+from cookmas.episodes.trace import EventRecord, StepRecord, Trace
+from cookmas.files.errors import MissingError
+from cookmas.kitchen.state import KitchenState
+from cookmas.mailboxes.envelope import MOST_WAITING
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.runs.folder import TRACE, RunFolder
+from cookmas.orchestrator.runs.opening import open_run
+from cookmas.orchestrator.runs.redis_place import RedisPlace
+from cookmas.orchestrator.runs.redis_runs import open_redis_episode
+from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.worlds.restaurant.domain import DOMAIN
+from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 from tests.redis_process import RedisProcess
-from worlds.restaurant.domain import DOMAIN
-from worlds.restaurant.planners.embedded import EmbeddedPlanner
 
 PAGE = DOCS / "reference" / "benchmarks.md"
 SENDERS = ("anna", "bert", "cleo")

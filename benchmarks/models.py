@@ -19,10 +19,10 @@ from contextlib import contextmanager
 import cookmas
 from benchmarks.page import DOCS, fill, table
 from cookmas import load_planner, load_scenario
-from episodes.trace import ModelCall
-from modelserver.local import NAME
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.models.options import ModelOptions
+from cookmas.episodes.trace import ModelCall
+from cookmas.modelserver.local import NAME
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.models.options import ModelOptions
 
 PAGE = DOCS / "reference" / "local-model.md"
 
@@ -41,7 +41,7 @@ COLUMNS = (
 @contextmanager
 def local() -> Iterator[str]:
     """Start the server of the local model; yield its URL, and end the server afterwards."""
-    command = [sys.executable, "-m", "modelserver.local", "--port", "0"]
+    command = [sys.executable, "-m", "cookmas.modelserver.local", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         yield process.stdout.readline().rpartition(" ")[2].strip()

@@ -33,11 +33,11 @@ from playwright.sync_api import Browser, CDPSession, ViewportSize, sync_playwrig
 
 from cookmas.display.page.show import page
 from cookmas.judging import judge_run
-from mailboxes.memory import MemoryMailbox
-from orchestrator.episode import episode_of
-from orchestrator.parts import Outside, Storage
-from worlds.restaurant.domain import DOMAIN
-from worlds.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.mailboxes.memory import MemoryMailbox
+from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.parts import Outside, Storage
+from cookmas.worlds.restaurant.domain import DOMAIN
+from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 
 RUNS = ((3_000, 18), (20_000, 40))
 """Timesteps for which each kitchen is open, and timesteps between its orders."""

@@ -2,12 +2,12 @@
 
     python -m benchmarks.perceptron
 
-The rules of the reader (`worlds/restaurant/reading`) decide for each clause whether it is an
-instruction, a remark, or about an earlier step. Here a beam search also visits readings that differ
-from the rules in up to `ROUNDS` of these decisions. The log-linear score of a reading depends on
-what this reading leaves unexplained, and on its decisions that differ from the rules. The first
-weights are those of the rules. An averaged structured perceptron (Collins 2002) learns better
-weights from the learning part of the corpus, without randomness.
+The rules of the reader (`cookmas/worlds/restaurant/reading`) decide for each clause whether it is
+an instruction, a remark, or about an earlier step. Here a beam search also visits readings that
+differ from the rules in up to `ROUNDS` of these decisions. The log-linear score of a reading
+depends on what this reading leaves unexplained, and on its decisions that differ from the rules.
+The first weights are those of the rules. An averaged structured perceptron (Collins 2002) learns
+better weights from the learning part of the corpus, without randomness.
 
 A voice is a folder of the corpus: the recipes of one way of writing. For each voice in the learning
 part, the weights are learned from the other voices of this part. For the middle part, the weights
@@ -27,12 +27,12 @@ from typing import NamedTuple
 import yaml
 
 from benchmarks.reading import find_differences
-from kitchen.components import Component, parse_component
-from scenarios.menu import load_menu
-from worlds.restaurant.reading import Larder
-from worlds.restaurant.reading.doubting import WEIGHTS
-from worlds.restaurant.reading.reader import LONGEST, PRICE, Stages, interpret_clauses, read
-from worlds.restaurant.reading.values import Clause
+from cookmas.kitchen.components import Component, parse_component
+from cookmas.scenarios.menu import load_menu
+from cookmas.worlds.restaurant.reading import Larder
+from cookmas.worlds.restaurant.reading.doubting import WEIGHTS
+from cookmas.worlds.restaurant.reading.reader import LONGEST, PRICE, Stages, interpret_clauses, read
+from cookmas.worlds.restaurant.reading.values import Clause
 
 CORPUS = Path(__file__).parent.parent / "tests/worlds/restaurant/reading/corpus"
 BEAM, ROUNDS, EPOCHS = 4, 3, 5

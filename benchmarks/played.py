@@ -22,22 +22,22 @@ from pydantic import PrivateAttr
 
 from benchmarks.page import DOCS, fill, table
 from cookmas.api import Run, load_planner, load_scenario, play
-from episodes.conversation import Usage
-from episodes.trace import ModelCall
-from episodes.world import World
-from files.errors import InfrastructureError
-from orchestrator.dialogue.blocks import to_json
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.dialogue.prompting import Layout
-from orchestrator.dialogue.schedules import columns_of
-from orchestrator.models.message import (
+from cookmas.episodes.conversation import Usage
+from cookmas.episodes.trace import ModelCall
+from cookmas.episodes.world import World
+from cookmas.files.errors import InfrastructureError
+from cookmas.orchestrator.dialogue.blocks import to_json
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.dialogue.prompting import Layout
+from cookmas.orchestrator.dialogue.schedules import columns_of
+from cookmas.orchestrator.models.message import (
     CallMeasurements,
     Model,
     ModelAnswer,
     Request,
     estimate_tokens,
 )
-from orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.models.options import ModelOptions
 
 FOLDER = Path(__file__).parent / "played"
 PAGE = DOCS / "reference" / "prompting.md"

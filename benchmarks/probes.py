@@ -54,11 +54,11 @@ def _cpu_seconds() -> float:
 @cache
 def _draw() -> tuple[Any, Any, list[list[Any]]]:
     """Return a kitchen, its state after an order, and random legal actions for many timesteps."""
-    from kitchen.legal import legal_actions
-    from kitchen.simulator import step
-    from kitchen.world import Restaurant
-    from scenarios.kitchens import build_kitchen, kitchen_path
-    from scenarios.menu import load_menu
+    from cookmas.kitchen.legal import legal_actions
+    from cookmas.kitchen.simulator import step
+    from cookmas.kitchen.world import Restaurant
+    from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
+    from cookmas.scenarios.menu import load_menu
 
     kitchen = build_kitchen(kitchen_path("standard"), load_menu())
     world = Restaurant(kitchen)
@@ -75,8 +75,8 @@ def _draw() -> tuple[Any, Any, list[list[Any]]]:
 
 def simulator() -> Measured:
     """Measure the simulator's steps alone, and steps together with the list of legal actions."""
-    from kitchen.legal import legal_actions
-    from kitchen.simulator import step
+    from cookmas.kitchen.legal import legal_actions
+    from cookmas.kitchen.simulator import step
 
     world, opening, joints = _draw()
     kitchen = world.kitchen
@@ -98,7 +98,7 @@ def simulator() -> Measured:
 
 def protocol_of_worlds() -> Measured:
     """Measure steps through the world protocol, with actions as text."""
-    from episodes.world import Command
+    from cookmas.episodes.world import Command
 
     world, opening, joints = _draw()
     texts = [[Command(w, str(a)) for w, a in zip(world.workers, j, strict=True)] for j in joints]
@@ -114,7 +114,7 @@ def protocol_of_worlds() -> Measured:
 def graph() -> Measured:
     """Measure an episode with a fixed schedule: graph, trace and verdict without planning."""
     import cookmas
-    import scenarios
+    from cookmas import scenarios
 
     schedule = Path(str(scenarios.__file__)).parent / f"schedules/{PLAYED}.yaml"
     return {"graph": cpu(lambda: cookmas.play(PLAYED, planner=str(schedule)))}
@@ -184,8 +184,8 @@ def view() -> Measured:
 
 def evaluate() -> Measured:
     """Measure judging a trace, for traces of two lengths."""
+    from cookmas.episodes.trace_file import read_trace
     from cookmas.judging import judge, truth_of
-    from episodes.trace_file import read_trace
 
     def play_and_judge(path: Path) -> None:
         trace = read_trace(path)

@@ -28,27 +28,27 @@ from typing import Any, NamedTuple
 import cookmas
 from benchmarks.page import DOCS, fill, table
 from cookmas.api import aplay
+from cookmas.episodes.trace import ModelCall, PlannerClass
+from cookmas.episodes.world import Commands, World
+from cookmas.evals.statistics import SIGNIFICANCE, Cases, difference
 from cookmas.first import first_request
-from cookmas.worlds import WORLDS
-from episodes.trace import ModelCall, PlannerClass
-from episodes.world import Commands, World
-from evals.statistics import SIGNIFICANCE, Cases, difference
-from modelserver.faults import Faults
-from modelserver.inside import ScriptedModel
-from orchestrator.dialogue.answers import ScheduleAnswer
-from orchestrator.dialogue.blocks import block, parse_blocks, to_json
-from orchestrator.dialogue.keeping import lay_out, rows_of, write_out
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.dialogue.prompting import DEFAULT, PRESETS, Layout, preset
-from orchestrator.dialogue.render import PromptMemory, render
-from orchestrator.dialogue.schedules import TIMESTEP
-from orchestrator.dialogue.templates import Templates
-from orchestrator.models.message import estimate_tokens
-from orchestrator.planner import Observation, Plan, commands_of
-from scenarios.scenario import scenario_names
-from worlds.restaurant.planners.embedded import EmbeddedPlanner
-from worlds.restaurant.planners.llm import LLMPlanner
-from worlds.restaurant.prompts.voice import VOICE
+from cookmas.modelserver.faults import Faults
+from cookmas.modelserver.inside import ScriptedModel
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
+from cookmas.orchestrator.dialogue.blocks import block, parse_blocks, to_json
+from cookmas.orchestrator.dialogue.keeping import lay_out, rows_of, write_out
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.dialogue.prompting import DEFAULT, PRESETS, Layout, preset
+from cookmas.orchestrator.dialogue.render import PromptMemory, render
+from cookmas.orchestrator.dialogue.schedules import TIMESTEP
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.models.message import estimate_tokens
+from cookmas.orchestrator.planner import Observation, Plan, commands_of
+from cookmas.scenarios.scenario import scenario_names
+from cookmas.world_names import WORLDS
+from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.worlds.restaurant.planners.llm import LLMPlanner
+from cookmas.worlds.restaurant.prompts.voice import VOICE
 
 PAGE = DOCS / "reference" / "prompting.md"
 FIRST = ("level3/07", "cuisineworld/level_3", "corridor/two")

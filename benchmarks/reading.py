@@ -29,8 +29,8 @@ from typing import Any
 
 import yaml
 
-from kitchen.components import Component, find_unshared, parse_component
-from kitchen.customizations import (
+from cookmas.kitchen.components import Component, find_unshared, parse_component
+from cookmas.kitchen.customizations import (
     Customization,
     Done,
     Extra,
@@ -39,10 +39,10 @@ from kitchen.customizations import (
     Without,
     customise,
 )
-from scenarios.menu import Menu, load_menu
-from worlds.restaurant.reading import Larder, Reading, Words, read_note, read_recipe
-from worlds.restaurant.reading.text import sentences
-from worlds.restaurant.reading.words import lexicon_of
+from cookmas.scenarios.menu import Menu, load_menu
+from cookmas.worlds.restaurant.reading import Larder, Reading, Words, read_note, read_recipe
+from cookmas.worlds.restaurant.reading.text import sentences
+from cookmas.worlds.restaurant.reading.words import lexicon_of
 
 WISHES = {"done": Done, "without": Without, "extra": Extra, "swap": Swap, "longer": Longer}
 

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from files.errors import CookMASError, InputError
+from cookmas.files.errors import CookMASError, InputError
 
 Step = TypeVar("Step", bound=BaseModel)
 

@@ -19,17 +19,17 @@ from dataclasses import dataclass
 from random import Random
 from statistics import mean, median
 
-from kitchen.components import Component
-from kitchen.customizations import customise
-from kitchen.layout import Kitchen
-from kitchen.state import KitchenState
-from kitchen.world import Restaurant
-from orchestrator.planner import commands_of
-from scenarios.kitchens import build_kitchen, kitchen_path
-from scenarios.menu import load_menu
-from scenarios.wishes import dishes, draw
-from worlds.restaurant.scheduling.bound import state_bound
-from worlds.restaurant.scheduling.schedule import make_schedule
+from cookmas.kitchen.components import Component
+from cookmas.kitchen.customizations import customise
+from cookmas.kitchen.layout import Kitchen
+from cookmas.kitchen.state import KitchenState
+from cookmas.kitchen.world import Restaurant
+from cookmas.orchestrator.planner import commands_of
+from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
+from cookmas.scenarios.menu import load_menu
+from cookmas.scenarios.wishes import dishes, draw
+from cookmas.worlds.restaurant.scheduling.bound import state_bound
+from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
 
 KITCHENS = ("small", "standard", "large")
 FEWEST, MOST = 10, 40

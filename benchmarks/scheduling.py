@@ -37,17 +37,22 @@ from typing import Any
 
 from benchmarks.overcooked import TIMESTEPS
 from benchmarks.simulator import make_busy_play
-from kitchen.simulator import step
-from kitchen.world import Restaurant
-from orchestrator.episode import episode_of
-from orchestrator.planner import Observation, Plan, commands_of
-from scenarios.generator import SIZES, generate
-from scenarios.kitchens import build_kitchen, kitchen_path
-from scenarios.menu import load_menu
-from scenarios.scenario import KitchenScenario, build_scenario, load_scenario, scenario_names
-from worlds.restaurant.planners.embedded import EmbeddedPlanner
-from worlds.restaurant.scheduling.bound import state_bound
-from worlds.restaurant.scheduling.schedule import make_schedule
+from cookmas.kitchen.simulator import step
+from cookmas.kitchen.world import Restaurant
+from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.planner import Observation, Plan, commands_of
+from cookmas.scenarios.generator import SIZES, generate
+from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
+from cookmas.scenarios.menu import load_menu
+from cookmas.scenarios.scenario import (
+    KitchenScenario,
+    build_scenario,
+    load_scenario,
+    scenario_names,
+)
+from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.worlds.restaurant.scheduling.bound import state_bound
+from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
 
 KITCHENS = ("small", "standard", "large")
 FEWEST_WORKERS, MOST_WORKERS = 2, 6

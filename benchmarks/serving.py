@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from cookmas.api import Run, aplay
-from episodes.trace import Termination
-from evals.verdict import Verdict
-from orchestrator.dialogue.prompting import PRESETS, Prompting
-from orchestrator.models.message import Model
-from orchestrator.models.openai_model import OpenAIModel
-from orchestrator.planner import Planner
-from worlds.restaurant.planners.embedded import EmbeddedPlanner
-from worlds.restaurant.planners.hybrid import HybridPlanner
-from worlds.restaurant.planners.llm import LLMPlanner
+from cookmas.episodes.trace import Termination
+from cookmas.evals.verdict import Verdict
+from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
+from cookmas.orchestrator.models.message import Model
+from cookmas.orchestrator.models.openai_model import OpenAIModel
+from cookmas.orchestrator.planner import Planner
+from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.worlds.restaurant.planners.hybrid import HybridPlanner
+from cookmas.worlds.restaurant.planners.llm import LLMPlanner
 
 Maker = Callable[[Model], Planner]
 """Function that makes the planner of one episode for a model."""

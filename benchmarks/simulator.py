@@ -21,14 +21,14 @@ import time
 from collections.abc import Callable, Sequence
 
 from benchmarks.overcooked import TIMESTEPS, compare
-from episodes.world import Command
-from kitchen.actions import Action, Navigate, Wait
-from kitchen.legal import legal_actions
-from kitchen.simulator import step
-from kitchen.state import KitchenState
-from kitchen.world import Restaurant
-from scenarios.kitchens import build_kitchen, kitchen_path
-from scenarios.menu import load_menu
+from cookmas.episodes.world import Command
+from cookmas.kitchen.actions import Action, Navigate, Wait
+from cookmas.kitchen.legal import legal_actions
+from cookmas.kitchen.simulator import step
+from cookmas.kitchen.state import KitchenState
+from cookmas.kitchen.world import Restaurant
+from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
+from cookmas.scenarios.menu import load_menu
 
 Play = list[list[Action]]
 """The joint action of each timestep."""

@@ -18,11 +18,11 @@ from pathlib import Path
 
 from benchmarks.serving import llm, model_server, total
 from cookmas.api import Run, aplay
-from episodes.trace import StepRecord
-from orchestrator.dialogue.prompting import preset
-from orchestrator.models.openai_model import OpenAIModel
-from orchestrator.planners.fixed import FixedPlanner
-from scenarios.scenario import load_scenario
+from cookmas.episodes.trace import StepRecord
+from cookmas.orchestrator.dialogue.prompting import preset
+from cookmas.orchestrator.models.openai_model import OpenAIModel
+from cookmas.orchestrator.planners.fixed import FixedPlanner
+from cookmas.scenarios.scenario import load_scenario
 
 EPISODES = 100
 LATENCY = 1.0

@@ -23,7 +23,7 @@ from benchmarks.serving import (
     verdict_of,
     verdict_part,
 )
-from scenarios.scenario import scenario_names
+from cookmas.scenarios.scenario import scenario_names
 
 COLUMNS = "| | verdicts as embedded | model calls an episode | 1000 tokens an episode |"
 

@@ -29,6 +29,14 @@ from typing import Any, Self
 
 from benchmarks.page import DOCS, fill, table
 from cookmas.api import aplay, load_planner
+from cookmas.episodes.replay import after_event
+from cookmas.episodes.trace import End, EventRecord, StepRecord, Trace
+from cookmas.episodes.world import digest
+from cookmas.orchestrator.checkpoints.sqlite import sqlite_checkpoints
+from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.parts import Storage
+from cookmas.orchestrator.planners.fixed import FixedPlanner
+from cookmas.scenarios.scenario import KitchenScenario, load_scenario, scenario_names
 from cookmas.studies.bench.arms import Arm
 from cookmas.studies.bench.dask_cluster import LOCAL, DaskCluster
 from cookmas.studies.bench.executor import Executor, LocalExecutor
@@ -38,14 +46,6 @@ from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, JobResult, Sweep
 from cookmas.studies.bench.suite import Suite, episodes_of
 from cookmas.studies.bench.sweep import sweep
 from cookmas.studies.report.results import read_results
-from episodes.replay import after_event
-from episodes.trace import End, EventRecord, StepRecord, Trace
-from episodes.world import digest
-from orchestrator.checkpoints.sqlite import sqlite_checkpoints
-from orchestrator.episode import episode_of
-from orchestrator.parts import Storage
-from orchestrator.planners.fixed import FixedPlanner
-from scenarios.scenario import KitchenScenario, load_scenario, scenario_names
 
 ROUNDS = 2
 IDLE = 5.0

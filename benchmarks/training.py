@@ -13,10 +13,10 @@ import time
 from statistics import median
 
 from cookmas.bridges.pettingzoo import Rewards, TogetherEnv, parallel_env
-from episodes.trace import EventRecord, StepRecord
-from kitchen.actions import parse_action
-from kitchen.simulator import step
-from kitchen.world import Restaurant
+from cookmas.episodes.trace import EventRecord, StepRecord
+from cookmas.kitchen.actions import parse_action
+from cookmas.kitchen.simulator import step
+from cookmas.kitchen.world import Restaurant
 
 ROUNDS = 5
 TIMESTEPS = 1000

@@ -18,12 +18,12 @@ from cookmas.version import VERSION
 
 if TYPE_CHECKING:
     from cookmas.api import Run, aplay, play
+    from cookmas.episodes.trace_file import read_trace
     from cookmas.forking import afork, fork
     from cookmas.judging import judge, replay, truth_of
     from cookmas.loading import load_planner, load_scenario
+    from cookmas.orchestrator.episode import episode_of
     from cookmas.studies.report.frame import frame
-    from episodes.trace_file import read_trace
-    from orchestrator.episode import episode_of
 
 __all__ = [
     "Run",
@@ -44,13 +44,13 @@ __version__ = VERSION
 
 _HOMES: Mapping[str, str] = {
     "afork": "cookmas.forking",
-    "episode_of": "orchestrator.episode",
+    "episode_of": "cookmas.orchestrator.episode",
     "fork": "cookmas.forking",
     "frame": "cookmas.studies.report.frame",
     "judge": "cookmas.judging",
     "load_planner": "cookmas.loading",
     "load_scenario": "cookmas.loading",
-    "read_trace": "episodes.trace_file",
+    "read_trace": "cookmas.episodes.trace_file",
     "replay": "cookmas.judging",
     "truth_of": "cookmas.judging",
 }

@@ -10,14 +10,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from files.errors import InputError
-from mailboxes.envelope import HOUSE, read_envelope
-from mailboxes.protocol import Letterbox
-from mailboxes.redis.address import connect, is_address, need_redis, split_address
-from mailboxes.sqlite.letterbox import SqliteLetterbox
+from cookmas.files.errors import InputError
+from cookmas.mailboxes.envelope import HOUSE, read_envelope
+from cookmas.mailboxes.protocol import Letterbox
+from cookmas.mailboxes.redis.address import connect, is_address, need_redis, split_address
+from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
 
 if TYPE_CHECKING:
-    from mailboxes.redis.letterbox import RedisLetterbox
+    from cookmas.mailboxes.redis.letterbox import RedisLetterbox
 
 
 def letterbox(where: str | Path | Letterbox) -> Letterbox:
@@ -33,8 +33,8 @@ def letterbox(where: str | Path | Letterbox) -> Letterbox:
 def redis_letterbox(address: str) -> RedisLetterbox:
     """Return the letterbox of the episode at an address."""
     need_redis()
-    from mailboxes.redis.letterbox import RedisLetterbox
-    from mailboxes.redis.link import RedisLink
+    from cookmas.mailboxes.redis.letterbox import RedisLetterbox
+    from cookmas.mailboxes.redis.link import RedisLink
 
     url, episode = split_address(address)
     return RedisLetterbox(RedisLink(url), episode)
@@ -46,7 +46,7 @@ async def add_guest(address: str, name: str) -> str:
 
     `name` is the name under which the guest sends. Raises InputError if the name is not valid.
     """
-    from mailboxes.redis.letterbox import guest_rules
+    from cookmas.mailboxes.redis.letterbox import guest_rules
 
     read_envelope({"id": "1", "sender": name, "event": {}})
     if name == HOUSE:
@@ -75,7 +75,7 @@ async def world_at(address: str) -> str | None:
 async def empty_seats(address: str, workers: Iterable[str]) -> dict[str, str]:
     """Return those of the remote `workers` that no process plays, each with the reason."""
     async with connect(address) as (link, episode):
-        from workers.redis_channel import is_seated
+        from cookmas.workers.redis_channel import is_seated
 
         return {
             worker: f"no process stands in for {worker}"

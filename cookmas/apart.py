@@ -8,17 +8,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from episodes.failure import FailedError
-from evals.judge import check_of_failure
-from evals.verdict import Check, Verdict
-from orchestrator.planners.own import load_own_planner
-from sandbox.child import Child, Limits
+from cookmas.episodes.failure import FailedError
+from cookmas.evals.judge import check_of_failure
+from cookmas.evals.verdict import Check, Verdict
+from cookmas.orchestrator.planners.own import load_own_planner
+from cookmas.sandbox.child import Child, Limits
 
 if TYPE_CHECKING:
-    from orchestrator.member import Team
-    from orchestrator.planner import Planner
-    from orchestrator.planners.load import Named
-    from orchestrator.runs.request import RunRequest
+    from cookmas.orchestrator.member import Team
+    from cookmas.orchestrator.planner import Planner
+    from cookmas.orchestrator.planners.load import Named
+    from cookmas.orchestrator.runs.request import RunRequest
 
 
 def is_own(spec: str, named: Named) -> bool:

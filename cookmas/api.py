@@ -12,41 +12,41 @@ from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 from cookmas.apart import Apart
+from cookmas.episodes.instruction import INSTRUCT
+from cookmas.episodes.scenario import Scenario
+from cookmas.episodes.trace import AnyRecord, Trace
+from cookmas.evals.measured import read_measurements, sum_measurements
+from cookmas.evals.verdict import Measurements, Verdict
+from cookmas.files.errors import InputError, MissingError
 from cookmas.judging import add_meanings, judge_in
 from cookmas.loading import NO_SETTINGS as NO_SETTINGS
 from cookmas.loading import Loaded, load, planner_of
 from cookmas.loading import load_planner as load_planner
 from cookmas.loading import load_scenario as load_scenario
-from cookmas.seating import refuse_unseated, seat_people
-from cookmas.version import VERSION
-from episodes.instruction import INSTRUCT
-from episodes.scenario import Scenario
-from episodes.trace import AnyRecord, Trace
-from evals.measured import read_measurements, sum_measurements
-from evals.verdict import Measurements, Verdict
-from files.errors import InputError, MissingError
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.episode import episode_of
-from orchestrator.member import Team
-from orchestrator.models.options import ModelOptions
-from orchestrator.parts import Participants
-from orchestrator.planner import Planner
-from orchestrator.planners.lineup import is_lineup
-from orchestrator.planners.seats import refuse_central
-from orchestrator.runner import Episode
-from orchestrator.runs.folder import (
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.parts import Participants
+from cookmas.orchestrator.planner import Planner
+from cookmas.orchestrator.planners.lineup import is_lineup
+from cookmas.orchestrator.planners.seats import refuse_central
+from cookmas.orchestrator.runner import Episode
+from cookmas.orchestrator.runs.folder import (
     MEASUREMENTS,
     RunFile,
     RunFolder,
     create_folder,
     create_run,
 )
-from orchestrator.runs.opening import NOBODY, open_run
-from orchestrator.runs.request import Player
-from orchestrator.runs.request import RunRequest as RunRequest
-from sandbox.child import Limits
-from workers.person import Person
-from worlds import capabilities
+from cookmas.orchestrator.runs.opening import NOBODY, open_run
+from cookmas.orchestrator.runs.request import Player
+from cookmas.orchestrator.runs.request import RunRequest as RunRequest
+from cookmas.sandbox.child import Limits
+from cookmas.seating import refuse_unseated, seat_people
+from cookmas.version import VERSION
+from cookmas.workers.person import Person
+from cookmas.worlds import capabilities
 
 KEPT_OPEN = 1000
 """Number of checkpoints that the run of an open kitchen keeps: those of its last 330 to 500
@@ -267,7 +267,7 @@ def _planner_of(run: RunFolder, loaded: Loaded, apart: Apart) -> Planner | Team:
 
 def _check_database(url: str) -> None:
     try:
-        from orchestrator.checkpoints.postgres import check_url
+        from cookmas.orchestrator.checkpoints.postgres import check_url
     except ImportError:
         raise InputError("checkpoints", "PostgreSQL needs the extra 'postgres'") from None
     check_url(url)

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
-from files.errors import InputError, sqlite_error
-from mailboxes.sqlite.file import BELL, MAILBOX
-from orchestrator.runs.folder import CHECKPOINTS, RUN, TRACE, read_run
-from orchestrator.runs.lease import LOCK
+from cookmas.files.errors import InputError, sqlite_error
+from cookmas.mailboxes.sqlite.file import BELL, MAILBOX
+from cookmas.orchestrator.runs.folder import CHECKPOINTS, RUN, TRACE, read_run
+from cookmas.orchestrator.runs.lease import LOCK
 
 DATABASES = (CHECKPOINTS, MAILBOX)
 """The databases in the order in which they are copied.

@@ -9,15 +9,15 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from cookmas.episodes.capabilities import has_central_planner
+from cookmas.files.errors import CookMASError
 from cookmas.first import first_request
 from cookmas.loading import load_scenario
-from cookmas.worlds import domain_of
-from episodes.capabilities import has_central_planner
-from files.errors import CookMASError
-from orchestrator.member import Team
-from sandbox.importing import import_named
-from worlds.checking import WorldFault, faults_of
-from worlds.domain import Domain
+from cookmas.orchestrator.member import Team
+from cookmas.sandbox.importing import import_named
+from cookmas.world_names import domain_of
+from cookmas.worlds.checking import WorldFault, faults_of
+from cookmas.worlds.domain import Domain
 
 SCENARIOS = 5
 """Maximum number of scenarios that are played."""

@@ -19,18 +19,18 @@ from typing import Any, TypeVar
 
 from cookmas.addresses import letterbox
 from cookmas.consent import check_world
-from cookmas.worlds import USUAL, WORLDS, domain_of
-from episodes.instruction import INSTRUCT
-from episodes.world import Json
-from files.errors import InputError, NoOpenEpisodeError
-from mailboxes.envelope import Answer
-from mailboxes.protocol import Letterbox, Quarantined
-from mailboxes.redis.address import is_address, user_of
-from mailboxes.sending import NoAnswerError as NoAnswerError
-from mailboxes.sending import Sender
-from orchestrator.runs.folder import RUN, read_run
-from worlds import capabilities
-from worlds.messages import MessageForm, message_of
+from cookmas.episodes.instruction import INSTRUCT
+from cookmas.episodes.world import Json
+from cookmas.files.errors import InputError, NoOpenEpisodeError
+from cookmas.mailboxes.envelope import Answer
+from cookmas.mailboxes.protocol import Letterbox, Quarantined
+from cookmas.mailboxes.redis.address import is_address, user_of
+from cookmas.mailboxes.sending import NoAnswerError as NoAnswerError
+from cookmas.mailboxes.sending import Sender
+from cookmas.orchestrator.runs.folder import RUN, read_run
+from cookmas.world_names import USUAL, WORLDS, domain_of
+from cookmas.worlds import capabilities
+from cookmas.worlds.messages import MessageForm, message_of
 
 T = TypeVar("T")
 

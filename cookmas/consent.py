@@ -9,10 +9,10 @@ import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from cookmas.worlds import WORLDS
-from files.errors import InputError
-from orchestrator.planners.lineup import planners_in
-from orchestrator.runs.folder import RUN, RunFile
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.planners.lineup import planners_in
+from cookmas.orchestrator.runs.folder import RUN, RunFile
+from cookmas.world_names import WORLDS
 
 
 def find_named_code(file: RunFile) -> dict[str, str]:

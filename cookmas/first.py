@@ -8,15 +8,15 @@ from typing import Any
 
 from pydantic import PrivateAttr
 
+from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.loading import NO_SETTINGS, load_planner, load_scenario
-from files.errors import InfrastructureError, InputError
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.episode import episode_of
-from orchestrator.member import Team
-from orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
-from orchestrator.models.options import ModelOptions
-from orchestrator.planners.lineup import is_lineup
-from orchestrator.planners.seats import refuse_central
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.planners.lineup import is_lineup
+from cookmas.orchestrator.planners.seats import refuse_central
 
 
 class _Listener:

@@ -15,16 +15,15 @@ from typing_extensions import Unpack
 from cookmas.apart import Apart
 from cookmas.api import Listener, Run, aresume
 from cookmas.consent import check_consent, find_named_code
+from cookmas.episodes.trace import ForkRecord
+from cookmas.episodes.world import Json
+from cookmas.files.errors import InputError
+from cookmas.files.writing import write_whole
 from cookmas.loading import load, planner_of
-from cookmas.version import VERSION
-from episodes.trace import ForkRecord
-from episodes.world import Json
-from files.errors import InputError
-from files.writing import write_whole
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.member import Team
-from orchestrator.models.options import ModelOptions
-from orchestrator.runs.folder import (
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.runs.folder import (
     MEANINGS,
     RunError,
     RunFile,
@@ -32,8 +31,9 @@ from orchestrator.runs.folder import (
     create_folder,
     meanings_of,
 )
-from orchestrator.runs.forks import Past
-from worlds.capabilities import AlterableDomain
+from cookmas.orchestrator.runs.forks import Past
+from cookmas.version import VERSION
+from cookmas.worlds.capabilities import AlterableDomain
 
 
 class ForkOptions(TypedDict, total=False):

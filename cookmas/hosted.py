@@ -6,23 +6,23 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-from cookmas.worlds import WORLDS
-from episodes.capabilities import is_simulable
-from episodes.failure import FailedError
-from episodes.world import World
-from files.errors import CookMASError, InputError, LimitReachedError
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.member import Team
-from orchestrator.models.cassette import CassetteError
-from orchestrator.models.options import ModelOptions
-from orchestrator.planner import Observation, Planner, PlanningStoppedError
-from orchestrator.planners.asked import ask_member, ask_planner
-from orchestrator.planners.load import load_planner
-from orchestrator.planners.seats import seat_of, team_of_seats
-from orchestrator.planners.wire import calls_data, observation_of, plan_data, turn_data
-from sandbox.host import Ask
-from worlds.domain import Domain
-from worlds.loading import load_domain
+from cookmas.episodes.capabilities import is_simulable
+from cookmas.episodes.failure import FailedError
+from cookmas.episodes.world import World
+from cookmas.files.errors import CookMASError, InputError, LimitReachedError
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.models.cassette import CassetteError
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.planner import Observation, Planner, PlanningStoppedError
+from cookmas.orchestrator.planners.asked import ask_member, ask_planner
+from cookmas.orchestrator.planners.load import load_planner
+from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
+from cookmas.orchestrator.planners.wire import calls_data, observation_of, plan_data, turn_data
+from cookmas.sandbox.host import Ask
+from cookmas.world_names import WORLDS
+from cookmas.worlds.domain import Domain
+from cookmas.worlds.loading import load_domain
 
 STOPPED = (PlanningStoppedError, CassetteError, LimitReachedError)
 """Errors of a planner that are not failures of its own code."""

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from cookmas.episodes.failure import failure_of
+from cookmas.episodes.trace_file import read_trace
+from cookmas.evals.evidence import Evaluator
+from cookmas.evals.judge import examine
+from cookmas.files.errors import CookMASError, InputError
 from cookmas.judging import truth_of
-from cookmas.worlds import world_of
-from episodes.failure import failure_of
-from episodes.trace_file import read_trace
-from evals.evidence import Evaluator
-from evals.judge import examine
-from files.errors import CookMASError, InputError
-from sandbox.host import Ask
-from sandbox.importing import import_named
+from cookmas.sandbox.host import Ask
+from cookmas.sandbox.importing import import_named
+from cookmas.world_names import world_of
 
 
 class HostedEvaluators:

@@ -6,17 +6,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from cookmas.worlds import world_of
-from episodes.replay import Frame
-from episodes.replay import replay as replay_in
-from episodes.scenario import Scenario, redraw
-from episodes.trace import Trace
-from episodes.trace_file import read_trace
-from evals.judge import judge as judge_with
-from evals.measured import read_measurements
-from evals.verdict import Judged, Measurements, Verdict
-from files.errors import CookMASError, InputError, MissingError, TraceError
-from orchestrator.runs.folder import (
+from cookmas.episodes.replay import Frame
+from cookmas.episodes.replay import replay as replay_in
+from cookmas.episodes.scenario import Scenario, redraw
+from cookmas.episodes.trace import Trace
+from cookmas.episodes.trace_file import read_trace
+from cookmas.evals.judge import judge as judge_with
+from cookmas.evals.measured import read_measurements
+from cookmas.evals.verdict import Judged, Measurements, Verdict
+from cookmas.files.errors import CookMASError, InputError, MissingError, TraceError
+from cookmas.orchestrator.runs.folder import (
     MEASUREMENTS,
     RUN,
     TRACE,
@@ -24,8 +23,9 @@ from orchestrator.runs.folder import (
     read_run,
     trace_file,
 )
-from worlds import capabilities
-from worlds.domain import Domain
+from cookmas.world_names import world_of
+from cookmas.worlds import capabilities
+from cookmas.worlds.domain import Domain
 
 
 def judge(trace: Trace, truth: Any, world: str | None = None) -> Verdict:

@@ -11,14 +11,14 @@ from datetime import datetime
 from pathlib import Path
 
 from cookmas.consent import check_world
+from cookmas.episodes.trace import Trace
+from cookmas.episodes.trace_file import read_trace
+from cookmas.evals.verdict import Verdict
+from cookmas.files.errors import CookMASError, InputError, MissingError
 from cookmas.judging import judge, truth_of
-from cookmas.worlds import USUAL
-from episodes.trace import Trace
-from episodes.trace_file import read_trace
-from evals.verdict import Verdict
-from files.errors import CookMASError, InputError, MissingError
-from orchestrator.runs.folder import RUN, TRACE, Parent, RunFile, read_run
-from orchestrator.runs.lease import is_played, keep_unplayed
+from cookmas.orchestrator.runs.folder import RUN, TRACE, Parent, RunFile, read_run
+from cookmas.orchestrator.runs.lease import is_played, keep_unplayed
+from cookmas.world_names import USUAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

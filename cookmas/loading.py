@@ -8,23 +8,23 @@ from types import MappingProxyType
 from typing import Any
 
 from cookmas.apart import Apart, is_own
+from cookmas.episodes.capabilities import is_simulable
+from cookmas.episodes.scenario import Scenario, draw_scenario, redraw
+from cookmas.episodes.world import Json
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.member import Policy, Team
+from cookmas.orchestrator.models.budgeted import Models
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.planner import Planner
+from cookmas.orchestrator.planners.lineup import is_lineup, seed_of
+from cookmas.orchestrator.planners.load import load_planner as load_planner_of
+from cookmas.orchestrator.planners.seats import seat_policy
+from cookmas.orchestrator.runs.request import Player, RunRequest, settings_as_text
 from cookmas.seating import remove_advice, team_in_seats, team_of
-from cookmas.worlds import domain_of, locate
-from episodes.capabilities import is_simulable
-from episodes.scenario import Scenario, draw_scenario, redraw
-from episodes.world import Json
-from files.errors import InputError
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.member import Policy, Team
-from orchestrator.models.budgeted import Models
-from orchestrator.models.options import ModelOptions
-from orchestrator.planner import Planner
-from orchestrator.planners.lineup import is_lineup, seed_of
-from orchestrator.planners.load import load_planner as load_planner_of
-from orchestrator.planners.seats import seat_policy
-from orchestrator.runs.request import Player, RunRequest, settings_as_text
-from worlds import authoring, capabilities
-from worlds.domain import Domain, Settings
+from cookmas.world_names import domain_of, locate
+from cookmas.worlds import authoring, capabilities
+from cookmas.worlds.domain import Domain, Settings
 
 NO_SETTINGS: Settings = MappingProxyType({})
 

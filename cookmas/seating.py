@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from episodes.capabilities import talk_rounds
-from episodes.trace import PlannerClass, SeatRecord
-from episodes.world import World
-from files.errors import InputError, NobodyThereError
-from orchestrator.member import Member, Policy, Team, Turn
-from orchestrator.models.budgeted import Models
-from orchestrator.models.options import ModelOptions
-from orchestrator.planner import Observation, Planner
-from orchestrator.planners.lineup import PERSON, in_order, lineup, refuse_unknown
-from orchestrator.planners.load import first_given_option
-from orchestrator.planners.seats import PlannedSeat, seat_of, team_of_seats
-from orchestrator.runs.request import RunRequest
-from workers.person import Person
+from cookmas.episodes.capabilities import talk_rounds
+from cookmas.episodes.trace import PlannerClass, SeatRecord
+from cookmas.episodes.world import World
+from cookmas.files.errors import InputError, NobodyThereError
+from cookmas.orchestrator.member import Member, Policy, Team, Turn
+from cookmas.orchestrator.models.budgeted import Models
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.planner import Observation, Planner
+from cookmas.orchestrator.planners.lineup import PERSON, in_order, lineup, refuse_unknown
+from cookmas.orchestrator.planners.load import first_given_option
+from cookmas.orchestrator.planners.seats import PlannedSeat, seat_of, team_of_seats
+from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.workers.person import Person
 
 Load = Callable[[str, str, Models], Planner | Team]
 """A function that makes a planner from its name, its seat and the models of all seats."""

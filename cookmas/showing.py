@@ -9,9 +9,9 @@ from cookmas.addresses import letterbox
 from cookmas.consent import check_world
 from cookmas.display.live.app import ShownRun
 from cookmas.judging import judge_run
-from cookmas.worlds import domain_of
-from orchestrator.runs.folder import TRACE, RunFolder
-from worlds import capabilities
+from cookmas.orchestrator.runs.folder import TRACE, RunFolder
+from cookmas.world_names import domain_of
+from cookmas.worlds import capabilities
 
 
 def show(run: Path | RunFolder, world: str | None = None) -> ShownRun:

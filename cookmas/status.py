@@ -11,14 +11,14 @@ from typing import Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from cookmas.addresses import empty_seats, letterbox
-from episodes.trace import End
-from episodes.trace_file import read_record
-from files.errors import NotAllowedError, TraceError
-from files.reading import open_file
-from mailboxes.redis.address import is_address
-from orchestrator.checkpoints.shared_lease import PATIENCE
-from orchestrator.runs.folder import TRACE, read_run
-from orchestrator.runs.liveness import heartbeat_age
+from cookmas.episodes.trace import End
+from cookmas.episodes.trace_file import read_record
+from cookmas.files.errors import NotAllowedError, TraceError
+from cookmas.files.reading import open_file
+from cookmas.mailboxes.redis.address import is_address
+from cookmas.orchestrator.checkpoints.shared_lease import PATIENCE
+from cookmas.orchestrator.runs.folder import TRACE, read_run
+from cookmas.orchestrator.runs.liveness import heartbeat_age
 
 T = TypeVar("T")
 

@@ -6,11 +6,11 @@ import contextlib
 import sys
 from functools import lru_cache
 
-from episodes.failure import FailedError
-from files.errors import CookMASError
-from sandbox.child import Child, Limits
-from sandbox.host import Ask
-from worlds.loading import load_domain
+from cookmas.episodes.failure import FailedError
+from cookmas.files.errors import CookMASError
+from cookmas.sandbox.child import Child, Limits
+from cookmas.sandbox.host import Ask
+from cookmas.worlds.loading import load_domain
 
 LONGEST_IMPORT = 60.0
 """Maximum seconds for the import of a world."""

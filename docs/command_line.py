@@ -11,8 +11,8 @@ import typer
 from cookmas.commands.cli import app
 from cookmas.commands.options.panels import ARGUMENTS, OPTIONS, panel_of
 from cookmas.display.terminal import LONGEST_ERROR
+from cookmas.orchestrator.bounds import LONGEST_WAIT, MOST_MONEY
 from docs.pages import as_page, as_table, in_cell
-from orchestrator.bounds import LONGEST_WAIT, MOST_MONEY
 
 
 def cli_page() -> str:

@@ -20,22 +20,22 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from cookmas.display.live.metrics import AWAY, METRICS, STATE
+from cookmas.episodes import parts, trace
+from cookmas.episodes.conversation import Message, ToolCall, Usage
+from cookmas.episodes.world import Command, Tally
+from cookmas.kitchen.actions import LIBRARY
+from cookmas.kitchen.simulator import Reason
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.runs.folder import RunFile
+from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.sandbox.child import Limits
+from cookmas.scenarios.scenario import load_scenario
 from cookmas.status import STATES, Status
+from cookmas.worlds.restaurant.prompts.voice import VOICE
 from docs.command_line import cli_page
 from docs.images.draw_rooms import rooms_picture
 from docs.members import worlds_page
 from docs.pages import as_page, as_table
-from episodes import parts, trace
-from episodes.conversation import Message, ToolCall, Usage
-from episodes.world import Command, Tally
-from kitchen.actions import LIBRARY
-from kitchen.simulator import Reason
-from orchestrator.dialogue.templates import Templates
-from orchestrator.runs.folder import RunFile
-from orchestrator.runs.request import RunRequest
-from sandbox.child import Limits
-from scenarios.scenario import load_scenario
-from worlds.restaurant.prompts.voice import VOICE
 
 DOCS = Path(__file__).parent
 
@@ -295,7 +295,7 @@ def _type(annotation: Any) -> str:
     text = inspect.formatannotation(annotation).replace(" | None", " or null")
     text = re.sub(r"^Optional\[Annotated\[(\w+), .*\]\]$", r"\1 or null", text)
     text = re.sub(r"^Optional\[(Literal\[.*\])\]$", r"\1 or null", text)
-    text = re.sub(r"\b(?:episodes\.\w+|typing|builtins)\.", "", text)
+    text = re.sub(r"\b(?:cookmas\.episodes\.\w+|typing|builtins)\.", "", text)
     if text.startswith("Literal["):
         null = text.removesuffix(" or null") != text
         text = " or ".join(re.findall(r"'([^']+)'", text) + ["null"] * null)

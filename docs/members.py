@@ -8,17 +8,17 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from cookmas.episodes import capabilities as world_capabilities
+from cookmas.episodes.scenario import Drawn, Scenario
+from cookmas.episodes.world import World
+from cookmas.orchestrator.dialogue.voice import Voice
+from cookmas.worlds import authoring, capabilities
+from cookmas.worlds.domain import Domain
+from cookmas.worlds.plain.world import PlainWorld
+from cookmas.worlds.script import Script
+from cookmas.worlds.training import Training
+from cookmas.worlds.viewing import KeyedViewing, Viewing
 from docs.pages import as_page, as_table, in_cell
-from episodes import capabilities as world_capabilities
-from episodes.scenario import Drawn, Scenario
-from episodes.world import World
-from orchestrator.dialogue.voice import Voice
-from worlds import authoring, capabilities
-from worlds.domain import Domain
-from worlds.plain.world import PlainWorld
-from worlds.script import Script
-from worlds.training import Training
-from worlds.viewing import KeyedViewing, Viewing
 
 WRITTEN = Path(__file__).parent / "parts" / "worlds.txt"
 """The part of the page that is not made from the code."""
@@ -33,31 +33,33 @@ def worlds_page() -> str:
         "[how to make one](../how-to/new-world.md) where to begin. An object has a capability if "
         "it has the capability's members: nothing is registered.",
         "## World",
-        "The rules (`episodes/world.py`). Every world has all of these; `PlainWorld` has most.",
+        "The rules (`cookmas/episodes/world.py`). Every world has all of these; `PlainWorld` has "
+        "most.",
         _members(World),
         "## Capabilities of a world",
-        "`episodes/capabilities.py`.",
+        "`cookmas/episodes/capabilities.py`.",
         *_capabilities(world_capabilities),
         "## PlainWorld",
-        "The members that a plain world (`worlds/plain/world.py`) must define or may override.",
+        "The members that a plain world (`cookmas/worlds/plain/world.py`) must define or may "
+        "override.",
         _members(PlainWorld, set(vars(World))),
         "## Domain",
-        "The link between a world and its scenarios, planners and evaluators (`worlds/domain.py`). "
-        "`PlainDomain` has all of them.",
+        "The link between a world and its scenarios, planners and evaluators "
+        "(`cookmas/worlds/domain.py`). `PlainDomain` has all of them.",
         _members(Domain),
         "## Capabilities of a domain",
-        "`worlds/capabilities.py`.",
+        "`cookmas/worlds/capabilities.py`.",
         *_capabilities(capabilities),
         "## Capabilities for writers of scenarios",
-        "`worlds/authoring.py`.",
+        "`cookmas/worlds/authoring.py`.",
         *_capabilities(authoring),
         "## Scenario",
-        "`episodes/scenario.py`.",
+        "`cookmas/episodes/scenario.py`.",
         _members(Scenario),
         _members(Drawn),
         "## Viewing",
-        "Words and drawing, on the terminal and on the page (`worlds/viewing.py`); `PlainViewing` "
-        "has a default for each.",
+        "Words and drawing, on the terminal and on the page (`cookmas/worlds/viewing.py`); "
+        "`PlainViewing` has a default for each.",
         _members(Viewing),
         "## KeyedViewing",
         "A viewing can also name keys, by which people play on the page.",
@@ -66,10 +68,10 @@ def worlds_page() -> str:
         "The texts for a model (`orchestrator/dialogue/voice.py`).",
         _members(Voice),
         "## Script",
-        "The answers of the scripted model (`worlds/script.py`).",
+        "The answers of the scripted model (`cookmas/worlds/script.py`).",
         _members(Script),
         "## Training",
-        "The world as arrays for training (`worlds/training.py`).",
+        "The world as arrays for training (`cookmas/worlds/training.py`).",
         _members(Training),
         WRITTEN.read_text(encoding="utf-8").strip(),
     )

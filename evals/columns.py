@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from evals.verdict import EPISODE, Check, Goal, Number, Verdict
+from cookmas.evals.verdict import EPISODE, Check, Goal, Number, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

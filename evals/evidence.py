@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from episodes.replay import Frame
-from episodes.trace import ForkRecord, Trace
-from episodes.world import Outcome, World
-from evals.verdict import Check
+from cookmas.episodes.replay import Frame
+from cookmas.episodes.trace import ForkRecord, Trace
+from cookmas.episodes.world import Outcome, World
+from cookmas.evals.verdict import Check
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from episodes.answered import check_number, tally_of
-from episodes.capabilities import Scoring
-from episodes.failure import FailedError, failure_of, naming
-from episodes.replay import replay, replay_to_end
-from episodes.trace import StepRecord, Trace
-from episodes.world import World
-from evals.columns import Column, Measure, SummaryEntry
-from evals.evidence import Evaluator, Evaluators, Evidence
-from evals.verdict import EPISODE, Check, Goal, Verdict, make_unscored
+from cookmas.episodes.answered import check_number, tally_of
+from cookmas.episodes.capabilities import Scoring
+from cookmas.episodes.failure import FailedError, failure_of, naming
+from cookmas.episodes.replay import replay, replay_to_end
+from cookmas.episodes.trace import StepRecord, Trace
+from cookmas.episodes.world import World
+from cookmas.evals.columns import Column, Measure, SummaryEntry
+from cookmas.evals.evidence import Evaluator, Evaluators, Evidence
+from cookmas.evals.verdict import EPISODE, Check, Goal, Verdict, make_unscored
 
 
 @runtime_checkable

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from episodes.sessions import read_sessions
-from evals.verdict import Measurements
-from files.errors import InputError
+from cookmas.episodes.sessions import read_sessions
+from cookmas.evals.verdict import Measurements
+from cookmas.files.errors import InputError
 
 
 def sum_measurements(sessions: Sequence[Mapping[str, Any]]) -> Measurements | None:

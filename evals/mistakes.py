@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from evals.evidence import Act, Evidence
-from evals.verdict import EPISODE, Check
+from cookmas.evals.evidence import Act, Evidence
+from cookmas.evals.verdict import EPISODE, Check
 
 MISTAKE = "mistake"
 """Name of the checks of mistakes; the subject of such a check is the kind of mistake."""

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from evals.evidence import Evaluator
-from evals.verdict import EPISODE, Check
-from files.lines import with_article
+from cookmas.evals.evidence import Evaluator
+from cookmas.evals.verdict import EPISODE, Check
+from cookmas.files.lines import with_article
 
 
 class Optimum(NamedTuple):

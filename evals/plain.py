@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from episodes.capabilities import Scoring
-from evals.columns import (
+from cookmas.episodes.capabilities import Scoring
+from cookmas.evals.columns import (
     CALLS,
     GRADES,
     MEASURES,
@@ -19,12 +19,12 @@ from evals.columns import (
     Measure,
     SummaryEntry,
 )
-from evals.evidence import Evaluator, Evaluators, Evidence
-from evals.mistakes import mistakes, recovery
-from evals.planning import failures, planning
-from evals.rewards import rewards
-from evals.talk import talk
-from evals.verdict import Check, Goal
+from cookmas.evals.evidence import Evaluator, Evaluators, Evidence
+from cookmas.evals.mistakes import mistakes, recovery
+from cookmas.evals.planning import failures, planning
+from cookmas.evals.rewards import rewards
+from cookmas.evals.talk import talk
+from cookmas.evals.verdict import Check, Goal
 
 COMMON: Evaluators = MappingProxyType(
     {

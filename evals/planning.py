@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from episodes.trace import ModelCall, PlanRecord, TriggerRecord
-from evals.evidence import Evidence
-from evals.verdict import EPISODE, Check
+from cookmas.episodes.trace import ModelCall, PlanRecord, TriggerRecord
+from cookmas.evals.evidence import Evidence
+from cookmas.evals.verdict import EPISODE, Check
 
 
 def planning(evidence: Evidence) -> Iterator[Check]:

@@ -14,10 +14,10 @@ from rich.table import Column as TableColumn
 from rich.table import Table
 from rich.text import Text
 
-from evals.columns import Column, Measure
-from evals.suite import ClassTable, Figure
-from evals.verdict import Check, Measurements, Verdict
-from files.lines import clean
+from cookmas.evals.columns import Column, Measure
+from cookmas.evals.suite import ClassTable, Figure
+from cookmas.evals.verdict import Check, Measurements, Verdict
+from cookmas.files.lines import clean
 
 WIDTH = 100
 """Greatest width of a table in characters."""

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from episodes.speech import requests_in
-from episodes.trace import MessageRecord, Trace
-from evals.trajectories import Actions, TrajectoryStep, classify_astray, ites, progress, tes
-from evals.verdict import EPISODE, Check, make_check
+from cookmas.episodes.speech import requests_in
+from cookmas.episodes.trace import MessageRecord, Trace
+from cookmas.evals.trajectories import Actions, TrajectoryStep, classify_astray, ites, progress, tes
+from cookmas.evals.verdict import EPISODE, Check, make_check
 
 Reader = Callable[[str], str | None]
 """Function from a text to its action in the one spelling of trajectories; None if it has none."""

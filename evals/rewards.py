@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import fsum
 
-from episodes.answered import rewards_of
-from episodes.capabilities import Rewarding
-from evals.evidence import Evidence
-from evals.verdict import EPISODE, Check
+from cookmas.episodes.answered import rewards_of
+from cookmas.episodes.capabilities import Rewarding
+from cookmas.evals.evidence import Evidence
+from cookmas.evals.verdict import EPISODE, Check
 
 DIGITS = 6
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any
 
-from evals.resampling import bootstrap_t, sign_flips
-from files.errors import MissingError
+from cookmas.evals.resampling import bootstrap_t, sign_flips
+from cookmas.files.errors import MissingError
 
 SIGNIFICANCE = 0.05
 """Significance level of every test; the confidence level of every interval is 1 - SIGNIFICANCE."""

@@ -7,9 +7,9 @@ from typing import get_args
 
 from pydantic import BaseModel, ConfigDict
 
-from episodes.trace import PlannerClass
-from evals.columns import Column
-from evals.verdict import Number, Verdict
+from cookmas.episodes.trace import PlannerClass
+from cookmas.evals.columns import Column
+from cookmas.evals.verdict import Number, Verdict
 
 
 class _Model(BaseModel):

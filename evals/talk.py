@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from episodes.trace import MessageRecord, PlanRecord
-from evals.evidence import Evidence
-from evals.verdict import Check
+from cookmas.episodes.trace import MessageRecord, PlanRecord
+from cookmas.evals.evidence import Evidence
+from cookmas.evals.verdict import Check
 
 
 def is_team(evidence: Evidence) -> bool:

@@ -14,9 +14,9 @@ from itertools import permutations
 from math import inf
 from typing import NamedTuple
 
-from episodes.trace import PlanRecord
-from evals.evidence import Evidence
-from evals.verdict import EPISODE, Check
+from cookmas.episodes.trace import PlanRecord
+from cookmas.evals.evidence import Evidence
+from cookmas.evals.verdict import EPISODE, Check
 
 BETA = 0.95
 """Weight of a redundant action relative to a missing action, as in the paper."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from episodes.trace import PlannerClass, Termination, Trace
+from cookmas.episodes.trace import PlannerClass, Termination, Trace
 
 EPISODE = "episode"
 """The subject of a check that concerns the whole episode."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from episodes.trace import ModelCall, StepRecord
-from evals.evidence import Evidence
-from evals.verdict import EPISODE, Check
+from cookmas.episodes.trace import ModelCall, StepRecord
+from cookmas.evals.evidence import Evidence
+from cookmas.evals.verdict import EPISODE, Check
 
 EVERYBODY = ""
 """Stands in the place of an agent's name for a planner that decides for all workers."""

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from files.errors import NotationError
-from kitchen.layout import ASSEMBLE, KIND_OF_PROCESS, WORK
+from cookmas.files.errors import NotationError
+from cookmas.kitchen.layout import ASSEMBLE, KIND_OF_PROCESS, WORK
 
 
 @dataclass(frozen=True, slots=True)

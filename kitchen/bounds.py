@@ -1,6 +1,6 @@
 """Lower bounds of the makespan that hold for every schedule.
 
-Three kinds, all from the stages of the dishes (`kitchen.stages`); the bound is the largest:
+Three kinds, all from the stages of the dishes (`cookmas.kitchen.stages`); the bound is the largest:
 
 - critical path: for each dish, the earliest timestep at which each stage can be filled, done and
   emptied, by recursion over its stages, two visits of one slot being two timesteps apart;
@@ -8,7 +8,7 @@ Three kinds, all from the stages of the dishes (`kitchen.stages`); the bound is 
   cannot begin before r and is followed by at least q more timesteps; with a single dish left, the
   timesteps in which workers are idle at the end count too (`_last_dish`);
 - load: as the work content, but for the slots of each kind of tool and appliance. If few foods
-  need them, their stays are also tried one after the other (`kitchen.slots`).
+  need them, their stays are also tried one after the other (`cookmas.kitchen.slots`).
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from kitchen.components import Component
-from kitchen.layout import Kitchen
-from kitchen.situation import WorkloadStart, cold
-from kitchen.slots import Piece, capacity_bound, raise_bound
-from kitchen.stages import (
+from cookmas.kitchen.components import Component
+from cookmas.kitchen.layout import Kitchen
+from cookmas.kitchen.situation import WorkloadStart, cold
+from cookmas.kitchen.slots import Piece, capacity_bound, raise_bound
+from cookmas.kitchen.stages import (
     Delivery,
     Fetch,
     FoodInSlot,

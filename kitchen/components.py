@@ -18,8 +18,8 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import NamedTuple
 
-from files.errors import NotationError
-from kitchen.foods import Food
+from cookmas.files.errors import NotationError
+from cookmas.kitchen.foods import Food
 
 MOST_MINUTES = 10_000
 """Maximum minutes of a step."""

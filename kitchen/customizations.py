@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from kitchen.components import Component, DonenessTable, StepSpec, combine
+from cookmas.kitchen.components import Component, DonenessTable, StepSpec, combine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

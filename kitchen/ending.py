@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from kitchen.bounds import LAST_OF_A_DISH
+from cookmas.kitchen.bounds import LAST_OF_A_DISH
 
 CARRY = 4
 """Timesteps that bring a food to its plate: a walk or a timestep of work, picking, walking and

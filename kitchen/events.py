@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
-from episodes.world import Ruling, Trigger
-from files.errors import InputError
-from kitchen.layout import Kitchen
-from kitchen.state import KitchenState, OrderLine, Outage, WorkerState, order_of
+from cookmas.episodes.world import Ruling, Trigger
+from cookmas.files.errors import InputError
+from cookmas.kitchen.layout import Kitchen
+from cookmas.kitchen.state import KitchenState, OrderLine, Outage, WorkerState, order_of
 
 LAST_TIMESTEP = 10_000
 """The last timestep for which an event can be scheduled, and the longest fault: about a week."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from kitchen.layout import Kitchen
-from kitchen.state import KitchenState
+from cookmas.kitchen.layout import Kitchen
+from cookmas.kitchen.state import KitchenState
 
 
 def misfit(kitchen: Kitchen, state: KitchenState) -> str | None:

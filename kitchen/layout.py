@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from kitchen.components import DonenessTable
+from cookmas.kitchen.components import DonenessTable
 
 Role = Literal["dispenser", "counter", "tool", "appliance", "pass", "bin", "aisle"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from kitchen.actions import Action, Discard, Navigate, Pick, Place, Serve, Start, Wait, Work
-from kitchen.foods import Dish, Thing
-from kitchen.layout import KINDS, Kitchen, Station
-from kitchen.simulator import can_start, can_work, lots, name_of, refusal_to_hold
-from kitchen.state import Content, KitchenState
+from cookmas.kitchen.actions import Action, Discard, Navigate, Pick, Place, Serve, Start, Wait, Work
+from cookmas.kitchen.foods import Dish, Thing
+from cookmas.kitchen.layout import KINDS, Kitchen, Station
+from cookmas.kitchen.simulator import can_start, can_work, lots, name_of, refusal_to_hold
+from cookmas.kitchen.state import Content, KitchenState
 
 WAIT, START, PLACE, DISCARD = Wait(), Start(), Place(), Discard()
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from files.errors import NotationError
-from kitchen.components import Component, parse_component
-from kitchen.foods import PLATE, Dish, Food, FoodStep, Thing, join, make_dish
+from cookmas.files.errors import NotationError
+from cookmas.kitchen.components import Component, parse_component
+from cookmas.kitchen.foods import PLATE, Dish, Food, FoodStep, Thing, join, make_dish
 
 
 @lru_cache(maxsize=65536)

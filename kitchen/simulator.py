@@ -13,11 +13,11 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
-from episodes.world import DONE, Outcome
-from kitchen.actions import Action, Discard, Navigate, Pick, Place, Serve, Start, Work
-from kitchen.foods import PLATE, Dish, Food, Plate, Thing, join, make_dish, make_raw
-from kitchen.layout import ASSEMBLE, PLATE_NAME, Kitchen, Station
-from kitchen.state import Content, KitchenState, OrderLine, Outage, WorkerState
+from cookmas.episodes.world import DONE, Outcome
+from cookmas.kitchen.actions import Action, Discard, Navigate, Pick, Place, Serve, Start, Work
+from cookmas.kitchen.foods import PLATE, Dish, Food, Plate, Thing, join, make_dish, make_raw
+from cookmas.kitchen.layout import ASSEMBLE, PLATE_NAME, Kitchen, Station
+from cookmas.kitchen.state import Content, KitchenState, OrderLine, Outage, WorkerState
 
 RULES = "2"
 """Version of the rules.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from kitchen.layout import KINDS, Kitchen
+from cookmas.kitchen.layout import KINDS, Kitchen
 
 
 class WorkloadStart(NamedTuple):

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from kitchen.components import Component, StepSpec
-from kitchen.layout import ASSEMBLE, KIND_OF_PROCESS, PLATE_NAME
+from cookmas.kitchen.components import Component, StepSpec
+from cookmas.kitchen.layout import ASSEMBLE, KIND_OF_PROCESS, PLATE_NAME
 
 
 @dataclass(frozen=True, slots=True)

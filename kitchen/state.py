@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from kitchen.foods import Thing
-from kitchen.layout import Kitchen
+from cookmas.kitchen.foods import Thing
+from cookmas.kitchen.layout import Kitchen
 
 FOREVER = 10**9
 """The timestep that planners see as the end of an outage whose end is not known."""

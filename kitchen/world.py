@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from episodes.world import Commands, Json, Outcome, Ruling, Tally, Trigger
-from files.errors import InputError, NotationError, TraceError
-from kitchen import events, simulator
-from kitchen.actions import Action, Wait, parse_action
-from kitchen.components import Doneness
-from kitchen.fitting import misfit
-from kitchen.layout import KINDS, Kitchen, Station
-from kitchen.legal import legal_actions
-from kitchen.notation import parse_thing
-from kitchen.simulator import Reason
-from kitchen.state import (
+from cookmas.episodes.world import Commands, Json, Outcome, Ruling, Tally, Trigger
+from cookmas.files.errors import InputError, NotationError, TraceError
+from cookmas.kitchen import events, simulator
+from cookmas.kitchen.actions import Action, Wait, parse_action
+from cookmas.kitchen.components import Doneness
+from cookmas.kitchen.fitting import misfit
+from cookmas.kitchen.layout import KINDS, Kitchen, Station
+from cookmas.kitchen.legal import legal_actions
+from cookmas.kitchen.notation import parse_thing
+from cookmas.kitchen.simulator import Reason
+from cookmas.kitchen.state import (
     FOREVER,
     Content,
     KitchenState,
@@ -171,7 +171,8 @@ class Restaurant:
         return state._replace(out={**state.out, **missing})
 
     def dump(self, state: KitchenState) -> dict[str, Any]:
-        """Return the state as plain data, with things in the notation of `kitchen.notation`.
+        """Return the state as plain data, with things in the notation of
+        `cookmas.kitchen.notation`.
 
         The key `gone` is present only if a served line has left the state.
         """

@@ -1,5 +1,4 @@
 """The orchestrator: its graph, planners, models and checkpoints, and the runner of episodes."""
 
-import os
-
-os.environ.setdefault("LANGSMITH_TRACING", "false")
+if __name__ != "cookmas.orchestrator":
+    raise ImportError("import cookmas.orchestrator instead of orchestrator")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from episodes.failure import naming
-from episodes.scenario import DEFAULT_HORIZON, Scenario
-from episodes.trace import Header, PlannerClass, SeatRecord
-from episodes.world import World
-from orchestrator.member import Team
-from orchestrator.parts import (
+from cookmas.episodes.failure import naming
+from cookmas.episodes.scenario import DEFAULT_HORIZON, Scenario
+from cookmas.episodes.trace import Header, PlannerClass, SeatRecord
+from cookmas.episodes.world import World
+from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.parts import (
     NOT_KEPT,
     NOTHING_OUTSIDE,
     EpisodeContent,
@@ -18,9 +18,9 @@ from orchestrator.parts import (
     Participants,
     Storage,
 )
-from orchestrator.planner import Planner
-from orchestrator.planners.seats import refuse_central
-from orchestrator.runner import Episode
+from cookmas.orchestrator.planner import Planner
+from cookmas.orchestrator.planners.seats import refuse_central
+from cookmas.orchestrator.runner import Episode
 
 
 def episode_of(

@@ -10,16 +10,16 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
-from episodes.failure import naming
-from episodes.trace import PlannerClass
-from mailboxes.memory import MemoryMailbox
-from orchestrator.graph.context import Context, complete_state, hold_references
-from orchestrator.graph.graph import Topology
-from orchestrator.graph.recorder import Batch
-from orchestrator.graph.state import State, acts_of, must_plan
-from orchestrator.graph.timestep import advance
-from orchestrator.graph.workers import assignments
-from workers.protocol import ScriptedWorker
+from cookmas.episodes.failure import naming
+from cookmas.episodes.trace import PlannerClass
+from cookmas.mailboxes.memory import MemoryMailbox
+from cookmas.orchestrator.graph.context import Context, complete_state, hold_references
+from cookmas.orchestrator.graph.graph import Topology
+from cookmas.orchestrator.graph.recorder import Batch
+from cookmas.orchestrator.graph.state import State, acts_of, must_plan
+from cookmas.orchestrator.graph.timestep import advance
+from cookmas.orchestrator.graph.workers import assignments
+from cookmas.workers.protocol import ScriptedWorker
 
 UNAIDED: frozenset[PlannerClass] = frozenset({"embedded", "oracle", "fixed"})
 """The classes of planners that ask no model."""

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
-from episodes.trace import ModelCall, PlannerClass, SeatRecord
-from orchestrator.models.message import CallMeasurements
-from orchestrator.planner import Observation
+from cookmas.episodes.trace import ModelCall, PlannerClass, SeatRecord
+from cookmas.orchestrator.models.message import CallMeasurements
+from cookmas.orchestrator.planner import Observation
 
 ROUNDS = 4
 """Default number of turns of each member at a timestep."""

@@ -9,18 +9,18 @@ from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
-from episodes.trace import Header
-from episodes.trace_file import TraceFile
-from episodes.world import Json, World
-from mailboxes.desk import Desk
-from mailboxes.protocol import Mailbox
-from orchestrator.graph.context import MAX_STALLED
-from orchestrator.library import Fetch
-from orchestrator.member import Team
-from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
-from orchestrator.planner import Planner
-from workers.person import Person
-from workers.protocol import Worker
+from cookmas.episodes.trace import Header
+from cookmas.episodes.trace_file import TraceFile
+from cookmas.episodes.world import Json, World
+from cookmas.mailboxes.desk import Desk
+from cookmas.mailboxes.protocol import Mailbox
+from cookmas.orchestrator.graph.context import MAX_STALLED
+from cookmas.orchestrator.library import Fetch
+from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
+from cookmas.orchestrator.planner import Planner
+from cookmas.workers.person import Person
+from cookmas.workers.protocol import Worker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

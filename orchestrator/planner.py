@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from episodes.capabilities import Declining
-from episodes.engine import EXHAUSTED as EXHAUSTED
-from episodes.instruction import INSTRUCTION
-from episodes.parts import SearchRecord
-from episodes.trace import ModelCall, PlannerClass, Termination
-from episodes.world import Command, Commands, Outcome, Trigger, World
-from files.errors import CookMASError, MissingError
-from orchestrator.library import Fetch
-from orchestrator.models.budget import NOTHING_SPENT, Spent
-from orchestrator.models.message import CallMeasurements
+from cookmas.episodes.capabilities import Declining
+from cookmas.episodes.engine import EXHAUSTED as EXHAUSTED
+from cookmas.episodes.instruction import INSTRUCTION
+from cookmas.episodes.parts import SearchRecord
+from cookmas.episodes.trace import ModelCall, PlannerClass, Termination
+from cookmas.episodes.world import Command, Commands, Outcome, Trigger, World
+from cookmas.files.errors import CookMASError, MissingError
+from cookmas.orchestrator.library import Fetch
+from cookmas.orchestrator.models.budget import NOTHING_SPENT, Spent
+from cookmas.orchestrator.models.message import CallMeasurements
 
 State = TypeVar("State")
 

@@ -13,33 +13,33 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 from langgraph.types import Command
 
-from episodes.failure import naming
-from episodes.instruction import apply_event
-from episodes.replay import replay_to_end
-from episodes.trace import AnyRecord, EventRecord, ForkRecord, Lookup, Trace
-from episodes.trace_file import TraceFile, WrittenTrace
-from episodes.world import Json
-from files.errors import InputError, MissingError, TraceError
-from mailboxes.memory import MemoryMailbox
-from mailboxes.protocol import Letter
-from orchestrator.checkpoints.sqlite import Checkpoints
-from orchestrator.graph.context import Context
-from orchestrator.graph.graph import Graph, build_graph, topology_of
-from orchestrator.graph.messages import answer_to, tell_durable
-from orchestrator.graph.recorder import Batch, Recorder
-from orchestrator.graph.restoring import (
+from cookmas.episodes.failure import naming
+from cookmas.episodes.instruction import apply_event
+from cookmas.episodes.replay import replay_to_end
+from cookmas.episodes.trace import AnyRecord, EventRecord, ForkRecord, Lookup, Trace
+from cookmas.episodes.trace_file import TraceFile, WrittenTrace
+from cookmas.episodes.world import Json
+from cookmas.files.errors import InputError, MissingError, TraceError
+from cookmas.mailboxes.memory import MemoryMailbox
+from cookmas.mailboxes.protocol import Letter
+from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
+from cookmas.orchestrator.graph.context import Context
+from cookmas.orchestrator.graph.graph import Graph, build_graph, topology_of
+from cookmas.orchestrator.graph.messages import answer_to, tell_durable
+from cookmas.orchestrator.graph.recorder import Batch, Recorder
+from cookmas.orchestrator.graph.restoring import (
     channels,
     check_against,
     check_state,
     lines_to_fork,
     rewind,
 )
-from orchestrator.graph.state import State
-from orchestrator.graph.workers import People
-from orchestrator.library import Library
-from orchestrator.loop import can_play, play_in_loop
-from orchestrator.models.message import CallMeasurements
-from orchestrator.parts import (
+from cookmas.orchestrator.graph.state import State
+from cookmas.orchestrator.graph.workers import People
+from cookmas.orchestrator.library import Library
+from cookmas.orchestrator.loop import can_play, play_in_loop
+from cookmas.orchestrator.models.message import CallMeasurements
+from cookmas.orchestrator.parts import (
     NOT_KEPT,
     NOTHING_OUTSIDE,
     EpisodeContent,
@@ -47,8 +47,8 @@ from orchestrator.parts import (
     Participants,
     Storage,
 )
-from workers.person import Person
-from workers.protocol import ScriptedWorker, Worker
+from cookmas.workers.person import Person
+from cookmas.workers.protocol import ScriptedWorker, Worker
 
 NO_LIMIT = 10**12
 """Greatest number of supersteps of an open episode, which in practice it never reaches."""

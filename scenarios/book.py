@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from files.errors import InputError
-from kitchen.events import AddLine, CancelOrder, ChangeLine, NewOrder, RemoveLine
-from kitchen.state import order_of
-from scenarios.scenario_file import ScenarioFile
+from cookmas.files.errors import InputError
+from cookmas.kitchen.events import AddLine, CancelOrder, ChangeLine, NewOrder, RemoveLine
+from cookmas.kitchen.state import order_of
+from cookmas.scenarios.scenario_file import ScenarioFile
 
 
 class Book:

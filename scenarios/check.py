@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from episodes.scenario import resolve_name
-from files.errors import InputError, MissingError
-from files.reading import read_yaml, until_changed
-from kitchen.layout import KIND_OF_PROCESS
-from kitchen.stages import Infeasible, Workload, unfold_dish
-from scenarios.fitting import misfit, processes
-from scenarios.kitchens import load_stations
-from scenarios.menu import SHIPPED_MENU, load_menu
-from scenarios.scenario import KitchenScenario, load_scenario
-from scenarios.schedule import load_schedule, read_schedule
-from scenarios.truth.truth import ScenarioTruth, load_menu_truth, load_truth, truth_path
+from cookmas.episodes.scenario import resolve_name
+from cookmas.files.errors import InputError, MissingError
+from cookmas.files.reading import read_yaml, until_changed
+from cookmas.kitchen.layout import KIND_OF_PROCESS
+from cookmas.kitchen.stages import Infeasible, Workload, unfold_dish
+from cookmas.scenarios.fitting import misfit, processes
+from cookmas.scenarios.kitchens import load_stations
+from cookmas.scenarios.menu import SHIPPED_MENU, load_menu
+from cookmas.scenarios.scenario import KitchenScenario, load_scenario
+from cookmas.scenarios.schedule import load_schedule, read_schedule
+from cookmas.scenarios.truth.truth import ScenarioTruth, load_menu_truth, load_truth, truth_path
 
 Prove = Callable[[KitchenScenario, ScenarioTruth], str]
 """A function that returns one sentence on whether a scenario is known to be solvable.

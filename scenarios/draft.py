@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kitchen.customizations import Customization
-from kitchen.state import order_of
-from scenarios.scenario import build_scenario
-from scenarios.truth.truth import from_customization
+from cookmas.kitchen.customizations import Customization
+from cookmas.kitchen.state import order_of
+from cookmas.scenarios.scenario import build_scenario
+from cookmas.scenarios.truth.truth import from_customization
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from kitchen.components import Component
-from kitchen.customizations import Customization, Done, Longer, Swap
-from scenarios.menu import Menu
+from cookmas.kitchen.components import Component
+from cookmas.kitchen.customizations import Customization, Done, Longer, Swap
+from cookmas.scenarios.menu import Menu
 
 
 def misfit(

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from files.errors import InputError
-from files.reading import parse_yaml, read_text, read_yaml
-from files.writing import write_whole
-from scenarios.scenario import load_scenario
-from scenarios.truth.truth import truth_path
+from cookmas.files.errors import InputError
+from cookmas.files.reading import parse_yaml, read_text, read_yaml
+from cookmas.files.writing import write_whole
+from cookmas.scenarios.scenario import load_scenario
+from cookmas.scenarios.truth.truth import truth_path
 
 _SCENARIO_LINE = re.compile(r"^scenario[ ]*:.*$", re.MULTILINE)
 

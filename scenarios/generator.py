@@ -11,15 +11,15 @@ import random
 from dataclasses import replace
 from typing import Any
 
-from files.errors import InputError
-from kitchen.bounds import Demand, makespan_bound
-from kitchen.customizations import customise
-from kitchen.layout import KIND_OF_PROCESS, Kitchen
-from scenarios.draft import ScenarioDraft, Wanted
-from scenarios.kitchens import build_kitchen, kitchen_path
-from scenarios.menu import load_menu
-from scenarios.phrasing import say, say_again
-from scenarios.wishes import dishes, draw
+from cookmas.files.errors import InputError
+from cookmas.kitchen.bounds import Demand, makespan_bound
+from cookmas.kitchen.customizations import customise
+from cookmas.kitchen.layout import KIND_OF_PROCESS, Kitchen
+from cookmas.scenarios.draft import ScenarioDraft, Wanted
+from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
+from cookmas.scenarios.menu import load_menu
+from cookmas.scenarios.phrasing import say, say_again
+from cookmas.scenarios.wishes import dishes, draw
 
 SIZES = {1: (1, 1), 2: (2, 12), 3: (2, 12)}
 """The smallest and the largest number of order lines at each level."""

@@ -8,10 +8,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from files.errors import InputError, MissingError
-from files.reading import FileModel, Name, read_model, until_changed
-from kitchen.layout import KINDS, Kitchen, Station
-from scenarios.menu import Menu
+from cookmas.files.errors import InputError, MissingError
+from cookmas.files.reading import FileModel, Name, read_model, until_changed
+from cookmas.kitchen.layout import KINDS, Kitchen, Station
+from cookmas.scenarios.menu import Menu
 
 SHIPPED_KITCHENS = Path(__file__).parent / "kitchens"
 """The folder of the kitchens that come with CookMAS."""

@@ -10,11 +10,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from files.errors import InputError, MissingError, NotationError
-from files.reading import FileModel, read_model, read_text, until_changed
-from kitchen.actions import Pick, parse_action
-from kitchen.components import MOST_MINUTES, Doneness, DonenessTable
-from kitchen.layout import KIND_OF_PROCESS, PLATE_NAME
+from cookmas.files.errors import InputError, MissingError, NotationError
+from cookmas.files.reading import FileModel, read_model, read_text, until_changed
+from cookmas.kitchen.actions import Pick, parse_action
+from cookmas.kitchen.components import MOST_MINUTES, Doneness, DonenessTable
+from cookmas.kitchen.layout import KIND_OF_PROCESS, PLATE_NAME
 
 SHIPPED_MENU = Path(__file__).parent / "menu"
 """The folder of the menu that comes with CookMAS."""

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from files.errors import InputError
-from files.reading import Name, Title, validate
-from scenarios.kitchens import build_kitchen, kitchen_path
-from scenarios.menu import SHIPPED_MENU, load_menu
-from scenarios.scenario import KitchenScenario
-from scenarios.scenario_file import ScenarioFile, TimedEvent
+from cookmas.files.errors import InputError
+from cookmas.files.reading import Name, Title, validate
+from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
+from cookmas.scenarios.menu import SHIPPED_MENU, load_menu
+from cookmas.scenarios.scenario import KitchenScenario
+from cookmas.scenarios.scenario_file import ScenarioFile, TimedEvent
 
 OPEN = "open"
 """The scenario name that stands for an open kitchen."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without
-from scenarios.wishes import Phrases, WishesFile, levels_of, load_wishes
+from cookmas.kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without
+from cookmas.scenarios.wishes import Phrases, WishesFile, levels_of, load_wishes
 
 _IN_A_LIST = (Swap, Longer, Done, Extra, Without)
 """The sequence in which a note lists several wishes, by their type.

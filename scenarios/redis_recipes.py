@@ -10,10 +10,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
 from pathlib import Path
 
-from files.errors import InputError, MissingError
-from files.lines import repair_utf8
-from mailboxes.redis.keys import keys_of
-from mailboxes.redis.link import RedisLink
+from cookmas.files.errors import InputError, MissingError
+from cookmas.files.lines import repair_utf8
+from cookmas.mailboxes.redis.keys import keys_of
+from cookmas.mailboxes.redis.link import RedisLink
 
 
 class RedisRecipes:

@@ -8,19 +8,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from episodes.world import digest
-from files.errors import InputError, MissingError
-from files.reading import read_yaml, validate
-from kitchen.events import AddLine, ChangeLine, Fault, NewOrder
-from kitchen.layout import PLATE_NAME, Kitchen
-from kitchen.world import Restaurant
-from scenarios.book import Book
-from scenarios.kitchens import build_kitchen, kitchen_path
-from scenarios.menu import SHIPPED_MENU, Menu, MenuStore, load_menu
-from scenarios.scenario_file import ScenarioFile
+from cookmas.episodes.world import digest
+from cookmas.files.errors import InputError, MissingError
+from cookmas.files.reading import read_yaml, validate
+from cookmas.kitchen.events import AddLine, ChangeLine, Fault, NewOrder
+from cookmas.kitchen.layout import PLATE_NAME, Kitchen
+from cookmas.kitchen.world import Restaurant
+from cookmas.scenarios.book import Book
+from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
+from cookmas.scenarios.menu import SHIPPED_MENU, Menu, MenuStore, load_menu
+from cookmas.scenarios.scenario_file import ScenarioFile
 
 if TYPE_CHECKING:
-    from mailboxes.redis.link import RedisLink
+    from cookmas.mailboxes.redis.link import RedisLink
 
 SHIPPED_SCENARIOS = Path(__file__).parent / "levels"
 """The folder of the checked scenarios that come with CookMAS."""
@@ -111,7 +111,7 @@ class KitchenScenario:
 
         `episode` is the name of the kitchen in Redis.
         """
-        from scenarios.redis_recipes import RedisRecipes
+        from cookmas.scenarios.redis_recipes import RedisRecipes
 
         return RedisRecipes(link, episode).look_up_first(self.look_up)
 

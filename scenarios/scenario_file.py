@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from episodes.instruction import Instruct
-from files.reading import FileModel, Name, Title
-from kitchen.events import LAST_TIMESTEP, Event
+from cookmas.episodes.instruction import Instruct
+from cookmas.files.reading import FileModel, Name, Title
+from cookmas.kitchen.events import LAST_TIMESTEP, Event
 
 MOST_EVENTS = 200
 """Maximum number of events of a scenario."""

@@ -17,12 +17,12 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from episodes.scenario import refuse_other, resolve_name
-from files.errors import InputError, NotationError
-from files.reading import FileModel, Name, read_yaml, validate
-from kitchen.actions import Navigate, parse_action
-from scenarios.scenario import KitchenScenario, load_scenario
-from scenarios.scenario_file import LONGEST
+from cookmas.episodes.scenario import refuse_other, resolve_name
+from cookmas.files.errors import InputError, NotationError
+from cookmas.files.reading import FileModel, Name, read_yaml, validate
+from cookmas.kitchen.actions import Navigate, parse_action
+from cookmas.scenarios.scenario import KitchenScenario, load_scenario
+from cookmas.scenarios.scenario_file import LONGEST
 
 
 class ScheduleFile(FileModel):

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from files.reading import FileModel, validate
-from kitchen.events import NewOrder
-from scenarios.scenario import KitchenScenario, build_scenario
-from scenarios.scenario_file import TimedEvent
+from cookmas.files.reading import FileModel, validate
+from cookmas.kitchen.events import NewOrder
+from cookmas.scenarios.scenario import KitchenScenario, build_scenario
+from cookmas.scenarios.scenario_file import TimedEvent
 
 
 class Variation(FileModel):

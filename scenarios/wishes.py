@@ -10,12 +10,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from files.errors import InputError
-from files.reading import FileModel, read_model
-from kitchen.components import Component
-from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without
-from scenarios.menu import load_menu
-from scenarios.truth.truth import SHIPPED_TRUTH, load_menu_truth
+from cookmas.files.errors import InputError
+from cookmas.files.reading import FileModel, read_model
+from cookmas.kitchen.components import Component
+from cookmas.kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without
+from cookmas.scenarios.menu import load_menu
+from cookmas.scenarios.truth.truth import SHIPPED_TRUTH, load_menu_truth
 
 SHIPPED_WISHES = SHIPPED_TRUTH / "wishes.yaml"
 """The file that lists the possible wishes for the shipped menu."""

@@ -8,9 +8,9 @@ from typing import Any
 
 import yaml
 
-from files.writing import write_text
-from scenarios.scenario import build_scenario
-from scenarios.truth.truth import truth_path
+from cookmas.files.writing import write_text
+from cookmas.scenarios.scenario import build_scenario
+from cookmas.scenarios.truth.truth import truth_path
 
 
 class _Dumper(yaml.SafeDumper):

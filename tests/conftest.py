@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from mailboxes.redis.letterbox import create_episode
-from mailboxes.redis.link import RedisLink
+from cookmas.mailboxes.redis.letterbox import create_episode
+from cookmas.mailboxes.redis.link import RedisLink
 from tests.longest import begin_with_longest
 from tests.redis_process import PERSISTENT, RedisProcess
 
@@ -25,7 +25,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def least_effort() -> Iterator[None]:
     """Let the embedded planner plan with the least effort, where planning is not tested."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("worlds.restaurant.planners.embedded.EmbeddedPlanner.effort", 1)
+        patch.setattr("cookmas.worlds.restaurant.planners.embedded.EmbeddedPlanner.effort", 1)
         yield
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from orchestrator.parts import EpisodeContent, Outside, Participants, Storage
-from orchestrator.runner import Episode
+from cookmas.orchestrator.parts import EpisodeContent, Outside, Participants, Storage
+from cookmas.orchestrator.runner import Episode
 
 
 def episode_from(content: EpisodeContent, planner: Any, **more: Any) -> Episode:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from mailboxes.redis.link import RedisLink
+from cookmas.mailboxes.redis.link import RedisLink
 from tests.redis_process import RedisProcess
 
 HOW_TO = Path(__file__).parents[1] / "docs" / "how-to" / "kitchen-in-redis.md"

@@ -16,12 +16,13 @@ from pathlib import Path
 import pytest
 from langgraph.graph.state import CompiledStateGraph
 
-from cookmas.worlds import WORLDS
+import cookmas
+from cookmas.world_names import WORLDS
+from tests.folders import CODE, LINKED
 from tests.longest import LONGEST
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-PACKAGES: list[str] = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
 
 
 def _files() -> list[Path]:
@@ -45,23 +46,33 @@ def _files() -> list[Path]:
 FILES = _files()
 
 
-@pytest.mark.parametrize("package", PACKAGES)
-def test_a_package_is_imported_from_the_checkout(package: str) -> None:
-    module = importlib.import_module(package)
-    assert module.__file__
-    assert Path(module.__file__).resolve() == (ROOT / package / "__init__.py").resolve()
-    assert (ROOT / package / "py.typed").is_file()
+def test_the_package_is_imported_from_the_checkout() -> None:
+    assert Path(cookmas.__file__).resolve() == ROOT / "cookmas/__init__.py"
+    assert (ROOT / "cookmas/py.typed").is_file()
 
 
-def test_every_package_is_built_checked_and_has_its_arrows() -> None:
-    packages = sorted(
-        path.parent.name for path in ROOT.glob("*/__init__.py") if path.parent.name != "benchmarks"
-    )
+@pytest.mark.parametrize("name", LINKED)
+def test_a_folder_at_the_top_is_imported_as_a_part_of_cookmas_alone(name: str) -> None:
+    link = ROOT / "cookmas" / name
+    assert link.is_symlink(), f"{link} is no link: clone with git, or unpack a tar archive"
+    assert link.readlink() == Path("..", name)
+    assert importlib.import_module(f"cookmas.{name}").__file__ == str(link / "__init__.py")
+    with pytest.raises(ImportError, match=f"import cookmas.{name} instead"):
+        importlib.import_module(name)
+
+
+def test_every_folder_is_built_checked_and_has_its_arrows() -> None:
+    folders = {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    assert folders == {*CODE, "benchmarks"}
+    build = PROJECT["tool"]["hatch"]["build"]
+    assert build["exclude"] == [f"/cookmas/{name}" for name in LINKED]
+    assert build["targets"]["wheel"]["packages"] == [*CODE]
+    assert build["targets"]["wheel"]["sources"] == {name: f"cookmas/{name}" for name in LINKED}
+    assert PROJECT["tool"]["mypy"]["files"] == ["."]
+    assert f"^({'|'.join(LINKED)})/" in PROJECT["tool"]["mypy"]["exclude"]
     linter = configparser.ConfigParser()
     linter.read(ROOT / ".importlinter")
-    assert sorted(PACKAGES) == packages
-    assert PROJECT["tool"]["mypy"]["files"] == ["."]
-    assert sorted(linter["importlinter"]["root_packages"].split()) == packages
+    assert linter["importlinter"]["root_packages"].split() == ["cookmas"]
 
 
 def test_every_module_is_linted() -> None:
@@ -79,9 +90,9 @@ def test_every_world_is_among_those_that_know_nothing_of_each_other() -> None:
     linter = configparser.ConfigParser()
     linter.read(ROOT / ".importlinter")
     apart = linter["importlinter:contract:worlds"]["modules"].split()
-    named = {spec.split(".")[1] for spec in WORLDS.values()}
-    assert sorted(f"worlds.{name}" for name in named) == sorted(apart)
-    folders = {path.parent.name for path in (ROOT / "worlds").glob("*/domain.py")}
+    named = {spec.split(".")[2] for spec in WORLDS.values()}
+    assert sorted(f"cookmas.worlds.{name}" for name in named) == sorted(apart)
+    folders = {path.parent.name for path in (ROOT / "cookmas/worlds").glob("*/domain.py")}
     assert folders == {*named, "plain"}
 
 
@@ -132,7 +143,7 @@ def test_the_commands_of_the_readme_are_in_the_makefile() -> None:
 def test_the_paths_and_modules_of_the_makefile_exist() -> None:
     text = (ROOT / "Makefile").read_text()
     paths = re.findall(r"tests/[\w/.]+", text)
-    modules = re.findall(r"-m ((?:benchmarks|worlds|cookmas)[\w.]+)", text)
+    modules = re.findall(r"-m ((?:benchmarks|cookmas)[\w.]+)", text)
     assert len(paths) > 4
     assert len(modules) > 4
     assert [path for path in paths if not (ROOT / path).exists()] == []
@@ -174,10 +185,10 @@ SMALL = {
     "cookmas/places.py": "the command line needs it before anything large is imported",
     "cookmas/version.py": "the command line needs it before anything large is imported",
     "orchestrator/bounds.py": "the command line needs it before anything large is imported",
-    "worlds/cuisineworld/words.py": "each world with words has them in this file",
-    "worlds/options.py": "commands of all worlds and of `cookmas` share it",
+    "cookmas/worlds/cuisineworld/words.py": "each world with words has them in this file",
+    "cookmas/worlds/options.py": "commands of all worlds and of `cookmas` share it",
     **{
-        f"worlds/{world}/planners/llm.py": "an entry point, which the world's domain names"
+        f"cookmas/worlds/{world}/planners/llm.py": "an entry point, which the world's domain names"
         for world in (
             *("collab_overcooked", "corridor", "cuisineworld", "overcooked", "plain"),
             "restaurant",
@@ -190,7 +201,7 @@ SMALL = {
 def test_a_small_module_has_a_reason() -> None:
     small = {
         path.relative_to(ROOT).as_posix()
-        for package in (*PACKAGES, "benchmarks")
+        for package in (*CODE, "benchmarks")
         for path in (ROOT / package).rglob("*.py")
         if not path.name.startswith("__") and len(path.read_text().splitlines()) < 31
     }

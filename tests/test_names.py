@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from cookmas.studies.bench.origin import PACKAGES
+from tests.folders import CODE
 
 ROOT = Path(__file__).parents[1]
 
@@ -73,7 +73,7 @@ _VALUES = ("property", "cached_property", "setter")
 
 
 def _modules() -> Iterator[tuple[str, ast.Module]]:
-    for package in (*PACKAGES, "benchmarks", "docs"):
+    for package in (*CODE, "benchmarks", "docs"):
         for path in sorted((ROOT / package).rglob("*.py")):
             yield str(path.relative_to(ROOT)), ast.parse(path.read_text(encoding="utf-8"))
 

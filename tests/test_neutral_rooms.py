@@ -28,8 +28,9 @@ ROOMS = {
     "cookmas": PLACE,
     **dict.fromkeys(
         (
-            *("episodes", "evals", "files", "mailboxes", "modelserver", "orchestrator", "sandbox"),
-            *("workers", "worlds/plain", "cookmas/display"),
+            *("evals", "orchestrator", "workers", "cookmas/display", "cookmas/episodes"),
+            *("cookmas/files", "cookmas/mailboxes", "cookmas/modelserver", "cookmas/sandbox"),
+            "cookmas/worlds/plain",
         ),
         PLACE | FOOD,
     ),
@@ -49,7 +50,6 @@ ALLOWED = {
     "cookmas/forking.py": ("kitchen", "an option for worlds that can be altered"),
     "cookmas/commands/serve.py": ("kitchen", "it opens a kitchen of the restaurant"),
     "cookmas/commands/show.py": ("kitchen", "it shows the parts that the restaurant has"),
-    "cookmas/studies/bench/origin.py": ("kitchen", "the name of a package"),
 }
 """Files with words of the kitchen, and why they have them."""
 
@@ -74,11 +74,13 @@ def found(text: str, among: frozenset[str]) -> set[str]:
 
 def files() -> Iterator[tuple[str, frozenset[str]]]:
     """Yield the files of the rooms, each with the words that it may not have."""
+    own = ROOT / "cookmas/worlds"
     for room, among in ROOMS.items():
         for path in sorted((ROOT / room).rglob("*")):
-            if path.suffix in KINDS and "__pycache__" not in path.parts:
+            ours = own not in path.parents or own in (ROOT / room).parents
+            if ours and path.suffix in KINDS and "__pycache__" not in path.parts:
                 yield path.relative_to(ROOT).as_posix(), among
-    for path in sorted((ROOT / "worlds").glob("*.py")):
+    for path in sorted((ROOT / "cookmas/worlds").glob("*.py")):
         yield path.relative_to(ROOT).as_posix(), PLACE | FOOD
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from episodes.failure import failure_of
-from files.errors import InputError
-from files.lines import with_article
-from sandbox.host import Ask
-from sandbox.importing import construct, import_named
-from workers.protocol import Worker
+from cookmas.episodes.failure import failure_of
+from cookmas.files.errors import InputError
+from cookmas.files.lines import with_article
+from cookmas.sandbox.host import Ask
+from cookmas.sandbox.importing import construct, import_named
+from cookmas.workers.protocol import Worker
 
 
 class HostedWorker:

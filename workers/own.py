@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox.child import Child, Limits
+from cookmas.sandbox.child import Child, Limits
 
 
 class OwnWorker:
@@ -17,7 +17,7 @@ class OwnWorker:
     def __init__(self, spec: str, environment: tuple[str, ...] = (), seconds: float = 60.0) -> None:
         self._spec = spec
         limits = Limits(seconds=seconds, environment=environment)
-        self._child = Child("workers.hosted:HostedWorker", limits)
+        self._child = Child("cookmas.workers.hosted:HostedWorker", limits)
         try:
             self._child.ask("load", spec)
         except BaseException:

@@ -9,8 +9,8 @@ from typing import Protocol
 
 from typing_extensions import TypedDict
 
-from workers.protocol import AwayError
-from workers.remote import Channel, RemoteWorker
+from cookmas.workers.protocol import AwayError
+from cookmas.workers.remote import Channel, RemoteWorker
 
 
 class Asked(TypedDict):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from files.errors import CookMASError
+from cookmas.files.errors import CookMASError
 
 
 class AwayError(CookMASError):

@@ -1,7 +1,7 @@
 """Remote workers over Redis: one stream of assignments and one stream of reports for each worker.
 
 This line runs a user-supplied worker, whose class `MyWorker` has a method `act` as in
-`workers.protocol.Worker`:
+`cookmas.workers.protocol.Worker`:
 
     asyncio.run(work("redis://localhost", "corner", "worker_2", MyWorker()))
 """
@@ -16,12 +16,12 @@ import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from episodes.failure import failure_of
-from files.errors import CookMASError, InputError
-from mailboxes.redis.keys import keys_of
-from mailboxes.redis.link import RedisLink
-from workers.protocol import Worker
-from workers.remote import MOST_ACTION, Report
+from cookmas.episodes.failure import failure_of
+from cookmas.files.errors import CookMASError, InputError
+from cookmas.mailboxes.redis.keys import keys_of
+from cookmas.mailboxes.redis.link import RedisLink
+from cookmas.workers.protocol import Worker
+from cookmas.workers.remote import MOST_ACTION, Report
 
 SEAT = 5.0
 """Seconds after which another process may replace a dead worker process."""

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import Protocol
 
-from workers.protocol import AwayError
+from cookmas.workers.protocol import AwayError
 
 MOST_ACTION = 1000
 """Maximum length of a reported action, in characters."""

@@ -13,11 +13,11 @@ import argparse
 from collections.abc import Iterator
 from itertools import groupby
 
-from worlds.collab_overcooked.building import build_published_kitchen
-from worlds.collab_overcooked.planning.known import goal_of
-from worlds.collab_overcooked.planning.references import references_of
-from worlds.collab_overcooked.planning.search import fewest_timesteps
-from worlds.collab_overcooked.tasks.book import DishEntry, book
+from cookmas.worlds.collab_overcooked.building import build_published_kitchen
+from cookmas.worlds.collab_overcooked.planning.known import goal_of
+from cookmas.worlds.collab_overcooked.planning.references import references_of
+from cookmas.worlds.collab_overcooked.planning.search import fewest_timesteps
+from cookmas.worlds.collab_overcooked.tasks.book import DishEntry, book
 
 HEAD = """\
 | level | last utensil | tasks | published time | fewest timesteps | fewest actions, bob / alice | sequences, bob / alice |

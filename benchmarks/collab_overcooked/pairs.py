@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from benchmarks.serving import faults, model_server
 from cookmas.api import aplay
-from evals.verdict import Verdict
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.models.options import ModelOptions
+from cookmas.evals.verdict import Verdict
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.models.options import ModelOptions
 
 AT_A_TIME = 3
 """Number of concurrent episodes."""

@@ -20,23 +20,23 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import cookmas
-from cookmas.worlds import WORLDS, domain_of
-from episodes.speech import requests_in, speech
-from episodes.world import Command
-from evals.trajectories import classify_astray, ites
-from modelserver.faults import Faults
-from modelserver.inside import ScriptedModel
-from orchestrator.dialogue.prompting import PRESETS
-from orchestrator.models.message import Model
-from orchestrator.models.openai_model import OpenAIModel
-from orchestrator.planner import Observation, TeamMessage
-from worlds.collab_overcooked.evaluators.histories import read
-from worlds.collab_overcooked.planners.llm import LLMPlanner
-from worlds.collab_overcooked.planning.known import goal_of
-from worlds.collab_overcooked.planning.references import references_of
-from worlds.collab_overcooked.planning.stepwise import joint_plan
-from worlds.collab_overcooked.scenario import CollabScenario
-from worlds.collab_overcooked.state import CollabState
+from cookmas.episodes.speech import requests_in, speech
+from cookmas.episodes.world import Command
+from cookmas.evals.trajectories import classify_astray, ites
+from cookmas.modelserver.faults import Faults
+from cookmas.modelserver.inside import ScriptedModel
+from cookmas.orchestrator.dialogue.prompting import PRESETS
+from cookmas.orchestrator.models.message import Model
+from cookmas.orchestrator.models.openai_model import OpenAIModel
+from cookmas.orchestrator.planner import Observation, TeamMessage
+from cookmas.world_names import WORLDS, domain_of
+from cookmas.worlds.collab_overcooked.evaluators.histories import read
+from cookmas.worlds.collab_overcooked.planners.llm import LLMPlanner
+from cookmas.worlds.collab_overcooked.planning.known import goal_of
+from cookmas.worlds.collab_overcooked.planning.references import references_of
+from cookmas.worlds.collab_overcooked.planning.stepwise import joint_plan
+from cookmas.worlds.collab_overcooked.scenario import CollabScenario
+from cookmas.worlds.collab_overcooked.state import CollabState
 
 GROUP = "level_3"
 """The group of the tasks, as in the paper."""

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from files.reading import load_shipped_yaml
+from cookmas.files.reading import load_shipped_yaml
 
 LEVELS = 6
 """Number of levels."""

@@ -23,15 +23,28 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from benchmarks.recordings import RecordingDifference, compare_files, read_archive
-from files.errors import InputError
-from worlds.collab_overcooked.actions import UnreadableError, read_action
-from worlds.collab_overcooked.building import build_published_kitchen
-from worlds.collab_overcooked.grounding import Doing, after_timestep, begin, carry_on, name_for_acts
-from worlds.collab_overcooked.kitchen import CollabKitchen
-from worlds.collab_overcooked.refusals import refusal
-from worlds.collab_overcooked.scene import Cook, FoodItem, Scene, Tables, UtensilContent, opening
-from worlds.collab_overcooked.steps import STAY, CookAct, Happened, step
-from worlds.grids.grid import Cell
+from cookmas.files.errors import InputError
+from cookmas.worlds.collab_overcooked.actions import UnreadableError, read_action
+from cookmas.worlds.collab_overcooked.building import build_published_kitchen
+from cookmas.worlds.collab_overcooked.grounding import (
+    Doing,
+    after_timestep,
+    begin,
+    carry_on,
+    name_for_acts,
+)
+from cookmas.worlds.collab_overcooked.kitchen import CollabKitchen
+from cookmas.worlds.collab_overcooked.refusals import refusal
+from cookmas.worlds.collab_overcooked.scene import (
+    Cook,
+    FoodItem,
+    Scene,
+    Tables,
+    UtensilContent,
+    opening,
+)
+from cookmas.worlds.collab_overcooked.steps import STAY, CookAct, Happened, step
+from cookmas.worlds.grids.grid import Cell
 
 REWARD = 20
 """Reward of the original for the right delivery."""

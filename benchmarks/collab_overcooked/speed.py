@@ -19,11 +19,11 @@ from collections.abc import Callable
 
 from benchmarks.overcooked import TIMESTEPS, compare
 from cookmas.api import load_scenario
-from episodes.world import Command
-from worlds.collab_overcooked.scenario import HORIZON, CollabScenario
-from worlds.collab_overcooked.scene import opening
-from worlds.collab_overcooked.steps import INTERACT, START, STAY, CookAct, step
-from worlds.grids.grid import DIRECTIONS
+from cookmas.episodes.world import Command
+from cookmas.worlds.collab_overcooked.scenario import HORIZON, CollabScenario
+from cookmas.worlds.collab_overcooked.scene import opening
+from cookmas.worlds.collab_overcooked.steps import INTERACT, START, STAY, CookAct, step
+from cookmas.worlds.grids.grid import DIRECTIONS
 
 TASK = "collab-overcooked/level_6/01"
 MOVES = [*DIRECTIONS, STAY, INTERACT]

@@ -19,10 +19,10 @@ from statistics import mean
 from benchmarks.collab_overcooked.pairs import ARMS, play
 from benchmarks.collab_overcooked.published import LEVELS, PublishedResult, load_published
 from benchmarks.page import DOCS, table
-from cookmas.worlds import domain_of
-from evals.requests import MATRIX
-from evals.trajectories import ASTRAY
-from evals.verdict import Verdict
+from cookmas.evals.requests import MATRIX
+from cookmas.evals.trajectories import ASTRAY
+from cookmas.evals.verdict import Verdict
+from cookmas.world_names import domain_of
 
 PAGE = DOCS / "reference" / "collab-overcooked-results.md"
 

@@ -10,12 +10,12 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from episodes.replay import replay, replay_to_end
-from episodes.trace import Trace
-from episodes.trace_file import read_trace
-from files.errors import CookMASError, TraceError
-from worlds.cuisineworld.score import OrderTally, collaboration_score, pool, tally_of
-from worlds.cuisineworld.world import CuisineWorld
+from cookmas.episodes.replay import replay, replay_to_end
+from cookmas.episodes.trace import Trace
+from cookmas.episodes.trace_file import read_trace
+from cookmas.files.errors import CookMASError, TraceError
+from cookmas.worlds.cuisineworld.score import OrderTally, collaboration_score, pool, tally_of
+from cookmas.worlds.cuisineworld.world import CuisineWorld
 
 Run = tuple[str, int, str]
 """Level, number of agents and planner."""

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from files.reading import load_shipped_yaml
-from worlds.cuisineworld.kitchen import MOST_AGENTS, TAUS
+from cookmas.files.reading import load_shipped_yaml
+from cookmas.worlds.cuisineworld.kitchen import MOST_AGENTS, TAUS
 
 
 class PublishedCount(BaseModel):

@@ -25,13 +25,13 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from benchmarks.recordings import RecordingDifference, read_archive, report
-from files.errors import InputError
-from worlds.cuisineworld.engine import CuisineTask, EngineStep, play, start
-from worlds.cuisineworld.feedback import FeedbackKind
-from worlds.cuisineworld.kitchen import CuisineKitchen
-from worlds.cuisineworld.orders import draw_stream
-from worlds.cuisineworld.state import CuisineState
-from worlds.cuisineworld.tasks.book import build_kitchen
+from cookmas.files.errors import InputError
+from cookmas.worlds.cuisineworld.engine import CuisineTask, EngineStep, play, start
+from cookmas.worlds.cuisineworld.feedback import FeedbackKind
+from cookmas.worlds.cuisineworld.kitchen import CuisineKitchen
+from cookmas.worlds.cuisineworld.orders import draw_stream
+from cookmas.worlds.cuisineworld.state import CuisineState
+from cookmas.worlds.cuisineworld.tasks.book import build_kitchen
 
 _NAME = re.compile(r"(level_\w+?)_a(\d+)_t(\d\.\d)(?:_s(?:eed)?(\d+))?\.jsonl$")
 

@@ -18,17 +18,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.cuisineworld.published import PublishedCount, load_published
-from episodes.engine import Play
-from worlds.cuisineworld.bound import upper_bound
-from worlds.cuisineworld.engine import CuisineTask
-from worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, STEPS, TAUS, CuisineKitchen
-from worlds.cuisineworld.orders import build_task, order_events
-from worlds.cuisineworld.policies.search import SearchPolicy
-from worlds.cuisineworld.policies.simple import Random, greedy, noop, share_greedily
-from worlds.cuisineworld.score import OrderTally, collaboration_score, pool, tally_of
-from worlds.cuisineworld.state import CuisineState
-from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS
-from worlds.cuisineworld.world import CuisineWorld
+from cookmas.episodes.engine import Play
+from cookmas.worlds.cuisineworld.bound import upper_bound
+from cookmas.worlds.cuisineworld.engine import CuisineTask
+from cookmas.worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, STEPS, TAUS, CuisineKitchen
+from cookmas.worlds.cuisineworld.orders import build_task, order_events
+from cookmas.worlds.cuisineworld.policies.search import SearchPolicy
+from cookmas.worlds.cuisineworld.policies.simple import Random, greedy, noop, share_greedily
+from cookmas.worlds.cuisineworld.score import OrderTally, collaboration_score, pool, tally_of
+from cookmas.worlds.cuisineworld.state import CuisineState
+from cookmas.worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS
+from cookmas.worlds.cuisineworld.world import CuisineWorld
 
 Planner = Callable[[CuisineKitchen, CuisineState], list[str]]
 """Function that returns the commands of one timestep for a kitchen and its state."""
@@ -76,8 +76,8 @@ Each entry pools the three episodes of a run with seed 0. Entries of planners ar
 orders that fail in the same timestep count as one failure, as in the original. *came* is the number
 of all orders. *bound* is an upper bound of the served orders, even with all orders known
 beforehand. It is a relaxation; for dishes that are cooked in one step it searches all states
-([worlds/cuisineworld/bound.py](../../worlds/cuisineworld/bound.py)). CoS is the collaboration
-score, the mean of the five rates.
+([cookmas/worlds/cuisineworld/bound.py](../../cookmas/worlds/cuisineworld/bound.py)). CoS is the
+collaboration score, the mean of the five rates.
 
 - *embedded*: a search over the dishes to cook next; sees neither seed nor future orders.
 - *shared greedy*: the work for the order that expires soonest is assigned first.

@@ -23,10 +23,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import linprog
 
-from files.errors import UnsupportedError
-from worlds.grids.grid import DIRECTIONS, Cell
-from worlds.grids.walking import Body
-from worlds.overcooked.kitchen import (
+from cookmas.files.errors import UnsupportedError
+from cookmas.worlds.grids.grid import DIRECTIONS, Cell
+from cookmas.worlds.grids.walking import Body
+from cookmas.worlds.overcooked.kitchen import (
     CAPACITY,
     COUNTER,
     GIVEN,

@@ -17,15 +17,15 @@ from pathlib import Path
 from typing import Any
 
 import cookmas
-from cookmas.worlds import domain_of
-from episodes.replay import Frame, replay
-from episodes.trace import Trace
-from worlds.overcooked.actions import MediumAction, UnknownActionError, read_action
-from worlds.overcooked.kitchen import STAY
-from worlds.overcooked.policies.abstract import describe_action, describe_situations
-from worlds.overcooked.policies.clone import WEIGHTS
-from worlds.overcooked.policies.needs import CookNeeds
-from worlds.overcooked.world import OvercookedWorld
+from cookmas.episodes.replay import Frame, replay
+from cookmas.episodes.trace import Trace
+from cookmas.world_names import domain_of
+from cookmas.worlds.overcooked.actions import MediumAction, UnknownActionError, read_action
+from cookmas.worlds.overcooked.kitchen import STAY
+from cookmas.worlds.overcooked.policies.abstract import describe_action, describe_situations
+from cookmas.worlds.overcooked.policies.clone import WEIGHTS
+from cookmas.worlds.overcooked.policies.needs import CookNeeds
+from cookmas.worlds.overcooked.world import OvercookedWorld
 
 PLAYERS = ("greedy", "clumsy", "onion-only", "plate-only")
 """The cooks that are copied; every ordered pair of them plays, some of which score nothing."""

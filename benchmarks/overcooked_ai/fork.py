@@ -29,11 +29,11 @@ from pydantic import BaseModel, ConfigDict
 from benchmarks.overcooked import converse, prepare_python
 from benchmarks.overcooked_ai.useful import play_usefully
 from benchmarks.recordings import RecordingDifference, read_archive, report
-from files.errors import InputError
-from worlds.overcooked.kitchen import Dynamics, OvercookedKitchen
-from worlds.overcooked.layout import FOLDER, SUFFIX, read_layout
-from worlds.overcooked.scene import KitchenItem, Scene
-from worlds.overcooked.steps import step
+from cookmas.files.errors import InputError
+from cookmas.worlds.overcooked.kitchen import Dynamics, OvercookedKitchen
+from cookmas.worlds.overcooked.layout import FOLDER, SUFFIX, read_layout
+from cookmas.worlds.overcooked.scene import KitchenItem, Scene
+from cookmas.worlds.overcooked.steps import step
 
 ENVIRONMENT = Path(".venv/overcooked-fork")
 LOCK = "requirements/overcooked.lock"

@@ -19,12 +19,12 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from benchmarks.recordings import RecordingDifference, compare_files, read_archive
-from files.errors import InputError, MissingError
-from worlds.grids.grid import DIRECTIONS, Cell
-from worlds.overcooked.kitchen import MOVES, OvercookedKitchen
-from worlds.overcooked.layout import load_kitchen
-from worlds.overcooked.scene import Cook, KitchenItem, Scene
-from worlds.overcooked.steps import step
+from cookmas.files.errors import InputError, MissingError
+from cookmas.worlds.grids.grid import DIRECTIONS, Cell
+from cookmas.worlds.overcooked.kitchen import MOVES, OvercookedKitchen
+from cookmas.worlds.overcooked.layout import load_kitchen
+from cookmas.worlds.overcooked.scene import Cook, KitchenItem, Scene
+from cookmas.worlds.overcooked.steps import step
 
 WORDS = {letter: move for move, letter in MOVES.items()}
 """Our acts by the letters of the recordings; other acts have the same name."""

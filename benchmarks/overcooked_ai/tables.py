@@ -20,11 +20,11 @@ from typing import NamedTuple
 from benchmarks.overcooked_ai.greedy import SEEDS, GreedyScores, compare_greedy
 from benchmarks.overcooked_ai.published import GATED, LAYOUTS, load_points
 from benchmarks.page import DOCS, table
+from cookmas.evals.columns import SCORE
+from cookmas.evals.statistics import estimate
 from cookmas.studies.report.crossplay import matrices
 from cookmas.studies.report.rendering import markdown_table
 from cookmas.studies.report.results import ArmResults, read_results
-from evals.columns import SCORE
-from evals.statistics import estimate
 
 PAGE = DOCS / "reference" / "overcooked-results.md"
 SUITES = Path(__file__).parent
@@ -55,7 +55,7 @@ None of our figures is that of a large model. *cac* and *llm-co* are the
 greedy cook does, and with *faults* some of its actions are wrong. They show what the parts of an
 agent do to its score, not how well a model plays. *joint-search* is the
 [planner](overcooked-rules.md#the-joint-planner). The others are cooks by rules; *clone* was
-counted from runs of four of them (`worlds/overcooked/policies/clone.json`).
+counted from runs of four of them (`cookmas/worlds/overcooked/policies/clone.json`).
 
 The published numbers are those of version 1 (LLM-Co) and version 2 (LLM-Coordination, CAC) of arXiv
 2310.03903.

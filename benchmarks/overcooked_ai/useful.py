@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from worlds.grids.grid import Cell
-from worlds.grids.walking import Body
-from worlds.overcooked.grounding import ACT_OF
-from worlds.overcooked.kitchen import (
+from cookmas.worlds.grids.grid import Cell
+from cookmas.worlds.grids.walking import Body
+from cookmas.worlds.overcooked.grounding import ACT_OF
+from cookmas.worlds.overcooked.kitchen import (
     ACTS,
     CAPACITY,
     COUNTER,
@@ -25,9 +25,9 @@ from worlds.overcooked.kitchen import (
     TOMATOES,
     OvercookedKitchen,
 )
-from worlds.overcooked.places import way_through
-from worlds.overcooked.scene import Scene
-from worlds.overcooked.steps import step
+from cookmas.worlds.overcooked.places import way_through
+from cookmas.worlds.overcooked.scene import Scene
+from cookmas.worlds.overcooked.steps import step
 
 STRAY = 0.15
 """Share of the acts that are drawn from all six."""

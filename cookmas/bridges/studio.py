@@ -11,20 +11,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
+from cookmas.episodes.scenario import DEFAULT_HORIZON, Scenario
+from cookmas.episodes.trace import AnyRecord
+from cookmas.episodes.world import digest
+from cookmas.files.errors import CookMASError, InputError
 from cookmas.loading import load, planner_of
-from episodes.scenario import DEFAULT_HORIZON, Scenario
-from episodes.trace import AnyRecord
-from episodes.world import digest
-from files.errors import CookMASError, InputError
-from mailboxes.memory import MemoryMailbox
-from orchestrator.graph.context import Context
-from orchestrator.graph.graph import build_graph
-from orchestrator.graph.recorder import Recorder, Referred
-from orchestrator.library import Library
-from orchestrator.member import Team
-from orchestrator.planner import Planner
-from orchestrator.runs.request import RunRequest
-from workers.protocol import ScriptedWorker
+from cookmas.mailboxes.memory import MemoryMailbox
+from cookmas.orchestrator.graph.context import Context
+from cookmas.orchestrator.graph.graph import build_graph
+from cookmas.orchestrator.graph.recorder import Recorder, Referred
+from cookmas.orchestrator.library import Library
+from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.planner import Planner
+from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.workers.protocol import ScriptedWorker
 
 
 @dataclass(frozen=True)

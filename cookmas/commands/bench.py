@@ -16,15 +16,15 @@ from cookmas.commands.options.shared import READER, Strict, make_strict
 from cookmas.commands.playing import run_interruptibly
 from cookmas.commands.signals import code
 from cookmas.display.terminal import console, say_error, tell
-from files.lines import clean
+from cookmas.files.lines import clean
 
 if TYPE_CHECKING:
+    from cookmas.orchestrator.dialogue.options import AskingOptions
+    from cookmas.orchestrator.models.options import ModelOptions
     from cookmas.studies.bench.executor import Executor
     from cookmas.studies.bench.spec import EpisodeSpec
     from cookmas.studies.bench.suite import Suite
     from cookmas.studies.bench.sweep import Swept
-    from orchestrator.dialogue.options import AskingOptions
-    from orchestrator.models.options import ModelOptions
 
 EACH_CORE = 4
 """Maximum number of processes for each core without `--oversubscribe`."""
@@ -127,8 +127,8 @@ def _apply_options(
 
     Raises InputError if a planner's option comes without `--planner`.
     """
+    from cookmas.files.errors import InputError
     from cookmas.studies.bench.arms import Arm
-    from files.errors import InputError
 
     given = options.model_dump(exclude_defaults=True) | asking.set_options()
     given |= {
@@ -152,7 +152,7 @@ def _apply_options(
 
 def _check_prices(specs: list[EpisodeSpec], money: float | None) -> None:
     """Raise InputError if the sweep's cost is limited, but a model has no prices."""
-    from files.errors import InputError
+    from cookmas.files.errors import InputError
 
     for spec in specs if money is not None else ():
         if any(not (part.model and part.model.prices) for part in spec.asking_parts):
@@ -164,7 +164,7 @@ def _count_processes(jobs: int, episodes: int, *, oversubscribe: bool) -> int:
 
     Raises InputError if there are more than EACH_CORE for each core and `oversubscribe` is False.
     """
-    from files.errors import InputError
+    from cookmas.files.errors import InputError
 
     cores = os.cpu_count() or 1
     count = min(jobs or cores, episodes)
@@ -184,7 +184,7 @@ def _make_executor(count: int, at_a_time: int, cluster: str | None) -> Executor:
 
 
 def _make_dask_cluster(cluster: str, count: int, at_a_time: int) -> Executor:
-    from files.errors import MissingError
+    from cookmas.files.errors import MissingError
 
     try:
         from cookmas.studies.bench.dask_cluster import DaskCluster

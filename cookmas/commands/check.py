@@ -28,10 +28,10 @@ def check(
     json: Annotated[bool, typer.Option("--json", help="One line of JSON for each file.")] = False,
 ) -> None:
     """Check whether files are valid. With --world alone, check a world in random episodes."""
-    from cookmas.worlds import domain_of, locate
-    from files.errors import InputError, UnsupportedError
-    from worlds.authoring import check as check_file
-    from worlds.authoring import mend
+    from cookmas.files.errors import InputError, UnsupportedError
+    from cookmas.world_names import domain_of, locate
+    from cookmas.worlds.authoring import check as check_file
+    from cookmas.worlds.authoring import mend
 
     if fix and solve:
         raise InputError("--fix, --solve", "expected one of them at a time")
@@ -68,7 +68,7 @@ def _check_world(world: str | None, other: bool, json: bool) -> bool:
     given.
     """
     from cookmas.checking import check_world
-    from files.errors import InputError
+    from cookmas.files.errors import InputError
 
     if world is None or other:
         raise InputError("check", "expected files, or --world alone")
@@ -89,9 +89,9 @@ def _solve(name: str, world: str | None) -> None:
     Raises InputError if the episode does not succeed.
     """
     from cookmas.api import load_scenario, play
-    from cookmas.worlds import domain_of, locate
-    from files.errors import InputError
-    from worlds.authoring import require_solved
+    from cookmas.files.errors import InputError
+    from cookmas.world_names import domain_of, locate
+    from cookmas.worlds.authoring import require_solved
 
     domain = require_solved(domain_of(locate(name, world)[0]))
     run = play(name, world=world)

@@ -48,10 +48,10 @@ from cookmas.display.terminal import (
     tell,
     throw_away,
 )
+from cookmas.episodes.failure import FailedError, failure_of, is_foreign
+from cookmas.files.errors import CookMASError
 from cookmas.version import VERSION
-from cookmas.worlds import commands_of_worlds
-from episodes.failure import FailedError, failure_of, is_foreign
-from files.errors import CookMASError
+from cookmas.world_names import commands_of_worlds
 
 TAKE_WORDS = ("order", "change", "instruct")
 """Commands whose arguments are free text of a guest or a supervisor."""

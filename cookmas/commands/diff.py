@@ -139,7 +139,7 @@ def _format_change(one: Any, other: Any) -> str:
 
 
 def _print_table(what: str, rows: Sequence[Sequence[str]]) -> None:
-    from evals.report import plain_text, table
+    from cookmas.evals.report import plain_text, table
 
     shown = table("", what, "A", "B", "B against A")
     for row in rows:

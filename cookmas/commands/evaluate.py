@@ -13,7 +13,7 @@ from cookmas.commands.verdicts import tell_suite, tell_verdict
 from cookmas.display.terminal import print_json, say_error
 
 if TYPE_CHECKING:
-    from evals.verdict import Verdict
+    from cookmas.evals.verdict import Verdict
 
 
 def evaluate(
@@ -28,11 +28,11 @@ def evaluate(
 ) -> None:
     """Judge traces again."""
     from cookmas.apart import Apart
+    from cookmas.episodes.trace_file import read_trace
+    from cookmas.evals.measured import read_measurements
     from cookmas.judging import judge, truth_of
-    from episodes.trace_file import read_trace
-    from evals.measured import read_measurements
-    from orchestrator.runs.folder import MEASUREMENTS, trace_file
-    from sandbox.child import Limits
+    from cookmas.orchestrator.runs.folder import MEASUREMENTS, trace_file
+    from cookmas.sandbox.child import Limits
 
     verdicts: list[Verdict] = []
     with Apart(Limits(environment=tuple(pass_env or ()))) as apart:

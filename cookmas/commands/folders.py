@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from cookmas.display.terminal import say_error
-from files.errors import MissingError, NoOpenEpisodeError
+from cookmas.files.errors import MissingError, NoOpenEpisodeError
 
 T = TypeVar("T")
 
@@ -26,7 +26,7 @@ def folder_name(redis: str | None) -> str:
 
     `redis` is the address of the episode in Redis; None without Redis.
     """
-    from mailboxes.redis.address import split_address
+    from cookmas.mailboxes.redis.address import split_address
 
     return OPEN if redis is None else f"{OPEN}-{split_address(redis)[1]}"
 
@@ -36,7 +36,7 @@ def open_folder(runs: Path, name: str = OPEN) -> Path:
 
     It is the folder of the last episode with this `name`, or a new folder if that episode is over.
     """
-    from orchestrator.runs.folder import RUN, is_finished
+    from cookmas.orchestrator.runs.folder import RUN, is_finished
 
     number = 1
     while (_name_folder(runs, name, number + 1) / RUN).exists():
@@ -73,7 +73,7 @@ def find_open_episode(at: Path | None, redis: str | None, runs: Path) -> Path | 
     that was played last. Raises NoOpenEpisodeError if there is none, MissingError if the run takes
     no messages.
     """
-    from orchestrator.runs.folder import RUN, read_run
+    from cookmas.orchestrator.runs.folder import RUN, read_run
 
     if redis and not at:
         return redis
@@ -95,7 +95,7 @@ def no_open_episode(folder: Path) -> NoOpenEpisodeError:
 
 def last_opened(runs: Path) -> Path:
     """Return the folder of the open kitchen that was played last; `runs/open` if there is none."""
-    from mailboxes.sqlite.file import MAILBOX
+    from cookmas.mailboxes.sqlite.file import MAILBOX
 
     folders = [mailbox.parent for mailbox in runs.glob(f"*/{MAILBOX}")]
     return max(folders, key=_find_last_played, default=runs / OPEN)
@@ -105,8 +105,8 @@ def _find_last_played(folder: Path) -> tuple[int, str]:
     """Return the time in nanoseconds at which a run was last played or prepared, and its folder's
     name.
     """
-    from orchestrator.runs.folder import RUN
-    from orchestrator.runs.lease import LOCK
+    from cookmas.orchestrator.runs.folder import RUN
+    from cookmas.orchestrator.runs.lease import LOCK
 
     files = [folder / name for name in (LOCK, RUN) if (folder / name).exists()]
     return max((file.stat().st_mtime_ns for file in files), default=0), folder.name

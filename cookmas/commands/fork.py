@@ -17,8 +17,8 @@ from cookmas.commands.run import Json, Quiet, go_on
 from cookmas.display.terminal import tell
 
 if TYPE_CHECKING:
-    from orchestrator.dialogue.options import AskingOptions
-    from orchestrator.models.options import ModelOptions
+    from cookmas.orchestrator.dialogue.options import AskingOptions
+    from cookmas.orchestrator.models.options import ModelOptions
 
 
 @with_asking_options
@@ -60,7 +60,7 @@ def fork(
     them.
     """
     from cookmas.forking import ForkRequest, create_fork, find_imports
-    from orchestrator.runs.folder import RunFolder
+    from cookmas.orchestrator.runs.folder import RunFolder
 
     parent = RunFolder(run)
     file = parent.file
@@ -98,6 +98,6 @@ def _find_given_options(options: ModelOptions) -> ModelOptions | None:
 
 def _parse_event(text: str) -> Any:
     """Return an event in the format of a scenario's file. Raises InputError."""
-    from files.reading import parse_yaml
+    from cookmas.files.reading import parse_yaml
 
     return parse_yaml(text, "--event")

@@ -24,9 +24,9 @@ def generate(
     json: Json = False,
 ) -> None:
     """Generate a scenario and its truth; the same arguments give the same scenario."""
-    from cookmas.worlds import USUAL, domain_of
-    from files.errors import InputError
-    from worlds import authoring
+    from cookmas.files.errors import InputError
+    from cookmas.world_names import USUAL, domain_of
+    from cookmas.worlds import authoring
 
     if output.suffix != ".yaml":
         raise InputError("--output", f"expected a file that ends in .yaml, not {output}")

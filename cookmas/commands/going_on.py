@@ -14,12 +14,12 @@ from cookmas.commands.options.own import refuse_other_planner
 from cookmas.commands.playing import run_interruptibly
 from cookmas.commands.signals import code
 from cookmas.display.terminal import say_error
-from episodes.failure import FailedError
-from files.errors import InfrastructureError, LeaseLostError, NobodyThereError
+from cookmas.episodes.failure import FailedError
+from cookmas.files.errors import InfrastructureError, LeaseLostError, NobodyThereError
 
 if TYPE_CHECKING:
     from cookmas.api import Run
-    from orchestrator.runs.folder import RunFolder
+    from cookmas.orchestrator.runs.folder import RunFolder
 
 
 def tell_imports(

@@ -28,7 +28,7 @@ def add(
     import asyncio
 
     from cookmas.addresses import add_guest
-    from files.errors import InputError
+    from cookmas.files.errors import InputError
 
     if redis is None:
         raise InputError("--redis", "expected an address: redis://HOST:PORT/0#NAME")

@@ -21,8 +21,8 @@ def list_scenarios(
     """List the scenarios that come with CookMAS for a world, by default the restaurant."""
     from rich.table import Table
 
-    from cookmas.worlds import USUAL, WORLDS, domain_of
-    from worlds import capabilities
+    from cookmas.world_names import USUAL, WORLDS, domain_of
+    from cookmas.worlds import capabilities
 
     if group in WORLDS and world is None:
         world, group = group, None

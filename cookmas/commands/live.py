@@ -50,7 +50,7 @@ def live(
     world: World = None,
 ) -> None:
     """Serve the page of a run while it is played; in an open kitchen guests can order there."""
-    from files.errors import MissingError
+    from cookmas.files.errors import MissingError
 
     try:
         from cookmas.display.live.serve import serve
@@ -74,7 +74,7 @@ def live(
 
 def _open_kitchen(runs: Path) -> Path:
     """Return the folder of the open kitchen. Raises NoOpenEpisodeError if there is none."""
-    from orchestrator.runs.folder import RUN
+    from cookmas.orchestrator.runs.folder import RUN
 
     folder = open_folder(runs)
     if not (folder / RUN).exists():
@@ -97,11 +97,11 @@ def _play_scenario(
     from cookmas.api import create, load_scenario
     from cookmas.commands.watching import continue_and_watch, sendable
     from cookmas.display.live.serve import serve_beside
+    from cookmas.files.errors import MissingError
+    from cookmas.orchestrator.runs.folder import RunFolder
+    from cookmas.orchestrator.runs.request import RunRequest
+    from cookmas.sandbox.child import Limits
     from cookmas.showing import show
-    from files.errors import MissingError
-    from orchestrator.runs.folder import RunFolder
-    from orchestrator.runs.request import RunRequest
-    from sandbox.child import Limits
 
     try:
         load_scenario(scenario, world)

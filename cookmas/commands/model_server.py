@@ -36,14 +36,14 @@ def model_server(
     ] = None,
 ) -> None:
     """Serve a scripted model that needs no key, with the faults of real models."""
-    from cookmas.worlds import WORLDS, domain_of
-    from files.errors import MissingError
-    from modelserver.faults import Faults, parse_rates
+    from cookmas.files.errors import MissingError
+    from cookmas.modelserver.faults import Faults, parse_rates
+    from cookmas.world_names import WORLDS, domain_of
 
     faults = Faults(rates=parse_rates(fault or ()), seed=seed)
     try:
-        from modelserver.app import Timing
-        from modelserver.serve import serve
+        from cookmas.modelserver.app import Timing
+        from cookmas.modelserver.serve import serve
     except ModuleNotFoundError as error:
         raise MissingError(
             f"the model server needs {error.name}; install the extra 'server'"

@@ -24,8 +24,8 @@ def status(
 ) -> None:
     """Show the status of an open kitchen; exit code 3 if no orchestrator plays it."""
     from cookmas.display.watch.standing import render_status
+    from cookmas.files.errors import NoOpenEpisodeError
     from cookmas.status import Status, status_of
-    from files.errors import NoOpenEpisodeError
 
     def ask() -> tuple[Path | str, Status]:
         episode = find_open_episode(at, redis, runs)
@@ -58,7 +58,7 @@ def withdraw(
 ) -> None:
     """Withdraw messages that wait to be taken, and notify their senders."""
     from cookmas.addresses import letterbox
-    from files.errors import InputError
+    from cookmas.files.errors import InputError
 
     if everything == (sender is not None or id is not None):
         raise InputError("withdraw", "expected --all, or --sender or --id or both")

@@ -15,7 +15,7 @@ from cookmas.commands.options.shared import At, Redis, Runs
 from cookmas.display.terminal import print_json, tell
 
 if TYPE_CHECKING:
-    from mailboxes.envelope import Answer
+    from cookmas.mailboxes.envelope import Answer
 
 Meaning = Annotated[
     str | None,
@@ -112,7 +112,7 @@ def _tell_place(answer: Answer) -> None:
 def _parse_meaning(meaning: str | None) -> Any:
     import json
 
-    from files.errors import InputError
+    from cookmas.files.errors import InputError
 
     try:
         found = None if meaning is None else json.loads(meaning)

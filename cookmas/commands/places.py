@@ -10,7 +10,7 @@ from cookmas.places import ORCHESTRATOR
 
 if TYPE_CHECKING:
     from cookmas.api import Run
-    from orchestrator.runs.folder import RunFile, RunFolder
+    from cookmas.orchestrator.runs.folder import RunFile, RunFolder
 
 
 import webbrowser
@@ -44,7 +44,7 @@ def has_people(file: RunFile) -> bool:
 
 def plans(file: RunFile) -> bool:
     """Return whether a person writes the schedule of a run."""
-    from orchestrator.planners.person import PEOPLE
+    from cookmas.orchestrator.planners.person import PEOPLE
 
     return file.planner in PEOPLE
 
@@ -57,8 +57,8 @@ def play_at(run: RunFolder, at: Address | None, *, no_open: bool) -> Coroutine[A
     NobodyThereError if a person leaves, RefusedError if a person does not consent.
     """
     from cookmas.display.watch.lines import Lines
+    from cookmas.files.errors import InputError
     from cookmas.seats.orchestrating.playing import at_pages, at_terminal, ignore
-    from files.errors import InputError
 
     folder, file = run.path, run.file
     if not has_people(file):

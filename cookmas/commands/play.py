@@ -20,9 +20,9 @@ from cookmas.display.terminal import tell
 from cookmas.places import ORCHESTRATOR, SUPERVISOR
 
 if TYPE_CHECKING:
-    from episodes.world import World as PlayedWorld
-    from orchestrator.dialogue.options import AskingOptions
-    from orchestrator.models.options import ModelOptions
+    from cookmas.episodes.world import World as PlayedWorld
+    from cookmas.orchestrator.dialogue.options import AskingOptions
+    from cookmas.orchestrator.models.options import ModelOptions
 
 MOST_CALLS = 10_000
 """Maximum number of calls of a person in a row without progress. The number is high, because the
@@ -100,13 +100,13 @@ def play(
 ) -> None:
     """Take part yourself: write the schedule or play a worker. Every episode can be replayed."""
     from cookmas.api import create, load_scenario
+    from cookmas.files.errors import InputError
+    from cookmas.orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner
+    from cookmas.orchestrator.runs.folder import RUN, RunFolder
+    from cookmas.orchestrator.runs.request import RunRequest
     from cookmas.seats.orchestrating.playing import load_drafter
     from cookmas.seats.people.study import create_study, study_of
-    from cookmas.worlds import locate
-    from files.errors import InputError
-    from orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner
-    from orchestrator.runs.folder import RUN, RunFolder
-    from orchestrator.runs.request import RunRequest
+    from cookmas.world_names import locate
 
     named, settings = split_arguments(scenario)
     if len(named) != 1:
@@ -171,7 +171,7 @@ def _refuse(said: dict[str, object]) -> None:
 
     `said` has the values of such options by flag; None if an option is not given.
     """
-    from files.errors import InputError
+    from cookmas.files.errors import InputError
 
     for flag, value in said.items():
         if value is not None:
@@ -185,9 +185,9 @@ def _choose_planner(
     planner or no planner of that name.
     """
     from cookmas.api import load_scenario
-    from cookmas.worlds import domain_of, locate
-    from episodes.capabilities import has_central_planner
-    from orchestrator.planners.lineup import PERSON, text_of
+    from cookmas.episodes.capabilities import has_central_planner
+    from cookmas.orchestrator.planners.lineup import PERSON, text_of
+    from cookmas.world_names import domain_of, locate
 
     spec, _ = locate(name, world)
     central = has_central_planner(load_scenario(name, world, settings).world())
@@ -198,8 +198,8 @@ def _choose_planner(
 
 def _check_orchestrator(world: PlayedWorld[Any]) -> None:
     """Raise InputError if the world has no central planner or its schedules cannot be simulated."""
-    from episodes.capabilities import has_central_planner, is_simulable
-    from files.errors import InputError
+    from cookmas.episodes.capabilities import has_central_planner, is_simulable
+    from cookmas.files.errors import InputError
 
     why = ""
     if not has_central_planner(world):
@@ -213,7 +213,7 @@ def _check_orchestrator(world: PlayedWorld[Any]) -> None:
 
 def _check(places: Sequence[str], workers: Sequence[str]) -> None:
     """Raise InputError if a place does not exist."""
-    from files.errors import InputError
+    from cookmas.files.errors import InputError
 
     if not set(places) <= set(workers):
         expected = f"{ORCHESTRATOR}, {SUPERVISOR}, or some of {', '.join(workers)}"
@@ -222,7 +222,7 @@ def _check(places: Sequence[str], workers: Sequence[str]) -> None:
 
 def _parse_limit(said: str) -> float:
     """Return the seconds of a time such as 90s. Raises InputError."""
-    from files.errors import InputError
+    from cookmas.files.errors import InputError
 
     if not (found := seconds("--limit", said)):
         raise InputError("--limit", f"expected a time such as 90s or 2min, not {said!r}")

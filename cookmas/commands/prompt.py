@@ -11,8 +11,8 @@ from cookmas.commands.options.world import World, split_arguments
 from cookmas.display.terminal import print_json, tell
 
 if TYPE_CHECKING:
-    from orchestrator.dialogue.options import AskingOptions
-    from orchestrator.models.message import Request
+    from cookmas.orchestrator.dialogue.options import AskingOptions
+    from cookmas.orchestrator.models.message import Request
 
 
 @with_asking_options
@@ -34,8 +34,8 @@ def prompt(
     For a line-up such as agent0=llm,agent1=greedy, print the first request of each seat that calls
     a model. The estimate is one token for every four characters.
     """
+    from cookmas.files.errors import InputError
     from cookmas.first import first_requests
-    from files.errors import InputError
 
     named, settings = split_arguments(scenario)
     if len(named) != 1:
@@ -52,8 +52,8 @@ def prompt(
 def _as_data(request: Request) -> dict[str, Any]:
     from dataclasses import asdict
 
-    from orchestrator.dialogue.segments import segments
-    from orchestrator.models.wire import sampling_parameters
+    from cookmas.orchestrator.dialogue.segments import segments
+    from cookmas.orchestrator.models.wire import sampling_parameters
 
     messages = [m.model_dump(mode="json", exclude_defaults=True) for m in request.messages]
     return {
@@ -68,8 +68,8 @@ def _as_data(request: Request) -> dict[str, Any]:
 def _print(request: Request) -> None:
     from dataclasses import asdict
 
-    from orchestrator.dialogue.blocks import to_json
-    from orchestrator.models.message import estimate_tokens
+    from cookmas.orchestrator.dialogue.blocks import to_json
+    from cookmas.orchestrator.models.message import estimate_tokens
 
     schema = to_json(request.schema.schema) if request.schema else ""
     tools = "\n".join(to_json(asdict(tool)) for tool in request.tools)

@@ -14,8 +14,8 @@ from cookmas.display.terminal import console, print_json, say_error, tell
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from episodes.replay import Frame
-    from episodes.trace import Trace
+    from cookmas.episodes.replay import Frame
+    from cookmas.episodes.trace import Trace
 
 
 def replay(
@@ -27,9 +27,9 @@ def replay(
     json: Json = False,
 ) -> None:
     """Simulate a trace again and compare every timestep with the record."""
+    from cookmas.episodes.trace_file import read_trace
     from cookmas.judging import replay as simulate
-    from episodes.trace_file import read_trace
-    from orchestrator.runs.folder import trace_file
+    from cookmas.orchestrator.runs.folder import trace_file
 
     recorded = read_trace(trace_file(trace))
     if at is None:
@@ -76,11 +76,11 @@ def _tell(frame: Frame) -> None:
 def _show(trace: Trace, at: int, world: str | None, json: bool) -> bool:
     """Show the state at a timestep; return True if all timesteps before it equal the record."""
     from cookmas.display.watch.scene import scene
-    from cookmas.worlds import world_of
-    from episodes.replay import replay as simulate
-    from episodes.replay import replay_to_end
-    from files.errors import InputError
-    from worlds import capabilities
+    from cookmas.episodes.replay import replay as simulate
+    from cookmas.episodes.replay import replay_to_end
+    from cookmas.files.errors import InputError
+    from cookmas.world_names import world_of
+    from cookmas.worlds import capabilities
 
     domain = world_of(trace, world)
     begun = domain.world(trace.header.setup)

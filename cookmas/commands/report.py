@@ -44,10 +44,10 @@ def report(
     ] = None,
 ) -> None:
     """Make tables, statistics and plots of sweeps; print them unless a file is named."""
+    from cookmas.files.errors import InputError
     from cookmas.studies.report.rendering import as_csv, as_html, as_markdown, on_terminal
     from cookmas.studies.report.report import report as made
     from cookmas.studies.report.results import columns_of, read_results
-    from files.errors import InputError
 
     if compare and len(compare) != 2:
         raise InputError("--compare", "expected twice, with one planner each")

@@ -37,9 +37,9 @@ from cookmas.display.terminal import console, on_terminal, print_json, tell, wor
 if TYPE_CHECKING:
     from cookmas.apart import Apart
     from cookmas.api import Run
-    from orchestrator.dialogue.options import AskingOptions
-    from orchestrator.models.options import ModelOptions
-    from orchestrator.runs.folder import RunFolder
+    from cookmas.orchestrator.dialogue.options import AskingOptions
+    from cookmas.orchestrator.models.options import ModelOptions
+    from cookmas.orchestrator.runs.folder import RunFolder
 
 Json = Annotated[bool, typer.Option("--json", help="One line of JSON for each episode.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only doubts and the verdict.")]
@@ -98,10 +98,10 @@ def run(
     """Play scenarios and judge them."""
     from cookmas.apart import Apart
     from cookmas.api import create, load_scenario
-    from files.errors import InputError
-    from orchestrator.runs.folder import TRACE, RunFolder
-    from orchestrator.runs.request import RunRequest
-    from sandbox.child import Limits
+    from cookmas.files.errors import InputError
+    from cookmas.orchestrator.runs.folder import TRACE, RunFolder
+    from cookmas.orchestrator.runs.request import RunRequest
+    from cookmas.sandbox.child import Limits
 
     planner = make_strict(planner, strict=strict)
     named, settings = split_arguments(scenarios)
@@ -170,7 +170,7 @@ def resume(
     A user-supplied planner and world that the folder names are imported. If the folder belongs to
     another user, --planner and --world must name them.
     """
-    from orchestrator.runs.folder import RunFolder
+    from cookmas.orchestrator.runs.folder import RunFolder
 
     run = RunFolder(folder)
     check_own_code(run, planner, world)
@@ -190,7 +190,7 @@ def go_on(run: RunFolder, *, json: bool, quiet: bool) -> None:
 
 def _expand(names: Sequence[str], world: str | None) -> list[str]:
     """Return the names of scenarios, with each group replaced by its members."""
-    from cookmas.worlds import resolve_name
+    from cookmas.world_names import resolve_name
 
     chosen: list[str] = []
     for name in names:

@@ -65,7 +65,7 @@ def runs(
 
 
 def _parse_age(text: str) -> timedelta:
-    from files.errors import InputError
+    from cookmas.files.errors import InputError
 
     found = _AGE.fullmatch(text.strip())
     if not found:
@@ -80,7 +80,7 @@ def _list(shown: list[tuple[KeptRun, RunOutcome]]) -> None:
     from rich.filesize import decimal
     from rich.text import Text
 
-    from evals.report import table
+    from cookmas.evals.report import table
 
     styles = {True: "green", False: "red", None: "yellow"}
     listed = table("", "run", "verdict", "changed", "size")
@@ -116,8 +116,8 @@ def _as_data(run: KeptRun, came: RunOutcome) -> dict[str, Any]:
 def _remove(chosen: list[KeptRun], within: Path, *, named: bool, yes: bool) -> None:
     from rich.filesize import decimal
 
+    from cookmas.files.errors import InputError
     from cookmas.kept_runs import check_removal, remove
-    from files.errors import InputError
 
     if not named:
         raise InputError("--remove", "say which: names, or --older-than")

@@ -18,8 +18,8 @@ from cookmas.commands.options.shared import Runs, Strict, make_strict
 from cookmas.commands.verdicts import tell_run
 
 if TYPE_CHECKING:
-    from orchestrator.dialogue.options import AskingOptions
-    from orchestrator.models.options import ModelOptions
+    from cookmas.orchestrator.dialogue.options import AskingOptions
+    from cookmas.orchestrator.models.options import ModelOptions
 
 
 @with_open_kitchen_options
@@ -45,11 +45,11 @@ def serve(
     """Open a kitchen, or continue one that is not over; orders come from other terminals."""
     from cookmas.api import create
     from cookmas.consent import find_named_code
-    from cookmas.worlds import USUAL, domain_of
-    from orchestrator.runs.folder import RUN, read_run
-    from orchestrator.runs.request import RunRequest
-    from sandbox.child import Limits
-    from worlds.capabilities import pull
+    from cookmas.orchestrator.runs.folder import RUN, read_run
+    from cookmas.orchestrator.runs.request import RunRequest
+    from cookmas.sandbox.child import Limits
+    from cookmas.world_names import USUAL, domain_of
+    from cookmas.worlds.capabilities import pull
 
     place, redis, pace = opened.place, opened.redis, opened.seconds
     limits = Limits(
@@ -88,7 +88,7 @@ def play_open(folder: Path, again: str = "") -> int:
     first.
     """
     from cookmas.commands.watching import continue_and_watch, sendable
-    from orchestrator.runs.folder import RunFolder
+    from cookmas.orchestrator.runs.folder import RunFolder
 
     run = RunFolder(folder)
     place = run.file.redis

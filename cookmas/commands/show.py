@@ -26,8 +26,8 @@ def show(
 
     Without an argument, show the parts of the restaurant.
     """
-    from cookmas.worlds import USUAL, WORLDS, domain_of, locate
-    from worlds import capabilities
+    from cookmas.world_names import USUAL, WORLDS, domain_of, locate
+    from cookmas.worlds import capabilities
 
     asked, settings = split_arguments(what or [])
     spec = world
@@ -48,8 +48,8 @@ def graph(
     ] = None,
 ) -> None:
     """Draw the orchestrator's graph in Mermaid."""
-    from files.writing import write_text
-    from orchestrator.graph.graph import build_graph
+    from cookmas.files.writing import write_text
+    from cookmas.orchestrator.graph.graph import build_graph
 
     drawing = build_graph().get_graph().draw_mermaid()
     if output is None:

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from cookmas.display.terminal import console, program, tell, words
-from files.lines import clean
+from cookmas.files.lines import clean
 
 if TYPE_CHECKING:
     from cookmas.api import Run
-    from evals.verdict import Verdict
+    from cookmas.evals.verdict import Verdict
 
 
 def tell_verdict(verdict: Verdict, world: str | None = None) -> None:
     """Print one verdict. `world` names a user-supplied world."""
-    from cookmas.worlds import domain_of
-    from evals.report import verdict_report
-    from worlds import capabilities
+    from cookmas.evals.report import verdict_report
+    from cookmas.world_names import domain_of
+    from cookmas.worlds import capabilities
 
     domain = domain_of(world or verdict.world)
     console().print(verdict_report(verdict, domain.judging.measures, capabilities.details(domain)))
@@ -28,9 +28,9 @@ def tell_verdict(verdict: Verdict, world: str | None = None) -> None:
 
 def tell_suite(verdicts: Sequence[Verdict], world: str | None = None) -> None:
     """Print many verdicts in tables, one set of tables for each world."""
-    from cookmas.worlds import domain_of
-    from evals.report import suite_report
-    from evals.suite import aggregate
+    from cookmas.evals.report import suite_report
+    from cookmas.evals.suite import aggregate
+    from cookmas.world_names import domain_of
 
     for name in dict.fromkeys(verdict.world for verdict in verdicts):
         columns = domain_of(world or name).judging.columns
@@ -66,7 +66,7 @@ def tell_how_to_look(folder: Path, world: str | None = None) -> None:
 
 def outcome(run: Run) -> Text:
     """Return a run's outcome as one word, with its score if it has one."""
-    from evals.verdict import OUTCOMES
+    from cookmas.evals.verdict import OUTCOMES
 
     styles = {True: "green", False: "red", None: "yellow"}
     said = run.verdict.outcome if run.verdict else OUTCOMES[None]

@@ -30,7 +30,7 @@ def view(
     """Write a page of one run, or of two side by side, as one HTML file, and open it."""
     from cookmas.display.page.show import films, page
     from cookmas.judging import judge_run
-    from orchestrator.runs.folder import trace_file
+    from cookmas.orchestrator.runs.folder import trace_file
 
     runs = [judge_run(each, world) for each in ([run] if other is None else [run, other])]
     if data:

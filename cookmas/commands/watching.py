@@ -5,10 +5,10 @@ from __future__ import annotations
 from cookmas.apart import Apart
 from cookmas.api import Run, aresume
 from cookmas.display.watch.board import show_records
-from cookmas.worlds import domain_of
-from episodes.instruction import INSTRUCT
-from orchestrator.runs.folder import RunFolder
-from worlds import capabilities
+from cookmas.episodes.instruction import INSTRUCT
+from cookmas.orchestrator.runs.folder import RunFolder
+from cookmas.world_names import domain_of
+from cookmas.worlds import capabilities
 
 NAMED = ("order", "change", "cancel")
 """Messages that a command of the same name sends."""

@@ -15,7 +15,7 @@ from cookmas.commands.signals import code
 from cookmas.display.terminal import say_error, tell
 
 if TYPE_CHECKING:
-    from workers.protocol import Worker
+    from cookmas.workers.protocol import Worker
 
 
 def worker(
@@ -29,15 +29,15 @@ def worker(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not print the actions.")] = False,
 ) -> None:
     """Carry out a worker's assignments until interrupted."""
-    from files.errors import InputError
-    from mailboxes.redis.address import need_redis, split_address
+    from cookmas.files.errors import InputError
+    from cookmas.mailboxes.redis.address import need_redis, split_address
 
     if redis is None:
         raise InputError("--redis", "expected an address: redis://HOST:PORT/0#NAME")
     need_redis()
-    from workers.own import OwnWorker
-    from workers.protocol import ScriptedWorker
-    from workers.redis_channel import work
+    from cookmas.workers.own import OwnWorker
+    from cookmas.workers.protocol import ScriptedWorker
+    from cookmas.workers.redis_channel import work
 
     url, episode = split_address(redis)
     with contextlib.ExitStack() as ending:

@@ -11,11 +11,11 @@ import sys
 import termios
 from typing import TextIO
 
-from files.lines import clean, shorten
-from files.printing import console as console
-from files.printing import print_json as print_json
-from files.printing import tell as tell
-from files.printing import words as words
+from cookmas.files.lines import clean, shorten
+from cookmas.files.printing import console as console
+from cookmas.files.printing import print_json as print_json
+from cookmas.files.printing import tell as tell
+from cookmas.files.printing import words as words
 
 LONGEST_ERROR = 600
 """Maximum length of an error line in characters."""

@@ -6,8 +6,8 @@ import importlib.util
 import keyword
 from pathlib import Path
 
-from files.errors import InputError
-from files.writing import write_text
+from cookmas.files.errors import InputError
+from cookmas.files.writing import write_text
 
 FILES = Path(__file__).parent / "files"
 

@@ -14,10 +14,10 @@ from rich.text import Text
 
 import cookmas
 from cookmas.display.watch.board import Board
-from episodes.trace import Header
-from evals.report import verdict_report
-from worlds.restaurant.evaluators.judging import JUDGING
-from worlds.restaurant.evaluators.report import details
+from cookmas.episodes.trace import Header
+from cookmas.evals.report import verdict_report
+from cookmas.worlds.restaurant.evaluators.judging import JUDGING
+from cookmas.worlds.restaurant.evaluators.report import details
 
 SCENARIO = "level3/08"
 PICTURE = Path(__file__).with_name("run.svg")

@@ -37,17 +37,17 @@ class DrawnRoom:
 
     def holds(self, module: str) -> bool:
         """Return whether a module is in this room, given that it is in no earlier one."""
-        return any(fnmatchcase(module, each) for each in self.modules or (self.name + "*",))
+        return any(fnmatchcase(module, each) for each in self.modules or (f"cookmas.{self.name}*",))
 
 
 ROOMS = (
     DrawnRoom(
-        "cookmas.commands",
+        "commands",
         "the command line; the names of the Python package",
         ("cookmas", "cookmas.__main__", "cookmas.commands*"),
     ),
     DrawnRoom(
-        "cookmas: programs",
+        "programs",
         "studies, seats, bridges, and the display below them",
         (
             "cookmas.studies*",
@@ -57,11 +57,12 @@ ROOMS = (
             "cookmas.showing",
         ),
     ),
-    DrawnRoom("cookmas: core", "the Python API, the client, the list of worlds", ("cookmas.*",)),
     DrawnRoom("modelserver", "a scripted model behind an endpoint"),
     DrawnRoom("worlds.restaurant", "its planners, reader, scheduler, prompts, evaluators"),
     DrawnRoom(
-        "other worlds", "CuisineWorld, the corridor", ("worlds.cuisineworld*", "worlds.corridor*")
+        "other worlds",
+        "CuisineWorld, the corridor",
+        ("cookmas.worlds.cuisineworld*", "cookmas.worlds.corridor*"),
     ),
     DrawnRoom("scenarios", "the restaurant's: menu, recipes, kitchens, levels, truth"),
     DrawnRoom("worlds", "what a world tells commands, prompts and judges"),
@@ -73,6 +74,7 @@ ROOMS = (
     DrawnRoom("sandbox", "people's code in a process of its own"),
     DrawnRoom("episodes", "world, scenario, rule of a timestep, trace, replay"),
     DrawnRoom("files", "YAML, whole files, errors of one line"),
+    DrawnRoom("core", "the Python API, the client, the list of worlds", ("cookmas.*",)),
 )
 """The rooms of the house. A module is in the first that holds it."""
 

@@ -23,10 +23,10 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from files.errors import InfrastructureError, InputError, LeaseLostError
-from orchestrator.checkpoints.retention import KEEP, POSTGRES_RETENTION
-from orchestrator.checkpoints.shared_lease import LeaseState, Renew, SharedLease
-from orchestrator.checkpoints.sqlite import FENCED, Checkpoints
+from cookmas.files.errors import InfrastructureError, InputError, LeaseLostError
+from cookmas.orchestrator.checkpoints.retention import KEEP, POSTGRES_RETENTION
+from cookmas.orchestrator.checkpoints.shared_lease import LeaseState, Renew, SharedLease
+from cookmas.orchestrator.checkpoints.sqlite import FENCED, Checkpoints
 
 Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
 

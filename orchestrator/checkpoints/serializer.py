@@ -20,7 +20,7 @@ from langgraph.checkpoint.serde.jsonplus import (
 )
 from langgraph.types import Interrupt, Send
 
-from files.errors import CookMASError
+from cookmas.files.errors import CookMASError
 
 MOST_BYTES = 64 * 2**20
 """Greatest size of a decompressed value in bytes: a thousand times the need of a large episode."""

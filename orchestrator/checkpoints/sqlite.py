@@ -25,9 +25,9 @@ from langgraph.checkpoint.base import (
 )
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from files.errors import CookMASError, LeaseLostError, sqlite_error
-from orchestrator.checkpoints.retention import build_sqlite_trigger
-from orchestrator.checkpoints.serializer import ForgedCheckpointError, PlainSerializer
+from cookmas.files.errors import CookMASError, LeaseLostError, sqlite_error
+from cookmas.orchestrator.checkpoints.retention import build_sqlite_trigger
+from cookmas.orchestrator.checkpoints.serializer import ForgedCheckpointError, PlainSerializer
 
 Kept = Callable[[Mapping[str, Any]], Awaitable[None]]
 """A function that is called for each checkpoint that becomes durable.

@@ -8,10 +8,10 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, field_validator, model_validator
 
-from episodes.speech import speech
-from orchestrator.dialogue.plans import ANALYSIS, PLAN, actions_of, is_request
-from orchestrator.dialogue.schedules import THINK, TIMESTEP, rows_of_columns
-from orchestrator.models.message import Schema
+from cookmas.episodes.speech import speech
+from cookmas.orchestrator.dialogue.plans import ANALYSIS, PLAN, actions_of, is_request
+from cookmas.orchestrator.dialogue.schedules import THINK, TIMESTEP, rows_of_columns
+from cookmas.orchestrator.models.message import Schema
 
 LONGEST_REASONING = 1500
 """Greatest length of the reasoning in an answer, in characters.

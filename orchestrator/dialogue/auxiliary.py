@@ -12,13 +12,13 @@ from typing import Any, ClassVar, Literal, TypeVar
 
 from pydantic import field_validator
 
-from orchestrator.dialogue.answers import REASONING, Form, Text, object_schema, text
-from orchestrator.dialogue.blocks import CALL, INFER, VERIFY, block, to_json
-from orchestrator.dialogue.context import DecisionContext
-from orchestrator.dialogue.dialogue import Unanswered
-from orchestrator.dialogue.render import blocks_of, call_of, messages
-from orchestrator.dialogue.rules import common_slots
-from orchestrator.models.message import Schema
+from cookmas.orchestrator.dialogue.answers import REASONING, Form, Text, object_schema, text
+from cookmas.orchestrator.dialogue.blocks import CALL, INFER, VERIFY, block, to_json
+from cookmas.orchestrator.dialogue.context import DecisionContext
+from cookmas.orchestrator.dialogue.dialogue import Unanswered
+from cookmas.orchestrator.dialogue.render import blocks_of, call_of, messages
+from cookmas.orchestrator.dialogue.rules import common_slots
+from cookmas.orchestrator.models.message import Schema
 
 LONGEST_INFERENCE = 600
 """Greatest length of a field of an inference, in an answer and in a prompt, in characters."""

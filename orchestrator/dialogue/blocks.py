@@ -21,9 +21,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from files.errors import InputError
-from files.lines import has_lone_surrogate
-from orchestrator.planner import EXHAUSTED, Observation
+from cookmas.files.errors import InputError
+from cookmas.files.lines import has_lone_surrogate
+from cookmas.orchestrator.planner import EXHAUSTED, Observation
 
 CALL = "CALL"
 """Name of the block that says when and why the model is called, and what it should do."""

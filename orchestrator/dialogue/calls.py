@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from episodes.parts import AnswerFault, Purpose
-from episodes.trace import ModelCall, Termination
-from files.errors import InfrastructureError, LimitReachedError
-from orchestrator.models.budget import NOTHING_SPENT, UNLIMITED, Budget, Spent
-from orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request, record_answer
-from orchestrator.planner import PlanningStoppedError
+from cookmas.episodes.parts import AnswerFault, Purpose
+from cookmas.episodes.trace import ModelCall, Termination
+from cookmas.files.errors import InfrastructureError, LimitReachedError
+from cookmas.orchestrator.models.budget import NOTHING_SPENT, UNLIMITED, Budget, Spent
+from cookmas.orchestrator.models.message import (
+    CallMeasurements,
+    Model,
+    ModelAnswer,
+    Request,
+    record_answer,
+)
+from cookmas.orchestrator.planner import PlanningStoppedError
 
 
 class Calls:

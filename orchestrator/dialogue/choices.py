@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from pydantic import model_validator
 
-from orchestrator.dialogue.answers import (
+from cookmas.orchestrator.dialogue.answers import (
     LONGEST_LESSON,
     LONGEST_SAID,
     REASONING,
@@ -26,8 +26,8 @@ from orchestrator.dialogue.answers import (
     object_schema,
     text,
 )
-from orchestrator.dialogue.schedules import TIMESTEP
-from orchestrator.models.message import Schema
+from cookmas.orchestrator.dialogue.schedules import TIMESTEP
+from cookmas.orchestrator.models.message import Schema
 
 OPTIONS = "OPTIONS"
 """Name of the block with the options of an agent, or of each worker."""

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from episodes.conversation import Message
-from orchestrator.dialogue.calls import Calls
-from orchestrator.dialogue.dialogue import Dialogue
-from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.render import Legal, PromptMemory, find_legal
-from orchestrator.dialogue.templates import Templates
-from orchestrator.dialogue.voice import Voice
-from orchestrator.models.message import Sampling, Schema
-from orchestrator.planner import Observation
+from cookmas.episodes.conversation import Message
+from cookmas.orchestrator.dialogue.calls import Calls
+from cookmas.orchestrator.dialogue.dialogue import Dialogue
+from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.dialogue.render import Legal, PromptMemory, find_legal
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import Voice
+from cookmas.orchestrator.models.message import Sampling, Schema
+from cookmas.orchestrator.planner import Observation
 
 
 @dataclass(frozen=True, kw_only=True)

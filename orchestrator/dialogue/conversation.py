@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from files.lines import has_lone_surrogate
-from orchestrator.dialogue.blocks import parse_blocks
-from orchestrator.dialogue.look_up import LookUp
+from cookmas.files.lines import has_lone_surrogate
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
+from cookmas.orchestrator.dialogue.look_up import LookUp
 
 _SAID_TO_A_MODEL = ("system", "developer", "user")
 

@@ -10,17 +10,17 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
-from episodes.conversation import Message
-from episodes.parts import Purpose
-from orchestrator.dialogue.answers import Form
-from orchestrator.dialogue.blocks import call_again, to_json
-from orchestrator.dialogue.calls import Calls
-from orchestrator.dialogue.look_ahead import Violation
-from orchestrator.dialogue.look_up import LookUp
-from orchestrator.dialogue.replies import Unusable, read_answer
-from orchestrator.dialogue.templates import Templates
-from orchestrator.library import Fetch
-from orchestrator.models.message import ModelAnswer, Request, Sampling, Schema
+from cookmas.episodes.conversation import Message
+from cookmas.episodes.parts import Purpose
+from cookmas.orchestrator.dialogue.answers import Form
+from cookmas.orchestrator.dialogue.blocks import call_again, to_json
+from cookmas.orchestrator.dialogue.calls import Calls
+from cookmas.orchestrator.dialogue.look_ahead import Violation
+from cookmas.orchestrator.dialogue.look_up import LookUp
+from cookmas.orchestrator.dialogue.replies import Unusable, read_answer
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.library import Fetch
+from cookmas.orchestrator.models.message import ModelAnswer, Request, Sampling, Schema
 
 F = TypeVar("F", bound=Form)
 

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, StrictStr, TypeAdapter, ValidationError
 
-from files.errors import InputError
-from orchestrator.dialogue.blocks import CALL, mapping, unexpected_error
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.dialogue.blocks import CALL, mapping, unexpected_error
 
 Name = Annotated[str, Field(strict=True, min_length=1)]
 _Timestep = Annotated[int, Field(strict=True, ge=0)]

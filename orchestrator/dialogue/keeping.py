@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from episodes.world import Commands, World
-from orchestrator.dialogue.answers import ScheduleAnswer
-from orchestrator.dialogue.schedules import TIMESTEP, Row, columns_of
-from orchestrator.planner import Entry
+from cookmas.episodes.world import Commands, World
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
+from cookmas.orchestrator.dialogue.schedules import TIMESTEP, Row, columns_of
+from cookmas.orchestrator.planner import Entry
 
 SCHEDULE = "SCHEDULE"
 """Name of the block with the rest of the active schedule, in the layout of an answer."""

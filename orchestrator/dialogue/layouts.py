@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from orchestrator.dialogue.answers import ScheduleAnswer, plan_form, plan_schema, schedule_schema
-from orchestrator.dialogue.choices import choice_form, choice_schema
-from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.render import workers_of_answer
-from orchestrator.dialogue.rules import in_lines
-from orchestrator.models.message import Schema
-from orchestrator.planner import Observation
+from cookmas.orchestrator.dialogue.answers import (
+    ScheduleAnswer,
+    plan_form,
+    plan_schema,
+    schedule_schema,
+)
+from cookmas.orchestrator.dialogue.choices import choice_form, choice_schema
+from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.dialogue.render import workers_of_answer
+from cookmas.orchestrator.dialogue.rules import in_lines
+from cookmas.orchestrator.models.message import Schema
+from cookmas.orchestrator.planner import Observation
 
 
 def form_of(observation: Observation[Any], ways: Prompting) -> type[ScheduleAnswer]:

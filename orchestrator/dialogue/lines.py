@@ -14,8 +14,8 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from episodes.speech import NOTHING
-from orchestrator.dialogue.plans import ANALYSIS, PLAN
+from cookmas.episodes.speech import NOTHING
+from cookmas.orchestrator.dialogue.plans import ANALYSIS, PLAN
 
 FIELDS = (ANALYSIS, PLAN, "say", "lesson")
 """The fields of an answer, in their order."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from episodes.capabilities import ending, simulable
-from episodes.engine import commands_for
-from episodes.world import World
-from orchestrator.planner import Entry, Observation, commands_of
+from cookmas.episodes.capabilities import ending, simulable
+from cookmas.episodes.engine import commands_for
+from cookmas.episodes.world import World
+from cookmas.orchestrator.planner import Entry, Observation, commands_of
 
 
 class Violation(NamedTuple):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from episodes.conversation import ToolCall
-from files.errors import MissingError
-from orchestrator.library import Fetch
-from orchestrator.models.message import ToolSpec
+from cookmas.episodes.conversation import ToolCall
+from cookmas.files.errors import MissingError
+from cookmas.orchestrator.library import Fetch
+from cookmas.orchestrator.models.message import ToolSpec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

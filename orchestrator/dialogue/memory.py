@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from orchestrator.dialogue.answers import LONGEST_LESSON
-from orchestrator.dialogue.keeping import LONGEST_SCHEDULE
-from orchestrator.dialogue.look_ahead import Violation
-from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.queue import PlanQueue
-from orchestrator.dialogue.render import PromptMemory
-from orchestrator.planner import Observation
+from cookmas.orchestrator.dialogue.answers import LONGEST_LESSON
+from cookmas.orchestrator.dialogue.keeping import LONGEST_SCHEDULE
+from cookmas.orchestrator.dialogue.look_ahead import Violation
+from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.dialogue.queue import PlanQueue
+from cookmas.orchestrator.dialogue.render import PromptMemory
+from cookmas.orchestrator.planner import Observation
 
 LONGEST_REASONING = 2000
 """Greatest length of the stored reasoning for a decision, in characters."""

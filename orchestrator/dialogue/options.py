@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 from pydantic import Field, PositiveInt
 
-from orchestrator.bounds import HOTTEST
-from orchestrator.dialogue.prompting import (
+from cookmas.orchestrator.bounds import HOTTEST
+from cookmas.orchestrator.dialogue.prompting import (
     Demonstration,
     Layout,
     Prompting,
@@ -18,10 +18,10 @@ from orchestrator.dialogue.prompting import (
     Remembered,
     preset,
 )
-from orchestrator.dialogue.templates import Templates
-from orchestrator.dialogue.voice import Voice
-from orchestrator.models.message import Sampling
-from orchestrator.models.options import Options
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import Voice
+from cookmas.orchestrator.models.message import Sampling
+from cookmas.orchestrator.models.options import Options
 
 BESIDE = frozenset({"preset", "prompts", "temperature", "max_tokens", "model_seed"})
 """Names of the asking options that are not prompting options, which are in `Prompting`."""

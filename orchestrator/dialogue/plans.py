@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from episodes.speech import END, requests_in
-from orchestrator.planner import TeamMessage
+from cookmas.episodes.speech import END, requests_in
+from cookmas.orchestrator.planner import TeamMessage
 
 ANALYSIS, PLAN = "analysis", "plan"
 """Fields of an answer: the reasoning, and the actions in order."""

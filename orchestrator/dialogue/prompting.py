@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, get_args
 
-from files.errors import InputError
+from cookmas.files.errors import InputError
 
 if TYPE_CHECKING:
-    from episodes.trace import PlannerClass
+    from cookmas.episodes.trace import PlannerClass
 
 Demonstration = Literal["none", "two_steps", "full"]
 Recipes = Literal["given", "tool"]

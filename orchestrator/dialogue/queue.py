@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from orchestrator.dialogue.blocks import PROBLEMS
-from orchestrator.planner import Observation
+from cookmas.orchestrator.dialogue.blocks import PROBLEMS
+from cookmas.orchestrator.planner import Observation
 
 QUEUE = "queue"
 """Key of the queue in the memory of an agent."""

@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from episodes.capabilities import Narrating, narrate, simulable
-from episodes.conversation import Message
-from orchestrator.dialogue.blocks import CALL, STEP, TURN, block, call_data
-from orchestrator.dialogue.choices import OPTIONS, Offer
-from orchestrator.dialogue.keeping import SCHEDULE, UNDERWAY, lay_out, rows_of
-from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.rules import empty_schedule, in_lines, system_message
-from orchestrator.dialogue.schedules import TIMESTEP
-from orchestrator.dialogue.templates import Templates
-from orchestrator.dialogue.voice import ListingVoice, Voice
-from orchestrator.planner import Observation, actions_of_worker
+from cookmas.episodes.capabilities import Narrating, narrate, simulable
+from cookmas.episodes.conversation import Message
+from cookmas.orchestrator.dialogue.blocks import CALL, STEP, TURN, block, call_data
+from cookmas.orchestrator.dialogue.choices import OPTIONS, Offer
+from cookmas.orchestrator.dialogue.keeping import SCHEDULE, UNDERWAY, lay_out, rows_of
+from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.dialogue.rules import empty_schedule, in_lines, system_message
+from cookmas.orchestrator.dialogue.schedules import TIMESTEP
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import ListingVoice, Voice
+from cookmas.orchestrator.planner import Observation, actions_of_worker
 
 MEMORY, LESSONS, LEGAL, INSTRUCTIONS = "MEMORY", "LESSONS", "LEGAL", "INSTRUCTIONS"
 TALK, DID, DECIDED, PLANS = "TALK", "DID", "DECIDED", "PLANS"

@@ -16,11 +16,11 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
-from episodes.parts import AnswerFault
-from files.lines import without_lone_surrogates
-from orchestrator.dialogue.answers import Form
-from orchestrator.dialogue.lines import EXPECTED, read_lines
-from orchestrator.models.message import ModelAnswer
+from cookmas.episodes.parts import AnswerFault
+from cookmas.files.lines import without_lone_surrogates
+from cookmas.orchestrator.dialogue.answers import Form
+from cookmas.orchestrator.dialogue.lines import EXPECTED, read_lines
+from cookmas.orchestrator.models.message import ModelAnswer
 
 F = TypeVar("F", bound=Form)
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from episodes.capabilities import Narrating
-from episodes.speech import END
-from orchestrator.dialogue.blocks import STEP, block, to_json
-from orchestrator.dialogue.choices import ACTION, ACTIONS, letter_of
-from orchestrator.dialogue.keeping import lay_out
-from orchestrator.dialogue.lines import write_lines
-from orchestrator.dialogue.plans import ANALYSIS, PLAN
-from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.schedules import THINK, TIMESTEP
-from orchestrator.dialogue.templates import Templates
-from orchestrator.dialogue.voice import Voice, example, house
-from orchestrator.planner import Observation
+from cookmas.episodes.capabilities import Narrating
+from cookmas.episodes.speech import END
+from cookmas.orchestrator.dialogue.blocks import STEP, block, to_json
+from cookmas.orchestrator.dialogue.choices import ACTION, ACTIONS, letter_of
+from cookmas.orchestrator.dialogue.keeping import lay_out
+from cookmas.orchestrator.dialogue.lines import write_lines
+from cookmas.orchestrator.dialogue.plans import ANALYSIS, PLAN
+from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.dialogue.schedules import THINK, TIMESTEP
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import Voice, example, house
+from cookmas.orchestrator.planner import Observation
 
 DEMONSTRATION = "DEMONSTRATION"
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from episodes.conversation import Message
+from cookmas.episodes.conversation import Message
 
 RULES, ACTIONS, COLLABORATION = "rules", "action space", "collaboration rules"
 RECIPE, OBSERVATION, CONTEXT = "recipe", "observation", "collaboration context"

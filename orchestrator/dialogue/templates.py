@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from episodes.world import digest
-from files.errors import InputError, MissingError
+from cookmas.episodes.world import digest
+from cookmas.files.errors import InputError, MissingError
 
 SHARED_PROMPTS = Path(__file__).parent / "prompts"
 """The folder of the prompts that all worlds share."""

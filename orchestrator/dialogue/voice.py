@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from episodes.world import World
-from orchestrator.dialogue.look_up import LookUp
-from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.templates import Templates
-from orchestrator.planner import Observation
+from cookmas.episodes.world import World
+from cookmas.orchestrator.dialogue.look_up import LookUp
+from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.planner import Observation
 
 
 class Voice(Protocol):

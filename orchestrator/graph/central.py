@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from episodes.capabilities import Declining
-from episodes.trace import EventRecord, PlanRecord
-from orchestrator.graph.context import Context, record_superstep
-from orchestrator.graph.observation import observe
-from orchestrator.graph.plans import (
+from cookmas.episodes.capabilities import Declining
+from cookmas.episodes.trace import EventRecord, PlanRecord
+from cookmas.orchestrator.graph.context import Context, record_superstep
+from cookmas.orchestrator.graph.observation import observe
+from cookmas.orchestrator.graph.plans import (
     UNANSWERED,
     activate,
     end_here,
@@ -18,10 +18,10 @@ from orchestrator.graph.plans import (
     record_calls,
     remember,
 )
-from orchestrator.graph.state import THE_PLANNER, State
-from orchestrator.member import Team
-from orchestrator.planner import Plan, check_plan
-from orchestrator.planners.asked import ask_planner
+from cookmas.orchestrator.graph.state import THE_PLANNER, State
+from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.planner import Plan, check_plan
+from cookmas.orchestrator.planners.asked import ask_planner
 
 PLANNER = "planner"
 

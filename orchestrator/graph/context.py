@@ -10,20 +10,20 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
 
-from episodes.failure import naming
-from episodes.trace import End, Superstep, Termination
-from episodes.world import Json, Tally, World
-from mailboxes.desk import Desk
-from mailboxes.protocol import Mailbox, Settled
-from orchestrator.graph.recorder import Recorder
-from orchestrator.graph.state import FIRST_STATE, THE_PLANNER, State, references
-from orchestrator.library import Library
-from orchestrator.member import Team
-from orchestrator.models.message import CallMeasurements
-from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
-from orchestrator.planner import Planner
-from workers.person import Person
-from workers.protocol import ScriptedWorker, Worker
+from cookmas.episodes.failure import naming
+from cookmas.episodes.trace import End, Superstep, Termination
+from cookmas.episodes.world import Json, Tally, World
+from cookmas.mailboxes.desk import Desk
+from cookmas.mailboxes.protocol import Mailbox, Settled
+from cookmas.orchestrator.graph.recorder import Recorder
+from cookmas.orchestrator.graph.state import FIRST_STATE, THE_PLANNER, State, references
+from cookmas.orchestrator.library import Library
+from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.models.message import CallMeasurements
+from cookmas.orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
+from cookmas.orchestrator.planner import Planner
+from cookmas.workers.person import Person
+from cookmas.workers.protocol import ScriptedWorker, Worker
 
 MAX_STALLED = 25
 """Planner calls in a row without progress after which an episode ends.

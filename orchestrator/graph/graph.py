@@ -5,8 +5,8 @@
 One timestep is two supersteps: first the workers together, then the node `world`. A call of the
 planner is a superstep of its own. The graph is the same for all worlds. A topology says how
 planning is organised: by one central planner, as drawn here, or by a team
-(`orchestrator.graph.team`). An open episode with nothing to do waits in the node `door` for a
-message.
+(`cookmas.orchestrator.graph.team`). An open episode with nothing to do waits in the node `door` for
+a message.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
-from orchestrator.graph.central import PLANNER, planner
-from orchestrator.graph.context import Context, Node, record_superstep, run_node
-from orchestrator.graph.messages import publish_status
-from orchestrator.graph.state import (
+from cookmas.orchestrator.graph.central import PLANNER, planner
+from cookmas.orchestrator.graph.context import Context, Node, record_superstep, run_node
+from cookmas.orchestrator.graph.messages import publish_status
+from cookmas.orchestrator.graph.state import (
     Assignment,
     Opened,
     State,
@@ -33,9 +33,9 @@ from orchestrator.graph.state import (
     must_plan,
     trigger_data,
 )
-from orchestrator.graph.team import AGENT, agent
-from orchestrator.graph.timestep import WORLD, advance
-from orchestrator.graph.workers import recoveries, tasks, then_assign, wait_for_news, worker
+from cookmas.orchestrator.graph.team import AGENT, agent
+from cookmas.orchestrator.graph.timestep import WORLD, advance
+from cookmas.orchestrator.graph.workers import recoveries, tasks, then_assign, wait_for_news, worker
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 

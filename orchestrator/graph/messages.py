@@ -11,18 +11,18 @@ import time
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from episodes.answered import tally_of
-from episodes.capabilities import spectate
-from episodes.instruction import apply_event, is_instruction
-from episodes.trace import EventRecord
-from episodes.world import Json, Ruling, Trigger
-from files.errors import InputError
-from mailboxes.desk import Desk
-from mailboxes.envelope import HOUSE
-from mailboxes.protocol import Letter, Settled
-from orchestrator.graph.context import Context
-from orchestrator.graph.state import must_plan
-from workers.protocol import Returning
+from cookmas.episodes.answered import tally_of
+from cookmas.episodes.capabilities import spectate
+from cookmas.episodes.instruction import apply_event, is_instruction
+from cookmas.episodes.trace import EventRecord
+from cookmas.episodes.world import Json, Ruling, Trigger
+from cookmas.files.errors import InputError
+from cookmas.mailboxes.desk import Desk
+from cookmas.mailboxes.envelope import HOUSE
+from cookmas.mailboxes.protocol import Letter, Settled
+from cookmas.orchestrator.graph.context import Context
+from cookmas.orchestrator.graph.state import must_plan
+from cookmas.workers.protocol import Returning
 
 LONGEST_REFUSAL = 300
 """Maximum length, in characters, of the refusal of an event that the world does not know."""

@@ -11,14 +11,14 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from episodes.capabilities import Staffed, filter_commands, movers
-from episodes.engine import Fails, exhaustion_trigger
-from episodes.trace import Lookup, MessageRecord
-from episodes.world import Command, Commands, Trigger, is_told
-from files.errors import MissingError
-from orchestrator.graph.context import Context
-from orchestrator.graph.plans import commands_at, recall
-from orchestrator.graph.state import (
+from cookmas.episodes.capabilities import Staffed, filter_commands, movers
+from cookmas.episodes.engine import Fails, exhaustion_trigger
+from cookmas.episodes.trace import Lookup, MessageRecord
+from cookmas.episodes.world import Command, Commands, Trigger, is_told
+from cookmas.files.errors import MissingError
+from cookmas.orchestrator.graph.context import Context
+from cookmas.orchestrator.graph.plans import commands_at, recall
+from cookmas.orchestrator.graph.state import (
     THE_PLANNER,
     State,
     fails_data,
@@ -26,8 +26,8 @@ from orchestrator.graph.state import (
     trigger_data,
     trigger_of,
 )
-from orchestrator.member import Team
-from orchestrator.planner import Instruction, Observation, TeamMessage
+from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.planner import Instruction, Observation, TeamMessage
 
 MOST_UNTOLD = 16
 """Maximum number of triggers that are kept for an agent until it may move; the oldest is dropped.

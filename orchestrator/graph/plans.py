@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from episodes.answered import tally_of
-from episodes.failure import FailedError
-from episodes.trace import MemoryRecord, ModelCall, PlanRecord, Termination
-from episodes.world import Command
-from files.errors import InfrastructureError, LimitReachedError
-from orchestrator.graph.context import Context, record_end
-from orchestrator.graph.recorder import Recorder
-from orchestrator.graph.state import THE_PLANNER, ActiveSchedule, ActiveSchedules, State
-from orchestrator.member import Turn
-from orchestrator.models.message import CallMeasurements
-from orchestrator.planner import Plan, PlanningStoppedError
+from cookmas.episodes.answered import tally_of
+from cookmas.episodes.failure import FailedError
+from cookmas.episodes.trace import MemoryRecord, ModelCall, PlanRecord, Termination
+from cookmas.episodes.world import Command
+from cookmas.files.errors import InfrastructureError, LimitReachedError
+from cookmas.orchestrator.graph.context import Context, record_end
+from cookmas.orchestrator.graph.recorder import Recorder
+from cookmas.orchestrator.graph.state import THE_PLANNER, ActiveSchedule, ActiveSchedules, State
+from cookmas.orchestrator.member import Turn
+from cookmas.orchestrator.models.message import CallMeasurements
+from cookmas.orchestrator.planner import Plan, PlanningStoppedError
 
 
 def activate(

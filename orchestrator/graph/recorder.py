@@ -11,8 +11,8 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from episodes.chain import Chain
-from episodes.trace import (
+from cookmas.episodes.chain import Chain
+from cookmas.episodes.trace import (
     AnyRecord,
     EventRecord,
     MemoryRecord,
@@ -24,9 +24,9 @@ from episodes.trace import (
     Trace,
     to_line,
 )
-from episodes.trace_file import read_record
-from files.writing import guard_block, write_whole
-from orchestrator.models.budget import NOTHING_SPENT, Spent
+from cookmas.episodes.trace_file import read_record
+from cookmas.files.writing import guard_block, write_whole
+from cookmas.orchestrator.models.budget import NOTHING_SPENT, Spent
 
 _log = logging.getLogger(__name__)
 

@@ -16,11 +16,11 @@ from langgraph.checkpoint.base import CheckpointTuple
 from langgraph.types import Interrupt, Send
 from pydantic import BaseModel, TypeAdapter
 
-from episodes.capabilities import movers
-from episodes.engine import Fails, progress
-from episodes.instruction import MOST_INSTRUCTIONS, apply_event, is_instruction
-from episodes.replay import after_step, behind_fork
-from episodes.trace import (
+from cookmas.episodes.capabilities import movers
+from cookmas.episodes.engine import Fails, progress
+from cookmas.episodes.instruction import MOST_INSTRUCTIONS, apply_event, is_instruction
+from cookmas.episodes.replay import after_step, behind_fork
+from cookmas.episodes.trace import (
     AnyRecord,
     EventRecord,
     ForkRecord,
@@ -34,13 +34,13 @@ from episodes.trace import (
     Trace,
     TriggerRecord,
 )
-from episodes.world import Outcome, Trigger, World, digest
-from files.errors import InputError, TraceError
-from orchestrator.checkpoints.serializer import ForgedCheckpointError
-from orchestrator.graph.central import PLANNER
-from orchestrator.graph.observation import postpone
-from orchestrator.graph.plans import activate
-from orchestrator.graph.state import (
+from cookmas.episodes.world import Outcome, Trigger, World, digest
+from cookmas.files.errors import InputError, TraceError
+from cookmas.orchestrator.checkpoints.serializer import ForgedCheckpointError
+from cookmas.orchestrator.graph.central import PLANNER
+from cookmas.orchestrator.graph.observation import postpone
+from cookmas.orchestrator.graph.plans import activate
+from cookmas.orchestrator.graph.state import (
     THE_PLANNER,
     ActiveSchedules,
     Acts,
@@ -51,9 +51,9 @@ from orchestrator.graph.state import (
     fails_data,
     trigger_data,
 )
-from orchestrator.graph.team import AGENT, MOST_HEARD
-from orchestrator.graph.timestep import WORLD
-from workers.person import Asked
+from cookmas.orchestrator.graph.team import AGENT, MOST_HEARD
+from cookmas.orchestrator.graph.timestep import WORLD
+from cookmas.workers.person import Asked
 
 HANDOVER = "handover"
 """The kind of trigger at a fork: another planner takes over, or the world was changed."""

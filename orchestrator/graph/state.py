@@ -7,8 +7,8 @@ from typing import Annotated, Any, NotRequired, final
 
 from typing_extensions import TypedDict
 
-from episodes.engine import Fails
-from episodes.world import Outcome, Trigger
+from cookmas.episodes.engine import Fails
+from cookmas.episodes.world import Outcome, Trigger
 
 ActsBy = dict[str, tuple[str, str | None, str | None]]
 """For each place in the order of commands: a worker, its action, and why it is unavailable.

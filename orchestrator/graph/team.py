@@ -15,12 +15,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from episodes.capabilities import discloses_decisions, listeners, movers, talk_rounds
-from episodes.trace import MessageRecord, PlanRecord
-from episodes.world import Command
-from orchestrator.graph.context import Context, record_superstep
-from orchestrator.graph.observation import observe
-from orchestrator.graph.plans import (
+from cookmas.episodes.capabilities import discloses_decisions, listeners, movers, talk_rounds
+from cookmas.episodes.trace import MessageRecord, PlanRecord
+from cookmas.episodes.world import Command
+from cookmas.orchestrator.graph.context import Context, record_superstep
+from cookmas.orchestrator.graph.observation import observe
+from cookmas.orchestrator.graph.plans import (
     UNANSWERED,
     activate,
     end_unanswered,
@@ -28,10 +28,10 @@ from orchestrator.graph.plans import (
     record_calls,
     remember,
 )
-from orchestrator.graph.state import ActiveSchedules, State
-from orchestrator.member import Team, Turn
-from orchestrator.planner import TeamMessage
-from orchestrator.planners.asked import ask_member
+from cookmas.orchestrator.graph.state import ActiveSchedules, State
+from cookmas.orchestrator.member import Team, Turn
+from cookmas.orchestrator.planner import TeamMessage
+from cookmas.orchestrator.planners.asked import ask_member
 
 AGENT = "agent"
 

@@ -1,7 +1,7 @@
 """A timestep: the node `world` carries out the workers' actions and opens the next timestep.
 
 It translates between the state of the graph and the engine, which has the rules of a timestep
-(`episodes.engine`).
+(`cookmas.episodes.engine`).
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from episodes.answered import tally_of
-from episodes.capabilities import ending, movers
-from episodes.engine import (
+from cookmas.episodes.answered import tally_of
+from cookmas.episodes.capabilities import ending, movers
+from cookmas.episodes.engine import (
     Facts,
     Fails,
     Next,
@@ -26,26 +26,26 @@ from episodes.engine import (
     is_past,
     progress,
 )
-from episodes.instruction import MOST_INSTRUCTIONS
-from episodes.trace import TriggerRecord
-from episodes.world import Command, Trigger, digest
-from mailboxes.protocol import Letter, allow_all
-from orchestrator.graph.context import (
+from cookmas.episodes.instruction import MOST_INSTRUCTIONS
+from cookmas.episodes.trace import TriggerRecord
+from cookmas.episodes.world import Command, Trigger, digest
+from cookmas.mailboxes.protocol import Letter, allow_all
+from cookmas.orchestrator.graph.context import (
     Context,
     changes,
     complete_state,
     record_end,
     record_superstep,
 )
-from orchestrator.graph.messages import take
-from orchestrator.graph.observation import (
+from cookmas.orchestrator.graph.messages import take
+from cookmas.orchestrator.graph.observation import (
     Untold,
     agents_to_ask,
     exhaustion_triggers,
     postpone,
 )
-from orchestrator.graph.plans import run_out
-from orchestrator.graph.state import (
+from cookmas.orchestrator.graph.plans import run_out
+from cookmas.orchestrator.graph.state import (
     THE_PLANNER,
     State,
     fails_data,
@@ -53,9 +53,9 @@ from orchestrator.graph.state import (
     trigger_data,
     trigger_of,
 )
-from orchestrator.graph.workers import availability, is_nobody_available, recoveries
-from orchestrator.member import Team
-from workers.protocol import ScriptedWorker
+from cookmas.orchestrator.graph.workers import availability, is_nobody_available, recoveries
+from cookmas.orchestrator.member import Team
+from cookmas.workers.protocol import ScriptedWorker
 
 WORLD = "world"
 """The name of the node, which is also in traces."""

@@ -19,16 +19,24 @@ from typing import Any, NamedTuple
 from langgraph.types import Command as Resume
 from langgraph.types import Interrupt, interrupt
 
-from episodes.capabilities import is_turn_based, movers, simulable
-from episodes.engine import commands_for
-from episodes.failure import failure_of
-from episodes.world import Command, Trigger
-from files.errors import LeaseLostError
-from orchestrator.graph.context import Context, Node
-from orchestrator.graph.plans import commands_at
-from orchestrator.graph.state import Acts, ActsBy, Assignment, Opened, State, Together, must_plan
-from workers.person import Answered, Asked, Person
-from workers.protocol import AwayError, Returning
+from cookmas.episodes.capabilities import is_turn_based, movers, simulable
+from cookmas.episodes.engine import commands_for
+from cookmas.episodes.failure import failure_of
+from cookmas.episodes.world import Command, Trigger
+from cookmas.files.errors import LeaseLostError
+from cookmas.orchestrator.graph.context import Context, Node
+from cookmas.orchestrator.graph.plans import commands_at
+from cookmas.orchestrator.graph.state import (
+    Acts,
+    ActsBy,
+    Assignment,
+    Opened,
+    State,
+    Together,
+    must_plan,
+)
+from cookmas.workers.person import Answered, Asked, Person
+from cookmas.workers.protocol import AwayError, Returning
 
 _log = logging.getLogger(__name__)
 

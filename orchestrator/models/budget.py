@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from episodes.conversation import Usage
-from episodes.parts import AnsweredRequest
+from cookmas.episodes.conversation import Usage
+from cookmas.episodes.parts import AnsweredRequest
 
 MILLION = 1_000_000
 

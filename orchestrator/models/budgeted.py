@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from files.errors import InputError
-from orchestrator.models.budget import Budget, Prices
-from orchestrator.models.limited import Agent, Limited, Meter
-from orchestrator.models.message import Model
-from orchestrator.models.options import ModelOptions
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.models.budget import Budget, Prices
+from cookmas.orchestrator.models.limited import Agent, Limited, Meter
+from cookmas.orchestrator.models.message import Model
+from cookmas.orchestrator.models.options import ModelOptions
 
 
 class Models:

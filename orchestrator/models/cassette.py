@@ -9,13 +9,19 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from episodes.conversation import Message
-from episodes.parts import AnsweredRequest
-from episodes.trace import ModelCall, to_line
-from episodes.trace_file import read_trace
-from files.errors import CookMASError, InputError, MissingError, TraceError
-from files.writing import guard_block
-from orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request, record_answer
+from cookmas.episodes.conversation import Message
+from cookmas.episodes.parts import AnsweredRequest
+from cookmas.episodes.trace import ModelCall, to_line
+from cookmas.episodes.trace_file import read_trace
+from cookmas.files.errors import CookMASError, InputError, MissingError, TraceError
+from cookmas.files.writing import guard_block
+from cookmas.orchestrator.models.message import (
+    CallMeasurements,
+    Model,
+    ModelAnswer,
+    Request,
+    record_answer,
+)
 
 _SHOWN = 60
 _BEFORE = 20

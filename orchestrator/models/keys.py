@@ -6,8 +6,8 @@ import os
 import re
 from urllib.parse import urlsplit
 
-from episodes.secrets import Secrets, secret
-from files.errors import InputError, MissingError
+from cookmas.episodes.secrets import Secrets, secret
+from cookmas.files.errors import InputError, MissingError
 
 VARIABLES = ("COOKMAS_API_KEY", "OPENAI_API_KEY")
 """Environment variables that may hold the key; the first one that is set counts."""

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import SecretStr
 
-from episodes.secrets import hide
-from files.errors import InfrastructureError
-from orchestrator.models.budget import Prices
-from orchestrator.models.keys import secrets_of
-from orchestrator.models.message import (
+from cookmas.episodes.secrets import hide
+from cookmas.files.errors import InfrastructureError
+from cookmas.orchestrator.models.budget import Prices
+from cookmas.orchestrator.models.keys import secrets_of
+from cookmas.orchestrator.models.message import (
     CallMeasurements,
     Message,
     ModelAnswer,
@@ -21,7 +21,7 @@ from orchestrator.models.message import (
     ToolCall,
     Usage,
 )
-from orchestrator.models.wire import estimate_usage, sampling_parameters, tools_to_wire
+from cookmas.orchestrator.models.wire import estimate_usage, sampling_parameters, tools_to_wire
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel

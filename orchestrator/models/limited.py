@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from files.errors import LimitReachedError
-from orchestrator.models.budget import NOTHING_SPENT, Budget, Prices, Spent
-from orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
+from cookmas.files.errors import LimitReachedError
+from cookmas.orchestrator.models.budget import NOTHING_SPENT, Budget, Prices, Spent
+from cookmas.orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
 
 Agent = str | None
 """The seat that calls a model; None for a planner or a team without seats."""

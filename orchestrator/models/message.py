@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from episodes.conversation import Message, Role, ToolCall, Usage
-from episodes.parts import AnsweredRequest
-from episodes.world import digest
+from cookmas.episodes.conversation import Message, Role, ToolCall, Usage
+from cookmas.episodes.parts import AnsweredRequest
+from cookmas.episodes.world import digest
 
 __all__ = [
     "CallMeasurements",

@@ -21,12 +21,12 @@ from tenacity import (
     wait_random_exponential,
 )
 
-from episodes.secrets import harmless
-from files.errors import InfrastructureError
-from orchestrator.models.budget import Prices
-from orchestrator.models.keys import PASSING, PLACEHOLDER, api_key, check_url, secrets_of
-from orchestrator.models.message import CallMeasurements, ModelAnswer, Request
-from orchestrator.models.wire import Dialect, estimate_usage, from_wire, to_wire
+from cookmas.episodes.secrets import harmless
+from cookmas.files.errors import InfrastructureError
+from cookmas.orchestrator.models.budget import Prices
+from cookmas.orchestrator.models.keys import PASSING, PLACEHOLDER, api_key, check_url, secrets_of
+from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
+from cookmas.orchestrator.models.wire import Dialect, estimate_usage, from_wire, to_wire
 
 DEADLINE = 600.0
 """Greatest number of seconds of a call, including all attempts."""

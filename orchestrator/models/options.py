@@ -7,12 +7,12 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, ValidationError, field_validator
 
-from files.errors import InputError
-from orchestrator.bounds import LONGEST_WAIT, MOST_MONEY
-from orchestrator.models.budget import Budget, Prices
-from orchestrator.models.cassette import Cassette
-from orchestrator.models.keys import check_variable
-from orchestrator.models.message import Model
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.bounds import LONGEST_WAIT, MOST_MONEY
+from cookmas.orchestrator.models.budget import Budget, Prices
+from cookmas.orchestrator.models.cassette import Cassette
+from cookmas.orchestrator.models.keys import check_variable
+from cookmas.orchestrator.models.message import Model
 
 
 class Options(BaseModel):
@@ -131,7 +131,7 @@ class ModelOptions(Options):
             return Cassette(self.replay, name=self.model)
         if not self.model:
             raise InputError("--model", "expected the name of a model, or --replay with a cassette")
-        from orchestrator.models.openai_model import OpenAIModel
+        from cookmas.orchestrator.models.openai_model import OpenAIModel
 
         model = OpenAIModel(
             self.model,

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field, NonNegativeInt, ValidationError
 
-from orchestrator.models.message import (
+from cookmas.orchestrator.models.message import (
     Message,
     ModelAnswer,
     Request,

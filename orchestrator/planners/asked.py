@@ -9,13 +9,13 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from episodes.failure import failure_of, world_failed
-from files.errors import InfrastructureError, InputError
-from orchestrator.member import Member, Turn
-from orchestrator.models.cassette import CassetteError
-from orchestrator.models.limited import restore_spent
-from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError
-from orchestrator.planners.wire import plan_data, plan_of, turn_data, turn_of
+from cookmas.episodes.failure import failure_of, world_failed
+from cookmas.files.errors import InfrastructureError, InputError
+from cookmas.orchestrator.member import Member, Turn
+from cookmas.orchestrator.models.cassette import CassetteError
+from cookmas.orchestrator.models.limited import restore_spent
+from cookmas.orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError
+from cookmas.orchestrator.planners.wire import plan_data, plan_of, turn_data, turn_of
 
 Answer = TypeVar("Answer")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.templates import Templates
-from orchestrator.dialogue.voice import Voice
-from orchestrator.models.budget import UNLIMITED, Budget
-from orchestrator.models.message import Model, Sampling
+from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import Voice
+from cookmas.orchestrator.models.budget import UNLIMITED, Budget
+from cookmas.orchestrator.models.message import Model, Sampling
 
 
 class AskingPlanner:

@@ -10,18 +10,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from episodes.parts import Purpose
-from orchestrator.dialogue.answers import ScheduleAnswer
-from orchestrator.dialogue.auxiliary import Auxiliary
-from orchestrator.dialogue.choices import Offer
-from orchestrator.dialogue.context import DecisionContext
-from orchestrator.dialogue.dialogue import Dialogue, Unanswered
-from orchestrator.dialogue.keeping import ScheduleDraft
-from orchestrator.dialogue.layouts import form_of, schema_of
-from orchestrator.dialogue.look_ahead import Violation, try_out
-from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.render import PromptMemory, call_of, render
-from orchestrator.planner import Observation, check_schedule
+from cookmas.episodes.parts import Purpose
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
+from cookmas.orchestrator.dialogue.auxiliary import Auxiliary
+from cookmas.orchestrator.dialogue.choices import Offer
+from cookmas.orchestrator.dialogue.context import DecisionContext
+from cookmas.orchestrator.dialogue.dialogue import Dialogue, Unanswered
+from cookmas.orchestrator.dialogue.keeping import ScheduleDraft
+from cookmas.orchestrator.dialogue.layouts import form_of, schema_of
+from cookmas.orchestrator.dialogue.look_ahead import Violation, try_out
+from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.dialogue.render import PromptMemory, call_of, render
+from cookmas.orchestrator.planner import Observation, check_schedule
 
 EMPTY = (
     "The schedule is empty: write what is to be done, or keep what is under way with keep_until."

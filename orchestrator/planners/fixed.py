@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from episodes.trace import PlannerClass
-from orchestrator.planner import Entry, Observation, Plan
+from cookmas.episodes.trace import PlannerClass
+from cookmas.orchestrator.planner import Entry, Observation, Plan
 
 
 class FixedPlanner:

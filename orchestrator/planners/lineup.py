@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from episodes.world import digest
-from files.errors import InputError
-from orchestrator.planners.person import PersonPlanner
+from cookmas.episodes.world import digest
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.planners.person import PersonPlanner
 
 PERSON = PersonPlanner.name
 """Name of the planner for a seat that a person plays without suggestions."""

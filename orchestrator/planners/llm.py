@@ -9,28 +9,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from episodes.parts import Purpose
-from episodes.speech import END
-from episodes.trace import PlannerClass
-from orchestrator.dialogue.blocks import PROBLEMS
-from orchestrator.dialogue.calls import Calls
-from orchestrator.dialogue.context import DecisionContext
-from orchestrator.dialogue.dialogue import Unanswered
-from orchestrator.dialogue.look_ahead import Violation
-from orchestrator.dialogue.memory import Memory
-from orchestrator.dialogue.plans import is_closed
-from orchestrator.dialogue.prompting import DEFAULT, preset
-from orchestrator.dialogue.queue import QUEUE, PlanQueue, new_queue
-from orchestrator.member import Turn
-from orchestrator.planner import (
+from cookmas.episodes.parts import Purpose
+from cookmas.episodes.speech import END
+from cookmas.episodes.trace import PlannerClass
+from cookmas.orchestrator.dialogue.blocks import PROBLEMS
+from cookmas.orchestrator.dialogue.calls import Calls
+from cookmas.orchestrator.dialogue.context import DecisionContext
+from cookmas.orchestrator.dialogue.dialogue import Unanswered
+from cookmas.orchestrator.dialogue.look_ahead import Violation
+from cookmas.orchestrator.dialogue.memory import Memory
+from cookmas.orchestrator.dialogue.plans import is_closed
+from cookmas.orchestrator.dialogue.prompting import DEFAULT, preset
+from cookmas.orchestrator.dialogue.queue import QUEUE, PlanQueue, new_queue
+from cookmas.orchestrator.member import Turn
+from cookmas.orchestrator.planner import (
     Entry,
     Observation,
     Plan,
     PlanningStoppedError,
     actions_of_worker,
 )
-from orchestrator.planners.asking import AskingPlanner
-from orchestrator.planners.deciding import Deciding, find_refused
+from cookmas.orchestrator.planners.asking import AskingPlanner
+from cookmas.orchestrator.planners.deciding import Deciding, find_refused
 
 WAYS_OF_AGENTS = frozenset({"talk", "queue", "helper", "theory_of_mind"})
 """The prompting options that only an agent of a team can use."""

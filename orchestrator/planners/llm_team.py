@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from orchestrator.dialogue.prompting import DEFAULT, Prompting, preset
-from orchestrator.dialogue.templates import Templates
-from orchestrator.dialogue.voice import Voice
-from orchestrator.member import Team
-from orchestrator.models.budget import UNLIMITED, Budget
-from orchestrator.models.message import Model, Sampling
-from orchestrator.planners.llm import WAYS_OF_AGENTS, SchedulingPlanner
+from cookmas.orchestrator.dialogue.prompting import DEFAULT, Prompting, preset
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import Voice
+from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.models.budget import UNLIMITED, Budget
+from cookmas.orchestrator.models.message import Model, Sampling
+from cookmas.orchestrator.planners.llm import WAYS_OF_AGENTS, SchedulingPlanner
 
 
 class TalkingTeam(Team):

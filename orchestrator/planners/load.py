@@ -9,22 +9,22 @@ from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
-from episodes.trace import PlannerClass
-from files.errors import InputError
-from files.lines import clean
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.dialogue.prompting import PRESETS, Prompting
-from orchestrator.dialogue.templates import SHARED_PROMPTS
-from orchestrator.dialogue.voice import Voice
-from orchestrator.member import Policy, Team
-from orchestrator.models.budgeted import Models
-from orchestrator.models.message import Model
-from orchestrator.models.options import ModelOptions
-from orchestrator.planner import Entry, Planner
-from orchestrator.planners.fixed import FixedPlanner
-from orchestrator.planners.person import PEOPLE
-from orchestrator.planners.seats import seat_policy
-from sandbox.importing import construct, import_named
+from cookmas.episodes.trace import PlannerClass
+from cookmas.files.errors import InputError
+from cookmas.files.lines import clean
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
+from cookmas.orchestrator.dialogue.templates import SHARED_PROMPTS
+from cookmas.orchestrator.dialogue.voice import Voice
+from cookmas.orchestrator.member import Policy, Team
+from cookmas.orchestrator.models.budgeted import Models
+from cookmas.orchestrator.models.message import Model
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.planner import Entry, Planner
+from cookmas.orchestrator.planners.fixed import FixedPlanner
+from cookmas.orchestrator.planners.person import PEOPLE
+from cookmas.orchestrator.planners.seats import seat_policy
+from cookmas.sandbox.importing import construct, import_named
 
 LONGEST_NAME = 200
 """Greatest length of a planner's name in characters."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from episodes.failure import FailedError
-from episodes.trace import PlannerClass
-from files.errors import MissingError
-from orchestrator.member import Team, Turn
-from orchestrator.models.cassette import CassetteError
-from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError
-from orchestrator.planners.wire import calls_of, observation_data, plan_of, turn_of
-from sandbox.child import Child
+from cookmas.episodes.failure import FailedError
+from cookmas.episodes.trace import PlannerClass
+from cookmas.files.errors import MissingError
+from cookmas.orchestrator.member import Team, Turn
+from cookmas.orchestrator.models.cassette import CassetteError
+from cookmas.orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError
+from cookmas.orchestrator.planners.wire import calls_of, observation_data, plan_of, turn_of
+from cookmas.sandbox.child import Child
 
 ENTERING = 600.0
 """Seconds that a child has to construct the world, before it loads the user's planner."""

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from episodes.trace import PlannerClass
-from files.errors import NobodyThereError
-from orchestrator.planner import Entry, Observation, Plan, Planner
+from cookmas.episodes.trace import PlannerClass
+from cookmas.files.errors import NobodyThereError
+from cookmas.orchestrator.planner import Entry, Observation, Plan, Planner
 
 THE_PLACE = "the orchestrator's place"
 

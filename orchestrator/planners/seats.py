@@ -7,12 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from episodes.capabilities import has_central_planner
-from episodes.trace import PlannerClass, SeatRecord
-from episodes.world import World
-from files.errors import InputError
-from orchestrator.member import ROUNDS, Member, Policy, Team, Turn, common_class
-from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError, actions_of_worker
+from cookmas.episodes.capabilities import has_central_planner
+from cookmas.episodes.trace import PlannerClass, SeatRecord
+from cookmas.episodes.world import World
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.member import ROUNDS, Member, Policy, Team, Turn, common_class
+from cookmas.orchestrator.planner import (
+    Observation,
+    Plan,
+    Planner,
+    PlanningStoppedError,
+    actions_of_worker,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

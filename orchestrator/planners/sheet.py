@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from episodes.capabilities import movers, simulable
-from episodes.engine import commands_for
-from episodes.world import Command
-from files.errors import InputError
-from orchestrator.dialogue.look_ahead import look_ahead
-from orchestrator.planner import Entry, Observation, commands_of
+from cookmas.episodes.capabilities import movers, simulable
+from cookmas.episodes.engine import commands_for
+from cookmas.episodes.world import Command
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.dialogue.look_ahead import look_ahead
+from cookmas.orchestrator.planner import Entry, Observation, commands_of
 
 MOST_ROWS = 2000
 """Greatest number of timesteps of a schedule that a person writes."""

@@ -13,16 +13,16 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from episodes.conversation import Usage
-from episodes.parts import SearchRecord
-from episodes.trace import ModelCall
-from episodes.world import Command, Outcome, Trigger, World
-from files.lines import one_line, with_article
-from orchestrator.library import Fetch
-from orchestrator.member import Turn
-from orchestrator.models.budget import Spent
-from orchestrator.models.message import CallMeasurements
-from orchestrator.planner import Instruction, Observation, Plan, TeamMessage
+from cookmas.episodes.conversation import Usage
+from cookmas.episodes.parts import SearchRecord
+from cookmas.episodes.trace import ModelCall
+from cookmas.episodes.world import Command, Outcome, Trigger, World
+from cookmas.files.lines import one_line, with_article
+from cookmas.orchestrator.library import Fetch
+from cookmas.orchestrator.member import Turn
+from cookmas.orchestrator.models.budget import Spent
+from cookmas.orchestrator.models.message import CallMeasurements
+from cookmas.orchestrator.planner import Instruction, Observation, Plan, TeamMessage
 
 
 def observation_data(observation: Observation[Any]) -> dict[str, Any]:

@@ -21,15 +21,15 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from episodes.trace import ForkRecord
-from episodes.trace_file import TraceFile
-from episodes.world import Json
-from files.errors import CookMASError, InputError, MissingError, TraceError
-from files.reading import read_bytes
-from files.writing import write_whole
-from mailboxes.sqlite.file import create_mailbox, read_meanings
-from orchestrator.planners.lineup import is_lineup, parts_of, text_of
-from orchestrator.runs.request import RunRequest
+from cookmas.episodes.trace import ForkRecord
+from cookmas.episodes.trace_file import TraceFile
+from cookmas.episodes.world import Json
+from cookmas.files.errors import CookMASError, InputError, MissingError, TraceError
+from cookmas.files.reading import read_bytes
+from cookmas.files.writing import write_whole
+from cookmas.mailboxes.sqlite.file import create_mailbox, read_meanings
+from cookmas.orchestrator.planners.lineup import is_lineup, parts_of, text_of
+from cookmas.orchestrator.runs.request import RunRequest
 
 RUN, TRACE, CHECKPOINTS, MEASUREMENTS, MEANINGS = (
     "run.json",

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from episodes.chain import Chain
-from episodes.instruction import apply_event
-from episodes.parts import Arrival
-from episodes.trace import EventRecord, ForkRecord, Trace, to_line
-from episodes.world import Json, World
-from files.errors import InputError
-from orchestrator.graph.restoring import Rewound, count_kept_records, rewind
-from orchestrator.runs.folder import Parent, RunFile, RunFolder, create_run
+from cookmas.episodes.chain import Chain
+from cookmas.episodes.instruction import apply_event
+from cookmas.episodes.parts import Arrival
+from cookmas.episodes.trace import EventRecord, ForkRecord, Trace, to_line
+from cookmas.episodes.world import Json, World
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.graph.restoring import Rewound, count_kept_records, rewind
+from cookmas.orchestrator.runs.folder import Parent, RunFile, RunFolder, create_run
 
 
 class Past:

@@ -15,8 +15,8 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any
 
-from files.errors import LeaseLostError
-from orchestrator.checkpoints.shared_lease import BEAT, Renew
+from cookmas.files.errors import LeaseLostError
+from cookmas.orchestrator.checkpoints.shared_lease import BEAT, Renew
 
 GRACE = 0.1
 """Seconds after which a renewal is cancelled again if it has not ended."""

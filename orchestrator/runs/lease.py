@@ -1,17 +1,17 @@
 """The lease of a run: only its holder plays the run, and an earlier holder can no longer write.
 
 The holder locks a file in the run's folder, and touches the file with each heartbeat
-(`orchestrator.runs.heartbeat`). The lock ends with the process, so another process can take over
-from a crashed one at once. A paused process keeps its lock but sends no heartbeat. After PATIENCE
-seconds another process takes the lease, with a new lock file and a new fencing number.
+(`cookmas.orchestrator.runs.heartbeat`). The lock ends with the process, so another process can take
+over from a crashed one at once. A paused process keeps its lock but sends no heartbeat. After
+PATIENCE seconds another process takes the lease, with a new lock file and a new fencing number.
 
 An earlier holder that wakes up writes nothing. Every transaction that writes a checkpoint or takes
-a message checks the fencing number. Every other write to a file (`files.writing`) checks that the
-locked file is still in its place. This check holds a lock of `run.json`, and so does a process
-that takes over.
+a message checks the fencing number. Every other write to a file (`cookmas.files.writing`) checks
+that the locked file is still in its place. This check holds a lock of `run.json`, and so does a
+process that takes over.
 
 If several folders share a database of checkpoints or an episode in Redis, the lease is stored there
-too (`orchestrator.checkpoints.shared_lease`), under the same rules.
+too (`cookmas.orchestrator.checkpoints.shared_lease`), under the same rules.
 
 No rule compares clocks. A process that waits for a lease checks several times whether a heartbeat
 has come since its last check. Only checks that were answered count.
@@ -28,14 +28,14 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from episodes.world import digest
-from files.errors import LOCKED, InfrastructureError, LeaseLostError
-from files.reading import open_file
-from files.writing import guard_writes, replace_file
-from orchestrator.checkpoints.shared_lease import BEAT, PATIENCE, Renew, SharedLease
-from orchestrator.checkpoints.sqlite import FENCED, Checkpoints
-from orchestrator.runs.folder import RUN, RunError
-from orchestrator.runs.heartbeat import heartbeat
+from cookmas.episodes.world import digest
+from cookmas.files.errors import LOCKED, InfrastructureError, LeaseLostError
+from cookmas.files.reading import open_file
+from cookmas.files.writing import guard_writes, replace_file
+from cookmas.orchestrator.checkpoints.shared_lease import BEAT, PATIENCE, Renew, SharedLease
+from cookmas.orchestrator.checkpoints.sqlite import FENCED, Checkpoints
+from cookmas.orchestrator.runs.folder import RUN, RunError
+from cookmas.orchestrator.runs.heartbeat import heartbeat
 
 LOCK = "lock"
 

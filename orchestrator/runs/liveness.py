@@ -1,8 +1,8 @@
 """The age of a run's last heartbeat, to display whether a process plays the run.
 
 The age is only for display, because it compares clocks: if a clock jumps, the age is wrong until
-the next heartbeat. `orchestrator.runs.lease`, which compares no clocks, decides which process may
-play a run.
+the next heartbeat. `cookmas.orchestrator.runs.lease`, which compares no clocks, decides which
+process may play a run.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from mailboxes.redis.address import is_address, need_redis
-from orchestrator.runs.lease import LOCK, is_played
+from cookmas.mailboxes.redis.address import is_address, need_redis
+from cookmas.orchestrator.runs.lease import LOCK, is_played
 
 
 async def heartbeat_age(episode: str | Path) -> float | None:
@@ -27,7 +27,7 @@ async def heartbeat_age(episode: str | Path) -> float | None:
     """
     if is_address(episode):
         need_redis()
-        from orchestrator.runs.redis_runs import heartbeat_age_in_redis
+        from cookmas.orchestrator.runs.redis_runs import heartbeat_age_in_redis
 
         return await heartbeat_age_in_redis(str(episode))
     if not is_played(Path(episode)):

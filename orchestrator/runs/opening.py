@@ -15,23 +15,23 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from episodes.scenario import Scenario
-from episodes.sessions import read_sessions
-from episodes.trace import PlannerClass
-from mailboxes.desk import Desk
-from mailboxes.protocol import Mailbox
-from mailboxes.redis.address import need_redis
-from mailboxes.sqlite.mailbox import SqliteMailbox
-from orchestrator.checkpoints.shared_lease import SharedLease
-from orchestrator.checkpoints.sqlite import Checkpoints, sqlite_checkpoints
-from orchestrator.episode import episode_of
-from orchestrator.library import Fetch
-from orchestrator.member import Team
-from orchestrator.pace import Pace
-from orchestrator.parts import Outside, Participants, Storage
-from orchestrator.planner import Observation, Plan, Planner
-from orchestrator.runner import Episode
-from orchestrator.runs.folder import (
+from cookmas.episodes.scenario import Scenario
+from cookmas.episodes.sessions import read_sessions
+from cookmas.episodes.trace import PlannerClass
+from cookmas.mailboxes.desk import Desk
+from cookmas.mailboxes.protocol import Mailbox
+from cookmas.mailboxes.redis.address import need_redis
+from cookmas.mailboxes.sqlite.mailbox import SqliteMailbox
+from cookmas.orchestrator.checkpoints.shared_lease import SharedLease
+from cookmas.orchestrator.checkpoints.sqlite import Checkpoints, sqlite_checkpoints
+from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.library import Fetch
+from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.pace import Pace
+from cookmas.orchestrator.parts import Outside, Participants, Storage
+from cookmas.orchestrator.planner import Observation, Plan, Planner
+from cookmas.orchestrator.runner import Episode
+from cookmas.orchestrator.runs.folder import (
     CHECKPOINTS,
     MEANINGS,
     MEASUREMENTS,
@@ -40,13 +40,13 @@ from orchestrator.runs.folder import (
     RunFolder,
     write_data,
 )
-from orchestrator.runs.lease import take_lease
-from orchestrator.runs.redis_place import RedisPlace
-from workers.person import Person
-from workers.protocol import Worker
+from cookmas.orchestrator.runs.lease import take_lease
+from cookmas.orchestrator.runs.redis_place import RedisPlace
+from cookmas.workers.person import Person
+from cookmas.workers.protocol import Worker
 
 if TYPE_CHECKING:
-    from orchestrator.runs.redis_runs import RedisEpisode
+    from cookmas.orchestrator.runs.redis_runs import RedisEpisode
 
 NOBODY: Mapping[str, Person] = MappingProxyType({})
 
@@ -150,7 +150,7 @@ def _checkpoints(run: RunFolder) -> AbstractAsyncContextManager[Checkpoints]:
     file = run.file
     if file.checkpoints is None:
         return sqlite_checkpoints(run.path / CHECKPOINTS, file.keep_checkpoints)
-    from orchestrator.checkpoints.postgres import postgres_checkpoints
+    from cookmas.orchestrator.checkpoints.postgres import postgres_checkpoints
 
     return postgres_checkpoints(file.checkpoints, file.thread, file.keep_checkpoints)
 
@@ -159,7 +159,7 @@ def _in_redis(
     run: RunFolder, place: RedisPlace, scenario: Scenario
 ) -> AbstractAsyncContextManager[RedisEpisode]:
     need_redis()
-    from orchestrator.runs.redis_runs import open_redis_episode
+    from cookmas.orchestrator.runs.redis_runs import open_redis_episode
 
     setup = {"world": run.file.world, "setup": scenario.world().setup()}
     known = None if (run.path / TRACE).exists() else scenario.events()

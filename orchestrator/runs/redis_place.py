@@ -9,7 +9,7 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from mailboxes.redis.address import REMEMBERED, split_address, without_secrets
+from cookmas.mailboxes.redis.address import REMEMBERED, split_address, without_secrets
 
 ADDRESS = "COOKMAS_REDIS"
 """The environment variable that may hold the URL of Redis, with user and password.

@@ -9,21 +9,21 @@ from contextlib import asynccontextmanager
 from itertools import count
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from episodes.scenario import Scenario
-from episodes.world import Json
-from files.errors import LeaseLostError, MissingError
-from mailboxes.protocol import LOST
-from mailboxes.redis.address import split_address
-from mailboxes.redis.keys import keys_of
-from mailboxes.redis.letterbox import create_episode
-from mailboxes.redis.link import EPISODE_PATIENCE, RedisLink
-from mailboxes.redis.mailbox import RedisMailbox
-from orchestrator.checkpoints.shared_lease import BEAT, LeaseState, Renew, SharedLease
-from orchestrator.library import Fetch
-from orchestrator.runs.redis_place import RedisPlace
-from workers.protocol import Worker
-from workers.redis_channel import RedisChannel
-from workers.remote import RemoteWorker
+from cookmas.episodes.scenario import Scenario
+from cookmas.episodes.world import Json
+from cookmas.files.errors import LeaseLostError, MissingError
+from cookmas.mailboxes.protocol import LOST
+from cookmas.mailboxes.redis.address import split_address
+from cookmas.mailboxes.redis.keys import keys_of
+from cookmas.mailboxes.redis.letterbox import create_episode
+from cookmas.mailboxes.redis.link import EPISODE_PATIENCE, RedisLink
+from cookmas.mailboxes.redis.mailbox import RedisMailbox
+from cookmas.orchestrator.checkpoints.shared_lease import BEAT, LeaseState, Renew, SharedLease
+from cookmas.orchestrator.library import Fetch
+from cookmas.orchestrator.runs.redis_place import RedisPlace
+from cookmas.workers.protocol import Worker
+from cookmas.workers.redis_channel import RedisChannel
+from cookmas.workers.remote import RemoteWorker
 
 
 @runtime_checkable

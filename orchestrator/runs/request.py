@@ -7,15 +7,15 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, ConfigDict, Field, SkipValidation
 
-from episodes.scenario import Scenario
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.graph.context import MAX_STALLED
-from orchestrator.member import Policy, Team
-from orchestrator.models.options import ModelOptions, Options
-from orchestrator.planner import Planner
-from orchestrator.planners.lineup import text_of
-from orchestrator.runs.redis_place import RedisPlace
-from sandbox.child import Limits
+from cookmas.episodes.scenario import Scenario
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.graph.context import MAX_STALLED
+from cookmas.orchestrator.member import Policy, Team
+from cookmas.orchestrator.models.options import ModelOptions, Options
+from cookmas.orchestrator.planner import Planner
+from cookmas.orchestrator.planners.lineup import text_of
+from cookmas.orchestrator.runs.redis_place import RedisPlace
+from cookmas.sandbox.child import Limits
 
 Player = str | Planner | Team | Policy
 """A planner: its name, or the planner object itself."""

@@ -9,12 +9,20 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, RootModel
 
-from files.errors import InputError, MissingError, NotationError
-from files.reading import FileModel, read_model, read_yaml, until_changed, validate
-from kitchen.components import Component, DonenessTable, parse_component
-from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without, customise
-from scenarios.menu import SHIPPED_MENU, Menu, load_menu
-from scenarios.scenario import KitchenScenario
+from cookmas.files.errors import InputError, MissingError, NotationError
+from cookmas.files.reading import FileModel, read_model, read_yaml, until_changed, validate
+from cookmas.kitchen.components import Component, DonenessTable, parse_component
+from cookmas.kitchen.customizations import (
+    Customization,
+    Done,
+    Extra,
+    Longer,
+    Swap,
+    Without,
+    customise,
+)
+from cookmas.scenarios.menu import SHIPPED_MENU, Menu, load_menu
+from cookmas.scenarios.scenario import KitchenScenario
 
 SHIPPED_TRUTH = Path(__file__).parent
 """The folder of the truth of the shipped menu (`menu.yaml`) and scenarios (`level1/01.yaml`)."""
@@ -105,7 +113,7 @@ class ScenarioTruth:
     """The minutes of each level of doneness."""
     references: tuple[Mapping[str, tuple[str, ...]], ...] = ()
     """For each known schedule that serves everything, the steps of each worker
-    (`evals.trajectories`)."""
+    (`cookmas.evals.trajectories`)."""
     best_known: int | None = None
     """The number of timesteps in the shortest known schedule; None if no schedule is known."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 PLANNERS = """
 import asyncio, json, os, signal, sys
-from orchestrator.planner import Plan
-from worlds.corridor.planners.embedded import EmbeddedPlanner
-from worlds.corridor.planners.team import WalkerTeam
+from cookmas.orchestrator.planner import Plan
+from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
+from cookmas.worlds.corridor.planners.team import WalkerTeam
 
 class Base:
     name, planner_class = "own", "assisted"

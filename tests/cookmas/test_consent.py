@@ -13,13 +13,13 @@ from typer.testing import CliRunner, Result
 
 from cookmas.commands.cli import app
 from cookmas.display.watch.standing import render_status
+from cookmas.files.errors import InputError
 from cookmas.kept_runs import find_run, outcome
 from cookmas.status import Status
-from files.errors import InputError
 
 OWN = """
-from worlds.corridor.domain import CorridorDomain
-from worlds.corridor.planners.embedded import EmbeddedPlanner
+from cookmas.worlds.corridor.domain import CorridorDomain
+from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
 
 class Planner(EmbeddedPlanner):
     name = "consented"

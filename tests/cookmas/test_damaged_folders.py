@@ -9,10 +9,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cookmas.commands.cli import app
-from mailboxes.sqlite.file import HOUSE_TOKEN, create_mailbox
-from mailboxes.sqlite.letterbox import SqliteLetterbox
-from orchestrator.runs.folder import CHECKPOINTS, MEASUREMENTS, RUN, TRACE
-from orchestrator.runs.lease import LOCK
+from cookmas.mailboxes.sqlite.file import HOUSE_TOKEN, create_mailbox
+from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
+from cookmas.orchestrator.runs.folder import CHECKPOINTS, MEASUREMENTS, RUN, TRACE
+from cookmas.orchestrator.runs.lease import LOCK
 from tests.warm import say
 
 SCENARIO = "corridor/one"

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from episodes.trace import TriggerRecord
-from episodes.trace_file import read_trace
+from cookmas.episodes.trace import TriggerRecord
+from cookmas.episodes.trace_file import read_trace
 from tests.warm import COOKMAS, ROOT, Warm
 
 SCENARIO = """

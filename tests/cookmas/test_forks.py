@@ -15,19 +15,19 @@ import cookmas
 from cookmas.api import Run, aresume, create, load_planner, load_scenario, play
 from cookmas.commands.cli import app
 from cookmas.display.page.show import films
+from cookmas.episodes.trace import ForkRecord, PlanRecord, StepRecord, TriggerRecord, to_line
+from cookmas.episodes.trace_file import iterate_whole_lines, read_trace
+from cookmas.files.errors import CookMASError, InputError
 from cookmas.forking import ForkRequest, afork, create_fork
 from cookmas.judging import judge_run
-from episodes.trace import ForkRecord, PlanRecord, StepRecord, TriggerRecord, to_line
-from episodes.trace_file import iterate_whole_lines, read_trace
-from files.errors import CookMASError, InputError
-from orchestrator.checkpoints.sqlite import sqlite_checkpoints
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.graph.graph import build_graph
-from orchestrator.graph.restoring import count_kept_records
-from orchestrator.models.options import ModelOptions
-from orchestrator.runs.folder import CHECKPOINTS, TRACE, RunFolder, is_finished, read_run
-from orchestrator.runs.opening import open_run
-from orchestrator.runs.request import RunRequest
+from cookmas.orchestrator.checkpoints.sqlite import sqlite_checkpoints
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.graph.graph import build_graph
+from cookmas.orchestrator.graph.restoring import count_kept_records
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.runs.folder import CHECKPOINTS, TRACE, RunFolder, is_finished, read_run
+from cookmas.orchestrator.runs.opening import open_run
+from cookmas.orchestrator.runs.request import RunRequest
 
 MORE = {"kind": "add_line", "order": "o1", "item": "Buttered Toast"}
 

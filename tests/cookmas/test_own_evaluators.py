@@ -13,7 +13,7 @@ from cookmas.commands.cli import app
 
 EVALUATORS = """
 import os, sys
-from evals.verdict import Check
+from cookmas.evals.verdict import Check
 
 def steps(evidence):
     print("judging")

@@ -18,10 +18,10 @@ import cookmas
 from cookmas.apart import Apart
 from cookmas.api import aresume, create
 from cookmas.commands.cli import app
-from episodes.trace import Lookup, PlanRecord
-from files.errors import InputError
-from orchestrator.runs.request import RunRequest
-from sandbox.child import Limits
+from cookmas.episodes.trace import Lookup, PlanRecord
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.sandbox.child import Limits
 from tests.cookmas.faulty_planners import FAULTS, MODULES, OF_A_PROCESS, SCENARIO
 from tests.warm import COOKMAS, Warm
 
@@ -117,7 +117,7 @@ def test_a_suite_goes_on_after_a_planner_that_exits(
 def test_it_plans_as_it_would_in_this_process(own: Path, tmp_path: Path, apart: Apart) -> None:
     for scenario in ("corridor/two", "level1/01"):
         world = "restaurant" if scenario.startswith("level") else "corridor"
-        spec = f"worlds.{world}.planners.embedded:EmbeddedPlanner"
+        spec = f"cookmas.worlds.{world}.planners.embedded:EmbeddedPlanner"
         folder = tmp_path / world
         assert play(spec, folder, apart, scenario).trace == cookmas.play(scenario).trace
 

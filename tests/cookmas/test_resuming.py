@@ -17,11 +17,11 @@ from typer.testing import CliRunner
 from cookmas.api import RunRequest, aresume, create
 from cookmas.client import Client
 from cookmas.commands.cli import app
+from cookmas.episodes.trace import AnyRecord, StepRecord
+from cookmas.episodes.trace_file import TraceFile, read_trace
 from cookmas.forking import ForkRequest, create_fork
-from episodes.trace import AnyRecord, StepRecord
-from episodes.trace_file import TraceFile, read_trace
-from orchestrator.runs.folder import RUN, TRACE, RunFolder
-from worlds.corridor.domain import DOMAIN
+from cookmas.orchestrator.runs.folder import RUN, TRACE, RunFolder
+from cookmas.worlds.corridor.domain import DOMAIN
 
 ONCE = {RUN: 1, TRACE: 1}
 

@@ -15,21 +15,21 @@ from cookmas.api import aresume, create
 from cookmas.commands.cli import app
 from cookmas.commands.options.by_seat import by_seat
 from cookmas.consent import find_named_code
-from episodes.trace import ForkRecord, ModelCall, SeatRecord, StepRecord, TriggerRecord
-from episodes.trace_file import read_trace
-from files.errors import InputError
-from orchestrator.models.options import ModelOptions
-from orchestrator.planner import Observation, Plan
-from orchestrator.runs.folder import read_run
-from orchestrator.runs.request import RunRequest
+from cookmas.episodes.trace import ForkRecord, ModelCall, SeatRecord, StepRecord, TriggerRecord
+from cookmas.episodes.trace_file import read_trace
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.runs.folder import read_run
+from cookmas.orchestrator.runs.request import RunRequest
 from tests.modelserver.conftest import Server
 
 PAIR = "walker_1=embedded,walker_2=team"
 
 OWN = """
-from orchestrator.models.message import Message, Request
-from orchestrator.planner import Plan
-from worlds.corridor.planners.llm import LLMPlanner
+from cookmas.orchestrator.models.message import Message, Request
+from cookmas.orchestrator.planner import Plan
+from cookmas.worlds.corridor.planners.llm import LLMPlanner
 
 class Right:
     def act(self, observation):

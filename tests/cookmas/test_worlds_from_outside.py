@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from files.errors import InputError
+from cookmas.files.errors import InputError
+from cookmas.worlds.loading import load_domain
 from tests.warm import COOKMAS, ROOT, Warm
-from worlds.loading import load_domain
 
 QUICKLY = f"import cookmas.trial\ncookmas.trial.LONGEST_IMPORT = 0.5\n{COOKMAS}"
 MEMBERS = """

@@ -15,22 +15,22 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = (
-    "cookmas",
-    "episodes",
     "evals",
-    "files",
-    "mailboxes",
-    "modelserver",
     "orchestrator",
-    "sandbox",
     "scenarios",
     "workers",
-    "worlds/restaurant/evaluators",
+    *(
+        path.parent.relative_to(ROOT).as_posix()
+        for path in sorted((ROOT / "cookmas").glob("*/__init__.py"))
+        if not path.parent.is_symlink() and path.parent.name != "worlds"
+    ),
+    "cookmas/worlds/restaurant/evaluators",
 )
 FILES = (
     ROOT / "kitchen/events.py",
-    ROOT / "worlds/restaurant/scheduling/result.py",
-    *(ROOT / "worlds").glob("*.py"),
+    ROOT / "cookmas/worlds/restaurant/scheduling/result.py",
+    *(ROOT / "cookmas").glob("*.py"),
+    *(ROOT / "cookmas/worlds").glob("*.py"),
 )
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from cookmas.studies.bench.origin import PACKAGES
+from tests.folders import CODE
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -94,7 +94,7 @@ def test_a_page_is_written_in_plain_english(page: Path) -> None:
     assert _found(QUOTED.sub("", text)) == []
 
 
-@pytest.mark.parametrize("package", [*PACKAGES, "benchmarks", "docs"])
+@pytest.mark.parametrize("package", [*CODE, "benchmarks", "docs"])
 def test_the_code_of_a_package_is_written_in_plain_english(package: str) -> None:
     found = [
         f"{file.relative_to(ROOT)}:{line}: {each}"

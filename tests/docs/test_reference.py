@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from kitchen.events import AddLine, CancelOrder, ChangeLine, Fault, NewOrder, RemoveLine
-from orchestrator.graph.graph import build_graph
-from orchestrator.runs.folder import CHECKPOINTS, MEASUREMENTS, RUN, TRACE
-from orchestrator.runs.lease import LOCK
-from scenarios.kitchens import KitchenFile, StationEntry
-from scenarios.scenario_file import ScenarioFile
-from scenarios.schedule import ScheduleFile
+from cookmas.kitchen.events import AddLine, CancelOrder, ChangeLine, Fault, NewOrder, RemoveLine
+from cookmas.orchestrator.graph.graph import build_graph
+from cookmas.orchestrator.runs.folder import CHECKPOINTS, MEASUREMENTS, RUN, TRACE
+from cookmas.orchestrator.runs.lease import LOCK
+from cookmas.scenarios.kitchens import KitchenFile, StationEntry
+from cookmas.scenarios.scenario_file import ScenarioFile
+from cookmas.scenarios.schedule import ScheduleFile
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES: dict[str, Callable[[], str]] = runpy.run_path(str(DOCS / "generate.py"))["PAGES"]

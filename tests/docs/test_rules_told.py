@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from kitchen.actions import LIBRARY
-from orchestrator.dialogue.templates import Templates
-from scenarios.scenario import load_scenario
-from worlds.restaurant.prompts.voice import VOICE
+from cookmas.kitchen.actions import LIBRARY
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.scenarios.scenario import load_scenario
+from cookmas.worlds.restaurant.prompts.voice import VOICE
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "kitchen-rules.md"
 

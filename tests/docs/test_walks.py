@@ -13,7 +13,7 @@ import pytest
 
 from cookmas.api import aresume, create
 from cookmas.client import AsyncClient
-from orchestrator.runs.request import RunRequest
+from cookmas.orchestrator.runs.request import RunRequest
 from tests.docs.walking import PAGE, WALKS, Step, assert_walked, passing
 
 STEPS = [step for walk in WALKS.values() for step in walk]

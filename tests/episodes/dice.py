@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from episodes.capabilities import Ending
-from episodes.trace import Header
-from episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger
-from files.errors import InputError
+from cookmas.episodes.capabilities import Ending
+from cookmas.episodes.trace import Header
+from cookmas.episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger
+from cookmas.files.errors import InputError
 
 Table = dict[str, Any]
 """The `timestep`, the `points`, and the numbers of the `dice` in order."""

@@ -12,8 +12,15 @@ import pytest
 
 import cookmas
 from cookmas.api import Run
-from episodes.trace import EventRecord, PlanRecord, StepRecord, Superstep, Trace, TriggerRecord
-from scenarios.scenario import load_scenario, scenario_names
+from cookmas.episodes.trace import (
+    EventRecord,
+    PlanRecord,
+    StepRecord,
+    Superstep,
+    Trace,
+    TriggerRecord,
+)
+from cookmas.scenarios.scenario import load_scenario, scenario_names
 from tests.sampling import sampled
 
 NAMES = sampled(scenario_names(), 3)

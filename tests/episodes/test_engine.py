@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from episodes.capabilities import Ending
-from episodes.engine import (
+from cookmas.episodes.capabilities import Ending
+from cookmas.episodes.engine import (
     LADDER,
     Facts,
     Next,
@@ -18,12 +18,12 @@ from episodes.engine import (
     failures,
     how_it_goes_on,
 )
-from episodes.failure import FailedError, WorldFailedError, naming
-from episodes.trace import AnyRecord, End, EventRecord, StepRecord
-from episodes.world import Command, Outcome
-from files.errors import InfrastructureError, InputError
+from cookmas.episodes.failure import FailedError, WorldFailedError, naming
+from cookmas.episodes.trace import AnyRecord, End, EventRecord, StepRecord
+from cookmas.episodes.world import Command, Outcome
+from cookmas.files.errors import InfrastructureError, InputError
+from cookmas.worlds.corridor.world import CorridorWorld
 from tests.episodes.dice import DiceWorld, Table
-from worlds.corridor.world import CorridorWorld
 
 LOST = Ending("lost", "caught")
 

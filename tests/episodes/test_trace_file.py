@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cookmas
-from episodes.parts import OutcomeRecord
-from episodes.trace import Header, Trace
-from episodes.trace_file import parse_trace, read_trace
-from files.errors import MissingError, TraceError
+from cookmas.episodes.parts import OutcomeRecord
+from cookmas.episodes.trace import Header, Trace
+from cookmas.episodes.trace_file import parse_trace, read_trace
+from cookmas.files.errors import MissingError, TraceError
 from tests.rechained import rechained, write_trace
 
 WHOLE = Path(__file__).parents[1] / "traces" / "level1-01.jsonl"

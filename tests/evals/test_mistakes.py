@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 
 from cookmas.api import load_scenario, play
-from episodes.trace import Trace
-from episodes.world import Outcome
-from evals.evidence import Act, Evidence
-from evals.mistakes import recovery
-from evals.verdict import Verdict
-from orchestrator.planners.fixed import FixedPlanner
+from cookmas.episodes.trace import Trace
+from cookmas.episodes.world import Outcome
+from cookmas.evals.evidence import Act, Evidence
+from cookmas.evals.mistakes import recovery
+from cookmas.evals.verdict import Verdict
+from cookmas.orchestrator.planners.fixed import FixedPlanner
 
 
 def played(*actions: str) -> Verdict:

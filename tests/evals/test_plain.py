@@ -9,12 +9,20 @@ from typing import Any
 import pytest
 
 import cookmas
-from episodes.trace import End, EventRecord, Header, PlanRecord, StepRecord, Termination, Trace
-from episodes.world import Command, Tally, digest
-from evals.judge import judge
-from evals.plain import PlainJudging
-from evals.verdict import Verdict
-from files.errors import TraceError
+from cookmas.episodes.trace import (
+    End,
+    EventRecord,
+    Header,
+    PlanRecord,
+    StepRecord,
+    Termination,
+    Trace,
+)
+from cookmas.episodes.world import Command, Tally, digest
+from cookmas.evals.judge import judge
+from cookmas.evals.plain import PlainJudging
+from cookmas.evals.verdict import Verdict
+from cookmas.files.errors import TraceError
 from tests.worlds.rolls import DOMAIN, LIMIT, SPEC, RollsWorld
 
 

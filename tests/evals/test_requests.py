@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from episodes.trace import AnyRecord, MessageRecord, Trace
-from evals.requests import (
+from cookmas.episodes.trace import AnyRecord, MessageRecord, Trace
+from cookmas.evals.requests import (
     JudgedRequest,
     PartnerRequest,
     capabilities,
@@ -17,7 +17,7 @@ from evals.requests import (
     find_requests,
     fulfilment,
 )
-from evals.trajectories import TrajectoryStep
+from cookmas.evals.trajectories import TrajectoryStep
 from tests.evals.test_plain import ended
 
 GET, CUT, PUT = "pickup(egg, box)", "cut(board)", "place()"

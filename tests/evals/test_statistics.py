@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.coverage import LEAST, coverage, rows
-from evals.statistics import Estimate, adjust, difference, estimate, noise_floor, pass_hat
+from cookmas.evals.statistics import Estimate, adjust, difference, estimate, noise_floor, pass_hat
 
 cases = st.dictionaries(
     st.sampled_from("abcdefgh"),

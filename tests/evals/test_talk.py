@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from episodes.trace import AnyRecord, MessageRecord, PlanRecord, Trace
-from evals.evidence import Evidence
-from evals.talk import Collaboration, capabilities, talk
+from cookmas.episodes.trace import AnyRecord, MessageRecord, PlanRecord, Trace
+from cookmas.evals.evidence import Evidence
+from cookmas.evals.talk import Collaboration, capabilities, talk
 from tests.evals.test_plain import ended
 from tests.worlds.rolls import RollsWorld
 

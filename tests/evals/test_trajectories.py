@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.trajectories import (
+from cookmas.evals.trajectories import (
     completeness_by_role,
     efficiency,
     in_order,

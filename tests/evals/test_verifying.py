@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from episodes.conversation import Usage
-from episodes.parts import OutcomeRecord
-from episodes.trace import AnyRecord, ModelCall, StepRecord, Trace
-from episodes.world import Command
-from evals.evidence import Evidence
-from evals.verifying import verifier_dependence
+from cookmas.episodes.conversation import Usage
+from cookmas.episodes.parts import OutcomeRecord
+from cookmas.episodes.trace import AnyRecord, ModelCall, StepRecord, Trace
+from cookmas.episodes.world import Command
+from cookmas.evals.evidence import Evidence
+from cookmas.evals.verifying import verifier_dependence
 from tests.evals.test_plain import ended
 from tests.worlds.rolls import RollsWorld
 

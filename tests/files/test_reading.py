@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from files.errors import InputError
-from files.reading import MOST_BYTES, read_text, read_yaml, until_changed
+from cookmas.files.errors import InputError
+from cookmas.files.reading import MOST_BYTES, read_text, read_yaml, until_changed
 
 BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from files.writing import open_replacement, replace_file, write_whole
+from cookmas.files.writing import open_replacement, replace_file, write_whole
 
 
 @pytest.fixture

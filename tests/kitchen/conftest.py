@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from episodes.world import Json
-from kitchen.actions import LIBRARY, Action, parse_action
-from kitchen.components import Doneness
-from kitchen.foods import Dish
-from kitchen.layout import KINDS, WORK, Kitchen, Station
-from kitchen.legal import legal_actions
-from kitchen.notation import parse_thing
-from kitchen.simulator import name_of, step
-from kitchen.state import Content, KitchenState, WorkerState, make_opening_state
-from kitchen.world import Restaurant
+from cookmas.episodes.world import Json
+from cookmas.kitchen.actions import LIBRARY, Action, parse_action
+from cookmas.kitchen.components import Doneness
+from cookmas.kitchen.foods import Dish
+from cookmas.kitchen.layout import KINDS, WORK, Kitchen, Station
+from cookmas.kitchen.legal import legal_actions
+from cookmas.kitchen.notation import parse_thing
+from cookmas.kitchen.simulator import name_of, step
+from cookmas.kitchen.state import Content, KitchenState, WorkerState, make_opening_state
+from cookmas.kitchen.world import Restaurant
 
 FOODS = ("beef patty", "bun", "egg", "oil", "onion", "soy sauce")
 MENU = ("Burger", "Soup of the Day")

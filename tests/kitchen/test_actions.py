@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from files.errors import InputError, NotationError
-from kitchen.actions import (
+from cookmas.files.errors import InputError, NotationError
+from cookmas.kitchen.actions import (
     LIBRARY,
     Action,
     Discard,
@@ -20,7 +20,7 @@ from kitchen.actions import (
     Work,
     parse_action,
 )
-from kitchen.layout import WORK
+from cookmas.kitchen.layout import WORK
 
 names = st.from_regex(r"[^\s(),]{1,6}( [^\s(),]{1,6})?", fullmatch=True).filter(
     lambda name: not name.startswith("slot")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from episodes.world import Command
-from kitchen.foods import Dish, Food
-from kitchen.state import CLOSED_LINES, KitchenState, WorkerState
-from kitchen.world import Restaurant
-from scenarios.kitchens import build_kitchen, kitchen_path
-from scenarios.menu import load_menu
+from cookmas.episodes.world import Command
+from cookmas.kitchen.foods import Dish, Food
+from cookmas.kitchen.state import CLOSED_LINES, KitchenState, WorkerState
+from cookmas.kitchen.world import Restaurant
+from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
+from cookmas.scenarios.menu import load_menu
 
 ROOM = Restaurant(build_kitchen(kitchen_path("small"), load_menu()))
 WAIT = [Command(worker, "wait") for worker in ROOM.workers]

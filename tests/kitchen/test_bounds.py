@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from kitchen import slots
-from kitchen.actions import Action, Navigate, Wait, Work
-from kitchen.bounds import Bound, Demand, makespan_bound, workload_bound
-from kitchen.components import Component, pair_off, parse_component
-from kitchen.foods import Dish
-from kitchen.layout import KINDS, Kitchen, Station
-from kitchen.legal import legal_actions
-from kitchen.simulator import step
-from kitchen.situation import cold, situation
-from kitchen.stages import (
+from cookmas.kitchen import slots
+from cookmas.kitchen.actions import Action, Navigate, Wait, Work
+from cookmas.kitchen.bounds import Bound, Demand, makespan_bound, workload_bound
+from cookmas.kitchen.components import Component, pair_off, parse_component
+from cookmas.kitchen.foods import Dish
+from cookmas.kitchen.layout import KINDS, Kitchen, Station
+from cookmas.kitchen.legal import legal_actions
+from cookmas.kitchen.simulator import step
+from cookmas.kitchen.situation import cold, situation
+from cookmas.kitchen.stages import (
     Delivery,
     Fetch,
     Held,
@@ -30,12 +30,12 @@ from kitchen.stages import (
     Workload,
     unfold_dish,
 )
-from kitchen.state import KitchenState, OrderLine, WorkerState, make_opening_state
-from scenarios.kitchens import build_kitchen, kitchen_path
-from scenarios.menu import load_menu
-from scenarios.truth.truth import load_menu_truth
-from worlds.restaurant.scheduling.bound import state_bound
-from worlds.restaurant.scheduling.schedule import make_schedule
+from cookmas.kitchen.state import KitchenState, OrderLine, WorkerState, make_opening_state
+from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
+from cookmas.scenarios.menu import load_menu
+from cookmas.scenarios.truth.truth import load_menu_truth
+from cookmas.worlds.restaurant.scheduling.bound import state_bound
+from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
 
 LARDER = {"bread": "pantry", "tomato": "pantry", "egg": "fridge", "butter": "fridge"}
 SLOTS = {"board": 1, "mixer": 2, "plating": 3, "grill": 1, "pan": 2, "pot": 2}

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from files.errors import NotationError
-from kitchen.components import (
+from cookmas.files.errors import NotationError
+from cookmas.kitchen.components import (
     Component,
     Doneness,
     StepSpec,
@@ -19,8 +19,8 @@ from kitchen.components import (
     pair_off,
     parse_component,
 )
-from kitchen.foods import Food, join
-from kitchen.notation import parse_dish, parse_food, parse_thing
+from cookmas.kitchen.foods import Food, join
+from cookmas.kitchen.notation import parse_dish, parse_food, parse_thing
 
 TABLE = {
     ("beef patty", "grill"): Doneness({"rare": (3, 4), "medium": (7, 8)}, 15),

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kitchen.components import Doneness, StepSpec, parse_component
-from kitchen.customizations import (
+from cookmas.kitchen.components import Doneness, StepSpec, parse_component
+from cookmas.kitchen.customizations import (
     Customization,
     Done,
     Extra,

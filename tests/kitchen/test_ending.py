@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kitchen.ending import Dishes, bound_by_ending, most_at_the_end, work_on_a_dish
+from cookmas.kitchen.ending import Dishes, bound_by_ending, most_at_the_end, work_on_a_dish
 
 WORKERS = st.integers(1, 8)
 PLACES = st.integers(1, 6)

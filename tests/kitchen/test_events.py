@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from episodes.world import Trigger
-from files.errors import InputError
-from kitchen.events import parse_event
-from kitchen.layout import Kitchen
-from kitchen.state import KitchenState, OrderLine, Outage, make_opening_state
-from kitchen.world import Restaurant
+from cookmas.episodes.world import Trigger
+from cookmas.files.errors import InputError
+from cookmas.kitchen.events import parse_event
+from cookmas.kitchen.layout import Kitchen
+from cookmas.kitchen.state import KitchenState, OrderLine, Outage, make_opening_state
+from cookmas.kitchen.world import Restaurant
 
 if TYPE_CHECKING:
     from tests.kitchen.conftest import Bench

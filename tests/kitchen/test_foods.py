@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kitchen.foods import Food, FoodStep
+from cookmas.kitchen.foods import Food, FoodStep
 
 
 def test_the_text_of_a_food_is_put_together_once_and_leaves_it_as_it_was() -> None:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from episodes.world import Command, Outcome
-from kitchen.actions import (
+from cookmas.episodes.world import Command, Outcome
+from cookmas.kitchen.actions import (
     Action,
     Discard,
     Navigate,
@@ -26,12 +26,12 @@ from kitchen.actions import (
     Work,
     parse_action,
 )
-from kitchen.foods import Dish, Food, Plate, Thing
-from kitchen.layout import WORK, Kitchen
-from kitchen.legal import legal_actions
-from kitchen.simulator import name_of, step
-from kitchen.state import FOREVER, KitchenState
-from kitchen.world import Restaurant
+from cookmas.kitchen.foods import Dish, Food, Plate, Thing
+from cookmas.kitchen.layout import WORK, Kitchen
+from cookmas.kitchen.legal import legal_actions
+from cookmas.kitchen.simulator import name_of, step
+from cookmas.kitchen.state import FOREVER, KitchenState
+from cookmas.kitchen.world import Restaurant
 
 if TYPE_CHECKING:
     from tests.kitchen.conftest import Chaos

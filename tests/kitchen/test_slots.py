@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kitchen import slots
-from kitchen.slots import Piece, capacity_bound, raise_bound
+from cookmas.kitchen import slots
+from cookmas.kitchen.slots import Piece, capacity_bound, raise_bound
 
 THREE = [Piece(0, 12, 5), Piece(0, 12, 5), Piece(0, 12, 5)]
 

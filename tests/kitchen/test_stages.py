@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kitchen.components import Component, StepSpec, parse_component
-from kitchen.layout import KIND_OF_PROCESS
-from kitchen.stages import (
+from cookmas.kitchen.components import Component, StepSpec, parse_component
+from cookmas.kitchen.layout import KIND_OF_PROCESS
+from cookmas.kitchen.stages import (
     PLATE_SOURCE,
     Delivery,
     Fetch,
@@ -21,8 +21,8 @@ from kitchen.stages import (
     unfold,
     unfold_dish,
 )
-from scenarios.menu import load_menu
-from scenarios.truth.truth import load_menu_truth
+from cookmas.scenarios.menu import load_menu
+from cookmas.scenarios.truth.truth import load_menu_truth
 
 LARDER = {
     "bread": "pantry",

@@ -15,14 +15,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from episodes.world import Command
-from files.errors import NotationError
-from kitchen.actions import LIBRARY, Action, parse_action
-from kitchen.layout import KINDS, WORK, Kitchen
-from kitchen.simulator import Reason
-from kitchen.world import Restaurant
-from scenarios.kitchens import build_kitchen, kitchen_path
-from scenarios.menu import load_menu
+from cookmas.episodes.world import Command
+from cookmas.files.errors import NotationError
+from cookmas.kitchen.actions import LIBRARY, Action, parse_action
+from cookmas.kitchen.layout import KINDS, WORK, Kitchen
+from cookmas.kitchen.simulator import Reason
+from cookmas.kitchen.world import Restaurant
+from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
+from cookmas.scenarios.menu import load_menu
 from tests.kitchen.slow_kitchen import SlowKitchen, read_action
 from tests.sampling import seeds
 

@@ -23,9 +23,9 @@ from redis import Redis
 import cookmas
 from cookmas.api import create
 from cookmas.client import Client
-from episodes.trace import EventRecord, StepRecord
-from orchestrator.runs.redis_place import RedisPlace
-from orchestrator.runs.request import RunRequest
+from cookmas.episodes.trace import EventRecord, StepRecord
+from cookmas.orchestrator.runs.redis_place import RedisPlace
+from cookmas.orchestrator.runs.request import RunRequest
 from tests.flaky_proxy import FlakyProxy
 from tests.redis_process import PERSISTENT, RedisProcess
 from tests.warm import QUICKLY, ROOT, Warm
@@ -35,9 +35,9 @@ HERE = Path(__file__).parent
 SEND = (HERE / "send.py").read_text(encoding="utf-8")
 
 WORK = """
-import sys, workers.redis_channel
+import sys, cookmas.workers.redis_channel
 from cookmas.commands.start import main
-workers.redis_channel.SEAT = 1.0
+cookmas.workers.redis_channel.SEAT = 1.0
 sys.argv.insert(1, "worker")
 main()
 """

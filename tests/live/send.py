@@ -13,8 +13,8 @@ import time
 from pathlib import Path
 
 from cookmas.client import Client
-from files.errors import InfrastructureError
-from mailboxes.envelope import Answer
+from cookmas.files.errors import InfrastructureError
+from cookmas.mailboxes.envelope import Answer
 
 ITEMS = ("Buttered Toast", "Garden Salad", "French Fries", "buttered toast: dark, please")
 

@@ -16,8 +16,8 @@ import cookmas
 from cookmas import backup
 from cookmas.client import Client
 from cookmas.commands.cli import app
-from episodes.trace import EventRecord, StepRecord
-from orchestrator.runs.folder import read_run
+from cookmas.episodes.trace import EventRecord, StepRecord
+from cookmas.orchestrator.runs.folder import read_run
 
 if TYPE_CHECKING:
     from tests.live.conftest import OpenRun

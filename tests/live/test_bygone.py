@@ -13,17 +13,17 @@ import pytest
 import cookmas
 from cookmas.api import aresume, create
 from cookmas.client import AsyncClient
-from episodes.trace import EventRecord, PlannerClass, Trace
-from mailboxes.envelope import Answer
-from mailboxes.memory import MemoryOpenMailbox
-from orchestrator.episode import episode_of
-from orchestrator.graph.recorder import records_since
-from orchestrator.graph.timestep import MOST_TAKEN
-from orchestrator.parts import Outside
-from orchestrator.planner import Observation, Plan
-from orchestrator.runs.request import RunRequest
-from worlds.restaurant.desk import MOST_OPEN, RestaurantDesk
-from worlds.restaurant.domain import DOMAIN
+from cookmas.episodes.trace import EventRecord, PlannerClass, Trace
+from cookmas.mailboxes.envelope import Answer
+from cookmas.mailboxes.memory import MemoryOpenMailbox
+from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.graph.recorder import records_since
+from cookmas.orchestrator.graph.timestep import MOST_TAKEN
+from cookmas.orchestrator.parts import Outside
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.worlds.restaurant.desk import MOST_OPEN, RestaurantDesk
+from cookmas.worlds.restaurant.domain import DOMAIN
 
 
 async def told(client: AsyncClient, *messages: tuple[str, ...]) -> list[Answer]:

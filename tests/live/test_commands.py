@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from cookmas.api import create
 from cookmas.commands.cli import app
 from cookmas.commands.folders import last_opened
-from orchestrator.runs.request import RunRequest
+from cookmas.orchestrator.runs.request import RunRequest
 from tests.warm import QUICKLY, ROOT, Warm
 
 Process = Warm[str]

@@ -21,11 +21,15 @@ import pytest
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 from cookmas.api import aresume, create, load_planner, load_scenario
-from episodes.trace import StepRecord
-from orchestrator.checkpoints.serializer import MOST_BYTES, ForgedCheckpointError, PlainSerializer
-from orchestrator.runs.folder import CHECKPOINTS, TRACE, RunFolder, read_run
-from orchestrator.runs.opening import open_run
-from orchestrator.runs.request import RunRequest
+from cookmas.episodes.trace import StepRecord
+from cookmas.orchestrator.checkpoints.serializer import (
+    MOST_BYTES,
+    ForgedCheckpointError,
+    PlainSerializer,
+)
+from cookmas.orchestrator.runs.folder import CHECKPOINTS, TRACE, RunFolder, read_run
+from cookmas.orchestrator.runs.opening import open_run
+from cookmas.orchestrator.runs.request import RunRequest
 from tests.warm import ROOT
 
 Forged = tuple[str, bytes]

@@ -18,16 +18,16 @@ import pytest
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import CheckpointMetadata, empty_checkpoint
 
-from episodes.trace import Trace
-from episodes.trace_file import read_trace
-from files.errors import InputError, LeaseLostError
-from files.writing import guard_block, write_whole
-from orchestrator.checkpoints.postgres import check_url, postgres_checkpoints
-from orchestrator.checkpoints.sqlite import Checkpoints, sqlite_checkpoints
-from orchestrator.graph.recorder import TRACEBACK, Recorder
-from orchestrator.runs import lease
-from orchestrator.runs.folder import RUN, RunError
-from orchestrator.runs.lease import LOCK, take_lease
+from cookmas.episodes.trace import Trace
+from cookmas.episodes.trace_file import read_trace
+from cookmas.files.errors import InputError, LeaseLostError
+from cookmas.files.writing import guard_block, write_whole
+from cookmas.orchestrator.checkpoints.postgres import check_url, postgres_checkpoints
+from cookmas.orchestrator.checkpoints.sqlite import Checkpoints, sqlite_checkpoints
+from cookmas.orchestrator.graph.recorder import TRACEBACK, Recorder
+from cookmas.orchestrator.runs import lease
+from cookmas.orchestrator.runs.folder import RUN, RunError
+from cookmas.orchestrator.runs.lease import LOCK, take_lease
 from tests.warm import COOKMAS, ROOT, Warm, say
 
 Connect = Callable[[], AbstractAsyncContextManager[Checkpoints]]
@@ -109,7 +109,7 @@ async def test_a_lease_is_one_processs_until_it_is_given_back_whatever_the_clock
 async def paused(folder: Path, saver: Checkpoints) -> AsyncIterator[None]:
     """A lease whose holder keeps its lock and touches nothing."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("orchestrator.runs.heartbeat.BEAT", 3600.0)
+        patch.setattr("cookmas.orchestrator.runs.heartbeat.BEAT", 3600.0)
         patch.setattr(lease, "PATIENCE", 1.0)
         async with take_lease(folder, saver):
             yield
@@ -140,14 +140,14 @@ def test_a_database_that_does_not_answer_is_said_in_one_line(tmp_path: Path) -> 
 
 
 DROPS = """
-import psycopg, orchestrator.checkpoints.postgres, orchestrator.graph.central
-orchestrator.checkpoints.postgres.SECONDS = 1
-ask_planner = orchestrator.graph.central.ask_planner
+import psycopg, cookmas.orchestrator.checkpoints.postgres, cookmas.orchestrator.graph.central
+cookmas.orchestrator.checkpoints.postgres.SECONDS = 1
+ask_planner = cookmas.orchestrator.graph.central.ask_planner
 async def drops(*arguments):
     with psycopg.connect({url!r}, autocommit=True) as server:
         server.execute("DROP DATABASE lost WITH (FORCE)")
     return await ask_planner(*arguments)
-orchestrator.graph.central.ask_planner = drops
+cookmas.orchestrator.graph.central.ask_planner = drops
 """
 
 

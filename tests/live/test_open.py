@@ -13,19 +13,19 @@ import pytest
 
 from cookmas.api import aresume, create, load_scenario
 from cookmas.client import AsyncClient, NoAnswerError
+from cookmas.episodes.failure import FailedError
+from cookmas.episodes.trace import AnyRecord, End, EventRecord, PlannerClass, StepRecord, Trace
+from cookmas.files.errors import InfrastructureError
 from cookmas.forking import afork
 from cookmas.judging import replay
-from episodes.failure import FailedError
-from episodes.trace import AnyRecord, End, EventRecord, PlannerClass, StepRecord, Trace
-from files.errors import InfrastructureError
-from mailboxes.memory import MemoryOpenMailbox
-from orchestrator.episode import episode_of
-from orchestrator.pace import Pace
-from orchestrator.parts import Outside
-from orchestrator.planner import Observation, Plan
-from orchestrator.runs.request import RunRequest
-from worlds.restaurant.desk import RestaurantDesk
-from worlds.restaurant.domain import DOMAIN
+from cookmas.mailboxes.memory import MemoryOpenMailbox
+from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.pace import Pace
+from cookmas.orchestrator.parts import Outside
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.worlds.restaurant.desk import RestaurantDesk
+from cookmas.worlds.restaurant.domain import DOMAIN
 
 
 async def until(holds: Callable[[], Awaitable[bool]]) -> None:
@@ -264,7 +264,7 @@ async def test_a_scenarios_events_go_on_beside_what_is_sent(tmp_path: Path) -> N
 async def test_a_planner_that_fails_loses_nothing_and_is_gone_on_with_when_it_is_mended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    own = "from worlds.restaurant.planners.embedded import EmbeddedPlanner\n"
+    own = "from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner\n"
     own += "class Own(EmbeddedPlanner):\n    name = 'own'\n"
     module = tmp_path / "mended_planner.py"
     module.write_text(f"{own}    async def plan(self, observation):\n        return self.plans\n")

@@ -15,10 +15,10 @@ import pytest
 import cookmas
 from cookmas.api import aresume, create
 from cookmas.client import AsyncClient, Client
+from cookmas.episodes.trace import EventRecord
 from cookmas.forking import afork
-from episodes.trace import EventRecord
-from mailboxes.sqlite.file import HOUSE_TOKEN
-from orchestrator.runs.request import RunRequest
+from cookmas.mailboxes.sqlite.file import HOUSE_TOKEN
+from cookmas.orchestrator.runs.request import RunRequest
 
 pytestmark = pytest.mark.usefixtures("least_effort")
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cookmas.client import Client
-from files.errors import LOCKED
+from cookmas.files.errors import LOCKED
 
 if TYPE_CHECKING:
     from tests.live.conftest import OpenRun, Process

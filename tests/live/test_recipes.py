@@ -14,9 +14,9 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.client import Client
 from cookmas.commands.cli import app
-from episodes.trace import Lookup
-from scenarios.menu import SHIPPED_MENU, load_menu
-from worlds.restaurant.stored import with_recipes
+from cookmas.episodes.trace import Lookup
+from cookmas.scenarios.menu import SHIPPED_MENU, load_menu
+from cookmas.worlds.restaurant.stored import with_recipes
 
 if TYPE_CHECKING:
     from tests.live.conftest import RedisRun

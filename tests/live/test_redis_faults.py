@@ -14,8 +14,8 @@ from redis import Redis
 
 import cookmas
 from cookmas.client import Client
-from episodes.trace import StepRecord, Trace, TriggerRecord
-from files.errors import InfrastructureError
+from cookmas.episodes.trace import StepRecord, Trace, TriggerRecord
+from cookmas.files.errors import InfrastructureError
 from tests.flaky_proxy import FlakyProxy
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from cookmas.client import Client
 from cookmas.commands.cli import app
-from files.errors import InfrastructureError, MissingError
+from cookmas.files.errors import InfrastructureError, MissingError
 from tests.redis_process import RedisProcess
 from tests.warm import QUICKLY, ROOT, Warm
 

@@ -19,13 +19,13 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.api import KEPT_OPEN, aresume, create
 from cookmas.commands.cli import app
-from files.errors import InfrastructureError
-from orchestrator.checkpoints.postgres import postgres_checkpoints
-from orchestrator.checkpoints.retention import EVERY
-from orchestrator.checkpoints.sqlite import Checkpoints, sqlite_checkpoints
-from orchestrator.graph.graph import build_graph
-from orchestrator.runs.folder import CHECKPOINTS, TRACE, read_run
-from orchestrator.runs.request import RunRequest
+from cookmas.files.errors import InfrastructureError
+from cookmas.orchestrator.checkpoints.postgres import postgres_checkpoints
+from cookmas.orchestrator.checkpoints.retention import EVERY
+from cookmas.orchestrator.checkpoints.sqlite import Checkpoints, sqlite_checkpoints
+from cookmas.orchestrator.graph.graph import build_graph
+from cookmas.orchestrator.runs.folder import CHECKPOINTS, TRACE, read_run
+from cookmas.orchestrator.runs.request import RunRequest
 from tests.warm import COOKMAS, ROOT, Warm
 
 KEEP = 30
@@ -33,7 +33,7 @@ TIMESTEPS = 120
 
 DYING = f"""
 import os, sys
-import orchestrator.checkpoints.sqlite as saving
+import cookmas.orchestrator.checkpoints.sqlite as saving
 
 prepare = saving._prepare
 

@@ -15,15 +15,15 @@ import psycopg
 import pytest
 from redis import Redis
 
-from files.errors import InfrastructureError, LeaseLostError
-from orchestrator.checkpoints.postgres import postgres_checkpoints
-from orchestrator.checkpoints.shared_lease import SharedLease
-from orchestrator.checkpoints.sqlite import sqlite_checkpoints
-from orchestrator.runs import lease
-from orchestrator.runs.folder import RUN, RunError
-from orchestrator.runs.lease import LOCK, take_lease
-from orchestrator.runs.redis_place import RedisPlace
-from orchestrator.runs.redis_runs import open_redis_episode
+from cookmas.files.errors import InfrastructureError, LeaseLostError
+from cookmas.orchestrator.checkpoints.postgres import postgres_checkpoints
+from cookmas.orchestrator.checkpoints.shared_lease import SharedLease
+from cookmas.orchestrator.checkpoints.sqlite import sqlite_checkpoints
+from cookmas.orchestrator.runs import lease
+from cookmas.orchestrator.runs.folder import RUN, RunError
+from cookmas.orchestrator.runs.lease import LOCK, take_lease
+from cookmas.orchestrator.runs.redis_place import RedisPlace
+from cookmas.orchestrator.runs.redis_runs import open_redis_episode
 from tests.flaky_proxy import FlakyProxy
 from tests.redis_process import RedisProcess
 
@@ -137,7 +137,7 @@ async def test_a_clock_that_jumps_back_keeps_nobody_from_following(
     place: Place, folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, copy = folders
-    monkeypatch.setattr("orchestrator.runs.heartbeat.BEAT", HOUR)
+    monkeypatch.setattr("cookmas.orchestrator.runs.heartbeat.BEAT", HOUR)
     monkeypatch.setattr(lease, "PATIENCE", 1.0)
 
     async def play_until_followed() -> None:
@@ -155,7 +155,7 @@ async def test_a_server_that_stands_still_holds_up_no_other_heartbeat(
     place: Place, folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, _ = folders
-    monkeypatch.setattr("orchestrator.runs.heartbeat.BEAT", BEAT)
+    monkeypatch.setattr("cookmas.orchestrator.runs.heartbeat.BEAT", BEAT)
     async with place.play(folder) as shared:
         await until_renewed(shared)
         place.proxy.delay = 1e6

@@ -18,9 +18,9 @@ from typer.testing import CliRunner
 from cookmas.api import aresume, create
 from cookmas.client import AsyncClient, Client
 from cookmas.commands.cli import app
+from cookmas.files.errors import NoOpenEpisodeError
+from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.status import Status, status_of
-from files.errors import NoOpenEpisodeError
-from orchestrator.runs.request import RunRequest
 
 if TYPE_CHECKING:
     from tests.live.conftest import OpenRun, RedisRun
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SLOW = """
 import asyncio
 from cookmas.commands.start import main
-from worlds.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 EmbeddedPlanner.effort = 1
 plan = EmbeddedPlanner.plan
 seconds = iter([0.5, 600])

@@ -19,9 +19,9 @@ import pytest
 import cookmas
 from cookmas.api import create, play
 from cookmas.client import Client
-from episodes.trace import EventRecord, StepRecord
-from orchestrator.runs.folder import TRACE, read_run
-from orchestrator.runs.request import RunRequest
+from cookmas.episodes.trace import EventRecord, StepRecord
+from cookmas.orchestrator.runs.folder import TRACE, read_run
+from cookmas.orchestrator.runs.request import RunRequest
 from tests.warm import QUICKLY, ROOT, Warm
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ DYING = f"""
 import asyncio, os, sys
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
-from worlds.corridor.planners.embedded import EmbeddedPlanner as Corridor
+from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner as Corridor
 
 folder, delayed, moment, last = sys.argv[1:5]
 left = int(last)

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(scope="session")
 def local_model() -> Iterator[str]:
     """Yield the URL of the small model."""
-    command = [sys.executable, "-m", "modelserver.local", "--port", "0"]
+    command = [sys.executable, "-m", "cookmas.modelserver.local", "--port", "0"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         said = process.stdout.readline()

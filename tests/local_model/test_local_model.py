@@ -14,15 +14,20 @@ import pytest
 
 import cookmas
 from cookmas import Run, load_planner, load_scenario
-from episodes.conversation import Message
-from episodes.trace import ModelCall
-from modelserver.local import NAME
-from orchestrator.dialogue.answers import LONGEST_REASONING, ScheduleAnswer, object_schema, text
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.dialogue.replies import ReadReply, read_answer
-from orchestrator.models.message import ModelAnswer, Request, Schema
-from orchestrator.models.openai_model import OpenAIModel
-from orchestrator.models.options import ModelOptions
+from cookmas.episodes.conversation import Message
+from cookmas.episodes.trace import ModelCall
+from cookmas.modelserver.local import NAME
+from cookmas.orchestrator.dialogue.answers import (
+    LONGEST_REASONING,
+    ScheduleAnswer,
+    object_schema,
+    text,
+)
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.dialogue.replies import ReadReply, read_answer
+from cookmas.orchestrator.models.message import ModelAnswer, Request, Schema
+from cookmas.orchestrator.models.openai_model import OpenAIModel
+from cookmas.orchestrator.models.options import ModelOptions
 
 pytestmark = pytest.mark.local_model
 

@@ -8,19 +8,19 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mailboxes.envelope import Answer, Envelope
-from mailboxes.memory import MemoryOpenMailbox
-from mailboxes.protocol import (
+from cookmas.mailboxes.envelope import Answer, Envelope
+from cookmas.mailboxes.memory import MemoryOpenMailbox
+from cookmas.mailboxes.protocol import (
     Letter,
     Letterbox,
     OpenMailbox,
 )
-from mailboxes.redis.letterbox import RedisLetterbox, create_episode
-from mailboxes.redis.link import RedisLink
-from mailboxes.redis.mailbox import RedisMailbox
-from mailboxes.sqlite.file import create_mailbox
-from mailboxes.sqlite.letterbox import SqliteLetterbox
-from mailboxes.sqlite.mailbox import SqliteMailbox
+from cookmas.mailboxes.redis.letterbox import RedisLetterbox, create_episode
+from cookmas.mailboxes.redis.link import RedisLink
+from cookmas.mailboxes.redis.mailbox import RedisMailbox
+from cookmas.mailboxes.sqlite.file import create_mailbox
+from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
+from cookmas.mailboxes.sqlite.mailbox import SqliteMailbox
 from tests.redis_process import RedisProcess
 
 QUOTA = 40

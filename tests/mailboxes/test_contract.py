@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mailboxes.envelope import Answer, Envelope, pack, proof_of, read_envelope
-from mailboxes.memory import MemoryOpenMailbox
-from mailboxes.protocol import (
+from cookmas.mailboxes.envelope import Answer, Envelope, pack, proof_of, read_envelope
+from cookmas.mailboxes.memory import MemoryOpenMailbox
+from cookmas.mailboxes.protocol import (
     REUSED,
     UNPROVED,
     Settled,

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from files.errors import InputError
-from mailboxes.envelope import MOST_BYTES, MOST_ENTRIES, Answer, read_envelope
+from cookmas.files.errors import InputError
+from cookmas.mailboxes.envelope import MOST_BYTES, MOST_ENTRIES, Answer, read_envelope
 
 GOOD: dict[str, Any] = {"id": "1", "sender": "anna", "event": {"kind": "x"}}
 

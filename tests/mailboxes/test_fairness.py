@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mailboxes.fairness import Turns
+from cookmas.mailboxes.fairness import Turns
 
 SENDERS = st.sampled_from(["anna", "bert", "cleo", "dora"])
 
@@ -26,7 +26,7 @@ def test_senders_whose_last_turn_is_long_ago_are_forgotten(
     known: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who is forgotten has its turn as soon as somebody new, and not after."""
-    monkeypatch.setattr("mailboxes.fairness.REMEMBERED", 2)
+    monkeypatch.setattr("cookmas.mailboxes.fairness.REMEMBERED", 2)
     senders = {"anna": 1, "bert": 2, "cleo": 3}
     turns = Turns[str](senders if known else None)
     if not known:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from files.errors import LOCKED, InfrastructureError, InputError
-from mailboxes.memory import MemoryMailbox
-from mailboxes.sqlite.file import MAILBOX, create_mailbox
-from mailboxes.sqlite.letterbox import SqliteLetterbox
-from mailboxes.sqlite.mailbox import SqliteMailbox
+from cookmas.files.errors import LOCKED, InfrastructureError, InputError
+from cookmas.mailboxes.memory import MemoryMailbox
+from cookmas.mailboxes.sqlite.file import MAILBOX, create_mailbox
+from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
+from cookmas.mailboxes.sqlite.mailbox import SqliteMailbox
 
 
 async def test_what_is_due_comes_before_what_is_injected() -> None:
@@ -62,7 +62,7 @@ async def test_a_mailbox_of_an_earlier_version_is_refused_in_one_line(tmp_path: 
 async def test_a_mailbox_that_stays_locked_is_said_to_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mailboxes.sqlite.file.PATIENCE", 0.1)
+    monkeypatch.setattr("cookmas.mailboxes.sqlite.file.PATIENCE", 0.1)
     create_mailbox(tmp_path, [])
     letterbox, mailbox = SqliteLetterbox(tmp_path), SqliteMailbox(tmp_path, fence=1)
     with closing(sqlite3.connect(tmp_path / MAILBOX, isolation_level=None)) as writing:

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mailboxes.envelope import Answer, Envelope
-from mailboxes.protocol import (
+from cookmas.mailboxes.envelope import Answer, Envelope
+from cookmas.mailboxes.protocol import (
     FLOODED,
     MOST_LETTERS,
     Settled,

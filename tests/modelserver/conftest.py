@@ -9,22 +9,22 @@ from typing import Any
 import openai
 import pytest
 
-from kitchen.state import KitchenState
-from orchestrator.dialogue.blocks import parse_blocks
-from orchestrator.planner import Observation, Plan
-from scenarios.scenario import load_scenario
+from cookmas.kitchen.state import KitchenState
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.scenarios.scenario import load_scenario
+from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.worlds.restaurant.prompts.blocks import dump_blocks
+from cookmas.worlds.restaurant.script import SCRIPT
+from cookmas.worlds.script import Situation
 from tests.warm import COOKMAS, ROOT, Warm
-from worlds.restaurant.planners.embedded import EmbeddedPlanner
-from worlds.restaurant.prompts.blocks import dump_blocks
-from worlds.restaurant.script import SCRIPT
-from worlds.script import Situation
 
 Messages = Sequence[dict[str, Any]]
 
 FORKING = f"""
 import multiprocessing, signal
 from concurrent.futures import ProcessPoolExecutor
-from modelserver import planning, serve
+from cookmas.modelserver import planning, serve
 
 def begin():
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

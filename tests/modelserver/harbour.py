@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from orchestrator.dialogue.look_up import LookUp
-from worlds.script import Deaf, Planned, Situation
+from cookmas.orchestrator.dialogue.look_up import LookUp
+from cookmas.worlds.script import Deaf, Planned, Situation
 
 BOATS = ("boat_1", "boat_2")
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kitchen.state import KitchenState
-from kitchen.world import Restaurant
-from orchestrator.dialogue.answers import ScheduleAnswer, schedule_schema
-from orchestrator.dialogue.blocks import block
-from orchestrator.dialogue.keeping import write_out
-from orchestrator.planner import commands_of
-from worlds.restaurant.planners.embedded import EmbeddedPlanner
-from worlds.restaurant.prompts.blocks import LOOK_UP
+from cookmas.kitchen.state import KitchenState
+from cookmas.kitchen.world import Restaurant
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer, schedule_schema
+from cookmas.orchestrator.dialogue.blocks import block
+from cookmas.orchestrator.dialogue.keeping import write_out
+from cookmas.orchestrator.planner import commands_of
+from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.worlds.restaurant.prompts.blocks import LOOK_UP
 
 if TYPE_CHECKING:
     from tests.modelserver.conftest import Wire

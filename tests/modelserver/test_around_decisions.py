@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from cookmas.worlds import WORLDS
-from files.errors import InfrastructureError
-from modelserver.faults import Faults
-from modelserver.inside import ScriptedModel
-from orchestrator.dialogue.blocks import block
-from orchestrator.models.message import Message, Request
-from worlds.corridor.world import CorridorWorld
+from cookmas.files.errors import InfrastructureError
+from cookmas.modelserver.faults import Faults
+from cookmas.modelserver.inside import ScriptedModel
+from cookmas.orchestrator.dialogue.blocks import block
+from cookmas.orchestrator.models.message import Message, Request
+from cookmas.world_names import WORLDS
+from cookmas.worlds.corridor.world import CorridorWorld
 
 WORLD = CorridorWorld(2, 9)
 DRAWS = 60
@@ -94,7 +94,7 @@ def test_a_verification_that_fails_is_told_in_one_line(monkeypatch: pytest.Monke
     def fail(*_: Any) -> None:
         raise ZeroDivisionError("bug")
 
-    monkeypatch.setattr("modelserver.answers.compute_objection", fail)
+    monkeypatch.setattr("cookmas.modelserver.answers.compute_objection", fail)
     with pytest.raises(
         InfrastructureError, match=r"the planner failed: ZeroDivisionError\('bug'\)"
     ):

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 import openai
 import pytest
 
-from files.errors import InputError
-from kitchen.simulator import Reason
-from kitchen.world import Restaurant
-from modelserver.corruption import corrupt_reading, corrupt_schedule
-from modelserver.faults import FAULTS, Faults, parse_rates
-from orchestrator.dialogue.blocks import block
-from orchestrator.planner import commands_of
-from worlds.restaurant.script import SCRIPT
+from cookmas.files.errors import InputError
+from cookmas.kitchen.simulator import Reason
+from cookmas.kitchen.world import Restaurant
+from cookmas.modelserver.corruption import corrupt_reading, corrupt_schedule
+from cookmas.modelserver.faults import FAULTS, Faults, parse_rates
+from cookmas.orchestrator.dialogue.blocks import block
+from cookmas.orchestrator.planner import commands_of
+from cookmas.worlds.restaurant.script import SCRIPT
 
 if TYPE_CHECKING:
     from tests.modelserver.conftest import Wire

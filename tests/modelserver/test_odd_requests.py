@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import openai
 import pytest
 
-from orchestrator.dialogue.blocks import block
-from worlds.restaurant.prompts.blocks import LOOK_UP
-from worlds.restaurant.prompts.loading import load_blocks
+from cookmas.orchestrator.dialogue.blocks import block
+from cookmas.worlds.restaurant.prompts.blocks import LOOK_UP
+from cookmas.worlds.restaurant.prompts.loading import load_blocks
 
 if TYPE_CHECKING:
     from tests.modelserver.conftest import Wire

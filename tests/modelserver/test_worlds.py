@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from orchestrator.dialogue.blocks import block
+from cookmas.orchestrator.dialogue.blocks import block
 from tests.loaded import loaded
 
 if TYPE_CHECKING:
@@ -151,6 +151,6 @@ def test_a_world_that_cannot_be_served_is_refused_in_one_line(
 
 
 def test_no_graph_is_loaded_to_serve_them() -> None:
-    loads = "import modelserver.serve; from cookmas.worlds import WORLDS"
-    scripts = "from modelserver.scripts import Scripts; Scripts(WORLDS)"
+    loads = "import cookmas.modelserver.serve; from cookmas.world_names import WORLDS"
+    scripts = "from cookmas.modelserver.scripts import Scripts; Scripts(WORLDS)"
     assert loaded(f"{loads}; {scripts}", "langgraph", "langchain_core", "lemminflect") == []

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from episodes.trace import (
+from cookmas.episodes.trace import (
     PlannerClass,
     PlanRecord,
     Trace,
     TriggerRecord,
 )
-from files.errors import InfrastructureError
-from orchestrator.planner import Observation, Plan
-from orchestrator.runner import Episode
+from cookmas.files.errors import InfrastructureError
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.runner import Episode
 
 Play = Callable[..., Episode]
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from episodes.trace import Header
-from episodes.world import Json, digest
-from orchestrator.parts import EpisodeContent
-from orchestrator.runner import Episode
+from cookmas.episodes.trace import Header
+from cookmas.episodes.world import Json, digest
+from cookmas.orchestrator.parts import EpisodeContent
+from cookmas.orchestrator.runner import Episode
+from cookmas.worlds.corridor.world import CorridorWorld
 from tests.parts import episode_from
-from worlds.corridor.world import CorridorWorld
 
 TEXTS = {
     "red": "The red bell hangs three steps from the left end.",

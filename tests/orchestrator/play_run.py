@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 
 from cookmas.api import load_planner, load_scenario
-from orchestrator.runs.folder import RunFolder
-from orchestrator.runs.opening import open_run
+from cookmas.orchestrator.runs.folder import RunFolder
+from cookmas.orchestrator.runs.opening import open_run
 
 
 async def play(folder: Path) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from kitchen.world import Restaurant
-from orchestrator.planner import commands_of
-from scenarios.scenario import KitchenScenario
+from cookmas.kitchen.world import Restaurant
+from cookmas.orchestrator.planner import commands_of
+from cookmas.scenarios.scenario import KitchenScenario
 
 
 def random_schedule(scenario: KitchenScenario, timesteps: int, seed: int) -> list[dict[str, str]]:

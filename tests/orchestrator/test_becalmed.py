@@ -7,9 +7,9 @@ from pathlib import Path
 
 from cookmas.api import aresume, create
 from cookmas.client import AsyncClient
+from cookmas.episodes.trace import StepRecord
+from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.status import status_of
-from episodes.trace import StepRecord
-from orchestrator.runs.request import RunRequest
 
 STILL = "tests.worlds.hands.opened:STILL"
 

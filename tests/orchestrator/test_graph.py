@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from episodes.replay import replay
-from episodes.trace import (
+from cookmas.episodes.replay import replay
+from cookmas.episodes.trace import (
     EventRecord,
     Lookup,
     PlanRecord,
@@ -16,9 +16,11 @@ from episodes.trace import (
     Trace,
     TriggerRecord,
 )
-from episodes.world import Json, Ruling
-from files.errors import InfrastructureError, InputError
-from orchestrator.planner import Observation, Plan
+from cookmas.episodes.world import Json, Ruling
+from cookmas.files.errors import InfrastructureError, InputError
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
+from cookmas.worlds.corridor.world import Corridor, CorridorWorld
 from tests.orchestrator.answering import (
     BLUE,
     GREEN,
@@ -30,8 +32,6 @@ from tests.orchestrator.answering import (
     triggers,
 )
 from tests.orchestrator.watched import Watched
-from worlds.corridor.planners.embedded import EmbeddedPlanner
-from worlds.corridor.world import Corridor, CorridorWorld
 
 
 class DarkeningCorridor(CorridorWorld):

@@ -13,20 +13,20 @@ import yaml
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 import cookmas
-from episodes.instruction import MOST_INSTRUCTIONS
-from episodes.trace import EventRecord, PlanRecord, TriggerRecord
-from files.errors import InputError
-from orchestrator.dialogue.blocks import parse_blocks
-from orchestrator.dialogue.prompting import PRESETS, Prompting
-from orchestrator.dialogue.render import render
-from orchestrator.dialogue.templates import Templates
-from orchestrator.planner import Instruction, Observation, Plan
-from orchestrator.planners.wire import observation_data, observation_of
-from orchestrator.runner import Episode
+from cookmas.episodes.instruction import MOST_INSTRUCTIONS
+from cookmas.episodes.trace import EventRecord, PlanRecord, TriggerRecord
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
+from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
+from cookmas.orchestrator.dialogue.render import render
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.planner import Instruction, Observation, Plan
+from cookmas.orchestrator.planners.wire import observation_data, observation_of
+from cookmas.orchestrator.runner import Episode
+from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
+from cookmas.worlds.corridor.prompts.voice import VOICE
+from cookmas.worlds.corridor.world import CorridorWorld
 from tests.orchestrator.watched import Watched
-from worlds.corridor.planners.embedded import EmbeddedPlanner
-from worlds.corridor.prompts.voice import VOICE
-from worlds.corridor.world import CorridorWorld
 
 Play = Callable[..., Episode]
 

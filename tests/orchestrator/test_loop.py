@@ -12,20 +12,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import cookmas
-from episodes.trace import PlannerClass, StepRecord
-from orchestrator import runner
-from orchestrator.episode import episode_of
-from orchestrator.graph.graph import build_graph
-from orchestrator.graph.recorder import REFERRED_KEPT
-from orchestrator.graph.restoring import count_kept_records
-from orchestrator.loop import play_in_loop
-from orchestrator.member import Team, Turn
-from orchestrator.planner import Observation, Plan
-from orchestrator.runner import Episode
+from cookmas.episodes.trace import PlannerClass, StepRecord
+from cookmas.orchestrator import runner
+from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.graph.graph import build_graph
+from cookmas.orchestrator.graph.recorder import REFERRED_KEPT
+from cookmas.orchestrator.graph.restoring import count_kept_records
+from cookmas.orchestrator.loop import play_in_loop
+from cookmas.orchestrator.member import Team, Turn
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.runner import Episode
+from cookmas.workers.protocol import ScriptedWorker
+from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
 from tests.orchestrator.test_rewinding import EVENTS, Erratic, forked
 from tests.orchestrator.test_turns_of_a_world import Caller, episode
-from workers.protocol import ScriptedWorker
-from worlds.corridor.planners.embedded import EmbeddedPlanner
 
 ANY_FIXTURE = [HealthCheck.function_scoped_fixture]
 

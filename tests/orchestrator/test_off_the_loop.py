@@ -6,28 +6,18 @@ from pathlib import Path
 
 from blockbuster import BlockBuster
 
-from episodes.trace import PlanRecord
-from orchestrator.checkpoints.sqlite import sqlite_checkpoints
-from orchestrator.episode import episode_of
-from orchestrator.graph.recorder import Recorder
-from orchestrator.parts import Storage
-from orchestrator.planners.fixed import FixedPlanner
-from scenarios.scenario import load_scenario
-from scenarios.schedule import load_schedule
-from worlds.restaurant.proof import schedule_path
+from cookmas.episodes.trace import PlanRecord
+from cookmas.orchestrator.checkpoints.sqlite import sqlite_checkpoints
+from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.graph.recorder import Recorder
+from cookmas.orchestrator.parts import Storage
+from cookmas.orchestrator.planners.fixed import FixedPlanner
+from cookmas.scenarios.scenario import load_scenario
+from cookmas.scenarios.schedule import load_schedule
+from cookmas.worlds.restaurant.proof import schedule_path
 
 SCENARIO = load_scenario("level3/01")
 SCHEDULE = load_schedule(schedule_path(SCENARIO), SCENARIO)
-ROOMS = [
-    "orchestrator",
-    "kitchen",
-    "episodes",
-    "files",
-    "mailboxes",
-    "scenarios",
-    "worlds",
-    "workers",
-]
 
 
 async def test_a_run_with_its_trace_in_a_file_and_checkpoints(tmp_path: Path) -> None:
@@ -51,7 +41,7 @@ async def test_a_run_with_its_trace_in_a_file_and_checkpoints(tmp_path: Path) ->
         return path.read_text().splitlines()
 
     whole = await play("first", None, None)
-    guard = BlockBuster(scanned_modules=ROOMS)
+    guard = BlockBuster(scanned_modules=["cookmas"])
     assert await play("again", None, guard) == whole
     assert len(await play("killed", 40, guard)) < len(whole)
     assert await play("killed", None, guard) == whole

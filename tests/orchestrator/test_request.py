@@ -10,9 +10,9 @@ from pydantic import ValidationError
 
 import cookmas
 from cookmas.api import RunRequest, create
+from cookmas.files.errors import InputError
 from cookmas.loading import load, planner_of
-from files.errors import InputError
-from orchestrator.runs.folder import RunFolder
+from cookmas.orchestrator.runs.folder import RunFolder
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from episodes.chain import Chain
-from episodes.trace import (
+from cookmas.episodes.chain import Chain
+from cookmas.episodes.trace import (
     EventRecord,
     ForkRecord,
     MemoryRecord,
@@ -23,12 +23,12 @@ from episodes.trace import (
     Trace,
     to_line,
 )
-from episodes.world import Command, Commands
-from orchestrator.graph.restoring import count_kept_records
-from orchestrator.member import Team, Turn
-from orchestrator.planner import Observation, Plan
-from orchestrator.runner import Episode
-from worlds.corridor.world import Corridor, CorridorWorld
+from cookmas.episodes.world import Command, Commands
+from cookmas.orchestrator.graph.restoring import count_kept_records
+from cookmas.orchestrator.member import Team, Turn
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.runner import Episode
+from cookmas.worlds.corridor.world import Corridor, CorridorWorld
 
 ACTIONS = ("left", "right", "right", "stay", "ring(red)", "ring(blue)", "ring(green)")
 EVENTS = (

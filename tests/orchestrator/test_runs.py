@@ -20,11 +20,11 @@ import yaml
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from cookmas.api import load_planner
-from episodes.trace import EventRecord, StepRecord
-from episodes.trace_file import read_trace
-from files.errors import CookMASError, InputError, MissingError
-from orchestrator.runner import Episode
-from orchestrator.runs.folder import (
+from cookmas.episodes.trace import EventRecord, StepRecord
+from cookmas.episodes.trace_file import read_trace
+from cookmas.files.errors import CookMASError, InputError, MissingError
+from cookmas.orchestrator.runner import Episode
+from cookmas.orchestrator.runs.folder import (
     MEANINGS,
     RunError,
     RunFile,
@@ -32,10 +32,10 @@ from orchestrator.runs.folder import (
     create_run,
     meanings_of,
 )
-from orchestrator.runs.opening import open_run
-from scenarios.scenario import KitchenScenario, load_scenario
+from cookmas.orchestrator.runs.opening import open_run
+from cookmas.scenarios.scenario import KitchenScenario, load_scenario
+from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
 from tests.warm import ROOT, Warm
-from worlds.corridor.planners.embedded import EmbeddedPlanner
 
 HERE = Path(__file__).parent
 PLAYS = (HERE / "play_run.py").read_text()

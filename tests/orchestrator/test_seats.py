@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from cookmas.worlds import domain_of
-from episodes.trace import PlannerClass, PlanRecord, SeatRecord, StepRecord, Trace, to_line
-from files.errors import InputError
-from orchestrator.episode import episode_of
-from orchestrator.member import Team, Turn
-from orchestrator.planner import Observation, Plan
-from orchestrator.planners.seats import seat_of, seat_policy, team_of_seats
-from orchestrator.planners.wire import turn_data, turn_of
+from cookmas.episodes.trace import PlannerClass, PlanRecord, SeatRecord, StepRecord, Trace, to_line
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.member import Team, Turn
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.planners.seats import seat_of, seat_policy, team_of_seats
+from cookmas.orchestrator.planners.wire import turn_data, turn_of
+from cookmas.world_names import domain_of
 
 SCENARIO = domain_of("corridor").scenario("halves", {})
 WALKERS = SCENARIO.world().workers

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import cookmas
-from episodes.trace import PlannerClass, PlanRecord, StepRecord
-from orchestrator.graph.context import MAX_STALLED
-from orchestrator.planner import Observation, Plan
-from scenarios.menu import load_menu
-from scenarios.truth.truth import load_menu_truth
+from cookmas.episodes.trace import PlannerClass, PlanRecord, StepRecord
+from cookmas.orchestrator.graph.context import MAX_STALLED
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.scenarios.menu import load_menu
+from cookmas.scenarios.truth.truth import load_menu_truth
 
 ALLOWED = 5
 

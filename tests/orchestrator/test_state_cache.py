@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from mailboxes.memory import MemoryMailbox
-from orchestrator.graph.context import Context
-from orchestrator.graph.recorder import Recorder
-from orchestrator.graph.state import State
-from orchestrator.library import Library
-from worlds.corridor.planners.embedded import EmbeddedPlanner
-from worlds.corridor.world import CorridorWorld
+from cookmas.mailboxes.memory import MemoryMailbox
+from cookmas.orchestrator.graph.context import Context
+from cookmas.orchestrator.graph.recorder import Recorder
+from cookmas.orchestrator.graph.state import State
+from cookmas.orchestrator.library import Library
+from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
+from cookmas.worlds.corridor.world import CorridorWorld
 
 
 async def _nothing(key: str) -> str:

@@ -10,18 +10,20 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from episodes.replay import replay
-from episodes.trace import (
+from cookmas.episodes.replay import replay
+from cookmas.episodes.trace import (
     End,
     MemoryRecord,
     StepRecord,
     Superstep,
     Trace,
 )
-from episodes.world import Json
-from orchestrator.graph.graph import build_graph
-from orchestrator.graph.state import Opened
-from orchestrator.planner import Observation, Plan
+from cookmas.episodes.world import Json
+from cookmas.orchestrator.graph.graph import build_graph
+from cookmas.orchestrator.graph.state import Opened
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
+from cookmas.worlds.corridor.world import Corridor, CorridorWorld
 from tests.loaded import loaded
 from tests.orchestrator.answering import (
     BLUE,
@@ -34,8 +36,6 @@ from tests.orchestrator.answering import (
     triggers,
 )
 from tests.orchestrator.watched import Watched
-from worlds.corridor.planners.embedded import EmbeddedPlanner
-from worlds.corridor.world import Corridor, CorridorWorld
 
 
 class Willing:
@@ -167,8 +167,8 @@ async def test_a_finished_episode_is_not_played_again(corridor: Play, tmp_path: 
 
 
 def test_the_runner_knows_no_kitchen() -> None:
-    others = ("kitchen", "scenarios", "evals", "worlds")
-    assert loaded("import orchestrator.runner", *others) == []
+    others = [f"cookmas.{room}" for room in ("kitchen", "scenarios", "evals", "worlds")]
+    assert loaded("import cookmas.orchestrator.runner", *others) == []
 
 
 @pytest.mark.parametrize("after", [{}, {"walker_1": Willing()}], ids=["scripted", "mixed"])

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from cookmas.worlds import domain_of
-from episodes.trace import (
+from cookmas.episodes.trace import (
     MessageRecord,
     PlanRecord,
     StepRecord,
@@ -20,15 +19,16 @@ from episodes.trace import (
     Trace,
     TriggerRecord,
 )
-from episodes.world import Command, Commands
-from files.errors import InfrastructureError, MissingError
-from orchestrator.episode import episode_of
-from orchestrator.member import Team, Turn
-from orchestrator.parts import Storage
-from orchestrator.planner import Observation
-from orchestrator.planners.seats import seat_of, team_of_seats
-from orchestrator.runner import Episode
-from worlds.corridor.world import Corridor, CorridorWorld
+from cookmas.episodes.world import Command, Commands
+from cookmas.files.errors import InfrastructureError, MissingError
+from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.member import Team, Turn
+from cookmas.orchestrator.parts import Storage
+from cookmas.orchestrator.planner import Observation
+from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
+from cookmas.orchestrator.runner import Episode
+from cookmas.world_names import domain_of
+from cookmas.worlds.corridor.world import Corridor, CorridorWorld
 
 SCENARIO = domain_of("corridor").scenario("halves", {})
 

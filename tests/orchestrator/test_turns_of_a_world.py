@@ -8,10 +8,10 @@ from typing import Any, cast
 
 import pytest
 
-from episodes.chain import Chain
-from episodes.failure import WorldFailedError
-from episodes.replay import replay
-from episodes.trace import (
+from cookmas.episodes.chain import Chain
+from cookmas.episodes.failure import WorldFailedError
+from cookmas.episodes.replay import replay
+from cookmas.episodes.trace import (
     End,
     ForkRecord,
     PlannerClass,
@@ -21,21 +21,21 @@ from episodes.trace import (
     TriggerRecord,
     to_line,
 )
-from mailboxes.memory import MemoryMailbox
-from orchestrator.graph.context import Context, complete_state
-from orchestrator.graph.recorder import Recorder
-from orchestrator.graph.restoring import count_kept_records
-from orchestrator.graph.state import Acts, State
-from orchestrator.graph.workers import assignments, availability, recoveries, tasks
-from orchestrator.library import Library
-from orchestrator.member import Team, Turn
-from orchestrator.parts import EpisodeContent
-from orchestrator.planner import Observation, Plan
-from orchestrator.runner import Episode
+from cookmas.mailboxes.memory import MemoryMailbox
+from cookmas.orchestrator.graph.context import Context, complete_state
+from cookmas.orchestrator.graph.recorder import Recorder
+from cookmas.orchestrator.graph.restoring import count_kept_records
+from cookmas.orchestrator.graph.state import Acts, State
+from cookmas.orchestrator.graph.workers import assignments, availability, recoveries, tasks
+from cookmas.orchestrator.library import Library
+from cookmas.orchestrator.member import Team, Turn
+from cookmas.orchestrator.parts import EpisodeContent
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.runner import Episode
+from cookmas.workers.person import Person, PersonChannel
+from cookmas.workers.protocol import ScriptedWorker
 from tests.episodes.dice import DiceWorld, header
 from tests.parts import episode_from
-from workers.person import Person, PersonChannel
-from workers.protocol import ScriptedWorker
 
 
 class Caller:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from orchestrator.planner import Observation, Plan
-from worlds.corridor.planners.embedded import EmbeddedPlanner
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
 
 
 @dataclass

@@ -16,16 +16,16 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.api import create
 from cookmas.commands.cli import app
+from cookmas.episodes.secrets import SHORTEST, hide, secrets_of
+from cookmas.files.errors import InputError
 from cookmas.loading import load_scenario
+from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.sandbox.child import Child, Limits
+from cookmas.sandbox.environment import environment
 from cookmas.studies.bench.play import play as play_job
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, Probe
 from cookmas.studies.bench.spec import SweepLimits as BenchLimits
-from episodes.secrets import SHORTEST, hide, secrets_of
-from files.errors import InputError
-from orchestrator.runs.request import RunRequest
-from sandbox.child import Child, Limits
-from sandbox.environment import environment
-from workers.own import OwnWorker
+from cookmas.workers.own import OwnWorker
 
 SCENARIO = "corridor/one"
 KEY = "sk-prowl-1a2b3c4d5e6f"
@@ -34,8 +34,8 @@ PASSED = "sk-passed-9z8y7x6w5v"
 PROWLERS = '''
 import json, os, sys
 from pathlib import Path
-from evals.verdict import Check
-from orchestrator.planner import Plan
+from cookmas.evals.verdict import Check
+from cookmas.orchestrator.planner import Plan
 
 def read(path):
     try:
@@ -117,7 +117,9 @@ def test_no_process_outside_can_be_read() -> None:
         assert other.stdout
         assert other.stdout.readline() == b"ready\n"
         control = Path(f"/proc/{other.pid}/environ").read_text()
-        looked = asked("workers.hosted:HostedWorker", "act", ["prowlers:Worker", 1, "w", "a"])
+        looked = asked(
+            "cookmas.workers.hosted:HostedWorker", "act", ["prowlers:Worker", 1, "w", "a"]
+        )
         other.communicate()
     seen = json.loads(looked)
     assert KEY in control
@@ -132,7 +134,7 @@ def test_a_hidden_process_is_unreadable_for_its_own_user(tmp_path: Path) -> None
     script = """
 import ctypes, os
 from pathlib import Path
-from sandbox.hiding import hide_this_process
+from cookmas.sandbox.hiding import hide_this_process
 
 def looks(parent):
     if not (child := os.fork()):
@@ -164,8 +166,8 @@ print(before, looks(os.getpid()))
 
 def test_who_starts_a_child_is_hidden() -> None:
     script = (
-        "import ctypes; from sandbox.child import Child, Limits; "
-        "child = Child('workers.hosted:HostedWorker', Limits()); "
+        "import ctypes; from cookmas.sandbox.child import Child, Limits; "
+        "child = Child('cookmas.workers.hosted:HostedWorker', Limits()); "
         "print(ctypes.CDLL(None).prctl(3)); child.ask('load', 'prowlers:Worker'); "
         "print(ctypes.CDLL(None).prctl(3)); child.close()"
     )
@@ -297,7 +299,7 @@ def test_which_values_are_secret() -> None:
 
 ASKED_TOO_LATE = """
 import os, signal
-from sandbox.keeper import keep
+from cookmas.sandbox.keeper import keep
 
 set_handler = signal.signal
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from files.errors import CookMASError
-from scenarios.check import check
+from cookmas.files.errors import CookMASError
+from cookmas.scenarios.check import check
 
 
 def the_line(path: Path) -> str:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from scenarios.check import check
-from scenarios.kitchens import SHIPPED_KITCHENS
-from scenarios.menu import SHIPPED_MENU
-from scenarios.scenario import load_scenario
+from cookmas.scenarios.check import check
+from cookmas.scenarios.kitchens import SHIPPED_KITCHENS
+from cookmas.scenarios.menu import SHIPPED_MENU
+from cookmas.scenarios.scenario import load_scenario
 from tests.scenarios.spoiling import spoil, the_line
 
 

@@ -10,20 +10,20 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from episodes.world import Command
-from files.errors import InputError
-from kitchen.bounds import Demand, makespan_bound
-from kitchen.customizations import Customization, Longer, Swap, customise
-from kitchen.events import AddLine, CancelOrder, ChangeLine, Fault, NewOrder, RemoveLine
-from scenarios.check import check
-from scenarios.fitting import misfit
-from scenarios.generator import SIZES, generate
-from scenarios.menu import load_menu
-from scenarios.phrasing import say
-from scenarios.scenario import KitchenScenario, build_scenario, load_scenario
-from scenarios.truth.truth import SHIPPED_TRUTH, load_menu_truth, load_truth, truth_path
-from scenarios.wishes import draw, load_wishes, offers
-from scenarios.writing import to_yaml, write
+from cookmas.episodes.world import Command
+from cookmas.files.errors import InputError
+from cookmas.kitchen.bounds import Demand, makespan_bound
+from cookmas.kitchen.customizations import Customization, Longer, Swap, customise
+from cookmas.kitchen.events import AddLine, CancelOrder, ChangeLine, Fault, NewOrder, RemoveLine
+from cookmas.scenarios.check import check
+from cookmas.scenarios.fitting import misfit
+from cookmas.scenarios.generator import SIZES, generate
+from cookmas.scenarios.menu import load_menu
+from cookmas.scenarios.phrasing import say
+from cookmas.scenarios.scenario import KitchenScenario, build_scenario, load_scenario
+from cookmas.scenarios.truth.truth import SHIPPED_TRUTH, load_menu_truth, load_truth, truth_path
+from cookmas.scenarios.wishes import draw, load_wishes, offers
+from cookmas.scenarios.writing import to_yaml, write
 
 MENU = load_menu()
 TRUTH = load_menu_truth(MENU)

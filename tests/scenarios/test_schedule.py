@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from files.errors import InputError
-from scenarios.check import check
-from scenarios.scenario import KitchenScenario, load_scenario
-from scenarios.schedule import load_schedule
-from scenarios.variants import vary_scenario
+from cookmas.files.errors import InputError
+from cookmas.scenarios.check import check
+from cookmas.scenarios.scenario import KitchenScenario, load_scenario
+from cookmas.scenarios.schedule import load_schedule
+from cookmas.scenarios.variants import vary_scenario
 from tests.scenarios.spoiling import spoil, the_line
 
 

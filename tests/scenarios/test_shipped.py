@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from episodes.instruction import Instruct
-from kitchen.bounds import Demand, makespan_bound
-from kitchen.customizations import Done, customise
-from kitchen.events import (
+from cookmas.episodes.instruction import Instruct
+from cookmas.kitchen.bounds import Demand, makespan_bound
+from cookmas.kitchen.customizations import Done, customise
+from cookmas.kitchen.events import (
     AddLine,
     CancelOrder,
     ChangeLine,
@@ -20,10 +20,10 @@ from kitchen.events import (
     NewOrder,
     RemoveLine,
 )
-from scenarios.check import check
-from scenarios.menu import load_menu
-from scenarios.scenario import KitchenScenario, load_scenario, scenario_names
-from scenarios.truth.truth import load_truth
+from cookmas.scenarios.check import check
+from cookmas.scenarios.menu import load_menu
+from cookmas.scenarios.scenario import KitchenScenario, load_scenario, scenario_names
+from cookmas.scenarios.truth.truth import load_truth
 
 NAMES = scenario_names()
 KINDS = {"done", "without", "extra", "swap", "longer"}

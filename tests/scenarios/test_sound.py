@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import cookmas
-from files.errors import CookMASError
-from scenarios.check import check
-from scenarios.scenario import load_scenario
+from cookmas.files.errors import CookMASError
+from cookmas.scenarios.check import check
+from cookmas.scenarios.scenario import load_scenario
 
 LONG = "x" * 501
 LINE = "      - item: French Fries\n"

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 import cookmas
-from cookmas.worlds import domain_of
-from files.errors import CookMASError
-from kitchen.events import NewOrder
-from scenarios.scenario import load_scenario
-from scenarios.truth.truth import load_truth
-from scenarios.variants import vary_scenario
+from cookmas.files.errors import CookMASError
+from cookmas.kitchen.events import NewOrder
+from cookmas.scenarios.scenario import load_scenario
+from cookmas.scenarios.truth.truth import load_truth
+from cookmas.scenarios.variants import vary_scenario
+from cookmas.world_names import domain_of
 
 
 def test_another_number_of_workers_changes_nothing_else() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import cookmas
-from episodes.trace import StepRecord, Trace
+from cookmas.episodes.trace import StepRecord, Trace
 
 HERE = Path(__file__).parent
 RENEW: dict[str, Any] = runpy.run_path(str(HERE / "renew.py"))

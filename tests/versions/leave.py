@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.api import aresume, create
-from orchestrator.checkpoints.sqlite import Checkpoints
-from orchestrator.runs.request import RunRequest
+from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
+from cookmas.orchestrator.runs.request import RunRequest
 
 SCENARIO = "corridor/two"
 DIES = 79

@@ -18,7 +18,7 @@ import psycopg
 import pytest
 
 from cookmas.api import aresume, play
-from orchestrator.runs.folder import CHECKPOINTS, RUN, TRACE, read_run
+from cookmas.orchestrator.runs.folder import CHECKPOINTS, RUN, TRACE, read_run
 from tests.versions.bounds import bounds
 from tests.versions.leave import DIES, SCENARIO
 

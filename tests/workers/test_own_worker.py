@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from episodes.failure import FailedError
-from files.errors import InputError
-from workers.own import OwnWorker
+from cookmas.episodes.failure import FailedError
+from cookmas.files.errors import InputError
+from cookmas.workers.own import OwnWorker
 
 WORKERS = """
 import os, sys, time

@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 
 import cookmas
-from episodes.trace import PlanRecord, StepRecord, TriggerRecord
-from files.errors import InfrastructureError, InputError
-from mailboxes.redis.link import RedisLink
-from orchestrator.graph.state import Acts
-from orchestrator.graph.workers import availability
-from orchestrator.parts import Participants
-from orchestrator.planner import Observation, Plan
+from cookmas.episodes.trace import PlanRecord, StepRecord, TriggerRecord
+from cookmas.files.errors import InfrastructureError, InputError
+from cookmas.mailboxes.redis.link import RedisLink
+from cookmas.orchestrator.graph.state import Acts
+from cookmas.orchestrator.graph.workers import availability
+from cookmas.orchestrator.parts import Participants
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.workers.hosted import load_worker
+from cookmas.workers.protocol import AwayError, ScriptedWorker
+from cookmas.workers.redis_channel import RedisChannel, work
+from cookmas.workers.remote import MOST_ACTION, RemoteWorker
 from tests.redis_process import RedisProcess
-from workers.hosted import load_worker
-from workers.protocol import AwayError, ScriptedWorker
-from workers.redis_channel import RedisChannel, work
-from workers.remote import MOST_ACTION, RemoteWorker
 
 
 class Robot:
@@ -102,7 +102,7 @@ async def test_what_is_no_action_is_none(link: RedisLink, robot: Robot, said: st
 async def test_one_process_at_a_time_stands_in_for_a_worker(
     server: RedisProcess, robot: Robot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workers.redis_channel.SEAT", 2.0)
+    monkeypatch.setattr("cookmas.workers.redis_channel.SEAT", 2.0)
     with pytest.raises(InputError, match="another process stands in for this worker"):
         await work(server.url, "corner", "worker_2", Robot())
 
@@ -134,7 +134,7 @@ class Watching:
     """The embedded planner, and whom it was told to be away."""
 
     def __init__(self) -> None:
-        from worlds.restaurant.planners.embedded import EmbeddedPlanner
+        from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 
         self._planner = EmbeddedPlanner()
         self._planner.effort = 1
@@ -174,10 +174,10 @@ async def test_the_planner_is_told_who_is_away_and_plans_without_it() -> None:
     ("spec", "problem"),
     [
         ("nowhere:Robot", "cannot be imported"),
-        ("workers.protocol:Robot", "has no Robot"),
-        ("workers.protocol", "expected package.module:Class"),
-        ("workers.remote:Report", "cannot be made without arguments"),
-        ("files.errors:InfrastructureError", "has no method act"),
+        ("cookmas.workers.protocol:Robot", "has no Robot"),
+        ("cookmas.workers.protocol", "expected package.module:Class"),
+        ("cookmas.workers.remote:Report", "cannot be made without arguments"),
+        ("cookmas.files.errors:InfrastructureError", "has no method act"),
     ],
 )
 def test_what_is_no_worker_is_refused_in_one_line(spec: str, problem: str) -> None:
@@ -186,4 +186,4 @@ def test_what_is_no_worker_is_refused_in_one_line(spec: str, problem: str) -> No
 
 
 def test_a_worker_of_ones_own_by_its_name() -> None:
-    assert isinstance(load_worker("workers.protocol:ScriptedWorker"), ScriptedWorker)
+    assert isinstance(load_worker("cookmas.workers.protocol:ScriptedWorker"), ScriptedWorker)

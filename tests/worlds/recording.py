@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cookmas.worlds import WORLDS
-from modelserver.faults import Faults
-from modelserver.inside import ScriptedModel
-from orchestrator.models.message import CallMeasurements, ModelAnswer, Request
+from cookmas.modelserver.faults import Faults
+from cookmas.modelserver.inside import ScriptedModel
+from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
+from cookmas.world_names import WORLDS
 
 
 class Recording:

@@ -12,16 +12,26 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from episodes.capabilities import Ending
-from episodes.trace import EventRecord, Header, PlannerClass
-from episodes.world import DONE, Command, Commands, Json, Outcome, Ruling, Tally, Trigger, digest
-from evals.evidence import Evidence
-from evals.judge import Judging
-from evals.plain import PlainJudging
-from evals.verdict import EPISODE, Check, Goal, make_check
-from files.errors import MissingError
-from orchestrator.planner import Observation, Plan
-from worlds.training import Array, Rows
+from cookmas.episodes.capabilities import Ending
+from cookmas.episodes.trace import EventRecord, Header, PlannerClass
+from cookmas.episodes.world import (
+    DONE,
+    Command,
+    Commands,
+    Json,
+    Outcome,
+    Ruling,
+    Tally,
+    Trigger,
+    digest,
+)
+from cookmas.evals.evidence import Evidence
+from cookmas.evals.judge import Judging
+from cookmas.evals.plain import PlainJudging
+from cookmas.evals.verdict import EPISODE, Check, Goal, make_check
+from cookmas.files.errors import MissingError
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.worlds.training import Array, Rows
 
 LIMIT = 10
 ROLLS = 6

@@ -10,21 +10,21 @@ from typing import Any
 import pytest
 
 import cookmas
-from cookmas.worlds import WORLDS, domain_of
-from episodes.capabilities import is_simulable
-from episodes.trace import ModelCall, PlanRecord, Trace
-from modelserver.faults import Faults
-from modelserver.inside import ScriptedModel
-from orchestrator.dialogue.prompting import preset
-from orchestrator.episode import episode_of
-from orchestrator.planners.seats import seat_of, team_of_seats
-from sandbox.importing import import_named
+from cookmas.episodes.capabilities import is_simulable
+from cookmas.episodes.trace import ModelCall, PlanRecord, Trace
+from cookmas.modelserver.faults import Faults
+from cookmas.modelserver.inside import ScriptedModel
+from cookmas.orchestrator.dialogue.prompting import preset
+from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
+from cookmas.sandbox.importing import import_named
+from cookmas.world_names import WORLDS, domain_of
+from cookmas.worlds.plain.script import PlainScript
+from cookmas.worlds.script import Planned, Situation
 from tests.worlds.hands import cards, chase
 from tests.worlds.hands.table import GameDomain
 from tests.worlds.hands.talking import GameVoice
 from tests.worlds.hands.talking import LLMPlanner as GamePlanner
-from worlds.plain.script import PlainScript
-from worlds.script import Planned, Situation
 
 TIMESTEPS = 3
 

@@ -10,9 +10,9 @@ import pytest
 import yaml
 
 import cookmas
-from cookmas.worlds import domain_of
-from files.errors import CookMASError
-from worlds.authoring import check
+from cookmas.files.errors import CookMASError
+from cookmas.world_names import domain_of
+from cookmas.worlds.authoring import check
 
 BELL = {"name": "red", "text": "Here."}
 CORRIDOR = {"world": "corridor", "title": "Bells", "bells": [BELL]}

@@ -10,19 +10,19 @@ import pytest
 
 import cookmas
 from cookmas.api import load_scenario
-from episodes.capabilities import simulable
-from episodes.checking_worlds import find_leaks
-from episodes.scenario import Scenario
-from episodes.trace import MessageRecord, Trace
-from orchestrator.dialogue.prompting import PRESETS, Prompting
-from orchestrator.planners.seats import seat_of, team_of_seats
+from cookmas.episodes.capabilities import simulable
+from cookmas.episodes.checking_worlds import find_leaks
+from cookmas.episodes.scenario import Scenario
+from cookmas.episodes.trace import MessageRecord, Trace
+from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
+from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
+from cookmas.worlds.corridor.planners.llm import LLMPlanner as CorridorLLM
+from cookmas.worlds.corridor.scenario import LEVELS, CorridorScenario, build
+from cookmas.worlds.cuisineworld.planners.llm import LLMPlanner as CuisineLLM
+from cookmas.worlds.cuisineworld.scenario import CuisineScenario
 from tests.worlds.hands.states import visited
 from tests.worlds.hands.talking import Recording
 from tests.worlds.hands.test_knowing import FULL, Following, page_of, story_of
-from worlds.corridor.planners.llm import LLMPlanner as CorridorLLM
-from worlds.corridor.scenario import LEVELS, CorridorScenario, build
-from worlds.cuisineworld.planners.llm import LLMPlanner as CuisineLLM
-from worlds.cuisineworld.scenario import CuisineScenario
 
 WAYS = [*PRESETS.values(), FULL]
 NAMES = [*PRESETS, "full"]

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from files.errors import InputError
-from worlds import capabilities
-from worlds.corridor.domain import DOMAIN as CORRIDOR
-from worlds.messages import Field, MessageForm, message_of
-from worlds.restaurant.domain import DOMAIN as RESTAURANT
+from cookmas.files.errors import InputError
+from cookmas.worlds import capabilities
+from cookmas.worlds.corridor.domain import DOMAIN as CORRIDOR
+from cookmas.worlds.messages import Field, MessageForm, message_of
+from cookmas.worlds.restaurant.domain import DOMAIN as RESTAURANT
 
 ADD = MessageForm(
     kind="add",

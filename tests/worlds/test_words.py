@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import cookmas
-from episodes.capabilities import Narrating, narrate
-from episodes.world import Command
+from cookmas.episodes.capabilities import Narrating, narrate
+from cookmas.episodes.world import Command
 
 
 def after(name: str, *timesteps: dict[str, str]) -> tuple[Any, Any]:

@@ -26,10 +26,10 @@ from inspect_ai.tool import ToolInfo, ToolParams
 from inspect_ai.util import JSONSchema
 from rich.markup import escape
 
-from episodes.conversation import Message, ToolCall, Usage
-from files.errors import CookMASError
-from orchestrator.models.message import ModelAnswer, Request, Schema, ToolSpec
-from orchestrator.models.wire import estimate_usage
+from cookmas.episodes.conversation import Message, ToolCall, Usage
+from cookmas.files.errors import CookMASError
+from cookmas.orchestrator.models.message import ModelAnswer, Request, Schema, ToolSpec
+from cookmas.orchestrator.models.wire import estimate_usage
 
 _FINISHED: Mapping[StopReason, str] = {
     "stop": "stop",

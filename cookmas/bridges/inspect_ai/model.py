@@ -10,9 +10,9 @@ from inspect_ai.util import LimitExceededError
 from pydantic import PrivateAttr
 
 from cookmas.bridges.inspect_ai.messages import answer_of, to_inspect
-from files.errors import InfrastructureError, LimitReachedError
-from orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
-from orchestrator.models.options import ModelOptions
+from cookmas.files.errors import InfrastructureError, LimitReachedError
+from cookmas.orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
+from cookmas.orchestrator.models.options import ModelOptions
 
 
 class InspectModel:

@@ -8,9 +8,9 @@ from pathlib import Path
 from inspect_ai.log import EvalSample, read_eval_log
 from inspect_ai.util import StoreModel
 
-from episodes.trace import Trace
-from episodes.trace_file import parse_trace
-from files.writing import write_text
+from cookmas.episodes.trace import Trace
+from cookmas.episodes.trace_file import parse_trace
+from cookmas.files.writing import write_text
 
 
 class Played(StoreModel):

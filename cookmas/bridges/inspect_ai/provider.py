@@ -22,10 +22,10 @@ from tenacity import wait_fixed
 from tenacity.wait import WaitBaseT
 
 from cookmas.bridges.inspect_ai.messages import from_inspect, output_of, translate_errors
-from cookmas.worlds import WORLDS
-from files.errors import InfrastructureError, InputError
-from modelserver.faults import Faults, parse_rates
-from modelserver.inside import ScriptedModel
+from cookmas.files.errors import InfrastructureError, InputError
+from cookmas.modelserver.faults import Faults, parse_rates
+from cookmas.modelserver.inside import ScriptedModel
+from cookmas.world_names import WORLDS
 
 BUSY = "status_429"
 """The only network fault of this provider: the provider rejects a request, and a retry may succeed.

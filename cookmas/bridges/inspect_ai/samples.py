@@ -9,13 +9,13 @@ from typing import Any
 
 from inspect_ai.dataset import Sample
 
+from cookmas.evals.verdict import OUTCOMES
+from cookmas.files.errors import InputError
 from cookmas.loading import Loaded, load, load_scenario
-from cookmas.worlds import USUAL, domain_of, resolve_name
-from evals.verdict import OUTCOMES
-from files.errors import InputError
-from orchestrator.runs.request import RunRequest, settings_as_text
-from worlds import capabilities
-from worlds.domain import Domain
+from cookmas.orchestrator.runs.request import RunRequest, settings_as_text
+from cookmas.world_names import USUAL, domain_of, resolve_name
+from cookmas.worlds import capabilities
+from cookmas.worlds.domain import Domain
 
 SCENARIO = "scenario"
 """The metadata key whose value groups samples of one scenario, for clustered standard errors."""

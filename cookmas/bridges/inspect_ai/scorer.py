@@ -23,12 +23,12 @@ from inspect_ai.solver import TaskState
 
 from cookmas.bridges.inspect_ai.played import Played
 from cookmas.bridges.inspect_ai.samples import SCENARIO, load_run
+from cookmas.episodes.trace import Trace
+from cookmas.evals.verdict import Number, Verdict
+from cookmas.files.errors import MissingError, TraceError
 from cookmas.judging import judge
-from cookmas.worlds import domain_of
-from episodes.trace import Trace
-from evals.verdict import Number, Verdict
-from files.errors import MissingError, TraceError
-from worlds import capabilities
+from cookmas.world_names import domain_of
+from cookmas.worlds import capabilities
 
 MOST = 20
 """Maximum number of failed checks in an explanation; the metadata has all."""

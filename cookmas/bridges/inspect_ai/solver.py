@@ -15,12 +15,12 @@ from cookmas.bridges.inspect_ai.messages import to_inspect
 from cookmas.bridges.inspect_ai.model import InspectModel, InspectOptions
 from cookmas.bridges.inspect_ai.played import Played
 from cookmas.bridges.inspect_ai.samples import load_run
+from cookmas.episodes.replay import replay_to_end
+from cookmas.episodes.trace import AnyRecord, End, StepRecord, Trace
+from cookmas.episodes.world import World
+from cookmas.files.errors import InfrastructureError
 from cookmas.loading import planner_of
-from episodes.replay import replay_to_end
-from episodes.trace import AnyRecord, End, StepRecord, Trace
-from episodes.world import World
-from files.errors import InfrastructureError
-from orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.dialogue.options import AskingOptions
 
 
 @solver

@@ -12,7 +12,7 @@ from cookmas.bridges.inspect_ai.messages import translate_errors
 from cookmas.bridges.inspect_ai.samples import domains_of, samples_of, version_of
 from cookmas.bridges.inspect_ai.scorer import figures, verdict
 from cookmas.bridges.inspect_ai.solver import check_planner, orchestrator
-from orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.dialogue.options import AskingOptions
 
 
 @task

@@ -1,7 +1,7 @@
 """The common base of both environments: an episode as arrays, from each agent's view.
 
-The training form of a world (`worlds.training.Training`) numbers its actions, and gives its states
-as arrays of numbers.
+The training form of a world (`cookmas.worlds.training.Training`) numbers its actions, and gives its
+states as arrays of numbers.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from cookmas.bridges.pettingzoo.spaces import (
 )
 from cookmas.bridges.pettingzoo.stepped import Stepped
 from cookmas.display.watch.scene import scene
+from cookmas.episodes.answered import rewards_of
+from cookmas.episodes.capabilities import is_rewarding, is_turn_based, spectate
+from cookmas.episodes.scenario import DEFAULT_HORIZON, Drawn, Scenario, redraw
+from cookmas.episodes.trace import Header, Trace
+from cookmas.episodes.world import DONE, Command, Outcome
+from cookmas.evals.verdict import Verdict
+from cookmas.files.errors import InputError
 from cookmas.judging import judge
 from cookmas.loading import load_scenario
-from cookmas.worlds import domain_of, locate
-from episodes.answered import rewards_of
-from episodes.capabilities import is_rewarding, is_turn_based, spectate
-from episodes.scenario import DEFAULT_HORIZON, Drawn, Scenario, redraw
-from episodes.trace import Header, Trace
-from episodes.world import DONE, Command, Outcome
-from evals.verdict import Verdict
-from files.errors import InputError
-from orchestrator.episode import header_of
-from worlds import capabilities
-from worlds.domain import Domain
-from worlds.training import Training, training_of
+from cookmas.orchestrator.episode import header_of
+from cookmas.world_names import domain_of, locate
+from cookmas.worlds import capabilities
+from cookmas.worlds.domain import Domain
+from cookmas.worlds.training import Training, training_of
 
 Info = dict[str, Any]
 

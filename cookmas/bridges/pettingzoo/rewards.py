@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from episodes.capabilities import Rewarding, Scoring
-from episodes.world import Outcome, Tally, World
+from cookmas.episodes.capabilities import Rewarding, Scoring
+from cookmas.episodes.world import Outcome, Tally, World
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

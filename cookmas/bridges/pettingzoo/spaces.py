@@ -1,4 +1,6 @@
-"""The spaces of a world in training form (`worlds.training`), and the arrays in these spaces."""
+"""The spaces of a world in training form (`cookmas.worlds.training`), and the arrays in these
+spaces.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from worlds.training import NOTHING, Array, Rows, Training
+from cookmas.worlds.training import NOTHING, Array, Rows, Training
 
 Number = int | np.integer[Any]
 """Number of an action: a sample of a space, or a plain integer."""

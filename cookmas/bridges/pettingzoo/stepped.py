@@ -6,11 +6,11 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from episodes.engine import Play, Step
-from episodes.failure import naming
-from episodes.scenario import Scenario
-from episodes.trace import AnyRecord, Header, Lookup, Trace
-from episodes.world import Commands, World
+from cookmas.episodes.engine import Play, Step
+from cookmas.episodes.failure import naming
+from cookmas.episodes.scenario import Scenario
+from cookmas.episodes.trace import AnyRecord, Header, Lookup, Trace
+from cookmas.episodes.world import Commands, World
 
 
 class Stepped(Play):

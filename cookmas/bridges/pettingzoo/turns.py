@@ -10,7 +10,7 @@ from typing_extensions import Unpack
 
 from cookmas.bridges.pettingzoo.common import Common, EnvOptions, build_env
 from cookmas.bridges.pettingzoo.spaces import Number, Observation
-from episodes.capabilities import discloses_decisions
+from cookmas.episodes.capabilities import discloses_decisions
 
 
 class TurnsEnv(Common, AECEnv[str, Observation, Number]):  # type: ignore[misc]

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 from cookmas.commands.options.by_seat import split_by_seat
 from cookmas.commands.options.fields import amount, option, with_options
 from cookmas.commands.options.panels import MODEL, PROMPTING
-from orchestrator.bounds import HOTTEST
-from orchestrator.dialogue.prompting import (
+from cookmas.orchestrator.bounds import HOTTEST
+from cookmas.orchestrator.dialogue.prompting import (
     PRESETS,
     Demonstration,
     Layout,
@@ -113,7 +113,7 @@ def with_asking_options(command: Callable[..., None]) -> Callable[..., None]:
     """Return a command with one option for each field of its parameter `asking`."""
 
     def build(**given: Any) -> Any:
-        from orchestrator.dialogue.options import AskingOptions
+        from cookmas.orchestrator.dialogue.options import AskingOptions
 
         shared, own = split_by_seat(given, {"preset": "--preset"})
         seats = {seat: AskingOptions(**{**shared, **each}) for seat, each in own.items()}

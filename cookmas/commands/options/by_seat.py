@@ -14,7 +14,7 @@ def by_seat(flag: str, value: str) -> tuple[str | None, dict[str, str]]:
 
     Raises InputError, which names the option `flag`, if a seat has two values.
     """
-    from files.errors import InputError
+    from cookmas.files.errors import InputError
 
     shared: list[str] = []
     own: dict[str, str] = {}

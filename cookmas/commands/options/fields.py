@@ -10,7 +10,7 @@ from typing import Annotated, Any, get_args, get_type_hints
 
 import typer
 
-from orchestrator.bounds import LONGEST_WAIT, MOST_MONEY
+from cookmas.orchestrator.bounds import LONGEST_WAIT, MOST_MONEY
 
 
 def option(kind: Any, flag: str, about: str, **more: Any) -> Any:

@@ -68,8 +68,8 @@ def with_model_options(command: Callable[..., None]) -> Callable[..., None]:
     """Return a command with one option for each field of its parameter `options`."""
 
     def build(**given: Any) -> Any:
-        from orchestrator.models.options import BUDGETS, ModelOptions
-        from orchestrator.runs.folder import trace_file
+        from cookmas.orchestrator.models.options import BUDGETS, ModelOptions
+        from cookmas.orchestrator.runs.folder import trace_file
 
         if replay := given.get("replay"):
             given["replay"] = trace_file(replay)

@@ -12,10 +12,10 @@ from cookmas.commands.options.fields import duration, option, with_options
 from cookmas.commands.options.panels import CHECKPOINTS, OPEN_KITCHEN
 from cookmas.commands.options.shared import Redis
 from cookmas.display.terminal import say_error
-from orchestrator.bounds import LONGEST_WAIT
+from cookmas.orchestrator.bounds import LONGEST_WAIT
 
 if TYPE_CHECKING:
-    from orchestrator.runs.redis_place import RedisPlace
+    from cookmas.orchestrator.runs.redis_place import RedisPlace
 
 OPTIONS: Mapping[str, Any] = {
     "pace": option(
@@ -64,7 +64,7 @@ def seconds(flag: str, said: str) -> float:
 
     Raises InputError if the time is not valid.
     """
-    from files.errors import InputError
+    from cookmas.files.errors import InputError
 
     found = _TIME.fullmatch(said.strip())
     if found is None:
@@ -97,7 +97,7 @@ class OpenKitchenOptions:
     @property
     def seconds(self) -> float:
         """Seconds of a timestep; 0 without a pace. Raises InputError."""
-        from files.errors import InputError
+        from cookmas.files.errors import InputError
 
         if self.pace is None:
             return 0.0
@@ -115,9 +115,9 @@ class OpenKitchenOptions:
         Reading this property also sets the environment variable of the address, for the processes
         that this one starts.
         """
-        from files.errors import InputError
-        from mailboxes.redis.address import REMEMBERED, is_exposed, need_redis
-        from orchestrator.runs.redis_place import ADDRESS, RedisPlace
+        from cookmas.files.errors import InputError
+        from cookmas.mailboxes.redis.address import REMEMBERED, is_exposed, need_redis
+        from cookmas.orchestrator.runs.redis_place import ADDRESS, RedisPlace
 
         if self.redis is None:
             if self.remote:
@@ -142,8 +142,8 @@ class OpenKitchenOptions:
 
         A Redis address that comes from the environment is allowed.
         """
-        from files.errors import InputError
-        from orchestrator.runs.redis_place import ADDRESS
+        from cookmas.files.errors import InputError
+        from cookmas.orchestrator.runs.redis_place import ADDRESS
 
         said = {
             "--pace": self.pace,

@@ -60,7 +60,7 @@ def refuse_other_planner(named: str, said: str | None) -> None:
     """Raise InputError if `said`, the planner on the command line, is not the run's planner
     `named`.
     """
-    from files.errors import InputError
+    from cookmas.files.errors import InputError
 
     if said not in (None, named):
         raise InputError(

@@ -69,7 +69,7 @@ class Sending:
         over.
         """
         from cookmas.client import Client
-        from files.errors import NoOpenEpisodeError
+        from cookmas.files.errors import NoOpenEpisodeError
 
         episode = find_open_episode(self.at, self.redis, self.runs)
         with Client(episode) as asking:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from worlds.options import Redis as Redis
+from cookmas.worlds.options import Redis as Redis
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -36,7 +36,7 @@ def make_strict(planner: str, *, strict: bool) -> str:
 
     Raises InputError if the planner has no strict variant.
     """
-    from files.errors import InputError
+    from cookmas.files.errors import InputError
 
     if not strict or planner == f"{READER}-strict":
         return planner

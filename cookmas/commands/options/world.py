@@ -27,7 +27,7 @@ def split_arguments(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
 
     Raises InputError for an option without a value.
     """
-    from files.errors import InputError
+    from cookmas.files.errors import InputError
 
     names: list[str] = []
     settings: dict[str, str] = {}

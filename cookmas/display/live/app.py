@@ -21,11 +21,11 @@ from cookmas.display.live.messages import Counter
 from cookmas.display.live.stream import Stream
 from cookmas.display.live.visitors import Visitors
 from cookmas.display.page.document import document
-from evals.verdict import Judged
-from mailboxes.protocol import Letterbox
-from orchestrator.runs.folder import TRACE
-from worlds.messages import MessageForm
-from worlds.viewing import Viewing
+from cookmas.evals.verdict import Judged
+from cookmas.mailboxes.protocol import Letterbox
+from cookmas.orchestrator.runs.folder import TRACE
+from cookmas.worlds.messages import MessageForm
+from cookmas.worlds.viewing import Viewing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from files.errors import InputError
+from cookmas.files.errors import InputError
 
 COOKIE = "cookmas_"
 """Prefix of the cookie's name. A digest of the token follows, so that servers at other ports of

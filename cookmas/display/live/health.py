@@ -10,8 +10,8 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from cookmas.display.live.metrics import CONTENT_TYPE, metrics_text
+from cookmas.files.errors import CookMASError
 from cookmas.status import Status, status_of
-from files.errors import CookMASError
 
 FRESH = 1.0
 """Seconds for which a status is reused, whatever the number of requests."""

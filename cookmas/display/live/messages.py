@@ -11,12 +11,12 @@ from starlette.responses import JSONResponse
 
 from cookmas.display.live.guard import body_of
 from cookmas.display.live.visitors import sender_of
-from episodes.instruction import INSTRUCT
-from files.errors import CookMASError, InputError
-from mailboxes.envelope import HOUSE
-from mailboxes.protocol import Letterbox
-from mailboxes.sending import NoAnswerError, Sender
-from worlds.messages import Field, MessageForm, message_of
+from cookmas.episodes.instruction import INSTRUCT
+from cookmas.files.errors import CookMASError, InputError
+from cookmas.mailboxes.envelope import HOUSE
+from cookmas.mailboxes.protocol import Letterbox
+from cookmas.mailboxes.sending import NoAnswerError, Sender
+from cookmas.worlds.messages import Field, MessageForm, message_of
 
 LONGEST = 16_384
 """Maximum length of a message in bytes."""

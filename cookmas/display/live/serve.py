@@ -16,8 +16,8 @@ from starlette.routing import BaseRoute
 from cookmas.display.live.app import NOTHING, ShownRun, live_app
 from cookmas.display.live.connections import BoundedProtocol
 from cookmas.display.live.guard import is_loopback
+from cookmas.modelserver.listening import PromptServer, listen
 from cookmas.places import ORCHESTRATOR
-from modelserver.listening import PromptServer, listen
 
 LAST_WORDS = 30
 """Seconds that open pages have to receive the end of the run, before the server stops."""

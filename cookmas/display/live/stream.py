@@ -15,9 +15,9 @@ from cookmas.display.live.tail import Again, Tail
 from cookmas.display.page.document import line_of
 from cookmas.display.page.feed import Entry, Feed
 from cookmas.display.page.verdict import verdict_entry
-from episodes.trace import End, Header, PlanRecord
-from evals.verdict import Judged
-from files.errors import CookMASError
+from cookmas.episodes.trace import End, Header, PlanRecord
+from cookmas.evals.verdict import Judged
+from cookmas.files.errors import CookMASError
 
 AT_ONCE = 500
 """Maximum number of entries that are sent in one piece."""

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from episodes.chain import Chain
-from episodes.trace import AnyRecord, End
-from episodes.trace_file import read_record
-from files.errors import TraceError
-from files.reading import open_file
+from cookmas.episodes.chain import Chain
+from cookmas.episodes.trace import AnyRecord, End
+from cookmas.episodes.trace_file import read_record
+from cookmas.files.errors import TraceError
+from cookmas.files.reading import open_file
 
 PAUSE = 0.1
 """Seconds between two looks for new lines in the file."""

@@ -14,8 +14,8 @@ from typing import Any
 from cookmas.display.page.changes import changes
 from cookmas.display.watch.following import Following
 from cookmas.display.watch.own import filter_record
-from episodes.capabilities import characters
-from episodes.trace import (
+from cookmas.episodes.capabilities import characters
+from cookmas.episodes.trace import (
     AnyRecord,
     End,
     EventRecord,
@@ -29,8 +29,8 @@ from episodes.trace import (
     Trace,
     TriggerRecord,
 )
-from files.errors import TraceError
-from worlds.viewing import VisibleGoal, WorkerPlace
+from cookmas.files.errors import TraceError
+from cookmas.worlds.viewing import VisibleGoal, WorkerPlace
 
 FORMAT = 2
 """Version of the format of the entries."""

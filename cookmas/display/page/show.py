@@ -8,11 +8,11 @@ from cookmas.display.page.comparing import Film
 from cookmas.display.page.document import document, line_of
 from cookmas.display.page.feed import Entry, entries
 from cookmas.display.page.verdict import verdict_entry
-from cookmas.worlds import world_of
-from episodes.trace import Header
-from evals.verdict import Judged
-from files.errors import InputError
-from worlds import capabilities
+from cookmas.episodes.trace import Header
+from cookmas.evals.verdict import Judged
+from cookmas.files.errors import InputError
+from cookmas.world_names import world_of
+from cookmas.worlds import capabilities
 
 
 def page(runs: Sequence[Judged], world: str | None = None) -> str:

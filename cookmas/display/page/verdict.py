@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cookmas.display.page.feed import Entry
-from evals.verdict import Check, Judged
+from cookmas.evals.verdict import Check, Judged
 
 
 def verdict_entry(run: Judged) -> Entry:

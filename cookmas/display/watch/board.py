@@ -19,9 +19,9 @@ from cookmas.display.terminal import console, on_terminal, words
 from cookmas.display.watch import scene
 from cookmas.display.watch.lines import Lines
 from cookmas.display.watch.story import Note, Story, in_words
-from episodes.capabilities import characters
-from episodes.trace import AnyRecord, Header
-from worlds.viewing import OPEN
+from cookmas.episodes.capabilities import characters
+from cookmas.episodes.trace import AnyRecord, Header
+from cookmas.worlds.viewing import OPEN
 
 REFRESHES = 5
 """Number of redraws of the board per second."""

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cookmas.episodes.capabilities import spectate
+from cookmas.episodes.replay import after_event, behind_fork, check_header, frame_of
+from cookmas.episodes.trace import AnyRecord, EventRecord, ForkRecord, Header, StepRecord, Trace
+from cookmas.episodes.world import World
 from cookmas.places import ORCHESTRATOR
-from cookmas.worlds import world_of
-from episodes.capabilities import spectate
-from episodes.replay import after_event, behind_fork, check_header, frame_of
-from episodes.trace import AnyRecord, EventRecord, ForkRecord, Header, StepRecord, Trace
-from episodes.world import World
-from worlds import capabilities
-from worlds.viewing import Viewing
+from cookmas.world_names import world_of
+from cookmas.worlds import capabilities
+from cookmas.worlds.viewing import Viewing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,8 @@ from rich.console import Console
 from cookmas.display.terminal import words
 from cookmas.display.watch.following import DisplayedAct
 from cookmas.display.watch.story import Story
-from episodes.trace import AnyRecord, Header, StepRecord
-from worlds.viewing import speak_name
+from cookmas.episodes.trace import AnyRecord, Header, StepRecord
+from cookmas.worlds.viewing import speak_name
 
 
 class Lines:

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from cookmas.display.watch.following import Following
-from episodes.capabilities import filter_commands
-from episodes.trace import AnyRecord, Lookup, ModelCall, PlanRecord, StepRecord, TriggerRecord
-from episodes.world import is_told
+from cookmas.episodes.capabilities import filter_commands
+from cookmas.episodes.trace import (
+    AnyRecord,
+    Lookup,
+    ModelCall,
+    PlanRecord,
+    StepRecord,
+    TriggerRecord,
+)
+from cookmas.episodes.world import is_told
 
 
 def filter_record(record: AnyRecord, following: Following) -> AnyRecord | None:

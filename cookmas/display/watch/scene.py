@@ -12,8 +12,8 @@ from rich.text import Text
 from cookmas.display.terminal import words
 from cookmas.display.watch.following import DisplayedAct
 from cookmas.display.watch.story import Note
-from episodes.capabilities import characters
-from worlds.viewing import OPEN, Panel, Viewing, VisibleGoal, WorkerPlace, speak_name
+from cookmas.episodes.capabilities import characters
+from cookmas.worlds.viewing import OPEN, Panel, Viewing, VisibleGoal, WorkerPlace, speak_name
 
 CLOSED_SHOWN = 3
 """Maximum number of closed goals that are shown below the open ones."""

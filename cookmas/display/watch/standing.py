@@ -12,14 +12,14 @@ from rich.console import Group, RenderableType
 from cookmas.consent import check_world
 from cookmas.display.terminal import words
 from cookmas.display.watch.scene import scene
+from cookmas.episodes.capabilities import spectate
+from cookmas.mailboxes.redis.address import is_address
+from cookmas.orchestrator.runs.folder import read_run
 from cookmas.status import STATES, Status
-from cookmas.worlds import domain_of
-from episodes.capabilities import spectate
-from mailboxes.redis.address import is_address
-from orchestrator.runs.folder import read_run
-from worlds import capabilities
-from worlds.domain import Domain
-from worlds.viewing import Terms
+from cookmas.world_names import domain_of
+from cookmas.worlds import capabilities
+from cookmas.worlds.domain import Domain
+from cookmas.worlds.viewing import Terms
 
 
 def render_status(where: Path | str, status: Status) -> RenderableType:

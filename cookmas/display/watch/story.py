@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from cookmas.display.watch.following import DisplayedAct, Following
 from cookmas.display.watch.own import filter_record
-from episodes.trace import (
+from cookmas.episodes.trace import (
     AnyRecord,
     End,
     EventRecord,
@@ -22,7 +22,7 @@ from episodes.trace import (
     Trace,
     TriggerRecord,
 )
-from worlds.viewing import OPEN, VisibleGoal, speak_name
+from cookmas.worlds.viewing import OPEN, VisibleGoal, speak_name
 
 
 class Doubts:

@@ -13,9 +13,9 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from cookmas.display.live.guard import body_of
-from files.errors import InputError
-from orchestrator.planner import Entry, Observation
-from orchestrator.planners.sheet import LONGEST_ACTION, MOST_ROWS, Row, Sheet
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.planner import Entry, Observation
+from cookmas.orchestrator.planners.sheet import LONGEST_ACTION, MOST_ROWS, Row, Sheet
 
 WHERE = "/schedule"
 """The URL path of the schedule. The page asks there whether a schedule is wanted, and sends the

@@ -8,6 +8,14 @@ from contextlib import AsyncExitStack
 
 from cookmas.api import Listener, Run, load_planner, load_scenario
 from cookmas.display.terminal import console
+from cookmas.episodes.scenario import Scenario
+from cookmas.episodes.trace import AnyRecord
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.planner import Planner
+from cookmas.orchestrator.planners.person import PEOPLE as PLANNING_PEOPLE
+from cookmas.orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner, PlannerPlace
+from cookmas.orchestrator.runs.folder import RunFile, RunFolder
 from cookmas.places import ORCHESTRATOR, SUPERVISOR
 from cookmas.seats.orchestrating.page import WHERE, PagePlace
 from cookmas.seats.orchestrating.terminal import TerminalPlace
@@ -16,16 +24,8 @@ from cookmas.seats.people.playing import episode, run_beside, seat_of, seats_of
 from cookmas.seats.people.study import PEOPLE
 from cookmas.seats.people.supervisor import Supervisor, supervisor_of
 from cookmas.seats.people.terminal import SharedTerminal
-from cookmas.worlds import domain_of
-from episodes.scenario import Scenario
-from episodes.trace import AnyRecord
-from files.errors import InputError
-from orchestrator.member import Team
-from orchestrator.planner import Planner
-from orchestrator.planners.person import PEOPLE as PLANNING_PEOPLE
-from orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner, PlannerPlace
-from orchestrator.runs.folder import RunFile, RunFolder
-from worlds import capabilities
+from cookmas.world_names import domain_of
+from cookmas.worlds import capabilities
 
 DRAFTER = "embedded"
 """The planner that drafts schedules for a person."""

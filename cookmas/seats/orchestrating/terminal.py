@@ -17,14 +17,14 @@ from rich.table import Table
 
 from cookmas.display.terminal import words
 from cookmas.display.watch.scene import scene
+from cookmas.files.errors import InputError, NobodyThereError
+from cookmas.files.lines import clean
+from cookmas.orchestrator.planner import Entry, Observation
+from cookmas.orchestrator.planners.person import THE_PLACE
+from cookmas.orchestrator.planners.sheet import Row, Sheet, Trouble
 from cookmas.seats.keyboard import Keyboard, read_typed
 from cookmas.seats.orchestrating.text import edit, is_edit, read, write
-from files.errors import InputError, NobodyThereError
-from files.lines import clean
-from orchestrator.planner import Entry, Observation
-from orchestrator.planners.person import THE_PLACE
-from orchestrator.planners.sheet import Row, Sheet, Trouble
-from worlds.viewing import Viewing
+from cookmas.worlds.viewing import Viewing
 
 HELP = """
 WORKER: ACTION; ACTION    what a worker does from now on; a number will do for

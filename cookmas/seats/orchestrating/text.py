@@ -16,8 +16,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from files.errors import InputError
-from orchestrator.planners.sheet import LONGEST_ACTION, MOST_ROWS, Row, Sheet
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.planners.sheet import LONGEST_ACTION, MOST_ROWS, Row, Sheet
 
 _LINE = re.compile(r"(?:(?P<timestep>\d{1,9})\s+)?(?P<worker>[^:;]{1,100}?)\s*:(?P<actions>.*)")
 _TIMES = re.compile(r"(?P<action>.*?)\s*\*\s*(?P<times>[1-9]\d{0,3})")

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.planners.sheet import LONGEST_ACTION
 from cookmas.seats.people.questionnaire import Questionnaire
 from cookmas.seats.people.talk import Said, Talk
-from files.errors import InputError
-from orchestrator.planners.sheet import LONGEST_ACTION
-from workers.person import Asked
+from cookmas.workers.person import Asked
 
 
 class PersonQuestion(Protocol):

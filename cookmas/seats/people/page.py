@@ -13,10 +13,10 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from cookmas.display.live.guard import body_of
+from cookmas.files.errors import InputError
 from cookmas.seats.people.asked import MoveQuestion, TalkQuestion
 from cookmas.seats.people.seat import PersonSeat
 from cookmas.seats.people.study import RefusedError
-from files.errors import InputError
 
 WHERE = "/seat"
 

@@ -9,14 +9,14 @@ from contextlib import nullcontext
 from typing import Any, TypeVar
 
 from cookmas.api import Listener, Run, Supervisor, aresume
+from cookmas.episodes.trace import AnyRecord
+from cookmas.orchestrator.planner import Planner
+from cookmas.orchestrator.planners.lineup import PERSON, is_lineup, parts_of
+from cookmas.orchestrator.runs.folder import RUN, RunFile, RunFolder
 from cookmas.seats.people.seat import PersonSeat
 from cookmas.seats.people.study import Study
 from cookmas.seats.people.talking import TalkingPerson
 from cookmas.seats.people.view import View
-from episodes.trace import AnyRecord
-from orchestrator.planner import Planner
-from orchestrator.planners.lineup import PERSON, is_lineup, parts_of
-from orchestrator.runs.folder import RUN, RunFile, RunFolder
 
 Result = TypeVar("Result")
 

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from files.errors import InputError
-from files.reading import FileModel, read_model
+from cookmas.files.errors import InputError
+from cookmas.files.reading import FileModel, read_model
 
 Words = Annotated[str, Field(min_length=1, max_length=2000)]
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]

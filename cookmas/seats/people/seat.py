@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from cookmas.files.errors import InputError
 from cookmas.seats.people.asked import MoveQuestion, PersonQuestion
 from cookmas.seats.people.talk import Talk
 from cookmas.seats.people.view import View
-from files.errors import InputError
-from workers.person import Asked
-from workers.remote import Report
+from cookmas.workers.person import Asked
+from cookmas.workers.remote import Report
 
 
 class PersonSeat:

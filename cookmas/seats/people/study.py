@@ -11,12 +11,12 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from cookmas.files.errors import CookMASError, InputError
+from cookmas.files.reading import read_bytes, read_text
+from cookmas.files.writing import write_whole
 from cookmas.seats.people.asked import Consent, Survey
 from cookmas.seats.people.questionnaire import Questionnaire, read_questionnaire
 from cookmas.seats.people.seat import PersonSeat
-from files.errors import CookMASError, InputError
-from files.reading import read_bytes, read_text
-from files.writing import write_whole
 
 PEOPLE = "people.json"
 """The study's file in the folder of a run."""

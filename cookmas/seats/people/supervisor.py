@@ -10,12 +10,12 @@ from cookmas.display.terminal import console, words
 from cookmas.display.watch.following import Following
 from cookmas.display.watch.lines import Lines
 from cookmas.display.watch.scene import scene
+from cookmas.episodes.instruction import LONGEST_INSTRUCTION
+from cookmas.episodes.trace import AnyRecord, Header, PlanRecord, StepRecord
+from cookmas.orchestrator.runs.folder import RunFolder
 from cookmas.places import ORCHESTRATOR
 from cookmas.seats.keyboard import Keyboard, read_typed
 from cookmas.seats.people.terminal import SharedTerminal
-from episodes.instruction import LONGEST_INSTRUCTION
-from episodes.trace import AnyRecord, Header, PlanRecord, StepRecord
-from orchestrator.runs.folder import RunFolder
 
 HELP = """
 Write an instruction to the orchestrator; Enter continues until the next plan, a number for that

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from episodes.speech import END, NOTHING
-from files.errors import InputError
-from files.lines import has_lone_surrogate
-from orchestrator.dialogue.answers import LONGEST_SAID
-from orchestrator.dialogue.plans import is_closed
-from orchestrator.planner import Observation
+from cookmas.episodes.speech import END, NOTHING
+from cookmas.files.errors import InputError
+from cookmas.files.lines import has_lone_surrogate
+from cookmas.orchestrator.dialogue.answers import LONGEST_SAID
+from cookmas.orchestrator.dialogue.plans import is_closed
+from cookmas.orchestrator.planner import Observation
 
 
 class Said(NamedTuple):

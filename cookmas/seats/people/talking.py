@@ -8,14 +8,14 @@ import math
 import time
 from typing import Any
 
+from cookmas.episodes.capabilities import simulable
+from cookmas.episodes.trace import PlannerClass
+from cookmas.orchestrator.member import Turn
+from cookmas.orchestrator.planner import Observation
 from cookmas.seats.people.asked import TalkQuestion
 from cookmas.seats.people.seat import PersonSeat
 from cookmas.seats.people.talk import Said, Talk, talk_of
-from episodes.capabilities import simulable
-from episodes.trace import PlannerClass
-from orchestrator.member import Turn
-from orchestrator.planner import Observation
-from workers.person import Asked, Person
+from cookmas.workers.person import Asked, Person
 
 
 class TalkingPerson(Person):

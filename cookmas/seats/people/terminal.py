@@ -10,6 +10,7 @@ from rich.columns import Columns
 from rich.console import Console
 
 from cookmas.display.terminal import words
+from cookmas.files.errors import InputError
 from cookmas.seats.keyboard import Keyboard, read_typed
 from cookmas.seats.people.asked import Consent, MoveQuestion, Survey, TalkQuestion
 from cookmas.seats.people.questionnaire import AnyQuestion, Choice, Scale
@@ -22,7 +23,6 @@ from cookmas.seats.people.typed_talk import (
     describe_talk,
     read_words,
 )
-from files.errors import InputError
 
 HELP = "The number or the text of an action; r shows the texts."
 

@@ -8,12 +8,12 @@ from rich.console import Group, RenderableType
 
 from cookmas.display.watch.scene import agents, panels, render_goals, render_heading, render_notes
 from cookmas.display.watch.story import Note, Story
+from cookmas.episodes.capabilities import characters, forms_of_actions, simulable
+from cookmas.episodes.engine import commands_for
+from cookmas.episodes.trace import AnyRecord, Header, Lookup, PlanRecord
+from cookmas.episodes.world import Command
 from cookmas.seats.people.asked import Keys
-from episodes.capabilities import characters, forms_of_actions, simulable
-from episodes.engine import commands_for
-from episodes.trace import AnyRecord, Header, Lookup, PlanRecord
-from episodes.world import Command
-from worlds.viewing import keys_of
+from cookmas.worlds.viewing import keys_of
 
 
 class View:

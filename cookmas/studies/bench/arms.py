@@ -7,12 +7,12 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from files.errors import InputError
-from files.reading import FileModel
-from modelserver.faults import check_rates
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.models.options import ModelOptions
-from orchestrator.planners.lineup import in_order
+from cookmas.files.errors import InputError
+from cookmas.files.reading import FileModel
+from cookmas.modelserver.faults import check_rates
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.planners.lineup import in_order
 
 Scalar = bool | int | float | str
 """A value of a setting."""

@@ -11,11 +11,11 @@ from distributed import Client, KilledWorker, LocalCluster
 from distributed.client import FutureCancelledError
 from distributed.utils import silence_logging_cmgr
 
+from cookmas.files.errors import InputError, MissingError
 from cookmas.studies.bench.dask_task import task
 from cookmas.studies.bench.exchange import question, result_of
 from cookmas.studies.bench.origin import code_of
 from cookmas.studies.bench.spec import EpisodeJob, JobResult
-from files.errors import InputError, MissingError
 
 LOCAL = "local"
 """The address that means a cluster on this machine, which is started for one sweep."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from cookmas.files.errors import CookMASError
 from cookmas.studies.bench.play import play
 from cookmas.studies.bench.spec import EpisodeJob, JobResult
-from files.errors import CookMASError
 
 Said = dict[str, Any]
 """Plain data: a job or its result."""

@@ -16,6 +16,10 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from cookmas.episodes.chain import split_line
+from cookmas.files.errors import CookMASError, InputError, MissingError
+from cookmas.files.reading import open_file, read_bytes
+from cookmas.files.writing import open_replacement, write_whole
 from cookmas.studies.bench.origin import SweepOrigin
 from cookmas.studies.bench.spec import (
     EpisodeJob,
@@ -24,10 +28,6 @@ from cookmas.studies.bench.spec import (
     JobResult,
     SweepLimits,
 )
-from episodes.chain import split_line
-from files.errors import CookMASError, InputError, MissingError
-from files.reading import open_file, read_bytes
-from files.writing import open_replacement, write_whole
 
 SWEEP, RESULTS, MEASUREMENTS, TRACES, ANSWERS, LEDGER, LOCK = (
     "sweep.json",

@@ -14,9 +14,9 @@ from typing import IO
 
 from pydantic import BaseModel
 
+from cookmas.files.errors import InfrastructureError
+from cookmas.orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
 from cookmas.studies.bench.spec import SweepLimits
-from files.errors import InfrastructureError
-from orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
 
 
 class SweepSpending(BaseModel):

@@ -7,14 +7,14 @@ from functools import cache
 from typing import Any
 
 from cookmas.hosted import HostedPlanner
+from cookmas.modelserver.faults import Faults
+from cookmas.modelserver.inside import ScriptedModel
+from cookmas.orchestrator.models.cassette import Cassette
+from cookmas.orchestrator.models.message import Model
+from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.studies.bench.ledger import Ledger, Metered
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec
-from cookmas.worlds import WORLDS, domain_of
-from modelserver.faults import Faults
-from modelserver.inside import ScriptedModel
-from orchestrator.models.cassette import Cassette
-from orchestrator.models.message import Model
-from orchestrator.models.options import ModelOptions
+from cookmas.world_names import WORLDS, domain_of
 
 
 class SweepModel(ModelOptions):

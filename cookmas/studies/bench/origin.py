@@ -6,6 +6,7 @@ A sweep can be resumed only with the same origin.
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -17,33 +18,18 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from cookmas.apart import Apart
+from cookmas.episodes.world import digest
 from cookmas.loading import load, planner_of
+from cookmas.orchestrator.planners.lineup import planners_in
 from cookmas.studies.bench.models import HOME
 from cookmas.studies.bench.request import request_of
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, Point, SweepLimits
 from cookmas.studies.bench.suite import Suite
 from cookmas.version import VERSION
-from cookmas.worlds import domain_of
-from episodes.world import digest
-from orchestrator.planners.lineup import planners_in
+from cookmas.world_names import domain_of
 
-PACKAGES = (
-    "cookmas",
-    "episodes",
-    "evals",
-    "files",
-    "kitchen",
-    "mailboxes",
-    "modelserver",
-    "orchestrator",
-    "sandbox",
-    "scenarios",
-    "workers",
-    "worlds",
-)
-"""The packages with the code of CookMAS."""
-
-ROOT = Path(__file__).parents[3]
+CODE = Path(__file__).parents[2]
+"""The folder of the package `cookmas`, in which some folders are links."""
 
 
 class SweepOrigin(BaseModel):
@@ -115,10 +101,10 @@ def code_of(specs: Sequence[EpisodeSpec]) -> dict[str, str]:
 def code_digest() -> str:
     """Return a digest of the code of CookMAS and of the texts and data that come with it."""
     seen = hashlib.sha256()
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*")):
-            if path.suffix in (".py", ".yaml", ".txt", ".md", ".lua") and path.is_file():
-                seen.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes())
+    walked = os.walk(CODE, followlinks=True)
+    for path in sorted(Path(folder, name) for folder, _, names in walked for name in names):
+        if path.suffix in (".py", ".yaml", ".txt", ".md", ".lua"):
+            seen.update(str(path.relative_to(CODE)).encode() + b"\0" + path.read_bytes())
     return seen.hexdigest()[:16]
 
 

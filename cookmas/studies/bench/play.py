@@ -9,7 +9,13 @@ from dataclasses import replace
 
 from cookmas.apart import Apart
 from cookmas.api import play_loaded
+from cookmas.episodes.scenario import Drawn
+from cookmas.episodes.trace import ModelCall, Trace
+from cookmas.episodes.world import Commands
+from cookmas.files.errors import CookMASError, InputError
 from cookmas.loading import Loaded, load, planner_of
+from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.planner import Planner
 from cookmas.studies.bench.models import HOME
 from cookmas.studies.bench.probing import Probed, commands_to, judge_once
 from cookmas.studies.bench.request import request_of, request_to_probe
@@ -20,12 +26,6 @@ from cookmas.studies.bench.spec import (
     JobResult,
     Probe,
 )
-from episodes.scenario import Drawn
-from episodes.trace import ModelCall, Trace
-from episodes.world import Commands
-from files.errors import CookMASError, InputError
-from orchestrator.member import Team
-from orchestrator.planner import Planner
 
 
 async def play(job: EpisodeJob) -> JobResult:

@@ -10,14 +10,14 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from cookmas.episodes.trace import PlannerClass, StepRecord, Trace
+from cookmas.episodes.world import Commands
+from cookmas.evals.mistakes import MISTAKE, RULES
+from cookmas.evals.verdict import Check, Verdict
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.planner import Observation, Plan, Planner
 from cookmas.studies.bench.spec import EpisodeSpec, Probe
-from episodes.trace import PlannerClass, StepRecord, Trace
-from episodes.world import Commands
-from evals.mistakes import MISTAKE, RULES
-from evals.verdict import Check, Verdict
-from files.errors import InputError
-from orchestrator.member import Team
-from orchestrator.planner import Observation, Plan, Planner
 
 
 class Probed:

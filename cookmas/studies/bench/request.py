@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.studies.bench.models import model_of
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, Probe
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.runs.request import RunRequest
 
 
 def request_of(job: EpisodeJob) -> RunRequest:

@@ -7,18 +7,18 @@ from typing import Any
 
 from pydantic import model_validator
 
+from cookmas.episodes.chain import split_line
+from cookmas.episodes.scenario import Drawn, redraw
+from cookmas.episodes.trace_file import read_trace
+from cookmas.files.errors import InputError, MissingError
+from cookmas.files.writing import write_whole
 from cookmas.judging import judge
 from cookmas.loading import load_scenario
 from cookmas.studies.bench.folder import RESULTS, lock, read_lines
 from cookmas.studies.bench.probing import judge_once
 from cookmas.studies.bench.spec import EpisodeResult, is_of_older_version
-from cookmas.worlds import domain_of
-from episodes.chain import split_line
-from episodes.scenario import Drawn, redraw
-from episodes.trace_file import read_trace
-from files.errors import InputError, MissingError
-from files.writing import write_whole
-from worlds import capabilities
+from cookmas.world_names import domain_of
+from cookmas.worlds import capabilities
 
 
 class StoredResult(EpisodeResult):

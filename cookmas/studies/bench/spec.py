@@ -8,11 +8,11 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from evals.verdict import Verdict
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.models.options import ModelOptions
-from orchestrator.planners.lineup import is_lineup, parts_of, seed_of
-from sandbox.child import Limits as OfAPlanner
+from cookmas.evals.verdict import Verdict
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.planners.lineup import is_lineup, parts_of, seed_of
+from cookmas.sandbox.child import Limits as OfAPlanner
 
 Point = bool | int | float | str | None
 """Value of the option that a suite varies; None if nothing is varied."""

@@ -10,16 +10,16 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from cookmas.episodes.scenario import Scenario
+from cookmas.episodes.world import digest
+from cookmas.files.errors import InputError, MissingError
+from cookmas.files.reading import FileModel, read_model, validate
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.planners.lineup import is_lineup, text_of
 from cookmas.studies.bench.arms import Arm, LineUpArm, Player, Scalar, Seated, pair_label
 from cookmas.studies.bench.spec import EpisodeSpec, Probe, SeatSpec
-from cookmas.worlds import USUAL, WORLDS, domain_of, locate, resolve_name
-from episodes.scenario import Scenario
-from episodes.world import digest
-from files.errors import InputError, MissingError
-from files.reading import FileModel, read_model, validate
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.planners.lineup import is_lineup, text_of
-from worlds import authoring
+from cookmas.world_names import USUAL, WORLDS, domain_of, locate, resolve_name
+from cookmas.worlds import authoring
 
 SHIPPED = Path(__file__).parent / "suites"
 """The folder of the suites that come with CookMAS."""

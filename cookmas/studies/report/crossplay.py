@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import stdev
 
+from cookmas.evals.columns import Column
+from cookmas.evals.statistics import Estimate, estimate
 from cookmas.studies.bench.spec import Point
 from cookmas.studies.report.estimates import cases_of
 from cookmas.studies.report.results import ArmResults, EpisodeNumbers
 from cookmas.studies.report.tables import Table, format_estimate
-from evals.columns import Column
-from evals.statistics import Estimate, estimate
 
 
 @dataclass(frozen=True, kw_only=True)

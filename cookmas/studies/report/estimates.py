@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from cookmas.studies.report.results import ArmResults, EpisodeNumbers
-from evals.columns import SUCCESS, Column
-from evals.statistics import (
+from cookmas.evals.columns import SUCCESS, Column
+from cookmas.evals.statistics import (
     Cases,
     Estimate,
     PairedDifference,
@@ -17,7 +16,8 @@ from evals.statistics import (
     estimate,
     pass_hat,
 )
-from files.errors import InputError
+from cookmas.files.errors import InputError
+from cookmas.studies.report.results import ArmResults, EpisodeNumbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

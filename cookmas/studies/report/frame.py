@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cookmas.files.errors import MissingError
 from cookmas.studies.report.results import ArmResults, read_results
-from files.errors import MissingError
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,13 +8,13 @@ from io import StringIO
 from math import isnan, nan
 from typing import Any
 
+from cookmas.evals.columns import Column
+from cookmas.evals.statistics import Estimate, estimate
+from cookmas.files.errors import MissingError
 from cookmas.studies.report.crossplay import Matrix
 from cookmas.studies.report.estimates import cases_of
 from cookmas.studies.report.results import ArmResults
 from cookmas.studies.report.tables import format_estimate
-from evals.columns import Column
-from evals.statistics import Estimate, estimate
-from files.errors import MissingError
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 """Colours that colour-blind people can distinguish (Okabe and Ito 2008)."""

@@ -13,12 +13,12 @@ from urllib.parse import quote
 from rich.console import Group, RenderableType
 
 from cookmas.display.page.document import policy
+from cookmas.evals.report import plain_text, table
+from cookmas.evals.statistics import Estimate, PairedDifference
 from cookmas.studies.report.estimates import comparisons, figures, passes
 from cookmas.studies.report.report import NOTE, Section
 from cookmas.studies.report.results import ArmResults, columns_of
 from cookmas.studies.report.tables import Link, Table
-from evals.report import plain_text, table
-from evals.statistics import Estimate, PairedDifference
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 62em; margin: 2em auto; padding: 0 1em }

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
+from cookmas.episodes.trace import PlannerClass
+from cookmas.evals.columns import Column
+from cookmas.evals.statistics import need_scipy
 from cookmas.studies.report.crossplay import matrices
 from cookmas.studies.report.plots import Plot, matrix_plot, plots_of
 from cookmas.studies.report.results import (
@@ -24,9 +27,6 @@ from cookmas.studies.report.tables import (
     progress,
     repeat_tables,
 )
-from episodes.trace import PlannerClass
-from evals.columns import Column
-from evals.statistics import need_scipy
 
 NOTE = (
     "Means over all scored episodes, with intervals of 95% over scenarios. Classes of planners are "

@@ -10,15 +10,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cookmas.episodes.trace import PlannerClass, Termination
+from cookmas.evals.columns import SCORE, SUCCESS, Column, Score
+from cookmas.evals.mistakes import MISTAKE
+from cookmas.evals.verdict import Check, Measurements, Number, Verdict
+from cookmas.files.errors import MissingError
 from cookmas.studies.bench.folder import MEASUREMENTS, RESULTS, SWEEP, iterate_lines, read_origin
 from cookmas.studies.bench.spec import EpisodeMeasurements, EpisodeResult, Point
 from cookmas.studies.report import copies
-from cookmas.worlds import domain_of
-from episodes.trace import PlannerClass, Termination
-from evals.columns import SCORE, SUCCESS, Column, Score
-from evals.mistakes import MISTAKE
-from evals.verdict import Check, Measurements, Number, Verdict
-from files.errors import MissingError
+from cookmas.world_names import domain_of
 
 LONGEST = 80
 """Maximum length of a mistake's example in characters."""

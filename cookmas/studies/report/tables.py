@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from cookmas.evals.columns import SUCCESS, Column
+from cookmas.evals.statistics import Estimate, noise_floor
 from cookmas.studies.report.estimates import ArmFigure, Pair, cases_of, comparisons, figures, passes
 from cookmas.studies.report.results import ArmResults, Progress
-from evals.columns import SUCCESS, Column
-from evals.statistics import Estimate, noise_floor
 
 ACROSS = 4
 """Maximum number of columns of the report in one table."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 
 from benchmarks.collab_overcooked.probes import ACTIONS, ProbeResult, ask, probes, reach, table
-from cookmas.worlds import WORLDS
-from modelserver.faults import Faults
-from modelserver.inside import ScriptedModel
+from cookmas.modelserver.faults import Faults
+from cookmas.modelserver.inside import ScriptedModel
+from cookmas.world_names import WORLDS
 
 
 def results(rate: float) -> list[ProbeResult]:

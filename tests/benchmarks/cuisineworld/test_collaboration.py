@@ -9,10 +9,10 @@ import pytest
 import cookmas
 from benchmarks.cuisineworld.collaboration import by_interval, main
 from benchmarks.cuisineworld.tables import run as played
-from worlds.cuisineworld.kitchen import TAUS
-from worlds.cuisineworld.orders import build_task
-from worlds.cuisineworld.policies.simple import noop
-from worlds.cuisineworld.score import collaboration_score, tally_of
+from cookmas.worlds.cuisineworld.kitchen import TAUS
+from cookmas.worlds.cuisineworld.orders import build_task
+from cookmas.worlds.cuisineworld.policies.simple import noop
+from cookmas.worlds.cuisineworld.score import collaboration_score, tally_of
 
 
 def traces(tmp_path: Path, planner: str) -> list[str]:

@@ -7,9 +7,9 @@ import pytest
 from benchmarks.overcooked_ai.bounds import bound_points, most_of_pot
 from benchmarks.overcooked_ai.planned import PUBLISHED, rows
 from benchmarks.overcooked_ai.useful import play_usefully
-from files.errors import UnsupportedError
-from worlds.overcooked.kitchen import Dynamics
-from worlds.overcooked.layout import OvercookedLayout, load_kitchen, parse_layout
+from cookmas.files.errors import UnsupportedError
+from cookmas.worlds.overcooked.kitchen import Dynamics
+from cookmas.worlds.overcooked.layout import OvercookedLayout, load_kitchen, parse_layout
 
 ROOM = {
     "grid": "XPXX\nO1 D\nX 2S\nXXXX",

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from benchmarks.overcooked_ai import fork, recorded
+from cookmas.worlds.overcooked.layout import layouts
 from tests.benchmarks.changed import change_step
-from worlds.overcooked.layout import layouts
 
 FOLDER = Path(__file__).parent
 RECORDINGS = FOLDER / "recordings.tar.xz"

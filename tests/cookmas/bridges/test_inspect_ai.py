@@ -23,13 +23,13 @@ import cookmas
 from cookmas.bridges.inspect_ai.messages import answer_of, from_inspect, output_of, to_inspect
 from cookmas.bridges.inspect_ai.played import trace_of, write_traces
 from cookmas.bridges.inspect_ai.tasks import scenarios
-from episodes.conversation import Message, ToolCall, Usage
-from episodes.trace import EventRecord, Lookup, ModelCall, Trace
-from evals.verdict import Verdict
-from kitchen.simulator import RULES
-from orchestrator.models.message import ModelAnswer, Request, Schema, ToolSpec
+from cookmas.episodes.conversation import Message, ToolCall, Usage
+from cookmas.episodes.trace import EventRecord, Lookup, ModelCall, Trace
+from cookmas.evals.verdict import Verdict
+from cookmas.kitchen.simulator import RULES
+from cookmas.orchestrator.models.message import ModelAnswer, Request, Schema, ToolSpec
+from cookmas.worlds.restaurant.evaluators.judging import JUDGING
 from tests.worlds.rolls import LIMIT
-from worlds.restaurant.evaluators.judging import JUDGING
 
 ROOT = Path(__file__).parents[3]
 

@@ -20,12 +20,12 @@ from pettingzoo.utils import parallel_to_aec
 
 import cookmas
 from cookmas.bridges.pettingzoo import Rewards, TogetherEnv, parallel_env
-from cookmas.worlds import domain_of
-from episodes.trace import EventRecord, StepRecord, Trace
-from episodes.world import Command
-from files.errors import CookMASError
-from worlds.capabilities import TrainableDomain
-from worlds.training import NOTHING
+from cookmas.episodes.trace import EventRecord, StepRecord, Trace
+from cookmas.episodes.world import Command
+from cookmas.files.errors import CookMASError
+from cookmas.world_names import domain_of
+from cookmas.worlds.capabilities import TrainableDomain
+from cookmas.worlds.training import NOTHING
 
 ROOT = Path(__file__).parents[3]
 EVERY_WORLD = ["level3/08", "corridor/two", "cuisineworld/level_3"]

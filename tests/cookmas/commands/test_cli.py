@@ -17,11 +17,11 @@ from typer.main import get_command
 
 from cookmas.commands.cli import app
 from cookmas.display.terminal import LONGEST_ERROR
-from scenarios.scenario import scenario_names
+from cookmas.scenarios.scenario import scenario_names
+from cookmas.worlds.restaurant.domain import DOMAIN as RESTAURANT
 from tests.cookmas.commands.calling import ALONE, cookmas, data, fails, process
 from tests.loaded import loaded
 from tests.warm import COOKMAS, ROOT, Warm
-from worlds.restaurant.domain import DOMAIN as RESTAURANT
 
 
 @pytest.fixture(autouse=True)
@@ -273,7 +273,7 @@ def test_the_real_command_ends_in_its_exit_codes(
 
 def test_a_planner_in_the_present_folder_is_found(scenario: str, tmp_path: Path) -> None:
     Path("quitter.py").write_text(
-        "from orchestrator.planner import Plan\n"
+        "from cookmas.orchestrator.planner import Plan\n"
         "class Quitter:\n"
         "    name, planner_class = 'quitter', 'assisted'\n"
         "    async def plan(self, observation):\n"
@@ -287,7 +287,7 @@ def test_a_planner_in_the_present_folder_is_found(scenario: str, tmp_path: Path)
 def test_an_interrupted_run_says_how_to_go_on(scenario: str, tmp_path: Path) -> None:
     Path("slow.py").write_text(
         "import asyncio, pathlib\n"
-        "from orchestrator.planner import Plan\n"
+        "from cookmas.orchestrator.planner import Plan\n"
         "class Slow:\n"
         "    name, planner_class = 'slow', 'assisted'\n"
         "    async def plan(self, observation):\n"
@@ -323,7 +323,8 @@ def test_a_run_without_redis_loads_no_client_of_it(tmp_path: Path) -> None:
     script = "import asyncio, pathlib; from cookmas.api import RunRequest, aresume, create"
     script += f"; folder = pathlib.Path({str(tmp_path / 'run')!r})"
     script += "; create(folder, RunRequest(scenario='level1/01'))"
-    assert loaded(f"{script}; asyncio.run(aresume(folder))", "mailboxes", "redis") == ["mailboxes"]
+    loaded_here = loaded(f"{script}; asyncio.run(aresume(folder))", "cookmas.mailboxes", "redis")
+    assert loaded_here == ["cookmas.mailboxes"]
 
 
 def test_what_judges_and_shows_loads_nothing_that_plays() -> None:

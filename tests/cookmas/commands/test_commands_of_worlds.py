@@ -5,9 +5,9 @@ from __future__ import annotations
 from typer.testing import CliRunner
 
 from cookmas.commands.cli import app
-from cookmas.worlds import COMMANDING, WORLDS, commands_of_worlds, domain_of
+from cookmas.world_names import COMMANDING, WORLDS, commands_of_worlds, domain_of
+from cookmas.worlds import capabilities
 from tests.loaded import loaded
-from worlds import capabilities
 
 
 def test_they_are_those_of_the_worlds_that_bring_any() -> None:
@@ -29,5 +29,5 @@ def test_they_are_listed_and_called_like_all_others() -> None:
 def test_to_list_them_imports_no_world_and_no_models_of_data() -> None:
     script = "from cookmas.commands.cli import app; from typer.testing import CliRunner"
     script += "; assert 'read' in CliRunner().invoke(app, ['--help']).stdout"
-    heavy = ("pydantic", "yaml", "langgraph", "kitchen.world", "scenarios.menu")
+    heavy = ("pydantic", "yaml", "langgraph", "cookmas.kitchen.world", "cookmas.scenarios.menu")
     assert loaded(script, *heavy) == []

@@ -22,8 +22,8 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.commands.cli import app
 from cookmas.commands.signals import SIGNALS, Interrupted, heed
-from orchestrator.planners.asked import ask_planner
-from orchestrator.runs.folder import create_folder
+from cookmas.orchestrator.planners.asked import ask_planner
+from cookmas.orchestrator.runs.folder import create_folder
 from tests.warm import ROOT, Warm
 
 FROM_A_TERMINAL = "import signal\nfor each in (1, 2, 15): signal.signal(each, signal.SIG_DFL)\n"
@@ -128,7 +128,7 @@ def test_a_signal_is_one_line_whenever_it_comes(tmp_path: Path) -> None:
     stages = {
         "cookmas.commands.cli": "cookmas: interrupted before it started\n",
         "cookmas.commands.run": "cookmas: interrupted before it started\n",
-        "worlds.restaurant.domain": BEGIN_AGAIN,
+        "cookmas.worlds.restaurant.domain": BEGIN_AGAIN,
         "langgraph.graph": BEGIN_AGAIN,
     }
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -143,9 +143,9 @@ def test_a_signal_is_one_line_whenever_it_comes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("number", "module", "function"),
     [
-        (signal.SIGINT, "orchestrator.checkpoints.sqlite", "_prepare"),
-        (signal.SIGTERM, "orchestrator.runs.lease", "_lock"),
-        (signal.SIGHUP, "orchestrator.graph.central", "ask_planner"),
+        (signal.SIGINT, "cookmas.orchestrator.checkpoints.sqlite", "_prepare"),
+        (signal.SIGTERM, "cookmas.orchestrator.runs.lease", "_lock"),
+        (signal.SIGHUP, "cookmas.orchestrator.graph.central", "ask_planner"),
     ],
 )
 def test_a_signal_in_the_run_says_how_to_go_on(
@@ -246,7 +246,7 @@ def test_a_lost_folder_and_one_without_rights_are_one_line(
         shutil.rmtree("runs/corridor-one-embedded")
         return await ask_planner(*arguments)
 
-    monkeypatch.setattr("orchestrator.graph.central.ask_planner", lost)
+    monkeypatch.setattr("cookmas.orchestrator.graph.central.ask_planner", lost)
     done = CliRunner().invoke(app, PLAY)
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1), done.output
     assert "runs/corridor-one-embedded" in done.stderr

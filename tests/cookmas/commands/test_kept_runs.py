@@ -144,8 +144,8 @@ def test_resume_over_damaged_measurements_is_one_line_and_leaves_them(
 
 
 OUTSIDE = """
-from worlds.corridor.domain import CorridorDomain
-from worlds.corridor.world import CorridorWorld
+from cookmas.worlds.corridor.domain import CorridorDomain
+from cookmas.worlds.corridor.world import CorridorWorld
 CorridorWorld.name = "cave"
 class Cave(CorridorDomain):
     name = "cave"

@@ -12,10 +12,10 @@ import pytest
 import yaml
 
 from cookmas import load_planner
-from files.errors import CookMASError
-from orchestrator.dialogue.blocks import parse_blocks
-from orchestrator.dialogue.options import AskingOptions
-from scenarios.scenario import load_scenario, scenario_path
+from cookmas.files.errors import CookMASError
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.scenarios.scenario import load_scenario, scenario_path
 from tests.warm import COOKMAS, Warm
 
 
@@ -117,7 +117,7 @@ class Modelless:
 def test_ways_of_prompting_are_for_planners_that_have_them(monkeypatch: Any) -> None:
     from types import ModuleType
 
-    from orchestrator.models.options import ModelOptions
+    from cookmas.orchestrator.models.options import ModelOptions
 
     module = ModuleType("own_planners")
     module.Modelless = Modelless  # type: ignore[attr-defined]

@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from cookmas.commands.cli import app
-from scenarios.menu import LONGEST_RECIPE, SHIPPED_MENU
-from scenarios.truth.truth import SHIPPED_TRUTH
+from cookmas.scenarios.menu import LONGEST_RECIPE, SHIPPED_MENU
+from cookmas.scenarios.truth.truth import SHIPPED_TRUTH
 
 RUNNER = CliRunner()
 

@@ -15,8 +15,8 @@ from typer.testing import CliRunner, Result
 import cookmas
 from cookmas.commands.cli import app
 from cookmas.display.terminal import print_json
-from files.errors import InputError
-from scenarios.scenario import names_in
+from cookmas.files.errors import InputError
+from cookmas.scenarios.scenario import names_in
 
 ROOT = Path(__file__).parents[3]
 

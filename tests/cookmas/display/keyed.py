@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from worlds.corridor.domain import CorridorDomain
-from worlds.corridor.view.page import CorridorViewing
-from worlds.corridor.world import Corridor, CorridorWorld
+from cookmas.worlds.corridor.domain import CorridorDomain
+from cookmas.worlds.corridor.view.page import CorridorViewing
+from cookmas.worlds.corridor.world import Corridor, CorridorWorld
 
 KEYED = f"{__name__}:KeyedCorridor"
 

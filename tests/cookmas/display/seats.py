@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from queue import Queue
 
+from cookmas.orchestrator.runs.folder import RunFolder
 from cookmas.seats.orchestrating.playing import at_pages
-from orchestrator.runs.folder import RunFolder
 
 
 @contextmanager

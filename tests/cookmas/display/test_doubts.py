@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import cookmas
 from cookmas.commands.cli import app
-from episodes.trace import PlanRecord, StepRecord
+from cookmas.episodes.trace import PlanRecord, StepRecord
 
 pytestmark = pytest.mark.usefixtures("least_effort")
 

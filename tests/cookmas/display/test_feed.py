@@ -16,17 +16,17 @@ from cookmas.display.page.document import document
 from cookmas.display.page.feed import Feed, entries
 from cookmas.display.page.show import films, page
 from cookmas.display.page.verdict import verdict_entry
+from cookmas.episodes.trace import EventRecord, Header, StepRecord, Trace
+from cookmas.episodes.trace_file import read_trace
+from cookmas.evals.verdict import Judged
+from cookmas.files.errors import CookMASError, TraceError
 from cookmas.judging import judge_run
-from cookmas.worlds import WORLDS, domain_of
-from episodes.trace import EventRecord, Header, StepRecord, Trace
-from episodes.trace_file import read_trace
-from evals.verdict import Judged
-from files.errors import CookMASError, TraceError
+from cookmas.world_names import WORLDS, domain_of
+from cookmas.worlds import capabilities
+from cookmas.worlds.viewing import VisibleGoal
 from tests.cookmas.display.conftest import NASTY, TRACES
 from tests.worlds.plain.dealt import SPEC
 from tests.worlds.rolls import SPEC as ROLLS
-from worlds import capabilities
-from worlds.viewing import VisibleGoal
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=3)
 STATES = st.recursive(

@@ -9,7 +9,7 @@ import yaml
 from playwright.sync_api import Browser, expect
 
 from cookmas.api import create
-from orchestrator.runs.request import RunRequest
+from cookmas.orchestrator.runs.request import RunRequest
 from tests.cookmas.display.conftest import NASTY, Opened, look, played, until
 from tests.cookmas.display.seats import playing
 

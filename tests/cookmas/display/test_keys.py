@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from cookmas.api import create
-from episodes.trace import MessageRecord, StepRecord
-from episodes.trace_file import read_trace
-from orchestrator.runs.request import RunRequest
+from cookmas.episodes.trace import MessageRecord, StepRecord
+from cookmas.episodes.trace_file import read_trace
+from cookmas.orchestrator.runs.request import RunRequest
 from tests.cookmas.display.conftest import look, until
 from tests.cookmas.display.keyed import KEYED
 from tests.cookmas.display.seats import playing

@@ -24,9 +24,9 @@ from cookmas.display.live.app import live_app
 from cookmas.display.live.serve import LOOPBACK
 from cookmas.display.page.show import films
 from cookmas.judging import judge_run
+from cookmas.modelserver.listening import PromptServer
+from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.showing import show
-from modelserver.listening import PromptServer
-from orchestrator.runs.request import RunRequest
 from tests.cookmas.display.conftest import NASTY, look, until
 
 pytestmark = pytest.mark.usefixtures("least_effort")

@@ -21,15 +21,15 @@ from playwright.sync_api import Browser, Page, expect
 import cookmas
 from cookmas.api import Run, create
 from cookmas.display.page.show import films
+from cookmas.episodes.trace import PlanRecord
 from cookmas.judging import judge_run
+from cookmas.orchestrator.runs.folder import RunFolder
+from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.scenarios.scenario import load_scenario
+from cookmas.scenarios.truth.truth import load_menu_truth
 from cookmas.seats.orchestrating.playing import at_pages
 from cookmas.seats.people.questionnaire import Questionnaire, Text
 from cookmas.seats.people.study import StudyFile, create_study
-from episodes.trace import PlanRecord
-from orchestrator.runs.folder import RunFolder
-from orchestrator.runs.request import RunRequest
-from scenarios.scenario import load_scenario
-from scenarios.truth.truth import load_menu_truth
 from tests.cookmas.display.conftest import look, until
 
 SECRET = "secret2"

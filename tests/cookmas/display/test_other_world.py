@@ -21,12 +21,12 @@ from cookmas.commands.cli import app
 from cookmas.commands.watching import sendable
 from cookmas.display.live.app import live_app
 from cookmas.display.live.serve import LOOPBACK
+from cookmas.episodes.trace import EventRecord
+from cookmas.episodes.trace_file import read_trace
+from cookmas.files.errors import InputError, NoOpenEpisodeError
+from cookmas.orchestrator.runs.redis_place import RedisPlace
+from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.showing import show
-from episodes.trace import EventRecord
-from episodes.trace_file import read_trace
-from files.errors import InputError, NoOpenEpisodeError
-from orchestrator.runs.redis_place import RedisPlace
-from orchestrator.runs.request import RunRequest
 from tests.cookmas.display.conftest import until
 from tests.cookmas.display.test_live import close, send, served
 from tests.redis_process import RedisProcess

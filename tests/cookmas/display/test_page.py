@@ -12,9 +12,9 @@ from playwright.sync_api import Page, expect
 import cookmas
 from cookmas.display.page.comparing import find_differences, find_first_other_act
 from cookmas.display.page.show import load_comparison
+from cookmas.episodes.trace_file import read_trace
 from cookmas.judging import judge_run
-from cookmas.worlds import domain_of
-from episodes.trace_file import read_trace
+from cookmas.world_names import domain_of
 from tests.cookmas.display.conftest import NASTY, TRACES, Opened, look, played, until
 from tests.worlds.plain.dealt import SPEC
 

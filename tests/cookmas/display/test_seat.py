@@ -9,11 +9,11 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 
 from cookmas.api import create
+from cookmas.episodes.trace import StepRecord
+from cookmas.episodes.trace_file import read_trace
+from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.seats.people.questionnaire import Questionnaire
 from cookmas.seats.people.study import StudyFile, Taking, create_study
-from episodes.trace import StepRecord
-from episodes.trace_file import read_trace
-from orchestrator.runs.request import RunRequest
 from tests.cookmas.display.conftest import NASTY, collect_errors, look, until
 from tests.cookmas.display.seats import playing
 from tests.cookmas.seats.people.test_playing import ANSWERS, ASKED

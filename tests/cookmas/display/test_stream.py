@@ -24,10 +24,10 @@ from cookmas.display.live.guard import Guard, is_loopback
 from cookmas.display.live.serve import LOOPBACK
 from cookmas.display.live.stream import Stream
 from cookmas.display.page.show import films
+from cookmas.episodes.chain import Chain
 from cookmas.judging import judge_run
+from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.showing import show
-from episodes.chain import Chain
-from orchestrator.runs.request import RunRequest
 from tests.cookmas.display.conftest import TRACES
 
 LINES = (TRACES / "level1-01.jsonl").read_text(encoding="utf-8").splitlines()

@@ -9,11 +9,11 @@ from pathlib import Path
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from cookmas.api import create
+from cookmas.episodes.speech import END
+from cookmas.episodes.trace import StepRecord
+from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.seats.people.questionnaire import Questionnaire
 from cookmas.seats.people.study import StudyFile, create_study
-from episodes.speech import END
-from episodes.trace import StepRecord
-from orchestrator.runs.request import RunRequest
 from tests.cookmas.display.conftest import NASTY, collect_errors
 from tests.cookmas.display.seats import playing
 from tests.cookmas.seats.people.talking import TASK, said, trace_of

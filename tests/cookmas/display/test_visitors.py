@@ -20,9 +20,9 @@ from cookmas.client import Client
 from cookmas.display.live import connections, visitors
 from cookmas.display.live.app import live_app
 from cookmas.display.live.serve import LOOPBACK, PageServer
+from cookmas.mailboxes.sqlite.file import MAILBOX
+from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.showing import show
-from mailboxes.sqlite.file import MAILBOX
-from orchestrator.runs.request import RunRequest
 
 STREAM = "GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n{}\r\n"
 BUSY = "too many requests at once: close other pages of this episode, or come back later\n"

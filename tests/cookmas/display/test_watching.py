@@ -23,13 +23,13 @@ from cookmas.display.watch.board import Board
 from cookmas.display.watch.lines import Lines
 from cookmas.display.watch.scene import goals
 from cookmas.display.watch.story import Story
-from episodes.parts import SearchRecord
-from episodes.trace import EventRecord, PlanRecord, StepRecord, Trace
-from episodes.trace_file import read_trace
-from evals.report import share_width, verdict_report
+from cookmas.episodes.parts import SearchRecord
+from cookmas.episodes.trace import EventRecord, PlanRecord, StepRecord, Trace
+from cookmas.episodes.trace_file import read_trace
+from cookmas.evals.report import share_width, verdict_report
+from cookmas.worlds.restaurant.domain import DOMAIN
+from cookmas.worlds.viewing import VisibleGoal
 from tests.warm import COOKMAS, ROOT, Warm
-from worlds.restaurant.domain import DOMAIN
-from worlds.viewing import VisibleGoal
 
 TRACES = ROOT / "tests" / "traces"
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kitchen.actions import Wait
-from kitchen.simulator import step
-from kitchen.world import Restaurant
+from cookmas.kitchen.actions import Wait
+from cookmas.kitchen.simulator import step
+from cookmas.kitchen.world import Restaurant
 
 if TYPE_CHECKING:
     from tests.kitchen.conftest import Bench

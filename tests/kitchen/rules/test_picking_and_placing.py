@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kitchen.foods import PLATE
-from kitchen.layout import Kitchen
-from kitchen.notation import parse_food
-from kitchen.state import Content, KitchenState
+from cookmas.kitchen.foods import PLATE
+from cookmas.kitchen.layout import Kitchen
+from cookmas.kitchen.notation import parse_food
+from cookmas.kitchen.state import Content, KitchenState
 
 if TYPE_CHECKING:
     from tests.kitchen.conftest import Bench

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from episodes.world import Command
-from kitchen.layout import Kitchen
-from kitchen.state import KitchenState
-from kitchen.world import Restaurant
+from cookmas.episodes.world import Command
+from cookmas.kitchen.layout import Kitchen
+from cookmas.kitchen.state import KitchenState
+from cookmas.kitchen.world import Restaurant
 
 if TYPE_CHECKING:
     from tests.kitchen.conftest import Bench

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kitchen.layout import KINDS, WORK
+from cookmas.kitchen.layout import KINDS, WORK
 
 if TYPE_CHECKING:
     from tests.kitchen.conftest import Bench

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from redis import Redis
 from redis.exceptions import NoPermissionError, ResponseError
 
-from files.errors import NoOpenEpisodeError
-from mailboxes.envelope import MOST_WAITING, Envelope
-from mailboxes.protocol import FLOODED, Letter, Settled
-from mailboxes.redis.letterbox import RedisLetterbox, create_episode, guest_rules
-from mailboxes.redis.link import RedisLink
-from mailboxes.redis.mailbox import RedisMailbox
+from cookmas.files.errors import NoOpenEpisodeError
+from cookmas.mailboxes.envelope import MOST_WAITING, Envelope
+from cookmas.mailboxes.protocol import FLOODED, Letter, Settled
+from cookmas.mailboxes.redis.letterbox import RedisLetterbox, create_episode, guest_rules
+from cookmas.mailboxes.redis.link import RedisLink
+from cookmas.mailboxes.redis.mailbox import RedisMailbox
 from tests.redis_process import RedisProcess
 from tests.redis_users import as_user, let_in, users_of_the_how_to
 

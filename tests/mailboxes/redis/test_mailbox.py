@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from files.errors import CookMASError, InfrastructureError, InputError, MissingError
-from mailboxes.envelope import Envelope
-from mailboxes.protocol import CLOSED, Settled
-from mailboxes.redis.address import is_exposed, split_address, without_secrets
-from mailboxes.redis.letterbox import RedisLetterbox, create_episode
-from mailboxes.redis.link import RedisLink
-from mailboxes.redis.mailbox import RedisMailbox
-from orchestrator.runs.liveness import heartbeat_age
-from scenarios.redis_recipes import RedisRecipes
+from cookmas.files.errors import CookMASError, InfrastructureError, InputError, MissingError
+from cookmas.mailboxes.envelope import Envelope
+from cookmas.mailboxes.protocol import CLOSED, Settled
+from cookmas.mailboxes.redis.address import is_exposed, split_address, without_secrets
+from cookmas.mailboxes.redis.letterbox import RedisLetterbox, create_episode
+from cookmas.mailboxes.redis.link import RedisLink
+from cookmas.mailboxes.redis.mailbox import RedisMailbox
+from cookmas.orchestrator.runs.liveness import heartbeat_age
+from cookmas.scenarios.redis_recipes import RedisRecipes
+from cookmas.workers.redis_channel import RedisChannel
 from tests.redis_process import RedisProcess
 from tests.redis_users import users_of_the_how_to
-from workers.redis_channel import RedisChannel
 
 
 def message(word: str, sender: str = "anna") -> Envelope:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from cookmas.client import AsyncClient
-from files.errors import InfrastructureError, InputError
-from mailboxes.protocol import Settled
-from mailboxes.redis.link import EPISODE_PATIENCE, RedisLink
-from mailboxes.redis.mailbox import RedisMailbox
+from cookmas.files.errors import InfrastructureError, InputError
+from cookmas.mailboxes.protocol import Settled
+from cookmas.mailboxes.redis.link import EPISODE_PATIENCE, RedisLink
+from cookmas.mailboxes.redis.mailbox import RedisMailbox
 from tests.redis_process import RedisProcess
 from tests.tls import encrypted, self_signed
 

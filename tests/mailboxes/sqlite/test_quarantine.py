@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mailboxes.envelope import Envelope
-from mailboxes.protocol import MOST_QUARANTINED, Letter, Settled
-from mailboxes.sqlite.file import MAILBOX, create_mailbox
-from mailboxes.sqlite.letterbox import SqliteLetterbox
-from mailboxes.sqlite.mailbox import MOST_SIFTED, SqliteMailbox
+from cookmas.mailboxes.envelope import Envelope
+from cookmas.mailboxes.protocol import MOST_QUARANTINED, Letter, Settled
+from cookmas.mailboxes.sqlite.file import MAILBOX, create_mailbox
+from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
+from cookmas.mailboxes.sqlite.mailbox import MOST_SIFTED, SqliteMailbox
 
 EVENT = '{"kind": "word", "word": "x"}'
 

@@ -10,25 +10,25 @@ from typing import Any
 import pytest
 
 import cookmas
+from cookmas.episodes.conversation import Usage
+from cookmas.episodes.trace import ModelCall, StepRecord, Trace
+from cookmas.files.errors import InputError
 from cookmas.first import first_request
-from episodes.conversation import Usage
-from episodes.trace import ModelCall, StepRecord, Trace
-from files.errors import InputError
-from orchestrator.dialogue.auxiliary import LONGEST_INFERENCE
-from orchestrator.dialogue.blocks import parse_blocks
-from orchestrator.dialogue.choices import Offer, letter_of
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.dialogue.prompting import PRESETS, Prompting
-from orchestrator.dialogue.segments import segments
-from orchestrator.models.budget import UNLIMITED, Budget
-from orchestrator.models.message import CallMeasurements, ModelAnswer, Request
-from orchestrator.models.options import ModelOptions
-from orchestrator.planners.seats import seat_of, team_of_seats
-from orchestrator.runner import Episode
+from cookmas.orchestrator.dialogue.auxiliary import LONGEST_INFERENCE
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
+from cookmas.orchestrator.dialogue.choices import Offer, letter_of
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
+from cookmas.orchestrator.dialogue.segments import segments
+from cookmas.orchestrator.models.budget import UNLIMITED, Budget
+from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
+from cookmas.orchestrator.runner import Episode
+from cookmas.worlds.corridor.planners.llm import LLMPlanner
+from cookmas.worlds.corridor.world import CorridorWorld
 from tests.orchestrator.dialogue.test_plans import Prepared as Central
 from tests.orchestrator.dialogue.test_plans import done
-from worlds.corridor.planners.llm import LLMPlanner
-from worlds.corridor.world import CorridorWorld
 
 CAC, LLM_CO = PRESETS["cac"], PRESETS["llm-co"]
 ONE, TWO = WALKERS = ("walker_1", "walker_2")

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from episodes.conversation import Usage
-from episodes.world import Command
-from orchestrator.dialogue.answers import ScheduleAnswer
-from orchestrator.dialogue.keeping import rows_of, write_out
-from orchestrator.dialogue.replies import Unusable, read_answer
-from orchestrator.dialogue.schedules import columns_of
-from orchestrator.models.message import ModelAnswer
+from cookmas.episodes.conversation import Usage
+from cookmas.episodes.world import Command
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
+from cookmas.orchestrator.dialogue.keeping import rows_of, write_out
+from cookmas.orchestrator.dialogue.replies import Unusable, read_answer
+from cookmas.orchestrator.dialogue.schedules import columns_of
+from cookmas.orchestrator.models.message import ModelAnswer
 
 WORKERS = ("a", "b")
 UNDERWAY = [[Command("a", "x"), Command("b", "y")], [Command("a", "z")], [Command("b", "x")]]

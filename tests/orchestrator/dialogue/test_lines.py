@@ -9,17 +9,17 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import cookmas
-from cookmas.worlds import WORLDS
-from episodes.conversation import Usage
-from episodes.trace import MessageRecord, ModelCall, Trace
-from modelserver.faults import Faults
-from modelserver.inside import ScriptedModel
-from orchestrator.dialogue.answers import ScheduleAnswer, plan_form
-from orchestrator.dialogue.lines import read_lines, write_lines
-from orchestrator.dialogue.prompting import PRESETS
-from orchestrator.dialogue.replies import ReadReply, Unusable, read_answer
-from orchestrator.models.message import ModelAnswer
-from worlds.collab_overcooked.planners.llm import LLMTeam
+from cookmas.episodes.conversation import Usage
+from cookmas.episodes.trace import MessageRecord, ModelCall, Trace
+from cookmas.modelserver.faults import Faults
+from cookmas.modelserver.inside import ScriptedModel
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer, plan_form
+from cookmas.orchestrator.dialogue.lines import read_lines, write_lines
+from cookmas.orchestrator.dialogue.prompting import PRESETS
+from cookmas.orchestrator.dialogue.replies import ReadReply, Unusable, read_answer
+from cookmas.orchestrator.models.message import ModelAnswer
+from cookmas.world_names import WORLDS
+from cookmas.worlds.collab_overcooked.planners.llm import LLMTeam
 
 PRINTED = """\
 Bob analysis: The order is for a baked bell pepper. Only Alice can pick up ingredients,

@@ -10,23 +10,23 @@ from typing import Any
 import pytest
 
 import cookmas
-from episodes.conversation import Usage
-from episodes.speech import LONGEST_REQUEST, requests_in, speech
-from episodes.trace import MessageRecord, ModelCall, PlanRecord, StepRecord, Trace
-from episodes.world import Commands
-from files.errors import InputError
-from orchestrator.dialogue.answers import plan_form
-from orchestrator.dialogue.blocks import parse_blocks
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.dialogue.prompting import PRESETS, Prompting
-from orchestrator.dialogue.replies import ReadReply, read_answer
-from orchestrator.models.message import CallMeasurements, ModelAnswer, Request
-from orchestrator.models.options import ModelOptions
-from orchestrator.planners.llm import SchedulingPlanner
-from orchestrator.planners.seats import seat_of, team_of_seats
-from orchestrator.runner import Episode
-from worlds.corridor.planners.llm import LLMPlanner
-from worlds.corridor.world import Corridor, CorridorWorld
+from cookmas.episodes.conversation import Usage
+from cookmas.episodes.speech import LONGEST_REQUEST, requests_in, speech
+from cookmas.episodes.trace import MessageRecord, ModelCall, PlanRecord, StepRecord, Trace
+from cookmas.episodes.world import Commands
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.dialogue.answers import plan_form
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
+from cookmas.orchestrator.dialogue.replies import ReadReply, read_answer
+from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.planners.llm import SchedulingPlanner
+from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
+from cookmas.orchestrator.runner import Episode
+from cookmas.worlds.corridor.planners.llm import LLMPlanner
+from cookmas.worlds.corridor.world import Corridor, CorridorWorld
 
 COLLAB = PRESETS["collab"]
 ONE, TWO = WALKERS = ("walker_1", "walker_2")
@@ -242,7 +242,7 @@ async def test_each_part_can_be_left_out(play: Any, ways: dict[str, Any], gone: 
 
 
 def _fields(ways: Prompting) -> Sequence[str]:
-    from orchestrator.dialogue.answers import plan_schema
+    from cookmas.orchestrator.dialogue.answers import plan_schema
 
     schema = plan_schema(
         (ONE,),
@@ -323,10 +323,10 @@ def test_a_queue_is_no_way_of_asking_one_planner_of_all() -> None:
 
 @pytest.mark.parametrize("scenario", ["corridor/halves", "corridor/two", "cuisineworld/level_0"])
 def test_the_scripted_model_plays_it_with_its_mistakes(scenario: str) -> None:
-    from cookmas.worlds import WORLDS, domain_of
-    from modelserver.faults import Faults
-    from modelserver.inside import ScriptedModel
-    from sandbox.importing import import_named
+    from cookmas.modelserver.faults import Faults
+    from cookmas.modelserver.inside import ScriptedModel
+    from cookmas.sandbox.importing import import_named
+    from cookmas.world_names import WORLDS, domain_of
 
     faults = Faults(rates={"illegal": 0.1, "prose": 0.3, "off_by_one": 0.1}, seed=1)
     factory = import_named(domain_of(scenario.split("/")[0]).planners["llm-team"], "", "")

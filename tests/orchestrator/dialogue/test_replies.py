@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from episodes.conversation import Usage
-from orchestrator.dialogue.answers import ScheduleAnswer
-from orchestrator.dialogue.replies import ReadReply, Unusable, read_answer
-from orchestrator.models.message import ModelAnswer
+from cookmas.episodes.conversation import Usage
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
+from cookmas.orchestrator.dialogue.replies import ReadReply, Unusable, read_answer
+from cookmas.orchestrator.models.message import ModelAnswer
 
 GOOD = '{"schedule": [{"worker_1": "wait"}]}'
 

@@ -9,11 +9,11 @@ import pytest
 from typer.testing import CliRunner
 
 from cookmas.commands.cli import app
+from cookmas.episodes.conversation import Message
 from cookmas.first import first_request
-from episodes.conversation import Message
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.dialogue.prompting import PRESETS
-from orchestrator.dialogue.segments import segments
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.dialogue.prompting import PRESETS
+from cookmas.orchestrator.dialogue.segments import segments
 
 
 def texts(messages: Any) -> list[tuple[str, str, str]]:

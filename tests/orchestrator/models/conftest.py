@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from orchestrator.models import openai_model
-from orchestrator.models.message import Message, Request
-from orchestrator.models.openai_model import OpenAIModel
+from cookmas.orchestrator.models import openai_model
+from cookmas.orchestrator.models.message import Message, Request
+from cookmas.orchestrator.models.openai_model import OpenAIModel
 
 Behaviour = Callable[["Exchange"], Awaitable[None]]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from kitchen.state import KitchenState
-from orchestrator.dialogue.calls import Calls
-from orchestrator.models.budget import Budget
-from orchestrator.models.message import Message, Model, Request
-from orchestrator.planner import Observation, Plan
-from worlds.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.kitchen.state import KitchenState
+from cookmas.orchestrator.dialogue.calls import Calls
+from cookmas.orchestrator.models.budget import Budget
+from cookmas.orchestrator.models.message import Message, Model, Request
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 
 
 class Polite:

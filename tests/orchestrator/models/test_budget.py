@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from episodes.trace import End, ModelCall, PlanRecord
-from episodes.trace_file import parse_trace
-from files.errors import InputError, LimitReachedError
-from orchestrator.dialogue.calls import Calls
-from orchestrator.models.budget import NOTHING_SPENT, UNLIMITED, Budget, Prices, Spent
-from orchestrator.models.message import (
+from cookmas.episodes.trace import End, ModelCall, PlanRecord
+from cookmas.episodes.trace_file import parse_trace
+from cookmas.files.errors import InputError, LimitReachedError
+from cookmas.orchestrator.dialogue.calls import Calls
+from cookmas.orchestrator.models.budget import NOTHING_SPENT, UNLIMITED, Budget, Prices, Spent
+from cookmas.orchestrator.models.message import (
     CallMeasurements,
     Message,
     Model,
@@ -22,11 +22,11 @@ from orchestrator.models.message import (
     Request,
     Usage,
 )
-from orchestrator.models.openai_model import OpenAIModel
-from orchestrator.models.options import ModelOptions
-from orchestrator.planner import Observation, Plan, PlanningStoppedError
-from orchestrator.runner import Episode
-from worlds.corridor.planners.embedded import EmbeddedPlanner
+from cookmas.orchestrator.models.openai_model import OpenAIModel
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.planner import Observation, Plan, PlanningStoppedError
+from cookmas.orchestrator.runner import Episode
+from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
 
 Play = Callable[..., Episode]
 

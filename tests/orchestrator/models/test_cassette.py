@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 
-from episodes.trace import Header, ModelCall, Trace
-from files.errors import (
+from cookmas.episodes.trace import Header, ModelCall, Trace
+from cookmas.files.errors import (
     InfrastructureError,
     InputError,
     LeaseLostError,
     MissingError,
     TraceError,
 )
-from files.writing import guard_writes
-from orchestrator.models.cassette import Cassette, CassetteError
-from orchestrator.models.message import Message, Request, Schema, record_answer
-from orchestrator.models.openai_model import OpenAIModel
+from cookmas.files.writing import guard_writes
+from cookmas.orchestrator.models.cassette import Cassette, CassetteError
+from cookmas.orchestrator.models.message import Message, Request, Schema, record_answer
+from cookmas.orchestrator.models.openai_model import OpenAIModel
 
 HEADER = Header(
     world="corridor",

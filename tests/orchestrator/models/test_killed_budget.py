@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from cookmas import read_trace
 from cookmas.api import create
-from cookmas.worlds import WORLDS
-from episodes.trace import ModelCall
-from modelserver import wire
-from modelserver.answers import Scripted
-from modelserver.faults import Faults
-from modelserver.scripts import Scripts
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.models.options import ModelOptions
-from orchestrator.runs.request import RunRequest
+from cookmas.episodes.trace import ModelCall
+from cookmas.modelserver import wire
+from cookmas.modelserver.answers import Scripted
+from cookmas.modelserver.faults import Faults
+from cookmas.modelserver.scripts import Scripts
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.world_names import WORLDS
 from tests.warm import COOKMAS, ROOT, Warm
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from langchain_core.messages import AIMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import SecretStr
 
-from files.errors import InfrastructureError
-from orchestrator.models.budget import Prices
-from orchestrator.models.langchain_model import ChatModel
-from orchestrator.models.message import Message, Request, ToolCall, ToolSpec, Usage
+from cookmas.files.errors import InfrastructureError
+from cookmas.orchestrator.models.budget import Prices
+from cookmas.orchestrator.models.langchain_model import ChatModel
+from cookmas.orchestrator.models.message import Message, Request, ToolCall, ToolSpec, Usage
 
 
 class Provider(BaseChatModel):

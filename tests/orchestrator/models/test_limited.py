@@ -7,15 +7,14 @@ from typing import Any
 import pytest
 
 from cookmas import load_scenario
-from cookmas.seating import team_of
-from episodes.trace import ModelCall, PlannerClass
-from files.errors import InputError, LimitReachedError
-from orchestrator.dialogue.calls import Calls
-from orchestrator.episode import episode_of
-from orchestrator.models.budget import Budget, Prices, Spent
-from orchestrator.models.budgeted import Models
-from orchestrator.models.limited import Limited, Meter, restore_spent
-from orchestrator.models.message import (
+from cookmas.episodes.trace import ModelCall, PlannerClass
+from cookmas.files.errors import InputError, LimitReachedError
+from cookmas.orchestrator.dialogue.calls import Calls
+from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.models.budget import Budget, Prices, Spent
+from cookmas.orchestrator.models.budgeted import Models
+from cookmas.orchestrator.models.limited import Limited, Meter, restore_spent
+from cookmas.orchestrator.models.message import (
     CallMeasurements,
     Message,
     Model,
@@ -23,8 +22,9 @@ from orchestrator.models.message import (
     Request,
     Usage,
 )
-from orchestrator.models.options import ModelOptions
-from orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.seating import team_of
 
 HELLO = Request(messages=(Message(role="user", content="Hello"),))
 USAGE = Usage(prompt=100, completion=20)

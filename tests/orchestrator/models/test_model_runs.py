@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 from cookmas.api import aplay, aresume, load_planner
-from episodes.trace import ModelCall
-from evals.report import verdict_report
-from evals.suite import aggregate
-from files.errors import InputError, MissingError
-from orchestrator.models.cassette import CassetteError
-from orchestrator.models.options import ModelOptions
-from orchestrator.runs.folder import read_run
-from sandbox.child import Limits
-from scenarios.scenario import load_scenario
-from worlds.restaurant.evaluators.judging import JUDGING
-from worlds.restaurant.evaluators.report import details
+from cookmas.episodes.trace import ModelCall
+from cookmas.evals.report import verdict_report
+from cookmas.evals.suite import aggregate
+from cookmas.files.errors import InputError, MissingError
+from cookmas.orchestrator.models.cassette import CassetteError
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.runs.folder import read_run
+from cookmas.sandbox.child import Limits
+from cookmas.scenarios.scenario import load_scenario
+from cookmas.worlds.restaurant.evaluators.judging import JUDGING
+from cookmas.worlds.restaurant.evaluators.report import details
 
 MARKER = "sk-marker-c0ffee"
 SCENARIO = "level1/01"

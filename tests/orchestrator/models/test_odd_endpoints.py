@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from files.errors import InfrastructureError, MissingError
-from orchestrator.models.message import Message, Request, ToolCall
-from orchestrator.models.openai_model import OpenAIModel
-from orchestrator.models.wire import Dialect, to_wire
+from cookmas.files.errors import InfrastructureError, MissingError
+from cookmas.orchestrator.models.message import Message, Request, ToolCall
+from cookmas.orchestrator.models.openai_model import OpenAIModel
+from cookmas.orchestrator.models.wire import Dialect, to_wire
 
 
 @pytest.mark.parametrize("key", ["x", "mix", "EMPTY", "ollama"])

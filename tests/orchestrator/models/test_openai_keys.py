@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from files.errors import InfrastructureError, InputError, MissingError
-from orchestrator.models.openai_model import OpenAIModel
-from orchestrator.models.options import ModelOptions
+from cookmas.files.errors import InfrastructureError, InputError, MissingError
+from cookmas.orchestrator.models.openai_model import OpenAIModel
+from cookmas.orchestrator.models.options import ModelOptions
 
 MARKER = "sk-marker-5e1f00d"
 

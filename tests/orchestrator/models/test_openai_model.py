@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from files.errors import InfrastructureError
-from orchestrator.models.budget import Prices
-from orchestrator.models.message import Message, Schema, ToolCall, ToolSpec, Usage
-from orchestrator.models.openai_model import OpenAIModel
+from cookmas.files.errors import InfrastructureError
+from cookmas.orchestrator.models.budget import Prices
+from cookmas.orchestrator.models.message import Message, Schema, ToolCall, ToolSpec, Usage
+from cookmas.orchestrator.models.openai_model import OpenAIModel
 
 SCHEMA = Schema(name="dinner", schema={"type": "object", "properties": {}})
 

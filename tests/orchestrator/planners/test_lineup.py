@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from cookmas import load_planner, load_scenario
-from episodes.trace import SeatRecord
-from files.errors import CookMASError
-from orchestrator.member import Team
-from orchestrator.models.options import ModelOptions
-from orchestrator.planners.lineup import is_lineup, lineup, seed_of, text_of
+from cookmas.episodes.trace import SeatRecord
+from cookmas.files.errors import CookMASError
+from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.planners.lineup import is_lineup, lineup, seed_of, text_of
 
 WORKERS = ("alice", "bob")
 HALVES = load_scenario("corridor/halves")

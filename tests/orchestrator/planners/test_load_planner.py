@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from cookmas import load_planner
-from files.errors import CookMASError
-from orchestrator.member import Team
-from orchestrator.models.options import ModelOptions
-from scenarios.scenario import load_scenario
-from worlds.restaurant.domain import DOMAIN
+from cookmas.files.errors import CookMASError
+from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.scenarios.scenario import load_scenario
+from cookmas.worlds.restaurant.domain import DOMAIN
 
 SCENARIO = load_scenario("level1/01")
 

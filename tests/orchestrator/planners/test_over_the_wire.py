@@ -12,11 +12,11 @@ import pytest
 
 import cookmas
 from cookmas.api import RunRequest, aresume, create
-from episodes.trace import AnyRecord, MessageRecord, ModelCall, PlanRecord, StepRecord
-from files.errors import InputError
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.dialogue.prompting import PRESETS
-from orchestrator.models.options import ModelOptions
+from cookmas.episodes.trace import AnyRecord, MessageRecord, ModelCall, PlanRecord, StepRecord
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.dialogue.prompting import PRESETS
+from cookmas.orchestrator.models.options import ModelOptions
 from tests.docs.walking import assert_walked, passing
 from tests.modelserver.conftest import Server
 

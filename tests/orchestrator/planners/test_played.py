@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.played import EPISODES, FOLDER, RecordedPlay, play_again
-from episodes.trace import ModelCall
-from orchestrator.dialogue.prompting import Layout
+from cookmas.episodes.trace import ModelCall
+from cookmas.orchestrator.dialogue.prompting import Layout
 
 SHORT = [episode for episode in EPISODES if episode.scenario != "level3/15"]
 

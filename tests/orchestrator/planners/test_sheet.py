@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.planner import Observation
+from cookmas.orchestrator.planners.sheet import MOST_ROWS, Row, Sheet
 from cookmas.seats.orchestrating.text import edit, read, write
-from files.errors import InputError
-from orchestrator.planner import Observation
-from orchestrator.planners.sheet import MOST_ROWS, Row, Sheet
-from worlds.corridor.world import CorridorWorld
+from cookmas.worlds.corridor.world import CorridorWorld
 
 
 def sheet(timestep: int = 3) -> Sheet:

@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 
 import cookmas
-from cookmas.worlds import WORLDS
-from episodes.trace import PlannerClass
-from evals.verdict import Verdict
-from modelserver.faults import Faults
-from modelserver.inside import ScriptedModel
-from orchestrator.dialogue.prompting import PRESETS
-from orchestrator.member import Turn
-from orchestrator.planner import Observation
-from orchestrator.planners.seats import seat_of, team_of_seats
-from worlds.collab_overcooked.evaluators import JUDGING
-from worlds.collab_overcooked.evaluators.columns import TALKS
-from worlds.collab_overcooked.planners.llm import LLMTeam
+from cookmas.episodes.trace import PlannerClass
+from cookmas.evals.verdict import Verdict
+from cookmas.modelserver.faults import Faults
+from cookmas.modelserver.inside import ScriptedModel
+from cookmas.orchestrator.dialogue.prompting import PRESETS
+from cookmas.orchestrator.member import Turn
+from cookmas.orchestrator.planner import Observation
+from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
+from cookmas.world_names import WORLDS
+from cookmas.worlds.collab_overcooked.evaluators import JUDGING
+from cookmas.worlds.collab_overcooked.evaluators.columns import TALKS
+from cookmas.worlds.collab_overcooked.planners.llm import LLMTeam
 
 REQUIRED = {1: 2, 2: 5, 3: 7, 4: 9, 5: 14, 6: 19}
 """Collaborative actions by level: Table 3 of the paper."""

@@ -9,9 +9,9 @@ import pytest
 
 import cookmas
 from cookmas.api import load_scenario
-from files.errors import InputError
-from worlds.collab_overcooked.generating import generate_task
-from worlds.collab_overcooked.tasks.book import book
+from cookmas.files.errors import InputError
+from cookmas.worlds.collab_overcooked.generating import generate_task
+from cookmas.worlds.collab_overcooked.tasks.book import book
 
 
 @pytest.mark.parametrize("level", range(1, 6))

@@ -14,18 +14,18 @@ import cookmas
 from benchmarks.collab_overcooked.optima import HEAD, rows
 from benchmarks.collab_overcooked.recorded import read_recordings
 from cookmas.api import load_scenario
-from evals.trajectories import tes
-from evals.verdict import EPISODE, Verdict
-from orchestrator.member import Turn
-from worlds.collab_overcooked.actions import read_action
-from worlds.collab_overcooked.building import build_published_kitchen
-from worlds.collab_overcooked.legal import legal_actions
-from worlds.collab_overcooked.planning.known import goal_of
-from worlds.collab_overcooked.planning.references import references_of
-from worlds.collab_overcooked.planning.search import TimedSituation, fewest_timesteps, play
-from worlds.collab_overcooked.policies.partners import Erring, Reference
-from worlds.collab_overcooked.scene import opening
-from worlds.collab_overcooked.tasks.book import book
+from cookmas.evals.trajectories import tes
+from cookmas.evals.verdict import EPISODE, Verdict
+from cookmas.orchestrator.member import Turn
+from cookmas.worlds.collab_overcooked.actions import read_action
+from cookmas.worlds.collab_overcooked.building import build_published_kitchen
+from cookmas.worlds.collab_overcooked.legal import legal_actions
+from cookmas.worlds.collab_overcooked.planning.known import goal_of
+from cookmas.worlds.collab_overcooked.planning.references import references_of
+from cookmas.worlds.collab_overcooked.planning.search import TimedSituation, fewest_timesteps, play
+from cookmas.worlds.collab_overcooked.policies.partners import Erring, Reference
+from cookmas.worlds.collab_overcooked.scene import opening
+from cookmas.worlds.collab_overcooked.tasks.book import book
 
 RECORDINGS = Path("tests/benchmarks/collab_overcooked/recordings.tar.xz")
 KITCHEN, TABLES = build_published_kitchen()

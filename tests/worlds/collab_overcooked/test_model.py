@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import cookmas
+from cookmas.worlds.collab_overcooked.planners.llm import LLMPlanner, LLMTeam
+from cookmas.worlds.collab_overcooked.tasks.book import book
 from tests.worlds.recording import Recording
-from worlds.collab_overcooked.planners.llm import LLMPlanner, LLMTeam
-from worlds.collab_overcooked.tasks.book import book
 
 TASK = "collab-overcooked/level_2/02"
 RECIPE = book().dishes["baked_pumpkin_slices"].text

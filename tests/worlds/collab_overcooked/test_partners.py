@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 import cookmas
-from episodes.trace import PlanRecord
-from evals.verdict import EPISODE
-from files.errors import InputError
-from orchestrator.member import Turn
+from cookmas.episodes.trace import PlanRecord
+from cookmas.evals.verdict import EPISODE
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.member import Turn
+from cookmas.worlds.collab_overcooked.policies.partners import Reference
+from cookmas.worlds.collab_overcooked.policies.sharing import SharedAction, SharingCook, read_shared
 from tests.cookmas.commands.calling import cookmas as cookmas_command
-from worlds.collab_overcooked.policies.partners import Reference
-from worlds.collab_overcooked.policies.sharing import SharedAction, SharingCook, read_shared
 
 BRING = ["pickup(egg,ingredient_dispenser)", "place_obj_on_counter()"]
 

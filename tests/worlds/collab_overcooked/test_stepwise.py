@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 import cookmas
-from files.errors import InputError
-from worlds.collab_overcooked.domain import DOMAIN
+from cookmas.files.errors import InputError
+from cookmas.worlds.collab_overcooked.domain import DOMAIN
 
 
 def recipe(name: str, **settings: str) -> list[str]:

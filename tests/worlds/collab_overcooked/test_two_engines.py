@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cookmas.api import load_scenario
-from episodes.world import Command
+from cookmas.episodes.world import Command
+from cookmas.worlds.collab_overcooked.kitchen import DISH
+from cookmas.worlds.collab_overcooked.scenario import CollabScenario
 from tests.worlds.collab_overcooked.slow_engine import Slow
-from worlds.collab_overcooked.kitchen import DISH
-from worlds.collab_overcooked.scenario import CollabScenario
 
 SCENARIOS = [
     *[f"level_{level}/{number:02}" for level in range(1, 7) for number in (1, 4)],

@@ -10,12 +10,12 @@ from pettingzoo.test import api_test, parallel_api_test
 import cookmas
 from cookmas.api import load_scenario
 from cookmas.bridges.pettingzoo import aec_env, parallel_env
-from cookmas.worlds import domain_of
-from episodes.world import Command
+from cookmas.episodes.world import Command
+from cookmas.world_names import domain_of
+from cookmas.worlds import capabilities
+from cookmas.worlds.collab_overcooked.prompts.voice import VOICE, rules
+from cookmas.worlds.collab_overcooked.scene import UtensilContent
 from tests.worlds.collab_overcooked.test_world import begun, play
-from worlds import capabilities
-from worlds.collab_overcooked.prompts.voice import VOICE, rules
-from worlds.collab_overcooked.scene import UtensilContent
 
 NAME = "collab-overcooked"
 

@@ -10,15 +10,15 @@ import yaml
 
 import cookmas
 from cookmas.api import load_scenario
-from cookmas.worlds import domain_of
-from episodes.checking_worlds import find_leaks
-from episodes.world import Command
-from files.errors import InputError, MissingError, TraceError
+from cookmas.episodes.checking_worlds import find_leaks
+from cookmas.episodes.world import Command
+from cookmas.files.errors import InputError, MissingError, TraceError
+from cookmas.world_names import domain_of
+from cookmas.worlds.collab_overcooked.actions import read_action
+from cookmas.worlds.collab_overcooked.refusals import KINDS
+from cookmas.worlds.collab_overcooked.scene import UNKNOWN, FoodItem, UtensilContent
+from cookmas.worlds.collab_overcooked.tasks.book import book
 from tests.worlds.hands.states import visited
-from worlds.collab_overcooked.actions import read_action
-from worlds.collab_overcooked.refusals import KINDS
-from worlds.collab_overcooked.scene import UNKNOWN, FoodItem, UtensilContent
-from worlds.collab_overcooked.tasks.book import book
 
 
 def begun(name: str = "level_3/01", **settings: Any) -> tuple[Any, Any]:

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cookmas
-from episodes.trace import MessageRecord, PlanRecord, StepRecord, Trace
-from episodes.world import Command
-from files.errors import CookMASError, InputError, TraceError
-from worlds.authoring import check
-from worlds.corridor.domain import DOMAIN
-from worlds.corridor.planners.embedded import place_in
-from worlds.corridor.world import CorridorWorld
+from cookmas.episodes.trace import MessageRecord, PlanRecord, StepRecord, Trace
+from cookmas.episodes.world import Command
+from cookmas.files.errors import CookMASError, InputError, TraceError
+from cookmas.worlds.authoring import check
+from cookmas.worlds.corridor.domain import DOMAIN
+from cookmas.worlds.corridor.planners.embedded import place_in
+from cookmas.worlds.corridor.world import CorridorWorld
 
 BELL = {"kind": "bell", "name": "red"}
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import cookmas
-from episodes.trace import MessageRecord, Trace
-from evals.verdict import Verdict
-from worlds.corridor.evaluators.collaborations import tells
-from worlds.corridor.evaluators.fewest import fewest
-from worlds.corridor.evaluators.trajectories import ways
+from cookmas.episodes.trace import MessageRecord, Trace
+from cookmas.evals.verdict import Verdict
+from cookmas.worlds.corridor.evaluators.collaborations import tells
+from cookmas.worlds.corridor.evaluators.fewest import fewest
+from cookmas.worlds.corridor.evaluators.trajectories import ways
 
 
 def judged(scenario: str, planner: str) -> Verdict:

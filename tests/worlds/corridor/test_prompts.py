@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 import cookmas
+from cookmas.files.errors import InputError
 from cookmas.first import first_request
-from files.errors import InputError
-from orchestrator.dialogue.blocks import parse_blocks
-from orchestrator.models.message import Request
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
+from cookmas.orchestrator.models.message import Request
+from cookmas.worlds.corridor.planners.llm import LLMPlanner, LLMTeam
+from cookmas.worlds.corridor.script import SCRIPT
 from tests.worlds.recording import Recording
-from worlds.corridor.planners.llm import LLMPlanner, LLMTeam
-from worlds.corridor.script import SCRIPT
 
 
 def _told(request: Request) -> tuple[str, dict[str, Any]]:

@@ -11,21 +11,21 @@ from typing import Any
 import pytest
 
 import cookmas
-from cookmas.worlds import WORLDS
-from episodes.conversation import Usage
-from episodes.trace import MessageRecord, ModelCall, PlanRecord, Trace
-from files.errors import InputError
-from modelserver.faults import Faults
-from modelserver.inside import ScriptedModel
-from orchestrator.dialogue.blocks import parse_blocks
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.dialogue.prompting import PRESETS, Prompting, preset
-from orchestrator.member import Team
-from orchestrator.models.message import CallMeasurements, ModelAnswer, Request
-from orchestrator.models.options import ModelOptions
-from orchestrator.planner import Observation
-from orchestrator.planners.seats import seat_of, team_of_seats
-from worlds.corridor.planners.llm import LLMPlanner, LLMTeam
+from cookmas.episodes.conversation import Usage
+from cookmas.episodes.trace import MessageRecord, ModelCall, PlanRecord, Trace
+from cookmas.files.errors import InputError
+from cookmas.modelserver.faults import Faults
+from cookmas.modelserver.inside import ScriptedModel
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting, preset
+from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.planner import Observation
+from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
+from cookmas.world_names import WORLDS
+from cookmas.worlds.corridor.planners.llm import LLMPlanner, LLMTeam
 
 WALKERS = ("walker_1", "walker_2")
 NO_FAULTS: Mapping[str, float] = MappingProxyType({})

@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from episodes.trace import Header, Trace
-from episodes.world import Json
-from files.errors import InputError
-from mailboxes.desk import Origin, Since
-from mailboxes.protocol import May, allow_all
-from worlds.cuisineworld.domain import CuisineDomain
-from worlds.cuisineworld.scenario import CuisineScenario, build, load
-from worlds.cuisineworld.state import CuisineState
-from worlds.cuisineworld.world import CuisineWorld
-from worlds.domain import Settings
-from worlds.messages import Field, MessageForm
+from cookmas.episodes.trace import Header, Trace
+from cookmas.episodes.world import Json
+from cookmas.files.errors import InputError
+from cookmas.mailboxes.desk import Origin, Since
+from cookmas.mailboxes.protocol import May, allow_all
+from cookmas.worlds.cuisineworld.domain import CuisineDomain
+from cookmas.worlds.cuisineworld.scenario import CuisineScenario, build, load
+from cookmas.worlds.cuisineworld.state import CuisineState
+from cookmas.worlds.cuisineworld.world import CuisineWorld
+from cookmas.worlds.domain import Settings
+from cookmas.worlds.messages import Field, MessageForm
 
 
 class OpenCuisineWorld(CuisineWorld):

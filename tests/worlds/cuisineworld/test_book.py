@@ -8,12 +8,18 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from files.errors import CookMASError
-from worlds.cuisineworld.engine import play, start
-from worlds.cuisineworld.kitchen import EPISODES, TAUS
-from worlds.cuisineworld.orders import build_task
-from worlds.cuisineworld.state import dump
-from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, TaskBook, book, build_kitchen, levels
+from cookmas.files.errors import CookMASError
+from cookmas.worlds.cuisineworld.engine import play, start
+from cookmas.worlds.cuisineworld.kitchen import EPISODES, TAUS
+from cookmas.worlds.cuisineworld.orders import build_task
+from cookmas.worlds.cuisineworld.state import dump
+from cookmas.worlds.cuisineworld.tasks.book import (
+    ORIGINAL_LEVELS,
+    TaskBook,
+    book,
+    build_kitchen,
+    levels,
+)
 
 ORIGINAL = json.loads(Path(__file__).with_name("orders.json").read_text(encoding="utf-8"))
 

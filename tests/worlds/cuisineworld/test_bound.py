@@ -14,20 +14,20 @@ from hypothesis import strategies as st
 import cookmas
 from benchmarks.cuisineworld.tables import run
 from cookmas.api import load_scenario
-from worlds.cuisineworld.bound import most_in_time, most_on_table, upper_bound
-from worlds.cuisineworld.engine import CuisineTask, play, start
-from worlds.cuisineworld.evaluators import JUDGING, Closed, OrderEvidence
-from worlds.cuisineworld.kitchen import TAUS, CuisineKitchen
-from worlds.cuisineworld.labour import labour, latest, shortest
-from worlds.cuisineworld.legal import legal_commands
-from worlds.cuisineworld.orders import build_task
-from worlds.cuisineworld.policies.dispatch import Style, dispatch
-from worlds.cuisineworld.policies.search import SearchPolicy, count_dishes, still_wanted
-from worlds.cuisineworld.policies.simple import greedy, share_greedily
-from worlds.cuisineworld.production import Simple, find_simple, most_made
-from worlds.cuisineworld.state import CuisineState
-from worlds.cuisineworld.tasks.book import build_kitchen, levels
-from worlds.cuisineworld.world import CuisineWorld
+from cookmas.worlds.cuisineworld.bound import most_in_time, most_on_table, upper_bound
+from cookmas.worlds.cuisineworld.engine import CuisineTask, play, start
+from cookmas.worlds.cuisineworld.evaluators import JUDGING, Closed, OrderEvidence
+from cookmas.worlds.cuisineworld.kitchen import TAUS, CuisineKitchen
+from cookmas.worlds.cuisineworld.labour import labour, latest, shortest
+from cookmas.worlds.cuisineworld.legal import legal_commands
+from cookmas.worlds.cuisineworld.orders import build_task
+from cookmas.worlds.cuisineworld.policies.dispatch import Style, dispatch
+from cookmas.worlds.cuisineworld.policies.search import SearchPolicy, count_dishes, still_wanted
+from cookmas.worlds.cuisineworld.policies.simple import greedy, share_greedily
+from cookmas.worlds.cuisineworld.production import Simple, find_simple, most_made
+from cookmas.worlds.cuisineworld.state import CuisineState
+from cookmas.worlds.cuisineworld.tasks.book import build_kitchen, levels
+from cookmas.worlds.cuisineworld.world import CuisineWorld
 
 
 def small(

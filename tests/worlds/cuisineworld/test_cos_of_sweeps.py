@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from benchmarks.cuisineworld.collaboration import by_interval
 from cookmas import play
-from evals.verdict import Verdict
-from worlds.cuisineworld.evaluators import JUDGING
-from worlds.cuisineworld.kitchen import TAUS
-from worlds.cuisineworld.score import collaboration_score
+from cookmas.evals.verdict import Verdict
+from cookmas.worlds.cuisineworld.evaluators import JUDGING
+from cookmas.worlds.cuisineworld.kitchen import TAUS
+from cookmas.worlds.cuisineworld.score import collaboration_score
 
 
 def test_verdicts_give_the_score_of_their_traces() -> None:

@@ -9,14 +9,14 @@ from random import Random
 import pytest
 
 import cookmas
-from episodes.trace import PlanRecord
-from worlds.cuisineworld.ending import futile
-from worlds.cuisineworld.engine import CuisineTask, play, start
-from worlds.cuisineworld.kitchen import STEPS, CuisineKitchen
-from worlds.cuisineworld.legal import legal_commands
-from worlds.cuisineworld.policies.simple import greedy, share_greedily
-from worlds.cuisineworld.state import CuisineState
-from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, build_kitchen
+from cookmas.episodes.trace import PlanRecord
+from cookmas.worlds.cuisineworld.ending import futile
+from cookmas.worlds.cuisineworld.engine import CuisineTask, play, start
+from cookmas.worlds.cuisineworld.kitchen import STEPS, CuisineKitchen
+from cookmas.worlds.cuisineworld.legal import legal_commands
+from cookmas.worlds.cuisineworld.policies.simple import greedy, share_greedily
+from cookmas.worlds.cuisineworld.state import CuisineState
+from cookmas.worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, build_kitchen
 
 
 def _dishes(kitchen: CuisineKitchen, state: CuisineState) -> int:

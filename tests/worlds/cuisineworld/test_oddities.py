@@ -8,12 +8,12 @@ from typing import NamedTuple
 import pytest
 
 from benchmarks.cuisineworld.recorded import SILENT
+from cookmas.worlds.cuisineworld.engine import play, start
+from cookmas.worlds.cuisineworld.feedback import FeedbackKind
+from cookmas.worlds.cuisineworld.legal import legal_commands
+from cookmas.worlds.cuisineworld.orders import build_task
+from cookmas.worlds.cuisineworld.state import Agent
 from tests.worlds.cuisineworld.slow_engine import slow_copy
-from worlds.cuisineworld.engine import play, start
-from worlds.cuisineworld.feedback import FeedbackKind
-from worlds.cuisineworld.legal import legal_commands
-from worlds.cuisineworld.orders import build_task
-from worlds.cuisineworld.state import Agent
 
 TASK = build_task("level_3", "1.0", 2)
 """A kitchen with two pots, chopboards and mixers; salmonSushi and tunaSushi are its dishes."""

@@ -11,17 +11,17 @@ from pathlib import Path
 import pytest
 
 import cookmas
-import worlds.cuisineworld.policies
 from benchmarks.cuisineworld.tables import Planner, run
-from episodes.trace import StepRecord
-from worlds.cuisineworld.bound import upper_bound
-from worlds.cuisineworld.engine import play, start
-from worlds.cuisineworld.kitchen import STEPS, TAUS
-from worlds.cuisineworld.orders import build_task
-from worlds.cuisineworld.policies.search import SearchPolicy, plan, still_wanted
-from worlds.cuisineworld.policies.simple import Random, greedy, noop, share_greedily
-from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, levels
-from worlds.cuisineworld.world import CuisineWorld
+from cookmas.episodes.trace import StepRecord
+from cookmas.worlds.cuisineworld import policies
+from cookmas.worlds.cuisineworld.bound import upper_bound
+from cookmas.worlds.cuisineworld.engine import play, start
+from cookmas.worlds.cuisineworld.kitchen import STEPS, TAUS
+from cookmas.worlds.cuisineworld.orders import build_task
+from cookmas.worlds.cuisineworld.policies.search import SearchPolicy, plan, still_wanted
+from cookmas.worlds.cuisineworld.policies.simple import Random, greedy, noop, share_greedily
+from cookmas.worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, levels
+from cookmas.worlds.cuisineworld.world import CuisineWorld
 
 
 def commands_nothing_that_is_refused(planner: Planner, level: str, agents: int) -> None:
@@ -113,8 +113,8 @@ def test_embedded_serves_far_more_than_greedy_which_serves_more_than_chance() ->
 
 
 def test_no_planner_can_reach_the_stream_or_the_bound() -> None:
-    folder = Path(inspect.getfile(worlds.cuisineworld.policies)).parent
-    forbidden = {"worlds.cuisineworld.bound", "worlds.cuisineworld.tasks.book"}
+    folder = Path(inspect.getfile(policies)).parent
+    forbidden = {"cookmas.worlds.cuisineworld.bound", "cookmas.worlds.cuisineworld.tasks.book"}
     for path in folder.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom):

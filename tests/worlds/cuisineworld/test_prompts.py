@@ -7,19 +7,19 @@ from typing import Any, ClassVar
 import pytest
 
 import cookmas
+from cookmas.episodes.conversation import Usage
+from cookmas.episodes.trace import ModelCall, StepRecord
+from cookmas.episodes.world import Command
+from cookmas.files.errors import InputError
 from cookmas.first import first_request
-from episodes.conversation import Usage
-from episodes.trace import ModelCall, StepRecord
-from episodes.world import Command
-from files.errors import InputError
-from orchestrator.dialogue.blocks import parse_blocks
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.dialogue.prompting import preset
-from orchestrator.models.message import CallMeasurements, ModelAnswer, Request
-from worlds.cuisineworld.planners.llm import LLMPlanner
-from worlds.cuisineworld.prompts.voice import VOICE, _demonstrate, _demonstration_kitchen
-from worlds.cuisineworld.recipes import read_recipe, recipe_text
-from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, build_kitchen
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.dialogue.prompting import preset
+from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
+from cookmas.worlds.cuisineworld.planners.llm import LLMPlanner
+from cookmas.worlds.cuisineworld.prompts.voice import VOICE, _demonstrate, _demonstration_kitchen
+from cookmas.worlds.cuisineworld.recipes import read_recipe, recipe_text
+from cookmas.worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, build_kitchen
 
 
 def prompt(**asking: Any) -> tuple[str, str]:

@@ -8,10 +8,10 @@ import pytest
 
 from benchmarks.cuisineworld.published import load_published
 from benchmarks.cuisineworld.tables import run
-from worlds.cuisineworld.kitchen import TAUS
-from worlds.cuisineworld.orders import build_task
-from worlds.cuisineworld.policies.simple import noop
-from worlds.cuisineworld.score import OrderTally, collaboration_score, pool, tally_of
+from cookmas.worlds.cuisineworld.kitchen import TAUS
+from cookmas.worlds.cuisineworld.orders import build_task
+from cookmas.worlds.cuisineworld.policies.simple import noop
+from cookmas.worlds.cuisineworld.score import OrderTally, collaboration_score, pool, tally_of
 
 
 def tally(completed: int, failures: int) -> OrderTally:

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.cuisineworld.recorded import SILENT
+from cookmas.worlds.cuisineworld.engine import CHOPBOARD, CuisineTask, play, start
+from cookmas.worlds.cuisineworld.kitchen import TAUS, CuisineKitchen
+from cookmas.worlds.cuisineworld.legal import legal_commands
+from cookmas.worlds.cuisineworld.orders import build_task
+from cookmas.worlds.cuisineworld.policies.simple import Random, share_greedily
+from cookmas.worlds.cuisineworld.state import Agent, CuisineState, Order, dump, load
+from cookmas.worlds.cuisineworld.tasks.book import levels
 from tests.worlds.cuisineworld.slow_engine import SlowEngine, slow_copy
-from worlds.cuisineworld.engine import CHOPBOARD, CuisineTask, play, start
-from worlds.cuisineworld.kitchen import TAUS, CuisineKitchen
-from worlds.cuisineworld.legal import legal_commands
-from worlds.cuisineworld.orders import build_task
-from worlds.cuisineworld.policies.simple import Random, share_greedily
-from worlds.cuisineworld.state import Agent, CuisineState, Order, dump, load
-from worlds.cuisineworld.tasks.book import levels
 
 TASKS = st.builds(
     build_task,

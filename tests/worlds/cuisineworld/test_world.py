@@ -10,17 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cookmas
-from episodes.trace import EventRecord, PlannerClass, PlanRecord, StepRecord, TriggerRecord
-from episodes.world import Command
-from files.errors import CookMASError, InputError
-from orchestrator.planner import Observation, Plan
-from worlds.authoring import check
-from worlds.cuisineworld.domain import DOMAIN
-from worlds.cuisineworld.engine import play, start
-from worlds.cuisineworld.kitchen import STEPS, TAUS
-from worlds.cuisineworld.orders import build_task
-from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS
-from worlds.cuisineworld.world import CuisineWorld
+from cookmas.episodes.trace import EventRecord, PlannerClass, PlanRecord, StepRecord, TriggerRecord
+from cookmas.episodes.world import Command
+from cookmas.files.errors import CookMASError, InputError
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.worlds.authoring import check
+from cookmas.worlds.cuisineworld.domain import DOMAIN
+from cookmas.worlds.cuisineworld.engine import play, start
+from cookmas.worlds.cuisineworld.kitchen import STEPS, TAUS
+from cookmas.worlds.cuisineworld.orders import build_task
+from cookmas.worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS
+from cookmas.worlds.cuisineworld.world import CuisineWorld
 
 
 def level(name: str = "level_3", **said: Any) -> Any:

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worlds.grids.drawing import draw_text
-from worlds.grids.grid import DIRECTIONS, Grid
-from worlds.grids.walking import Body, move, move_together, nearest, shortest_path
-from worlds.grids.words import tell_distances
+from cookmas.worlds.grids.drawing import draw_text
+from cookmas.worlds.grids.grid import DIRECTIONS, Grid
+from cookmas.worlds.grids.walking import Body, move, move_together, nearest, shortest_path
+from cookmas.worlds.grids.words import tell_distances
 
 ROOM = Grid.of_rows(["XAXXX", "X1 2B", "X X X", "C   X", "XXXXX"])
 NORTH, SOUTH, EAST, WEST = DIRECTIONS.values()

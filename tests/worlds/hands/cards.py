@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from episodes.capabilities import Ending
-from episodes.trace import PlannerClass
-from episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger
-from files.errors import InputError
-from orchestrator.planner import Observation
+from cookmas.episodes.capabilities import Ending
+from cookmas.episodes.trace import PlannerClass
+from cookmas.episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.planner import Observation
 from tests.worlds.hands.table import Game, GameDomain
 
 CARDS = list(range(1, 7))

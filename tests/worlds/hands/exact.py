@@ -10,8 +10,8 @@ from itertools import permutations
 from math import comb
 from typing import Any, Protocol
 
-from episodes.capabilities import ending, movers
-from episodes.world import Command, World
+from cookmas.episodes.capabilities import ending, movers
+from cookmas.episodes.world import Command, World
 from tests.worlds.hands import cards, chase
 
 Result = tuple[str, float]

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from episodes.capabilities import Ending
-from episodes.trace import PlannerClass
-from episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger
-from orchestrator.member import Turn
-from orchestrator.planner import Observation, Plan
+from cookmas.episodes.capabilities import Ending
+from cookmas.episodes.trace import PlannerClass
+from cookmas.episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger
+from cookmas.orchestrator.member import Turn
+from cookmas.orchestrator.planner import Observation, Plan
 
 Fickle = dict[str, Any]
 

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from episodes.trace import Trace
-from episodes.world import Json
-from files.errors import InputError
-from mailboxes.desk import Origin, Since
-from mailboxes.protocol import May, allow_all
+from cookmas.episodes.trace import Trace
+from cookmas.episodes.world import Json
+from cookmas.files.errors import InputError
+from cookmas.mailboxes.desk import Origin, Since
+from cookmas.mailboxes.protocol import May, allow_all
+from cookmas.worlds.viewing import PlainViewing, WorkerPlace
 from tests.worlds.hands import chase
 from tests.worlds.hands.table import GameDomain
-from worlds.viewing import PlainViewing, WorkerPlace
 
 
 class Desk:

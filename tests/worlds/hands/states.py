@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from episodes.engine import Play
-from episodes.scenario import Scenario
-from episodes.world import Command, World
+from cookmas.episodes.engine import Play
+from cookmas.episodes.scenario import Scenario
+from cookmas.episodes.world import Command, World
 
 
 def visited(scenario: Scenario, seed: int, world: World[Any] | None = None) -> list[Any]:

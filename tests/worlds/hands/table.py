@@ -8,14 +8,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from episodes.capabilities import ending
-from episodes.trace import Header
-from episodes.world import World, digest
-from evals.columns import CALLS, SUCCESS, SUMMARY, Column, Measure, SummaryEntry
-from evals.evidence import Evaluators, Evidence
-from evals.verdict import Check, Goal
-from files.errors import InputError, MissingError
-from worlds.settings import refuse
+from cookmas.episodes.capabilities import ending
+from cookmas.episodes.trace import Header
+from cookmas.episodes.world import World, digest
+from cookmas.evals.columns import CALLS, SUCCESS, SUMMARY, Column, Measure, SummaryEntry
+from cookmas.evals.evidence import Evaluators, Evidence
+from cookmas.evals.verdict import Check, Goal
+from cookmas.files.errors import InputError, MissingError
+from cookmas.worlds.settings import refuse
 
 Event = dict[str, Any]
 

@@ -7,16 +7,16 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from episodes.conversation import Usage
-from episodes.world import World
-from orchestrator.dialogue.lines import write_lines
-from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.templates import Templates
-from orchestrator.models.message import CallMeasurements, ModelAnswer, Request
-from orchestrator.planner import Observation
-from orchestrator.planners.llm import SchedulingPlanner
-from orchestrator.planners.llm_team import TalkingTeam
-from worlds.plain.prompts.voice import PlainVoice
+from cookmas.episodes.conversation import Usage
+from cookmas.episodes.world import World
+from cookmas.orchestrator.dialogue.lines import write_lines
+from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
+from cookmas.orchestrator.planner import Observation
+from cookmas.orchestrator.planners.llm import SchedulingPlanner
+from cookmas.orchestrator.planners.llm_team import TalkingTeam
+from cookmas.worlds.plain.prompts.voice import PlainVoice
 
 
 class GameVoice(PlainVoice):

@@ -11,16 +11,16 @@ import pytest
 
 import cookmas
 from cookmas.bridges.pettingzoo import aec_env, parallel_env
-from episodes.answered import rewards_of
-from episodes.capabilities import Ending, movers
-from episodes.failure import WorldFailedError
-from episodes.trace import End, StepRecord
-from episodes.world import Tally
-from mailboxes.memory import MemoryMailbox
-from orchestrator.graph.context import Context
-from orchestrator.graph.messages import status
-from orchestrator.graph.recorder import Recorder
-from orchestrator.library import Library
+from cookmas.episodes.answered import rewards_of
+from cookmas.episodes.capabilities import Ending, movers
+from cookmas.episodes.failure import WorldFailedError
+from cookmas.episodes.trace import End, StepRecord
+from cookmas.episodes.world import Tally
+from cookmas.mailboxes.memory import MemoryMailbox
+from cookmas.orchestrator.graph.context import Context
+from cookmas.orchestrator.graph.messages import status
+from cookmas.orchestrator.graph.recorder import Recorder
+from cookmas.orchestrator.library import Library
 from tests.worlds.hands import cards
 from tests.worlds.hands.test_knowing import CARDS, ONE, seated
 from tests.worlds.rolls import SPEC, RollsWorld

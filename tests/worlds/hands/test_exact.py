@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import cookmas
-from episodes.engine import Play
-from episodes.scenario import Drawn
-from episodes.world import Command
+from cookmas.episodes.engine import Play
+from cookmas.episodes.scenario import Drawn
+from cookmas.episodes.world import Command
 from tests.worlds.hands import cards, chase
 from tests.worlds.hands.exact import (
     Chances,

@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from episodes.replay import replay
-from episodes.trace import Header, PlanRecord, StepRecord, Trace
-from episodes.trace_file import read_trace
-from episodes.world import digest
-from orchestrator.graph.recorder import Recorder
-from orchestrator.parts import EpisodeContent
-from orchestrator.planners.seats import seat_of, team_of_seats
-from orchestrator.runner import Episode
+from cookmas.episodes.replay import replay
+from cookmas.episodes.trace import Header, PlanRecord, StepRecord, Trace
+from cookmas.episodes.trace_file import read_trace
+from cookmas.episodes.world import digest
+from cookmas.orchestrator.graph.recorder import Recorder
+from cookmas.orchestrator.parts import EpisodeContent
+from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
+from cookmas.orchestrator.runner import Episode
 from tests.episodes.dice import header
 from tests.orchestrator.test_rewinding import bodies, forked
 from tests.parts import episode_from

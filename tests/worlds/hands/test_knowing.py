@@ -12,11 +12,11 @@ import cookmas
 from cookmas.display.page.document import line_of
 from cookmas.display.page.feed import Feed
 from cookmas.display.watch.story import Story
-from episodes.trace import PlannerClass, PlanRecord, StepRecord, Trace
-from orchestrator.dialogue.prompting import PRESETS, Prompting
-from orchestrator.member import Team
-from orchestrator.planner import Observation
-from orchestrator.planners.seats import seat_of, team_of_seats
+from cookmas.episodes.trace import PlannerClass, PlanRecord, StepRecord, Trace
+from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
+from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.planner import Observation
+from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from tests.worlds.hands import cards, chase
 from tests.worlds.hands.table import Game
 from tests.worlds.hands.talking import LLMPlanner, Recording

@@ -14,17 +14,19 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.api import create, load_planner
 from cookmas.commands.cli import app
+from cookmas.episodes.trace import ModelCall, PlannerClass, StepRecord
+from cookmas.episodes.trace_file import read_trace
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.dialogue.look_ahead import look_ahead
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.planners.sheet import Sheet
+from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.seats.people.asked import MoveQuestion
-from episodes.trace import ModelCall, PlannerClass, StepRecord
-from episodes.trace_file import read_trace
-from files.errors import InputError
-from orchestrator.dialogue.look_ahead import look_ahead
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.dialogue.prompting import Prompting
-from orchestrator.models.options import ModelOptions
-from orchestrator.planner import Observation, Plan
-from orchestrator.planners.sheet import Sheet
-from orchestrator.runs.request import RunRequest
+from cookmas.workers.person import Asked
+from cookmas.worlds.plain.domain import PlainDomain
 from tests.cookmas.seats.people.conftest import play as people_play
 from tests.warm import say
 from tests.worlds.hands import cards, chase
@@ -32,8 +34,6 @@ from tests.worlds.hands.talking import LLMPlanner, Recording
 from tests.worlds.hands.test_knowing import CARDS, CHASE, ONE, Following, seated
 from tests.worlds.plain.dice import DOMAIN as DICE
 from tests.worlds.plain.dice import DiceWorld, Sides
-from workers.person import Asked
-from worlds.plain.domain import PlainDomain
 
 MODEL = ModelOptions(model="scripted", base_url="http://127.0.0.1:9/v1")
 TALKING = "tests.worlds.hands.talking:LLMPlanner"

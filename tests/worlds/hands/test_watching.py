@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from cookmas.api import create
+from cookmas.orchestrator.runs.folder import RunFolder
+from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.seats.orchestrating.playing import at_pages
-from orchestrator.runs.folder import RunFolder
-from orchestrator.runs.request import RunRequest
 from tests.warm import say
 
 WATCHED = "tests.worlds.hands.watched:DOMAIN"

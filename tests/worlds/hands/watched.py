@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from cookmas.worlds.viewing import PlainViewing
 from tests.worlds.hands import chase
 from tests.worlds.hands.table import GameDomain
-from worlds.viewing import PlainViewing
 
 
 class WatchedChase(chase.ChaseWorld):

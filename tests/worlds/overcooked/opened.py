@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.api import load_scenario
-from episodes.world import Command
-from worlds.overcooked.scene import KitchenItem, PotContent
+from cookmas.episodes.world import Command
+from cookmas.worlds.overcooked.scene import KitchenItem, PotContent
 
 OWN = """{
     "grid": '''XPXXOXX

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 import cookmas
-from episodes.world import Command
+from cookmas.episodes.world import Command
+from cookmas.worlds.overcooked.places import places_of, way_to
+from cookmas.worlds.overcooked.scene import KitchenItem
+from cookmas.worlds.overcooked.stalemates import PATIENCE
 from tests.worlds.overcooked.opened import (
     corridor,
     opened,
     step,
 )
-from worlds.overcooked.places import places_of, way_to
-from worlds.overcooked.scene import KitchenItem
-from worlds.overcooked.stalemates import PATIENCE
 
 
 def meet(world: Any, state: Any, timesteps: int) -> tuple[list[Any], list[str]]:

@@ -8,15 +8,15 @@ import pytest
 
 import cookmas
 from cookmas.api import load_scenario
-from worlds.overcooked.kitchen import ACTS, Dynamics, OvercookedKitchen
-from worlds.overcooked.layout import load_kitchen, parse_layout
-from worlds.overcooked.planning.goals import find_missing, passing_counters
-from worlds.overcooked.planning.search import Aim, Effort, plan_together
-from worlds.overcooked.planning.ways import moves_between, ways_to
-from worlds.overcooked.planning.worth import estimate
-from worlds.overcooked.policies.joint import action_at
-from worlds.overcooked.scene import Cook, KitchenItem, PotContent, Scene
-from worlds.overcooked.steps import step
+from cookmas.worlds.overcooked.kitchen import ACTS, Dynamics, OvercookedKitchen
+from cookmas.worlds.overcooked.layout import load_kitchen, parse_layout
+from cookmas.worlds.overcooked.planning.goals import find_missing, passing_counters
+from cookmas.worlds.overcooked.planning.search import Aim, Effort, plan_together
+from cookmas.worlds.overcooked.planning.ways import moves_between, ways_to
+from cookmas.worlds.overcooked.planning.worth import estimate
+from cookmas.worlds.overcooked.policies.joint import action_at
+from cookmas.worlds.overcooked.scene import Cook, KitchenItem, PotContent, Scene
+from cookmas.worlds.overcooked.steps import step
 
 SMALL = Effort(ahead=40, width=6)
 

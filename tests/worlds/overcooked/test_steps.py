@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from worlds.grids.walking import Body
-from worlds.overcooked.kitchen import Dynamics, OvercookedKitchen
-from worlds.overcooked.layout import OvercookedLayout, load_kitchen
-from worlds.overcooked.scene import GateState, Scene
-from worlds.overcooked.steps import step
+from cookmas.worlds.grids.walking import Body
+from cookmas.worlds.overcooked.kitchen import Dynamics, OvercookedKitchen
+from cookmas.worlds.overcooked.layout import OvercookedLayout, load_kitchen
+from cookmas.worlds.overcooked.scene import GateState, Scene
+from cookmas.worlds.overcooked.steps import step
 
 ROOM = OvercookedLayout(grid=["XPXX", "O1 D", "X 2S", "XXXX"], cook_time=2)
 

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.overcooked_ai.useful import play_usefully
+from cookmas.worlds.grids.grid import DIRECTIONS
+from cookmas.worlds.overcooked.kitchen import ACTS, MOVES, Dynamics, OvercookedKitchen
+from cookmas.worlds.overcooked.layout import OvercookedLayout, layouts, load_kitchen
+from cookmas.worlds.overcooked.scene import KitchenItem, Scene
+from cookmas.worlds.overcooked.steps import step
 from tests.worlds.overcooked.slow_engine import SlowKitchen
-from worlds.grids.grid import DIRECTIONS
-from worlds.overcooked.kitchen import ACTS, MOVES, Dynamics, OvercookedKitchen
-from worlds.overcooked.layout import OvercookedLayout, layouts, load_kitchen
-from worlds.overcooked.scene import KitchenItem, Scene
-from worlds.overcooked.steps import step
 
 DYNAMICS: tuple[Dynamics, ...] = get_args(Dynamics)
 KITCHENS = [(name, dynamics) for dynamics in DYNAMICS for name in layouts(dynamics)]

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from cookmas.api import load_scenario
-from cookmas.worlds import domain_of
-from episodes.capabilities import talk_rounds
-from worlds import capabilities
-from worlds.overcooked.scene import GateState, KitchenItem, PotContent
-from worlds.overcooked.view.page import VIEWING
-from worlds.viewing import keys_of
+from cookmas.episodes.capabilities import talk_rounds
+from cookmas.world_names import domain_of
+from cookmas.worlds import capabilities
+from cookmas.worlds.overcooked.scene import GateState, KitchenItem, PotContent
+from cookmas.worlds.overcooked.view.page import VIEWING
+from cookmas.worlds.viewing import keys_of
 
 ONIONS = ("onion", "onion", "onion")
 

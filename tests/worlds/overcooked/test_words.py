@@ -8,10 +8,10 @@ import pytest
 
 import cookmas
 from cookmas.api import load_scenario
+from cookmas.worlds.overcooked.planners.llm import LLMPlanner, LLMTeam
+from cookmas.worlds.overcooked.scene import GateState, KitchenItem, PotContent
+from cookmas.worlds.overcooked.words import describe_rules
 from tests.worlds.recording import Recording
-from worlds.overcooked.planners.llm import LLMPlanner, LLMTeam
-from worlds.overcooked.scene import GateState, KitchenItem, PotContent
-from worlds.overcooked.words import describe_rules
 
 
 def opened(name: str, **settings: Any) -> tuple[Any, Any]:

@@ -9,10 +9,15 @@ import pytest
 
 import cookmas
 from cookmas.api import load_scenario
-from cookmas.worlds import domain_of
-from episodes.checking_worlds import find_leaks
-from episodes.world import Command
-from files.errors import InputError, MissingError, TraceError
+from cookmas.episodes.checking_worlds import find_leaks
+from cookmas.episodes.world import Command
+from cookmas.files.errors import InputError, MissingError, TraceError
+from cookmas.world_names import domain_of
+from cookmas.worlds.overcooked.kitchen import ACTS
+from cookmas.worlds.overcooked.refusals import KINDS
+from cookmas.worlds.overcooked.scene import KitchenItem, PotContent
+from cookmas.worlds.overcooked.state import HIDDEN
+from cookmas.worlds.overcooked.world import OvercookedWorld
 from tests.worlds.hands.states import visited
 from tests.worlds.overcooked.opened import (
     COOKS,
@@ -26,11 +31,6 @@ from tests.worlds.overcooked.opened import (
     opened,
     step,
 )
-from worlds.overcooked.kitchen import ACTS
-from worlds.overcooked.refusals import KINDS
-from worlds.overcooked.scene import KitchenItem, PotContent
-from worlds.overcooked.state import HIDDEN
-from worlds.overcooked.world import OvercookedWorld
 
 
 def test_a_low_level_act_that_does_nothing_is_no_failure() -> None:

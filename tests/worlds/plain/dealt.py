@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cookmas.worlds.plain.domain import PlainDomain
+from cookmas.worlds.viewing import Item, Panel, PlainViewing, Terms, VisibleGoal, WorkerPlace
 from tests.worlds.plain.dice import DOMAIN as DICE
 from tests.worlds.plain.dice import DiceWorld, Sides
-from worlds.plain.domain import PlainDomain
-from worlds.viewing import Item, Panel, PlainViewing, Terms, VisibleGoal, WorkerPlace
 
 SPEC = "tests.worlds.plain.dealt:DOMAIN"
 

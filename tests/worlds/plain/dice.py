@@ -7,10 +7,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from episodes.capabilities import Ending
-from worlds.plain.domain import PlainDomain
-from worlds.plain.level import Level
-from worlds.plain.world import PlainWorld
+from cookmas.episodes.capabilities import Ending
+from cookmas.worlds.plain.domain import PlainDomain
+from cookmas.worlds.plain.level import Level
+from cookmas.worlds.plain.world import PlainWorld
 
 PLAYERS = ("ann", "bob")
 

@@ -13,14 +13,14 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.commands.cli import app
 from cookmas.display.watch.board import Board
-from episodes.scenario import DEFAULT_HORIZON
-from evals.plain import PlainJudging
-from files.errors import InputError
+from cookmas.episodes.scenario import DEFAULT_HORIZON
+from cookmas.evals.plain import PlainJudging
+from cookmas.files.errors import InputError
+from cookmas.worlds import authoring, capabilities
+from cookmas.worlds.domain import MEMBERS, Domain
+from cookmas.worlds.viewing import PlainViewing
 from tests.worlds.plain.dealt import SPEC as DEALT_SPEC
 from tests.worlds.plain.dice import DOMAIN as DICE
-from worlds import authoring, capabilities
-from worlds.domain import MEMBERS, Domain
-from worlds.viewing import PlainViewing
 
 SPEC = "tests.worlds.plain.test_capabilities:Bare"
 

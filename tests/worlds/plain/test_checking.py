@@ -10,11 +10,11 @@ import pytest
 from typer.testing import CliRunner
 
 from cookmas.commands.cli import app
-from episodes.capabilities import Ending
-from episodes.world import DONE, Commands, Json, Outcome
+from cookmas.episodes.capabilities import Ending
+from cookmas.episodes.world import DONE, Commands, Json, Outcome
+from cookmas.worlds.checking import faults_of
+from cookmas.worlds.plain.domain import PlainDomain
 from tests.worlds.plain.dice import DOMAIN, PLAYERS, DiceWorld, Sides
-from worlds.checking import faults_of
-from worlds.plain.domain import PlainDomain
 
 State = dict[str, Any]
 

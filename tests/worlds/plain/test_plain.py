@@ -12,16 +12,16 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.api import load_planner
 from cookmas.commands.cli import app
-from episodes.capabilities import is_simulable, simulable
-from episodes.scenario import Drawn
-from episodes.world import Command
-from files.errors import InputError, MissingError, TraceError
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.models.options import ModelOptions
+from cookmas.episodes.capabilities import is_simulable, simulable
+from cookmas.episodes.scenario import Drawn
+from cookmas.episodes.world import Command
+from cookmas.files.errors import InputError, MissingError, TraceError
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.worlds.plain.training import PlainTraining
+from cookmas.worlds.plain.world import PlainWorld
+from cookmas.worlds.training import NOTHING
 from tests.worlds.plain.dice import DOMAIN, DiceWorld, Sides
-from worlds.plain.training import PlainTraining
-from worlds.plain.world import PlainWorld
-from worlds.training import NOTHING
 
 WORLD = "tests.worlds.plain.dice:DOMAIN"
 TWO = DiceWorld(Sides(sides=2))

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from orchestrator.dialogue.blocks import parse_blocks
-from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.render import find_legal, render
-from orchestrator.dialogue.templates import Templates
-from orchestrator.planner import Observation
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
+from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.dialogue.render import find_legal, render
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.planner import Observation
+from cookmas.worlds.plain.planners.random import RandomPlanner
+from cookmas.worlds.plain.prompts.voice import POSSIBLE, STATE, VOICE
+from cookmas.worlds.plain.world import PlainWorld
 from tests.worlds.plain.dice import DiceWorld, Sides
-from worlds.plain.planners.random import RandomPlanner
-from worlds.plain.prompts.voice import POSSIBLE, STATE, VOICE
-from worlds.plain.world import PlainWorld
 
 
 class OpenDice(DiceWorld):

@@ -11,21 +11,26 @@ from typing import Any
 
 import pytest
 
-from episodes.conversation import ToolCall, Usage
-from episodes.world import Trigger
-from kitchen.layout import Kitchen
-from kitchen.state import KitchenState
-from kitchen.world import Restaurant
-from orchestrator.models.message import CallMeasurements, ModelAnswer, Request, estimate_tokens
-from orchestrator.planner import Observation
-from scenarios.scenario import KitchenScenario, load_scenario
-from worlds.restaurant.planners import embedded, hybrid
-from worlds.restaurant.planners.embedded import EmbeddedPlanner
-from worlds.restaurant.planners.understanding import Understander
-from worlds.restaurant.prompts.blocks import LOOK_UP
-from worlds.restaurant.prompts.loading import load_conversation
-from worlds.restaurant.scheduling.result import ScheduleResult
-from worlds.restaurant.scheduling.schedule import Wanted, make_schedule
+from cookmas.episodes.conversation import ToolCall, Usage
+from cookmas.episodes.world import Trigger
+from cookmas.kitchen.layout import Kitchen
+from cookmas.kitchen.state import KitchenState
+from cookmas.kitchen.world import Restaurant
+from cookmas.orchestrator.models.message import (
+    CallMeasurements,
+    ModelAnswer,
+    Request,
+    estimate_tokens,
+)
+from cookmas.orchestrator.planner import Observation
+from cookmas.scenarios.scenario import KitchenScenario, load_scenario
+from cookmas.worlds.restaurant.planners import embedded, hybrid
+from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.worlds.restaurant.planners.understanding import Understander
+from cookmas.worlds.restaurant.prompts.blocks import LOOK_UP
+from cookmas.worlds.restaurant.prompts.loading import load_conversation
+from cookmas.worlds.restaurant.scheduling.result import ScheduleResult
+from cookmas.worlds.restaurant.scheduling.schedule import Wanted, make_schedule
 
 Reply = str | ModelAnswer | Callable[[Request], "str | ModelAnswer"]
 

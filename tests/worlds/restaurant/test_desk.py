@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from files.errors import InputError
-from kitchen.state import KitchenState, OrderLine, make_opening_state
-from scenarios.kitchens import build_kitchen, kitchen_path
-from scenarios.menu import load_menu
-from worlds.restaurant.desk import MOST_OPEN, RestaurantDesk
+from cookmas.files.errors import InputError
+from cookmas.kitchen.state import KitchenState, OrderLine, make_opening_state
+from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
+from cookmas.scenarios.menu import load_menu
+from cookmas.worlds.restaurant.desk import MOST_OPEN, RestaurantDesk
 
 KITCHEN = build_kitchen(kitchen_path("small"), load_menu())
 DESK = RestaurantDesk(KITCHEN)

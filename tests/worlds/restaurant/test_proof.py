@@ -10,11 +10,11 @@ from typer.testing import CliRunner
 
 import cookmas
 from cookmas.commands.cli import app
-from episodes.trace import StepRecord
-from files.errors import InputError
-from scenarios.scenario import SHIPPED_SCENARIOS, load_scenario
-from worlds.restaurant.domain import DOMAIN
-from worlds.restaurant.proof import SHIPPED_ALTERNATIVES, SHIPPED_SCHEDULES, schedule_path
+from cookmas.episodes.trace import StepRecord
+from cookmas.files.errors import InputError
+from cookmas.scenarios.scenario import SHIPPED_SCENARIOS, load_scenario
+from cookmas.worlds.restaurant.domain import DOMAIN
+from cookmas.worlds.restaurant.proof import SHIPPED_ALTERNATIVES, SHIPPED_SCHEDULES, schedule_path
 
 NAMES = sorted(
     str(path.relative_to(SHIPPED_SCENARIOS).with_suffix(""))

@@ -18,16 +18,16 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.api import aresume, create
 from cookmas.commands.cli import app
+from cookmas.episodes.trace import Lookup, PlanRecord
+from cookmas.episodes.trace_file import read_trace
+from cookmas.files.errors import InputError, NobodyThereError
+from cookmas.orchestrator.planner import Observation
+from cookmas.orchestrator.planners.person import PersonPlanner
+from cookmas.orchestrator.runs.folder import read_run
+from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.seats.orchestrating.playing import planner_of
-from episodes.trace import Lookup, PlanRecord
-from episodes.trace_file import read_trace
-from files.errors import InputError, NobodyThereError
-from orchestrator.planner import Observation
-from orchestrator.planners.person import PersonPlanner
-from orchestrator.runs.folder import read_run
-from orchestrator.runs.request import RunRequest
+from cookmas.worlds.corridor.world import CorridorWorld
 from tests.warm import COOKMAS, ROOT, Warm, say
-from worlds.corridor.world import CorridorWorld
 
 
 def on_a_terminal(folder: Path, lines: str, *arguments: str, **more: str) -> tuple[int, str]:

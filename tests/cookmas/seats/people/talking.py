@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.api import Run, create
+from cookmas.episodes.trace import MessageRecord, Trace
+from cookmas.episodes.trace_file import read_trace
+from cookmas.orchestrator.runs.folder import RunFolder, read_run
+from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.seats.people.asked import MoveQuestion, TalkQuestion
 from cookmas.seats.people.playing import episode, run_beside, seats_of
 from cookmas.seats.people.seat import PersonSeat
-from episodes.trace import MessageRecord, Trace
-from episodes.trace_file import read_trace
-from orchestrator.runs.folder import RunFolder, read_run
-from orchestrator.runs.request import RunRequest
 
 Asked = MoveQuestion | TalkQuestion
 

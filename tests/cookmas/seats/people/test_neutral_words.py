@@ -17,14 +17,14 @@ from cookmas.display.live.metrics import METRICS
 from cookmas.display.page.document import ASSETS
 from cookmas.display.page.feed import entries
 from cookmas.display.watch.standing import render_status
+from cookmas.episodes.instruction import INSTRUCT
+from cookmas.mailboxes.envelope import Answer, Envelope
+from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
+from cookmas.orchestrator.dialogue.templates import SHARED_PROMPTS
+from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.seats.orchestrating import terminal as orchestrating
 from cookmas.seats.people import terminal as people
 from cookmas.status import STATES, Status, status_of
-from episodes.instruction import INSTRUCT
-from mailboxes.envelope import Answer, Envelope
-from mailboxes.sqlite.letterbox import SqliteLetterbox
-from orchestrator.dialogue.templates import SHARED_PROMPTS
-from orchestrator.runs.request import RunRequest
 from tests.warm import say
 
 KITCHEN = re.compile(

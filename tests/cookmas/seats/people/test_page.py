@@ -11,9 +11,9 @@ from typing import Any
 import httpx
 import yaml
 
+from cookmas.orchestrator.runs.folder import RunFolder, read_run
 from cookmas.seats.orchestrating.playing import at_pages
 from cookmas.seats.people.study import StudyFile, create_study
-from orchestrator.runs.folder import RunFolder, read_run
 from tests.cookmas.seats.people.conftest import follow, play, prepared
 
 

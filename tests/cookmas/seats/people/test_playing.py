@@ -13,21 +13,21 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.api import aplay, aresume, create
 from cookmas.commands.cli import app
+from cookmas.episodes.trace import StepRecord, Trace, TriggerRecord
+from cookmas.episodes.trace_file import read_trace
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.parts import Participants
+from cookmas.orchestrator.runs.folder import RunFolder, read_run
+from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.seats.people.asked import MoveQuestion
 from cookmas.seats.people.playing import episode, run_beside, seats_of
 from cookmas.seats.people.questionnaire import Questionnaire, read_questionnaire
 from cookmas.seats.people.seat import PersonSeat
 from cookmas.seats.people.study import RefusedError, StudyFile, create_study
 from cookmas.seats.people.view import View
-from cookmas.worlds import domain_of
-from episodes.trace import StepRecord, Trace, TriggerRecord
-from episodes.trace_file import read_trace
-from files.errors import InputError
-from orchestrator.parts import Participants
-from orchestrator.runs.folder import RunFolder, read_run
-from orchestrator.runs.request import RunRequest
+from cookmas.workers.person import Asked, Person
+from cookmas.world_names import domain_of
 from tests.cookmas.seats.people.conftest import follow, play, play_until, prepared
-from workers.person import Asked, Person
 
 
 def trace_of(folder: Path) -> Trace:

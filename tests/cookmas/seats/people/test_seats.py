@@ -11,19 +11,19 @@ import httpx
 import pytest
 
 from cookmas.api import create
+from cookmas.episodes.trace import ModelCall, PlanRecord, SeatRecord, StepRecord
+from cookmas.episodes.trace_file import read_trace
+from cookmas.files.errors import InputError, NobodyThereError
+from cookmas.orchestrator.member import Turn
+from cookmas.orchestrator.planner import Observation
+from cookmas.orchestrator.runs.folder import RunFolder, read_run
+from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.seats.orchestrating.playing import at_pages, at_terminal
 from cookmas.seats.people.asked import MoveQuestion
 from cookmas.seats.people.playing import seats_of
-from episodes.trace import ModelCall, PlanRecord, SeatRecord, StepRecord
-from episodes.trace_file import read_trace
-from files.errors import InputError, NobodyThereError
-from orchestrator.member import Turn
-from orchestrator.planner import Observation
-from orchestrator.runs.folder import RunFolder, read_run
-from orchestrator.runs.request import RunRequest
+from cookmas.worlds.corridor.planners.team import Walker
 from tests.cookmas.seats.people.conftest import follow, play
 from tests.warm import say
-from worlds.corridor.planners.team import Walker
 
 BOTH = ("walker_1", "walker_2")
 ONE = BOTH[:1]

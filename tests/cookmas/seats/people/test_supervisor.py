@@ -11,9 +11,9 @@ from typer.testing import CliRunner
 
 import cookmas
 from cookmas.commands.cli import app
+from cookmas.episodes.trace import EventRecord, PlanRecord
+from cookmas.episodes.trace_file import read_trace
 from cookmas.seats.people.supervisor import Supervisor
-from episodes.trace import EventRecord, PlanRecord
-from episodes.trace_file import read_trace
 from tests.warm import say
 
 

@@ -11,15 +11,15 @@ import pytest
 
 import cookmas
 from cookmas.api import aresume
+from cookmas.episodes.speech import END
+from cookmas.episodes.trace import ModelCall, PlanRecord, StepRecord
+from cookmas.files.errors import InputError, NobodyThereError
 from cookmas.forking import ForkRequest, create_fork
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.runs.folder import RunFolder
 from cookmas.seats.people.asked import MoveQuestion, TalkQuestion
 from cookmas.seats.people.talk import Said, Talk
-from episodes.speech import END
-from episodes.trace import ModelCall, PlanRecord, StepRecord
-from files.errors import InputError, NobodyThereError
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.models.options import ModelOptions
-from orchestrator.runs.folder import RunFolder
 from tests.cookmas.seats.people.talking import (
     BOTH,
     PAIR,

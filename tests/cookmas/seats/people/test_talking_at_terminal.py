@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from cookmas.episodes.speech import END
+from cookmas.episodes.trace import StepRecord
+from cookmas.orchestrator.runs.folder import RunFolder
 from cookmas.seats.orchestrating.playing import at_terminal
 from cookmas.seats.people.asked import TalkQuestion
 from cookmas.seats.people.seat import PersonSeat
 from cookmas.seats.people.talk import Said, Talk
 from cookmas.seats.people.terminal import SharedTerminal
 from cookmas.seats.people.view import View
-from episodes.speech import END
-from episodes.trace import StepRecord
-from orchestrator.runs.folder import RunFolder
 from tests.cookmas.seats.people.talking import BOTH, PAIR, PEPPER, WAIT, made, said
 
 

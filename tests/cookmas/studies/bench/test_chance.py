@@ -13,6 +13,11 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.api import aresume
 from cookmas.commands.cli import app
+from cookmas.episodes.trace import EventRecord, Trace
+from cookmas.episodes.trace_file import read_trace
+from cookmas.evals.columns import SCORE
+from cookmas.evals.plain import PlainJudging
+from cookmas.files.errors import InputError
 from cookmas.forking import ForkRequest, create_fork
 from cookmas.studies.bench.executor import LocalExecutor
 from cookmas.studies.bench.folder import RESULTS, read_lines
@@ -24,11 +29,6 @@ from cookmas.studies.report.crossplay import Matrix
 from cookmas.studies.report.estimates import cases_of
 from cookmas.studies.report.report import report
 from cookmas.studies.report.results import ArmResults, primary_of, read_results
-from episodes.trace import EventRecord, Trace
-from episodes.trace_file import read_trace
-from evals.columns import SCORE
-from evals.plain import PlainJudging
-from files.errors import InputError
 from tests.worlds.rolls import SPEC, Chance, RollsDomain
 
 SUITE = f"""

@@ -13,11 +13,11 @@ import pytest
 import pytest_asyncio
 from distributed import Client
 
+from cookmas.files.errors import CookMASError
 from cookmas.studies.bench.dask_cluster import LOCAL, DaskCluster
 from cookmas.studies.bench.dask_task import task
 from cookmas.studies.bench.folder import RESULTS, TRACES
 from cookmas.studies.bench.spec import EpisodeJob, JobResult
-from files.errors import CookMASError
 from tests.cookmas.studies.bench.conftest import Sweeping
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from cookmas.files.errors import InfrastructureError
 from cookmas.studies.bench.ledger import Ledger, SweepSpending
 from cookmas.studies.bench.spec import SweepLimits
-from files.errors import InfrastructureError
 
 
 @pytest.mark.parametrize(

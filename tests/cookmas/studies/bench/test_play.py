@@ -8,8 +8,8 @@ from cookmas.studies.bench.arms import Arm
 from cookmas.studies.bench.ledger import Ledger
 from cookmas.studies.bench.play import play
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, SweepLimits
+from cookmas.worlds.corridor.domain import DOMAIN
 from tests.cookmas.studies.bench.conftest import Sweeping
-from worlds.corridor.domain import DOMAIN
 
 
 def spec_of(sweeping: Sweeping, planner: str) -> EpisodeSpec:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from cookmas.episodes.trace import PlanRecord
+from cookmas.episodes.trace_file import read_trace
 from cookmas.studies.bench.folder import RESULTS, read_lines
 from cookmas.studies.bench.rescoring import rescore
 from cookmas.studies.bench.spec import EpisodeResult
-from episodes.trace import PlanRecord
-from episodes.trace_file import read_trace
 from tests.cookmas.studies.bench.conftest import Sweeping
 
 SUITE = """

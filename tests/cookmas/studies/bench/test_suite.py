@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 import yaml
 
+from cookmas.files.errors import CookMASError
 from cookmas.studies.bench.spec import EpisodeSpec
 from cookmas.studies.bench.suite import SHIPPED, episodes_of, load_suite
-from files.errors import CookMASError
 
 CORRIDORS: dict[str, Any] = {
     "title": "Corridors",

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from cookmas.episodes.trace import ModelCall
+from cookmas.episodes.trace_file import read_trace
+from cookmas.files.errors import CookMASError
 from cookmas.studies.bench.arms import Arm
 from cookmas.studies.bench.folder import ANSWERS, RESULTS, SWEEP, TRACES, read_lines
 from cookmas.studies.bench.processes import Processes
@@ -20,11 +23,8 @@ from cookmas.studies.bench.spec import (
     JobResult,
     SweepLimits,
 )
-from episodes.trace import ModelCall
-from episodes.trace_file import read_trace
-from files.errors import CookMASError
+from cookmas.worlds.corridor.evaluators import JUDGING
 from tests.cookmas.studies.bench.conftest import Counting, Sweeping
-from worlds.corridor.evaluators import JUDGING
 
 
 async def test_every_episode_is_played_and_can_be_reproduced(

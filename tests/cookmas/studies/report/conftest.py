@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from cookmas.episodes.trace import PlannerClass
+from cookmas.evals.verdict import EPISODE, Check, Verdict
 from cookmas.studies.bench.folder import MEASUREMENTS, RESULTS, SWEEP
 from cookmas.studies.bench.origin import SweepOrigin
 from cookmas.studies.bench.spec import EpisodeMeasurements, EpisodeResult, EpisodeSpec, Point
-from episodes.trace import PlannerClass
-from evals.verdict import EPISODE, Check, Verdict
 
 NASTY = "<b>|=1+1*"
 

@@ -9,13 +9,13 @@ import pytest
 from typer.testing import CliRunner
 
 from cookmas.commands.cli import app
+from cookmas.episodes.trace import PlannerClass
+from cookmas.evals.columns import SUCCESS
 from cookmas.studies.bench.spec import EpisodeResult, SeatSpec
 from cookmas.studies.report.crossplay import Matrix, matrices
 from cookmas.studies.report.rendering import as_markdown
 from cookmas.studies.report.report import report
 from cookmas.studies.report.results import read_results
-from episodes.trace import PlannerClass
-from evals.columns import SUCCESS
 from tests.cookmas.studies.report.conftest import CASES, origin, result, write
 
 

@@ -19,6 +19,8 @@ from typer.testing import CliRunner, Result
 
 import cookmas
 from cookmas.commands.cli import app
+from cookmas.evals.columns import SUCCESS
+from cookmas.files.errors import CookMASError
 from cookmas.studies.bench.folder import RESULTS
 from cookmas.studies.bench.spec import EpisodeResult as Line
 from cookmas.studies.report.estimates import cases_of, pairs
@@ -26,8 +28,6 @@ from cookmas.studies.report.rendering import as_csv, as_markdown
 from cookmas.studies.report.report import report
 from cookmas.studies.report.results import columns_of, read_results
 from cookmas.studies.report.tables import Link, Table
-from evals.columns import SUCCESS
-from files.errors import CookMASError
 from tests.cookmas.studies.report.conftest import CASES, origin, result, write
 
 ROOT = Path(__file__).parents[4]

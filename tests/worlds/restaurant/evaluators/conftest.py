@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from episodes.parts import OutcomeRecord
-from episodes.trace import (
+from cookmas.episodes.parts import OutcomeRecord
+from cookmas.episodes.trace import (
     AnyRecord,
     End,
     EventRecord,
@@ -21,20 +21,20 @@ from episodes.trace import (
     Trace,
     TriggerRecord,
 )
-from episodes.world import digest
-from evals.evidence import Evaluators
-from evals.judge import judge
-from evals.verdict import Verdict
-from kitchen.customizations import Customization
-from kitchen.foods import Food
-from kitchen.layout import KIND_OF_PROCESS, Kitchen
-from kitchen.notation import parse_food
-from kitchen.world import Restaurant
-from orchestrator.planner import commands_of
-from scenarios.kitchens import build_kitchen, kitchen_path
-from scenarios.menu import load_menu
-from scenarios.truth.truth import ScenarioTruth, load_menu_truth
-from worlds.restaurant.evaluators.judging import JUDGING
+from cookmas.episodes.world import digest
+from cookmas.evals.evidence import Evaluators
+from cookmas.evals.judge import judge
+from cookmas.evals.verdict import Verdict
+from cookmas.kitchen.customizations import Customization
+from cookmas.kitchen.foods import Food
+from cookmas.kitchen.layout import KIND_OF_PROCESS, Kitchen
+from cookmas.kitchen.notation import parse_food
+from cookmas.kitchen.world import Restaurant
+from cookmas.orchestrator.planner import commands_of
+from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
+from cookmas.scenarios.menu import load_menu
+from cookmas.scenarios.truth.truth import ScenarioTruth, load_menu_truth
+from cookmas.worlds.restaurant.evaluators.judging import JUDGING
 
 
 @dataclass

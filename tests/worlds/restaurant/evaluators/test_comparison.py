@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kitchen.components import Component, StepSpec, combine, pair_off, parse_component
-from kitchen.foods import Food, FoodStep, join
-from kitchen.notation import parse_food
-from scenarios.menu import load_menu
-from worlds.restaurant.evaluators.comparison import compare
+from cookmas.kitchen.components import Component, StepSpec, combine, pair_off, parse_component
+from cookmas.kitchen.foods import Food, FoodStep, join
+from cookmas.kitchen.notation import parse_food
+from cookmas.scenarios.menu import load_menu
+from cookmas.worlds.restaurant.evaluators.comparison import compare
 
 DONENESS = load_menu().doneness
 

@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cookmas import judge
-from kitchen.components import Component
-from kitchen.foods import Food, FoodStep, join
+from cookmas.kitchen.components import Component
+from cookmas.kitchen.foods import Food, FoodStep, join
 
 if TYPE_CHECKING:
     from tests.worlds.restaurant.evaluators.conftest import House

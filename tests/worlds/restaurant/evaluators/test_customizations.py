@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cookmas import judge
-from evals.verdict import Check
-from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without
+from cookmas.evals.verdict import Check
+from cookmas.kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without
 
 if TYPE_CHECKING:
     from tests.worlds.restaurant.evaluators.conftest import House

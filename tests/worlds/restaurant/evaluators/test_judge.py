@@ -9,15 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cookmas import judge
-from episodes.parts import Record
-from episodes.trace import AnyRecord, PlanRecord, Termination, Trace
-from episodes.trace_file import parse_trace
-from evals.verdict import Check, Verdict
-from files.errors import TraceError
-from kitchen.customizations import Without
-from worlds.restaurant.evaluators.evidence import KitchenEvidence
-from worlds.restaurant.evaluators.judging import EVALUATORS
-from worlds.restaurant.evaluators.recall import KINDS
+from cookmas.episodes.parts import Record
+from cookmas.episodes.trace import AnyRecord, PlanRecord, Termination, Trace
+from cookmas.episodes.trace_file import parse_trace
+from cookmas.evals.verdict import Check, Verdict
+from cookmas.files.errors import TraceError
+from cookmas.kitchen.customizations import Without
+from cookmas.worlds.restaurant.evaluators.evidence import KitchenEvidence
+from cookmas.worlds.restaurant.evaluators.judging import EVALUATORS
+from cookmas.worlds.restaurant.evaluators.recall import KINDS
 
 if TYPE_CHECKING:
     from tests.worlds.restaurant.evaluators.conftest import House

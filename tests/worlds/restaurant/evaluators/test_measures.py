@@ -9,18 +9,18 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from cookmas import judge
-from episodes.replay import replay, replay_to_end
-from episodes.trace import PlanRecord, Trace
-from evals.report import suite_report, verdict_report
-from evals.suite import Figure, aggregate
-from evals.verdict import Check, Value, Verdict
-from kitchen.bounds import Demand, makespan_bound
-from orchestrator.planner import commands_of
-from worlds.restaurant.evaluators.evidence import KitchenEvidence
-from worlds.restaurant.evaluators.judging import JUDGING
-from worlds.restaurant.evaluators.makespan import BEGUN_EARLY
-from worlds.restaurant.evaluators.report import details
-from worlds.restaurant.evaluators.waste import find_waste
+from cookmas.episodes.replay import replay, replay_to_end
+from cookmas.episodes.trace import PlanRecord, Trace
+from cookmas.evals.report import suite_report, verdict_report
+from cookmas.evals.suite import Figure, aggregate
+from cookmas.evals.verdict import Check, Value, Verdict
+from cookmas.kitchen.bounds import Demand, makespan_bound
+from cookmas.orchestrator.planner import commands_of
+from cookmas.worlds.restaurant.evaluators.evidence import KitchenEvidence
+from cookmas.worlds.restaurant.evaluators.judging import JUDGING
+from cookmas.worlds.restaurant.evaluators.makespan import BEGUN_EARLY
+from cookmas.worlds.restaurant.evaluators.report import details
+from cookmas.worlds.restaurant.evaluators.waste import find_waste
 
 if TYPE_CHECKING:
     from tests.worlds.restaurant.evaluators.conftest import House

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cookmas import judge
-from episodes.trace import Trace
-from evals.verdict import Verdict
-from kitchen.customizations import Done, Without
+from cookmas.episodes.trace import Trace
+from cookmas.evals.verdict import Verdict
+from cookmas.kitchen.customizations import Done, Without
 
 if TYPE_CHECKING:
     from tests.worlds.restaurant.evaluators.conftest import House

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cookmas import judge
-from evals.verdict import Check
+from cookmas.evals.verdict import Check
 
 if TYPE_CHECKING:
     from tests.worlds.restaurant.evaluators.conftest import House

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cookmas import judge
-from kitchen.components import Component, StepSpec, combine, parse_component
-from worlds.restaurant.evaluators.recall import facts
+from cookmas.kitchen.components import Component, StepSpec, combine, parse_component
+from cookmas.worlds.restaurant.evaluators.recall import facts
 
 if TYPE_CHECKING:
     from tests.worlds.restaurant.evaluators.conftest import House

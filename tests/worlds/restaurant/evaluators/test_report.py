@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Literal
 from rich.console import Console, RenderableType
 
 from cookmas import judge
-from episodes.trace import Trace
-from evals.report import suite_report, verdict_report
-from evals.suite import aggregate
-from evals.verdict import Verdict
-from kitchen.customizations import Without
-from worlds.restaurant.evaluators.judging import EVALUATORS, JUDGING
-from worlds.restaurant.evaluators.report import details
+from cookmas.episodes.trace import Trace
+from cookmas.evals.report import suite_report, verdict_report
+from cookmas.evals.suite import aggregate
+from cookmas.evals.verdict import Verdict
+from cookmas.kitchen.customizations import Without
+from cookmas.worlds.restaurant.evaluators.judging import EVALUATORS, JUDGING
+from cookmas.worlds.restaurant.evaluators.report import details
 
 if TYPE_CHECKING:
     from tests.worlds.restaurant.evaluators.conftest import House

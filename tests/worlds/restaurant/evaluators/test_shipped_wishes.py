@@ -8,14 +8,14 @@ from typing import Any, cast
 
 import pytest
 
-from evals.verdict import Check
-from kitchen.components import Component
-from kitchen.customizations import Extra, Swap, Without, customise
-from kitchen.foods import Food, FoodStep, join, make_dish
-from scenarios.scenario import KitchenScenario, load_scenario, scenario_names
-from scenarios.truth.truth import ScenarioTruth, load_truth
-from worlds.restaurant.evaluators.customizations import customizations
-from worlds.restaurant.evaluators.evidence import KitchenEvidence, LineEvidence
+from cookmas.evals.verdict import Check
+from cookmas.kitchen.components import Component
+from cookmas.kitchen.customizations import Extra, Swap, Without, customise
+from cookmas.kitchen.foods import Food, FoodStep, join, make_dish
+from cookmas.scenarios.scenario import KitchenScenario, load_scenario, scenario_names
+from cookmas.scenarios.truth.truth import ScenarioTruth, load_truth
+from cookmas.worlds.restaurant.evaluators.customizations import customizations
+from cookmas.worlds.restaurant.evaluators.evidence import KitchenEvidence, LineEvidence
 
 
 def as_food(component: Component) -> Food:

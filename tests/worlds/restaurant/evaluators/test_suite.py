@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cookmas import judge
-from episodes.trace import PlannerClass, Trace
-from evals.suite import ClassTable, Figure, aggregate
-from evals.verdict import Verdict
-from kitchen.customizations import Without
-from worlds.restaurant.evaluators.judging import JUDGING
+from cookmas.episodes.trace import PlannerClass, Trace
+from cookmas.evals.suite import ClassTable, Figure, aggregate
+from cookmas.evals.verdict import Verdict
+from cookmas.kitchen.customizations import Without
+from cookmas.worlds.restaurant.evaluators.judging import JUDGING
 
 if TYPE_CHECKING:
     from tests.worlds.restaurant.evaluators.conftest import House

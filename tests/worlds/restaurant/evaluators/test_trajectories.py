@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cookmas import judge, play
-from cookmas.worlds import domain_of
-from evals.trajectories import classify_astray
-from evals.verdict import Verdict
-from scenarios.scenario import load_scenario as load_restaurant
-from scenarios.schedule import load_schedule
-from worlds.capabilities import truth as load_truth_of
-from worlds.restaurant.proof import schedule_paths
+from cookmas.evals.trajectories import classify_astray
+from cookmas.evals.verdict import Verdict
+from cookmas.scenarios.scenario import load_scenario as load_restaurant
+from cookmas.scenarios.schedule import load_schedule
+from cookmas.world_names import domain_of
+from cookmas.worlds.capabilities import truth as load_truth_of
+from cookmas.worlds.restaurant.proof import schedule_paths
 
 if TYPE_CHECKING:
     from tests.worlds.restaurant.evaluators.conftest import House

@@ -13,30 +13,19 @@ from pathlib import Path
 import pytest
 import yaml
 
-from episodes.parts import SearchRecord
-from episodes.world import Trigger
-from kitchen.state import KitchenState
-from kitchen.world import Restaurant
-from orchestrator.planner import Observation, Plan, check_plan, commands_of
-from orchestrator.planners.wire import plan_data, plan_of
-from scenarios.kitchens import build_kitchen, kitchen_path
-from scenarios.menu import load_menu
-from scenarios.scenario import scenario_names
-from worlds.restaurant.planners.embedded import EmbeddedPlanner, NaivePlanner
+from cookmas.episodes.parts import SearchRecord
+from cookmas.episodes.world import Trigger
+from cookmas.kitchen.state import KitchenState
+from cookmas.kitchen.world import Restaurant
+from cookmas.orchestrator.planner import Observation, Plan, check_plan, commands_of
+from cookmas.orchestrator.planners.wire import plan_data, plan_of
+from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
+from cookmas.scenarios.menu import load_menu
+from cookmas.scenarios.scenario import scenario_names
+from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner, NaivePlanner
+from tests.folders import CODE
 
 ROOT = Path(__file__).parents[4]
-PACKAGES = (
-    "cookmas",
-    "episodes",
-    "evals",
-    "files",
-    "kitchen",
-    "mailboxes",
-    "orchestrator",
-    "sandbox",
-    "scenarios",
-    "workers",
-)
 WORLD = Restaurant(build_kitchen(kitchen_path("standard"), load_menu()))
 TOAST = "Grill the bread for 2 to 3 minutes. Put the toast and the butter on a plate and serve."
 RIDDLE = "The moon is made of green dreams, and nobody knows why."
@@ -151,11 +140,11 @@ async def test_the_naive_planner_takes_the_next_worker_if_the_first_is_out() -> 
 PLAY = """
 import json, sys
 from pathlib import Path
-import cookmas, scenarios
-from episodes.trace import to_line
-from worlds.restaurant.planners.embedded import EmbeddedPlanner
+import cookmas.scenarios
+from cookmas.episodes.trace import to_line
+from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 
-assert Path(scenarios.__file__).parents[1] == Path.cwd()
+assert Path(cookmas.scenarios.__file__).resolve().parents[1] == Path.cwd()
 EmbeddedPlanner.effort = 60
 for name in sys.argv[1:]:
     run = cookmas.play(name)
@@ -179,10 +168,9 @@ def play_all(checkout: Path) -> dict[str, tuple[bool, list[str]]]:
 
 
 def checkout(folder: Path) -> Path:
-    for package in (*PACKAGES, "worlds"):
-        shutil.copytree(
-            ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__")
-        )
+    bytecode = shutil.ignore_patterns("__pycache__")
+    for name in CODE:
+        shutil.copytree(ROOT / name, folder / name, symlinks=True, ignore=bytecode)
     return folder
 
 

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from cookmas import judge
-from episodes.trace import ModelCall, PlanRecord
-from orchestrator.dialogue.blocks import parse_blocks
-from orchestrator.dialogue.prompting import Prompting
-from orchestrator.episode import episode_of
-from scenarios.scenario import load_scenario, scenario_names
-from scenarios.truth.truth import load_truth
-from worlds.restaurant.planners.embedded import EmbeddedPlanner
-from worlds.restaurant.planners.hybrid import HybridPlanner
+from cookmas.episodes.trace import ModelCall, PlanRecord
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
+from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.episode import episode_of
+from cookmas.scenarios.scenario import load_scenario, scenario_names
+from cookmas.scenarios.truth.truth import load_truth
+from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.worlds.restaurant.planners.hybrid import HybridPlanner
 
 pytestmark = pytest.mark.usefixtures("searched_once")
 

@@ -10,21 +10,21 @@ from typing import Any
 import pytest
 
 from cookmas import judge
-from episodes.conversation import ToolCall
-from episodes.trace import Lookup, ModelCall, PlanRecord
-from episodes.world import Outcome, Trigger
-from files.errors import InfrastructureError
-from orchestrator.dialogue.prompting import PRESETS, Prompting
-from orchestrator.dialogue.templates import Templates
-from orchestrator.episode import episode_of
-from orchestrator.planner import PlanningStoppedError
-from orchestrator.runs.folder import RunFile, RunFolder, create_run
-from orchestrator.runs.opening import open_run
-from scenarios.scenario import load_scenario
-from scenarios.truth.truth import load_truth
-from worlds.restaurant.planners.llm import LLMPlanner
-from worlds.restaurant.prompts.loading import load_conversation
-from worlds.restaurant.prompts.voice import VOICE
+from cookmas.episodes.conversation import ToolCall
+from cookmas.episodes.trace import Lookup, ModelCall, PlanRecord
+from cookmas.episodes.world import Outcome, Trigger
+from cookmas.files.errors import InfrastructureError
+from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.planner import PlanningStoppedError
+from cookmas.orchestrator.runs.folder import RunFile, RunFolder, create_run
+from cookmas.orchestrator.runs.opening import open_run
+from cookmas.scenarios.scenario import load_scenario
+from cookmas.scenarios.truth.truth import load_truth
+from cookmas.worlds.restaurant.planners.llm import LLMPlanner
+from cookmas.worlds.restaurant.prompts.loading import load_conversation
+from cookmas.worlds.restaurant.prompts.voice import VOICE
 
 pytestmark = pytest.mark.usefixtures("searched_once")
 

@@ -11,20 +11,20 @@ from typing import Any
 import pytest
 
 from cookmas import judge
-from episodes.trace import ModelCall, PlanRecord
-from episodes.world import Command, Outcome, Trigger
-from kitchen.foods import PLATE, Food
-from kitchen.state import Content, WorkerState
-from orchestrator.dialogue.answers import ScheduleAnswer
-from orchestrator.dialogue.blocks import parse_blocks
-from orchestrator.dialogue.keeping import write_out
-from orchestrator.dialogue.prompting import Prompting, preset
-from orchestrator.episode import episode_of
-from orchestrator.planner import Instruction, commands_of
-from scenarios.scenario import load_scenario
-from scenarios.truth.truth import load_truth
-from worlds.restaurant.planners.llm import LLMPlanner
-from worlds.restaurant.prompts.loading import load_conversation
+from cookmas.episodes.trace import ModelCall, PlanRecord
+from cookmas.episodes.world import Command, Outcome, Trigger
+from cookmas.kitchen.foods import PLATE, Food
+from cookmas.kitchen.state import Content, WorkerState
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
+from cookmas.orchestrator.dialogue.keeping import write_out
+from cookmas.orchestrator.dialogue.prompting import Prompting, preset
+from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.planner import Instruction, commands_of
+from cookmas.scenarios.scenario import load_scenario
+from cookmas.scenarios.truth.truth import load_truth
+from cookmas.worlds.restaurant.planners.llm import LLMPlanner
+from cookmas.worlds.restaurant.prompts.loading import load_conversation
 
 pytestmark = pytest.mark.usefixtures("searched_once")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from orchestrator.dialogue.look_ahead import Violation
-from orchestrator.dialogue.memory import MOST_LESSONS, Memory
-from orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.dialogue.look_ahead import Violation
+from cookmas.orchestrator.dialogue.memory import MOST_LESSONS, Memory
+from cookmas.orchestrator.dialogue.prompting import Prompting
 
 
 def test_the_oldest_lessons_are_forgotten_first(models: Any) -> None:

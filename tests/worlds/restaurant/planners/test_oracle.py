@@ -3,7 +3,7 @@
 import pytest
 
 from cookmas.api import play
-from episodes.trace import PlanRecord
+from cookmas.episodes.trace import PlanRecord
 
 
 @pytest.mark.parametrize("scenario", ["level1/03", "level2/05"])

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from cookmas import judge
-from episodes.trace import ModelCall
-from orchestrator.episode import episode_of
-from scenarios.scenario import load_scenario
-from scenarios.truth.truth import load_truth
+from cookmas.episodes.trace import ModelCall
+from cookmas.orchestrator.episode import episode_of
+from cookmas.scenarios.scenario import load_scenario
+from cookmas.scenarios.truth.truth import load_truth
 
 HOW_TO = Path(__file__).parents[4] / "docs" / "how-to" / "write-a-planner.md"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cookmas import load_planner, load_scenario, play
-from episodes.trace import StepRecord
+from cookmas.episodes.trace import StepRecord
 
 
 def test_it_does_what_is_legal_but_for_meetings_and_hardly_serves_anything() -> None:

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from files.errors import InputError
-from orchestrator.dialogue.blocks import to_json
-from orchestrator.dialogue.prompting import PRESETS
-from orchestrator.dialogue.render import render
-from orchestrator.dialogue.templates import Templates
-from scenarios.scenario import scenario_names
-from worlds.restaurant.prompts.blocks import dump_blocks
-from worlds.restaurant.prompts.loading import load_blocks, load_conversation
-from worlds.restaurant.prompts.reading import render_reading
-from worlds.restaurant.prompts.voice import VOICE
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.dialogue.blocks import to_json
+from cookmas.orchestrator.dialogue.prompting import PRESETS
+from cookmas.orchestrator.dialogue.render import render
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.scenarios.scenario import scenario_names
+from cookmas.worlds.restaurant.prompts.blocks import dump_blocks
+from cookmas.worlds.restaurant.prompts.loading import load_blocks, load_conversation
+from cookmas.worlds.restaurant.prompts.reading import render_reading
+from cookmas.worlds.restaurant.prompts.voice import VOICE
 
 TEMPLATES = Templates(VOICE.prompts)
 NASTY = [
@@ -37,7 +37,7 @@ texts = st.one_of(st.text(), st.sampled_from(NASTY), st.lists(st.sampled_from(NA
 
 @pytest.fixture(scope="module")
 def seen(request: pytest.FixtureRequest) -> Any:
-    from scenarios.scenario import load_scenario
+    from cookmas.scenarios.scenario import load_scenario
 
     scenario = load_scenario("level2/06")
     world = scenario.world()
@@ -45,7 +45,7 @@ def seen(request: pytest.FixtureRequest) -> Any:
     for at, event in scenario.events():
         if at == 0:
             state, _ = world.apply(state, event)
-    from orchestrator.planner import Observation
+    from cookmas.orchestrator.planner import Observation
 
     return Observation(
         timestep=0, triggers=(), world=world, state=world.observe(state), texts={}, fails={}

@@ -12,28 +12,28 @@ from typing import Any, get_args
 import pytest
 import yaml
 
+from cookmas.episodes.conversation import Message
+from cookmas.files.errors import CookMASError, InputError
 from cookmas.first import first_request
-from episodes.conversation import Message
-from files.errors import CookMASError, InputError
-from kitchen.customizations import customise
-from orchestrator.dialogue.auxiliary import Auxiliary
-from orchestrator.dialogue.calls import Calls
-from orchestrator.dialogue.context import DecisionContext
-from orchestrator.dialogue.options import AskingOptions
-from orchestrator.dialogue.prompting import PRESETS, Layout, Prompting
-from orchestrator.dialogue.render import NOTHING_KEPT, PromptMemory, find_legal, render
-from orchestrator.dialogue.templates import SHARED_PROMPTS, Templates
-from orchestrator.episode import episode_of
-from orchestrator.models.message import Sampling
-from orchestrator.models.options import ModelOptions
-from orchestrator.planner import Instruction, Observation
-from scenarios.kitchens import SHIPPED_KITCHENS
-from scenarios.menu import load_menu
-from scenarios.scenario import load_scenario
-from worlds.restaurant.prompts.demonstrations import DISHES
-from worlds.restaurant.prompts.loading import load_conversation
-from worlds.restaurant.prompts.voice import VOICE
-from worlds.restaurant.reading import Larder, read_note, read_recipe
+from cookmas.kitchen.customizations import customise
+from cookmas.orchestrator.dialogue.auxiliary import Auxiliary
+from cookmas.orchestrator.dialogue.calls import Calls
+from cookmas.orchestrator.dialogue.context import DecisionContext
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.dialogue.prompting import PRESETS, Layout, Prompting
+from cookmas.orchestrator.dialogue.render import NOTHING_KEPT, PromptMemory, find_legal, render
+from cookmas.orchestrator.dialogue.templates import SHARED_PROMPTS, Templates
+from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.models.message import Sampling
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.planner import Instruction, Observation
+from cookmas.scenarios.kitchens import SHIPPED_KITCHENS
+from cookmas.scenarios.menu import load_menu
+from cookmas.scenarios.scenario import load_scenario
+from cookmas.worlds.restaurant.prompts.demonstrations import DISHES
+from cookmas.worlds.restaurant.prompts.loading import load_conversation
+from cookmas.worlds.restaurant.prompts.voice import VOICE
+from cookmas.worlds.restaurant.reading import Larder, read_note, read_recipe
 
 pytestmark = pytest.mark.usefixtures("searched_once")
 
@@ -204,7 +204,7 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_every_prompt_file_is_used(models: Any) -> None:
-    from worlds.restaurant.prompts.reading import render_reading
+    from cookmas.worlds.restaurant.prompts.reading import render_reading
 
     templates = Templates(VOICE.prompts)
     told = (Instruction(0, "x"),)
@@ -268,10 +268,10 @@ ADVERSARIAL = [f"adversarial/{number:02}" for number in range(1, 7)]
 @pytest.mark.parametrize("name", ADVERSARIAL)
 def test_notes_that_give_orders_to_the_planner_ask_for_food_alone(name: str, models: Any) -> None:
     from cookmas import judge
-    from scenarios.truth.truth import load_truth
-    from worlds.restaurant.planners.embedded import EmbeddedPlanner
-    from worlds.restaurant.planners.hybrid import HybridPlanner
-    from worlds.restaurant.planners.llm import LLMPlanner
+    from cookmas.scenarios.truth.truth import load_truth
+    from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
+    from cookmas.worlds.restaurant.planners.hybrid import HybridPlanner
+    from cookmas.worlds.restaurant.planners.llm import LLMPlanner
 
     scenario = load_scenario(name)
     model = models.Scripted()

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from episodes.world import Command
-from kitchen.components import fits, parse_component
-from kitchen.customizations import Longer, customise
-from kitchen.foods import PLATE, Food
-from kitchen.layout import KINDS, Kitchen
-from kitchen.state import Content, KitchenState, WorkerState, make_opening_state
-from kitchen.world import Restaurant
-from orchestrator.dialogue.templates import Templates
-from scenarios.scenario import load_scenario
-from worlds.restaurant.prompts.voice import VOICE
+from cookmas.episodes.world import Command
+from cookmas.kitchen.components import fits, parse_component
+from cookmas.kitchen.customizations import Longer, customise
+from cookmas.kitchen.foods import PLATE, Food
+from cookmas.kitchen.layout import KINDS, Kitchen
+from cookmas.kitchen.state import Content, KitchenState, WorkerState, make_opening_state
+from cookmas.kitchen.world import Restaurant
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.scenarios.scenario import load_scenario
+from cookmas.worlds.restaurant.prompts.voice import VOICE
 
 WORLD = load_scenario("level1/01").world()
 assert isinstance(WORLD, Restaurant)

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from cookmas.api import aplay
-from episodes.trace import PlannerClass
-from episodes.world import Command
-from kitchen.actions import Serve, parse_action
-from kitchen.foods import PLATE, Food
-from kitchen.state import Content, WorkerState
-from kitchen.world import Restaurant
-from orchestrator.planner import Observation, Plan
-from worlds.restaurant.planners.embedded import EmbeddedPlanner
-from worlds.restaurant.prompts.underway import describe_schedule
+from cookmas.episodes.trace import PlannerClass
+from cookmas.episodes.world import Command
+from cookmas.kitchen.actions import Serve, parse_action
+from cookmas.kitchen.foods import PLATE, Food
+from cookmas.kitchen.state import Content, WorkerState
+from cookmas.kitchen.world import Restaurant
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.worlds.restaurant.prompts.underway import describe_schedule
 
 pytestmark = pytest.mark.usefixtures("searched_once")
 

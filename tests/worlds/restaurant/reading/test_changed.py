@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from kitchen.components import parse_component
-from scenarios.menu import load_menu
-from worlds.restaurant.reading import Larder, Reading, ReadStep, read_recipe
-from worlds.restaurant.reading.showing import differences
+from cookmas.kitchen.components import parse_component
+from cookmas.scenarios.menu import load_menu
+from cookmas.worlds.restaurant.reading import Larder, Reading, ReadStep, read_recipe
+from cookmas.worlds.restaurant.reading.showing import differences
 
 CORPUS = Path(__file__).parent / "corpus"
 VOICES = sorted(path.parent for path in CORPUS.glob("*/*/truth.yaml"))

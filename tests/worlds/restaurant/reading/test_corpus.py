@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from kitchen.components import parse_component
-from scenarios.menu import load_menu
-from worlds.restaurant.reading import Larder, Reading, read_recipe
-from worlds.restaurant.reading.showing import differences, dump_reading, lines_of
+from cookmas.kitchen.components import parse_component
+from cookmas.scenarios.menu import load_menu
+from cookmas.worlds.restaurant.reading import Larder, Reading, read_recipe
+from cookmas.worlds.restaurant.reading.showing import differences, dump_reading, lines_of
 
 CORPUS = Path(__file__).parent / "corpus"
 MENU = load_menu()

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from kitchen.layout import ASSEMBLE, STANDARD_WORK
-from scenarios.menu import load_menu
-from worlds.restaurant.reading import Larder, read_note, read_recipe
+from cookmas.kitchen.layout import ASSEMBLE, STANDARD_WORK
+from cookmas.scenarios.menu import load_menu
+from cookmas.worlds.restaurant.reading import Larder, read_note, read_recipe
 
 PAGE = Path(__file__).parents[4] / "docs/how-to/write-a-recipe.md"
 MENU = load_menu()

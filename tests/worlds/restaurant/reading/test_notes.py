@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kitchen.components import Component
-from scenarios.menu import load_menu
-from scenarios.truth.truth import load_menu_truth
-from worlds.restaurant.reading import Larder, read_note
+from cookmas.kitchen.components import Component
+from cookmas.scenarios.menu import load_menu
+from cookmas.scenarios.truth.truth import load_menu_truth
+from cookmas.worlds.restaurant.reading import Larder, read_note
 
 MENU = load_menu()
 TRUTH = load_menu_truth(MENU)

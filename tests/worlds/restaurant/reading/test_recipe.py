@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kitchen.components import parse_component
-from scenarios.menu import load_menu
-from scenarios.truth.truth import load_menu_truth
-from worlds.restaurant.reading import Larder, read_recipe
-from worlds.restaurant.reading.showing import lines_of
+from cookmas.kitchen.components import parse_component
+from cookmas.scenarios.menu import load_menu
+from cookmas.scenarios.truth.truth import load_menu_truth
+from cookmas.worlds.restaurant.reading import Larder, read_recipe
+from cookmas.worlds.restaurant.reading.showing import lines_of
 
 ROOT = Path(__file__).parents[4]
 MENU = load_menu()

@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from kitchen.components import parse_component
-from scenarios.menu import load_menu
-from scenarios.truth.truth import load_menu_truth
-from worlds.restaurant.reading import Larder, read_recipe
+from cookmas.kitchen.components import parse_component
+from cookmas.scenarios.menu import load_menu
+from cookmas.scenarios.truth.truth import load_menu_truth
+from cookmas.worlds.restaurant.reading import Larder, read_recipe
 
 ROOT = Path(__file__).parents[4]
 MENU = load_menu()

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 import yaml
 
-from kitchen.customizations import customise
-from kitchen.state import order_of
-from scenarios.generator import SIZES, generate
-from scenarios.menu import load_menu
-from scenarios.truth.truth import _ScenarioTruthFile, load_menu_truth, to_customization
-from worlds.restaurant.reading import Larder, read_note
+from cookmas.kitchen.customizations import customise
+from cookmas.kitchen.state import order_of
+from cookmas.scenarios.generator import SIZES, generate
+from cookmas.scenarios.menu import load_menu
+from cookmas.scenarios.truth.truth import _ScenarioTruthFile, load_menu_truth, to_customization
+from cookmas.worlds.restaurant.reading import Larder, read_note
 
 ROOT = Path(__file__).parents[4]
 MENU = load_menu()

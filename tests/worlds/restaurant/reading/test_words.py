@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.inflections import inflections
-from worlds.restaurant.reading import words
-from worlds.restaurant.reading.words import FOLDER, WordSense, lexicon_of
+from cookmas.worlds.restaurant.reading import words
+from cookmas.worlds.restaurant.reading.words import FOLDER, WordSense, lexicon_of
 
 
 def test_the_kept_inflections_are_what_lemminflect_says_of_the_words() -> None:

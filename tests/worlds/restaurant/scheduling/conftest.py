@@ -9,21 +9,21 @@ from typing import Any
 
 import pytest
 
-from kitchen.components import Component, pair_off
-from kitchen.customizations import customise
-from kitchen.foods import Dish, Food, join, make_dish
-from kitchen.layout import Kitchen
-from kitchen.notation import parse_thing
-from kitchen.state import FOREVER, Content, KitchenState, Outage, WorkerState
-from kitchen.world import Restaurant
-from orchestrator.planner import commands_of
-from scenarios.kitchens import build_kitchen, kitchen_path
-from scenarios.menu import load_menu
-from scenarios.truth.truth import load_menu_truth
-from scenarios.wishes import draw
-from worlds.restaurant.scheduling.improving import Improving
-from worlds.restaurant.scheduling.schedule import make_schedule
-from worlds.restaurant.scheduling.states import HOPELESS
+from cookmas.kitchen.components import Component, pair_off
+from cookmas.kitchen.customizations import customise
+from cookmas.kitchen.foods import Dish, Food, join, make_dish
+from cookmas.kitchen.layout import Kitchen
+from cookmas.kitchen.notation import parse_thing
+from cookmas.kitchen.state import FOREVER, Content, KitchenState, Outage, WorkerState
+from cookmas.kitchen.world import Restaurant
+from cookmas.orchestrator.planner import commands_of
+from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
+from cookmas.scenarios.menu import load_menu
+from cookmas.scenarios.truth.truth import load_menu_truth
+from cookmas.scenarios.wishes import draw
+from cookmas.worlds.restaurant.scheduling.improving import Improving
+from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
+from cookmas.worlds.restaurant.scheduling.states import HOPELESS
 
 MENU = load_menu()
 ITEMS = load_menu_truth(MENU)
@@ -215,6 +215,6 @@ def floor() -> Floor:
 
 @pytest.fixture(scope="session")
 def component() -> Callable[[str], Component]:
-    from kitchen.components import parse_component
+    from cookmas.kitchen.components import parse_component
 
     return lambda text: parse_component(text, MENU.doneness)

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from kitchen.components import parse_component
-from worlds.restaurant.scheduling.apart import choose_joining
-from worlds.restaurant.scheduling.bound import state_bound
-from worlds.restaurant.scheduling.handling import Handling
-from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.result import ScheduleResult
-from worlds.restaurant.scheduling.reuse import find_remaining
-from worlds.restaurant.scheduling.schedule import make_schedule
+from cookmas.kitchen.components import parse_component
+from cookmas.worlds.restaurant.scheduling.apart import choose_joining
+from cookmas.worlds.restaurant.scheduling.bound import state_bound
+from cookmas.worlds.restaurant.scheduling.handling import Handling
+from cookmas.worlds.restaurant.scheduling.problem import Problem
+from cookmas.worlds.restaurant.scheduling.result import ScheduleResult
+from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
+from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
 
 SOUP = (
     "(beans > boil 14-16 + carrot > chop 2 > boil 14-16 + macaroni > boil 8-9 + "

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from kitchen.actions import parse_action
-from kitchen.components import parse_component
-from worlds.restaurant.scheduling.decode import Rows
-from worlds.restaurant.scheduling.left_shift import shift_left
+from cookmas.kitchen.actions import parse_action
+from cookmas.kitchen.components import parse_component
+from cookmas.worlds.restaurant.scheduling.decode import Rows
+from cookmas.worlds.restaurant.scheduling.left_shift import shift_left
 
 EGG_RICE = "(rice > fry 4-5 + peas > fry 4-5 + egg > fry 2)"
 

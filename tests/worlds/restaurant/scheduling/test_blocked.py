@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.profile import span, take
-from worlds.restaurant.scheduling.resources import KeptStation
-from worlds.restaurant.scheduling.reuse import find_remaining
-from worlds.restaurant.scheduling.search import Search
+from cookmas.worlds.restaurant.scheduling.problem import Problem
+from cookmas.worlds.restaurant.scheduling.profile import span, take
+from cookmas.worlds.restaurant.scheduling.resources import KeptStation
+from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
+from cookmas.worlds.restaurant.scheduling.search import Search
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from kitchen.actions import parse_action
-from kitchen.components import parse_component
-from kitchen.simulator import step
+from cookmas.kitchen.actions import parse_action
+from cookmas.kitchen.components import parse_component
+from cookmas.kitchen.simulator import step
+from cookmas.worlds.restaurant.scheduling.bound import IDLE_END, LEFT_OUT, state_bound
 from tests.sampling import seeds
-from worlds.restaurant.scheduling.bound import IDLE_END, LEFT_OUT, state_bound
 
 PUT_BY = (
     "navigate(plating_1) pick navigate(counter_1) place navigate(fridge) pick(lettuce) "

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from kitchen.components import Component, parse_component
-from kitchen.customizations import Extra, customise
-from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.profile import give_back, span
-from worlds.restaurant.scheduling.reuse import find_remaining
-from worlds.restaurant.scheduling.schedule import make_schedule
+from cookmas.kitchen.components import Component, parse_component
+from cookmas.kitchen.customizations import Extra, customise
+from cookmas.worlds.restaurant.scheduling.problem import Problem
+from cookmas.worlds.restaurant.scheduling.profile import give_back, span
+from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
+from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
 
 
 def test_one_worker_fills_a_pot_with_two_foods_that_go_in_late(floor: Any) -> None:
@@ -70,7 +70,7 @@ def test_what_is_useless_in_a_plating_place_out_of_service_is_not_joined(floor: 
         out=["plating_1"],
     )
 
-    from kitchen.state import Outage
+    from cookmas.kitchen.state import Outage
 
     shift.state = shift.state._replace(out={"plating_1": Outage(0, 30)})
     shift.play(200)

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from kitchen.components import Component
-from worlds.restaurant.scheduling import improving, schedule
-from worlds.restaurant.scheduling.bound import state_bound
-from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.ranking import RankedTask
-from worlds.restaurant.scheduling.reuse import find_remaining
-from worlds.restaurant.scheduling.search import MOST_BEGUN, Move, Search
-from worlds.restaurant.scheduling.states import PartialSchedule, Solution
-from worlds.restaurant.scheduling.urging import Urging
+from cookmas.kitchen.components import Component
+from cookmas.worlds.restaurant.scheduling import improving, schedule
+from cookmas.worlds.restaurant.scheduling.bound import state_bound
+from cookmas.worlds.restaurant.scheduling.problem import Problem
+from cookmas.worlds.restaurant.scheduling.ranking import RankedTask
+from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
+from cookmas.worlds.restaurant.scheduling.search import MOST_BEGUN, Move, Search
+from cookmas.worlds.restaurant.scheduling.states import PartialSchedule, Solution
+from cookmas.worlds.restaurant.scheduling.urging import Urging
 
 LAMB = (
     "(butter + butter + milk + potato > peel 1 > chop 2 > boil 14-16) > mix 2",

@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from kitchen.components import Component
-from kitchen.stages import FoodInSlot, Made
-from worlds.restaurant.scheduling import improving, searches
-from worlds.restaurant.scheduling.effort import FEW, MOST_COST
-from worlds.restaurant.scheduling.found import Found
-from worlds.restaurant.scheduling.handling import Handling
-from worlds.restaurant.scheduling.improving import Improving
-from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.reuse import Remaining, find_remaining
-from worlds.restaurant.scheduling.schedule import EFFORT
-from worlds.restaurant.scheduling.states import WorkInProgressError
-from worlds.restaurant.scheduling.window import Window
+from cookmas.kitchen.components import Component
+from cookmas.kitchen.stages import FoodInSlot, Made
+from cookmas.worlds.restaurant.scheduling import improving, searches
+from cookmas.worlds.restaurant.scheduling.effort import FEW, MOST_COST
+from cookmas.worlds.restaurant.scheduling.found import Found
+from cookmas.worlds.restaurant.scheduling.handling import Handling
+from cookmas.worlds.restaurant.scheduling.improving import Improving
+from cookmas.worlds.restaurant.scheduling.problem import Problem
+from cookmas.worlds.restaurant.scheduling.reuse import Remaining, find_remaining
+from cookmas.worlds.restaurant.scheduling.schedule import EFFORT
+from cookmas.worlds.restaurant.scheduling.states import WorkInProgressError
+from cookmas.worlds.restaurant.scheduling.window import Window
 
 AT_MOST = 1.5
 """By how much a call may exceed what it may spend: the search that it is in is ended."""

@@ -9,16 +9,16 @@ from typing import Any, cast
 
 import pytest
 
-from kitchen.components import Component, parse_component
-from worlds.restaurant.scheduling import improving, permutations, searches
-from worlds.restaurant.scheduling.blocking import find_blocked
-from worlds.restaurant.scheduling.bound import state_bound
-from worlds.restaurant.scheduling.effort import FEW, PATIENCE
-from worlds.restaurant.scheduling.found import Found
-from worlds.restaurant.scheduling.handling import Handling
-from worlds.restaurant.scheduling.improving import Improving
-from worlds.restaurant.scheduling.reuse import Remaining, find_remaining
-from worlds.restaurant.scheduling.states import HOPELESS, Solution, WorkInProgressError
+from cookmas.kitchen.components import Component, parse_component
+from cookmas.worlds.restaurant.scheduling import improving, permutations, searches
+from cookmas.worlds.restaurant.scheduling.blocking import find_blocked
+from cookmas.worlds.restaurant.scheduling.bound import state_bound
+from cookmas.worlds.restaurant.scheduling.effort import FEW, PATIENCE
+from cookmas.worlds.restaurant.scheduling.found import Found
+from cookmas.worlds.restaurant.scheduling.handling import Handling
+from cookmas.worlds.restaurant.scheduling.improving import Improving
+from cookmas.worlds.restaurant.scheduling.reuse import Remaining, find_remaining
+from cookmas.worlds.restaurant.scheduling.states import HOPELESS, Solution, WorkInProgressError
 
 CROWDED = (
     (

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from worlds.restaurant.scheduling.inserting import Inserting
-from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.reuse import find_remaining
-from worlds.restaurant.scheduling.states import HOPELESS
+from cookmas.worlds.restaurant.scheduling.inserting import Inserting
+from cookmas.worlds.restaurant.scheduling.problem import Problem
+from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
+from cookmas.worlds.restaurant.scheduling.states import HOPELESS
 
 
 def many_lines(floor: Any, *, begun: int = 0) -> Inserting:

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from worlds.restaurant.scheduling.decode import decode
-from worlds.restaurant.scheduling.left_shift import serves
-from worlds.restaurant.scheduling.packing import Packing
-from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.reinserting import Reinserting
-from worlds.restaurant.scheduling.reuse import Remaining, find_remaining
-from worlds.restaurant.scheduling.search import Search
-from worlds.restaurant.scheduling.serial import SerialGeneration
-from worlds.restaurant.scheduling.states import HOPELESS, Placed, Solution
+from cookmas.worlds.restaurant.scheduling.decode import decode
+from cookmas.worlds.restaurant.scheduling.left_shift import serves
+from cookmas.worlds.restaurant.scheduling.packing import Packing
+from cookmas.worlds.restaurant.scheduling.problem import Problem
+from cookmas.worlds.restaurant.scheduling.reinserting import Reinserting
+from cookmas.worlds.restaurant.scheduling.reuse import Remaining, find_remaining
+from cookmas.worlds.restaurant.scheduling.search import Search
+from cookmas.worlds.restaurant.scheduling.serial import SerialGeneration
+from cookmas.worlds.restaurant.scheduling.states import HOPELESS, Placed, Solution
 
 SEEDS = (1, 3, 6, 8)
 

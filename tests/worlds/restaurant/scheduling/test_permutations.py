@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from worlds.restaurant.scheduling import improving
-from worlds.restaurant.scheduling.permutations import CONFIGURATIONS, best_permutation
-from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.reuse import find_remaining
-from worlds.restaurant.scheduling.rolling import RollingSearch
-from worlds.restaurant.scheduling.window import Configuration
+from cookmas.worlds.restaurant.scheduling import improving
+from cookmas.worlds.restaurant.scheduling.permutations import CONFIGURATIONS, best_permutation
+from cookmas.worlds.restaurant.scheduling.problem import Problem
+from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
+from cookmas.worlds.restaurant.scheduling.rolling import RollingSearch
+from cookmas.worlds.restaurant.scheduling.window import Configuration
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from worlds.restaurant.scheduling.profile import (
+from cookmas.worlds.restaurant.scheduling.profile import (
     book,
     gap_from,
     give_back,

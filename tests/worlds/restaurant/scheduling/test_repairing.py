@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from kitchen.actions import parse_action
-from worlds.restaurant.scheduling import repairing, searches
-from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.repairing import Repairing, handling_of
-from worlds.restaurant.scheduling.reuse import find_remaining
-from worlds.restaurant.scheduling.schedule import make_schedule
-from worlds.restaurant.scheduling.serial import SerialGeneration
-from worlds.restaurant.scheduling.states import Solution
-from worlds.restaurant.scheduling.tracking import Tracked, track
+from cookmas.kitchen.actions import parse_action
+from cookmas.worlds.restaurant.scheduling import repairing, searches
+from cookmas.worlds.restaurant.scheduling.problem import Problem
+from cookmas.worlds.restaurant.scheduling.repairing import Repairing, handling_of
+from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
+from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
+from cookmas.worlds.restaurant.scheduling.serial import SerialGeneration
+from cookmas.worlds.restaurant.scheduling.states import Solution
+from cookmas.worlds.restaurant.scheduling.tracking import Tracked, track
 
 
 def begun(floor: Any, seed: int, lines: int = 5, timesteps: int = 7, workers: int = 4) -> Any:

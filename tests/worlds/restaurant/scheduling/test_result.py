@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from worlds.restaurant.scheduling.bound import state_bound
-from worlds.restaurant.scheduling.found import Found
-from worlds.restaurant.scheduling.handling import Handling
-from worlds.restaurant.scheduling.improving import Improving
-from worlds.restaurant.scheduling.reuse import Remaining
-from worlds.restaurant.scheduling.schedule import make_schedule
-from worlds.restaurant.scheduling.states import NoModeError, WorkInProgressError
+from cookmas.worlds.restaurant.scheduling.bound import state_bound
+from cookmas.worlds.restaurant.scheduling.found import Found
+from cookmas.worlds.restaurant.scheduling.handling import Handling
+from cookmas.worlds.restaurant.scheduling.improving import Improving
+from cookmas.worlds.restaurant.scheduling.reuse import Remaining
+from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
+from cookmas.worlds.restaurant.scheduling.states import NoModeError, WorkInProgressError
 
 
 def result_of(shift: Any, effort: int = 60, **changes: Any) -> Any:

@@ -8,11 +8,20 @@ from typing import Any
 
 import pytest
 
-from kitchen.components import parse_component
-from kitchen.stages import PLATE_SOURCE, Delivery, Fetch, FoodInSlot, Held, Input, Lying, Source
-from kitchen.state import KitchenState
-from worlds.restaurant.scheduling.handling import Handling
-from worlds.restaurant.scheduling.reuse import Clear, Remaining, find_remaining
+from cookmas.kitchen.components import parse_component
+from cookmas.kitchen.stages import (
+    PLATE_SOURCE,
+    Delivery,
+    Fetch,
+    FoodInSlot,
+    Held,
+    Input,
+    Lying,
+    Source,
+)
+from cookmas.kitchen.state import KitchenState
+from cookmas.worlds.restaurant.scheduling.handling import Handling
+from cookmas.worlds.restaurant.scheduling.reuse import Clear, Remaining, find_remaining
 
 LINE = "o1.1"
 

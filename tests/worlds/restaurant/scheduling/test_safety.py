@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from kitchen.components import parse_component
+from cookmas.kitchen.components import parse_component
+from cookmas.worlds.restaurant.scheduling.problem import Problem
+from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
+from cookmas.worlds.restaurant.scheduling.rolling import RollingSearch
+from cookmas.worlds.restaurant.scheduling.search import Search
+from cookmas.worlds.restaurant.scheduling.window import Configuration
 from tests.sampling import seeds
-from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.reuse import find_remaining
-from worlds.restaurant.scheduling.rolling import RollingSearch
-from worlds.restaurant.scheduling.search import Search
-from worlds.restaurant.scheduling.window import Configuration
 
 SAUCED = ("(oil + vinegar) > mix 2", "lettuce")
 """A dish that needs the one mixer of the small kitchen, and one of its three plating places."""

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from kitchen.bounds import Demand, makespan_bound
-from kitchen.components import Component
-from scenarios.menu import load_menu
-from scenarios.truth.truth import load_menu_truth
+from cookmas.kitchen.bounds import Demand, makespan_bound
+from cookmas.kitchen.components import Component
+from cookmas.scenarios.menu import load_menu
+from cookmas.scenarios.truth.truth import load_menu_truth
+from cookmas.worlds.restaurant.scheduling.schedule import find_problem, make_schedule
 from tests.sampling import sampled, seeds
-from worlds.restaurant.scheduling.schedule import find_problem, make_schedule
 
 ROOT = Path(__file__).parents[4]
 ITEMS = load_menu_truth(load_menu())
@@ -197,12 +197,12 @@ def test_what_cannot_be_made_is_told_apart(
 MAKE = """
 import json
 from random import Random
-from kitchen.world import Restaurant
-from orchestrator.planner import commands_of
-from worlds.restaurant.scheduling.schedule import make_schedule
-from scenarios.kitchens import build_kitchen, kitchen_path
-from scenarios.menu import load_menu
-from scenarios.truth.truth import load_menu_truth
+from cookmas.kitchen.world import Restaurant
+from cookmas.orchestrator.planner import commands_of
+from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
+from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
+from cookmas.scenarios.menu import load_menu
+from cookmas.scenarios.truth.truth import load_menu_truth
 
 menu = load_menu()
 items = load_menu_truth(menu)

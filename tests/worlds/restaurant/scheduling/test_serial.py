@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from kitchen.components import Component
-from worlds.restaurant.scheduling import serial
-from worlds.restaurant.scheduling.packing import Packing
-from worlds.restaurant.scheduling.problem import Problem
-from worlds.restaurant.scheduling.reuse import find_remaining
-from worlds.restaurant.scheduling.search import Search
-from worlds.restaurant.scheduling.serial import SerialGeneration
-from worlds.restaurant.scheduling.starts import Starts
-from worlds.restaurant.scheduling.states import HOPELESS, PartialSchedule
+from cookmas.kitchen.components import Component
+from cookmas.worlds.restaurant.scheduling import serial
+from cookmas.worlds.restaurant.scheduling.packing import Packing
+from cookmas.worlds.restaurant.scheduling.problem import Problem
+from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
+from cookmas.worlds.restaurant.scheduling.search import Search
+from cookmas.worlds.restaurant.scheduling.serial import SerialGeneration
+from cookmas.worlds.restaurant.scheduling.starts import Starts
+from cookmas.worlds.restaurant.scheduling.states import HOPELESS, PartialSchedule
 
 
 def busy(floor: Any, seed: int) -> tuple[Any, Problem]:

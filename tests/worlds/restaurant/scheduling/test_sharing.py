@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from kitchen.components import Component
-from kitchen.stages import Held
-from worlds.restaurant.scheduling import improving
-from worlds.restaurant.scheduling.bound import LEFT_OUT, state_bound
-from worlds.restaurant.scheduling.effort import MOST_URGED
-from worlds.restaurant.scheduling.found import Found
-from worlds.restaurant.scheduling.handling import Handling
-from worlds.restaurant.scheduling.improving import Improving
-from worlds.restaurant.scheduling.reuse import find_remaining
-from worlds.restaurant.scheduling.schedule import make_schedule
-from worlds.restaurant.scheduling.sharing import best_withheld
+from cookmas.kitchen.components import Component
+from cookmas.kitchen.stages import Held
+from cookmas.worlds.restaurant.scheduling import improving
+from cookmas.worlds.restaurant.scheduling.bound import LEFT_OUT, state_bound
+from cookmas.worlds.restaurant.scheduling.effort import MOST_URGED
+from cookmas.worlds.restaurant.scheduling.found import Found
+from cookmas.worlds.restaurant.scheduling.handling import Handling
+from cookmas.worlds.restaurant.scheduling.improving import Improving
+from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
+from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
+from cookmas.worlds.restaurant.scheduling.sharing import best_withheld
 
 
 def wanting(floor: Any, component: Callable[[str], Component], *foods: str) -> Any:

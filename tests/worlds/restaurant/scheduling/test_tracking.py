@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from kitchen.actions import parse_action
-from worlds.restaurant.scheduling.tracking import BEFORE, Product, Put, Tracked, track
+from cookmas.kitchen.actions import parse_action
+from cookmas.worlds.restaurant.scheduling.tracking import BEFORE, Product, Put, Tracked, track
 
 
 def tracked(floor: Any, state: Any, *workers: str) -> Tracked:

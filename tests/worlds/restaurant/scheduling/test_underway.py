@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from kitchen.actions import Action, Serve, Wait
-from worlds.restaurant.planners import embedded, hybrid
-from worlds.restaurant.scheduling import schedule
-from worlds.restaurant.scheduling.bound import state_bound
-from worlds.restaurant.scheduling.improving import Improving
-from worlds.restaurant.scheduling.result import Schedule, ScheduleResult
-from worlds.restaurant.scheduling.schedule import UNDERWAY, make_schedule
+from cookmas.kitchen.actions import Action, Serve, Wait
+from cookmas.worlds.restaurant.planners import embedded, hybrid
+from cookmas.worlds.restaurant.scheduling import schedule
+from cookmas.worlds.restaurant.scheduling.bound import state_bound
+from cookmas.worlds.restaurant.scheduling.improving import Improving
+from cookmas.worlds.restaurant.scheduling.result import Schedule, ScheduleResult
+from cookmas.worlds.restaurant.scheduling.schedule import UNDERWAY, make_schedule
 
 
 def asked(shift: Any, underway: Schedule) -> ScheduleResult:

@@ -1,0 +1,72 @@
+"""Checks of the values that a world returns: an invalid value is a failure of the world."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cookmas.episodes.failure import WorldFailedError, naming
+from cookmas.episodes.world import Outcome, Tally, World
+
+ENDINGS = ("won", "lost", "over")
+
+
+def check_movers(world: Any, found: Any) -> Sequence[str]:
+    """Return the workers in `found`, the result of the world's `movers`, in the world's order.
+
+    Raise WorldFailedError if `found` is not a list of the world's workers.
+    """
+    workers = world.workers
+    if not isinstance(found, Sequence) or isinstance(found, str):
+        raise _failure_of(
+            world, f"movers answers {type(found).__name__}; expected a list of workers"
+        )
+    if strangers := [name for name in found if name not in workers]:
+        raise _failure_of(world, f"movers names {strangers[0]!r}, who is no worker")
+    return [name for name in workers if name in found]
+
+
+def check_ending(world: Any, found: Any) -> None:
+    """Raise WorldFailedError if `found` is not an ending: won, lost or over, with a reason."""
+    how, why = getattr(found, "how", None), getattr(found, "why", None)
+    if how not in ENDINGS or not isinstance(why, str):
+        raise _failure_of(
+            world, f"ending answers {found!r:.80}; expected won, lost or over, and why"
+        )
+
+
+def tally_of(world: World[Any], state: Any) -> Tally:
+    """Return the score counters of a state.
+
+    Raise WorldFailedError if the score is neither None nor a finite number.
+    """
+    tally = world.tally(state)
+    if tally.score is not None:
+        check_number(world, "the score of tally", tally.score)
+    return tally
+
+
+def rewards_of(
+    world: Any, before: Any, after: Any, outcomes: Mapping[str, Outcome]
+) -> Mapping[str, float]:
+    """Return each worker's reward for the timestep between two states.
+
+    Raise WorldFailedError if the world fails or a reward is not a finite number.
+    """
+    with naming(world):
+        rewards: Mapping[str, float] = world.rewards(before, after, outcomes)
+        given = list(rewards.items())
+    for worker, reward in given:
+        check_number(world, f"the reward of {worker}", reward)
+    return rewards
+
+
+def check_number(world: Any, what: str, found: Any) -> None:
+    """Raise WorldFailedError if `found` is not a finite number. `what` names the value."""
+    if not isinstance(found, int | float) or not math.isfinite(found):
+        raise _failure_of(world, f"{what} is {found!r:.80}; expected a finite number")
+
+
+def _failure_of(world: Any, what: str) -> WorldFailedError:
+    return WorldFailedError(f"world {world.name} failed: {what}")

@@ -1,0 +1,193 @@
+"""A check that a world hides information from the workers that must not have it.
+
+If a worker must not be able to distinguish two states, its observation and its legal actions must
+be the same in both, and so must be the ending, and whether it is the worker's move. The same
+commands must lead to the same FAILs of the worker, with the same reasons, and to the same triggers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar
+
+from cookmas.episodes.capabilities import Hiding, ending, movers, simulable
+from cookmas.episodes.world import Command, Commands, Outcome, Trigger, World
+
+State = TypeVar("State")
+
+NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
+
+MOST_TRIED = 24
+"""Maximum number of actions that are selected, to be tried, from a list of a worker's actions."""
+
+LONGEST = 200
+"""Maximum number of characters that are quoted from one state."""
+
+
+class Difference(NamedTuple):
+    """A difference between two states that a worker must not be able to distinguish."""
+
+    worker: str
+    """Name of the worker."""
+    what: str
+    """The aspect that differs, such as the worker's observation."""
+    one: str
+    """Value of this aspect in one state."""
+    other: str
+    """Value of this aspect in the other state."""
+
+    def __str__(self) -> str:
+        one, other = self.one[:LONGEST], self.other[:LONGEST]
+        return f"{self.worker} can tell two states apart by its {self.what}: {one} or {other}"
+
+
+def find_leaks(
+    world: World[State], states: Sequence[State], seeds: Sequence[int] = range(3)
+) -> Iterator[Difference]:
+    """Yield the differences by which workers can distinguish states that should look alike.
+
+    Compare those of the `states` that give a worker equal observations. If the world can draw
+    alternatives (`Hiding`), also compare each state with an alternative for each seed.
+    """
+    actions = {
+        name: dict.fromkeys(action for state in states for action in world.legal(state, name))
+        for name in world.workers
+    }
+    tried = {name: _spread([*each]) for name, each in actions.items()}
+    for worker in world.workers:
+        for one, other in draw_alike_states(world, states, worker, seeds):
+            yield from differences(world, one, other, worker, tried)
+
+
+def draw_alike_states(
+    world: World[State], states: Sequence[State], worker: str, seeds: Sequence[int]
+) -> Iterator[tuple[State, State]]:
+    """Yield pairs of different states that a worker must not be able to distinguish."""
+    if isinstance(world, Hiding):
+        for state in states:
+            for seed in seeds:
+                other = world.draw_alike(state, worker, seed)
+                if _text(world.dump(other)) != _text(world.dump(state)):
+                    yield state, other
+    first: dict[str, tuple[str, State]] = {}
+    for state in states:
+        look, whole = _look(world, state, worker), _text(world.dump(state))
+        seen, earlier = first.setdefault(look, (whole, state))
+        if seen != whole:
+            yield earlier, state
+
+
+def differences(
+    world: World[State],
+    one: State,
+    other: State,
+    worker: str,
+    actions: Mapping[str, Sequence[str]] = NOTHING,
+) -> Iterator[Difference]:
+    """Yield the differences by which a worker can distinguish two states.
+
+    In both states try the actions of each worker that may move in both: up to MOST_TRIED of those
+    that are legal in at least one of them, and those in `actions`.
+    """
+    for what in (_look, _legal, _moves, _end):
+        mine, its = what(world, one, worker), what(world, other, worker)
+        if mine != its:
+            yield Difference(worker, _NAMES[what], mine, its)
+    for commands in _try_commands(world, one, other, worker, actions):
+        yield from _compare_after(world, one, other, worker, commands)
+
+
+def _compare_after(
+    world: World[State], one: State, other: State, worker: str, commands: Commands
+) -> Iterator[Difference]:
+    """Yield the differences that appear when the same commands are carried out in both states.
+
+    The worker's own FAILs must always be equal. The FAILs that it witnesses and its triggers must
+    be equal only if its observations after the timestep are equal.
+    """
+    mine, my_outcomes, my_triggers = world.step(one, commands)
+    its, its_outcomes, its_triggers = world.step(other, commands)
+    done = ", ".join(f"{name} {action}" for name, action in commands)
+    told = _fails_of(my_outcomes, (worker,)), _fails_of(its_outcomes, (worker,))
+    if told[0] != told[1]:
+        yield Difference(worker, f"own FAIL after {done}", *told)
+    if _look(world, mine, worker) == _look(world, its, worker):
+        seen = (
+            _describe_witnessed_fails(my_outcomes, worker),
+            _describe_witnessed_fails(its_outcomes, worker),
+        )
+        if seen[0] != seen[1]:
+            yield Difference(worker, f"witnessed FAIL after {done}", *seen)
+        heard = _triggers_of(my_triggers, worker), _triggers_of(its_triggers, worker)
+        if heard[0] != heard[1]:
+            yield Difference(worker, f"triggers after {done}", *heard)
+
+
+def _spread(actions: Sequence[str]) -> Sequence[str]:
+    """Return at most `MOST_TRIED` of the actions, evenly spaced."""
+    return actions[:: max(1, -(-len(actions) // MOST_TRIED))]
+
+
+def _try_commands(
+    world: World[State],
+    one: State,
+    other: State,
+    worker: str,
+    actions: Mapping[str, Sequence[str]],
+) -> Iterator[Commands]:
+    """Yield commands to try in both states: one worker acts, and the others idle."""
+    asked = [name for name in movers(world, one) if name in movers(world, other)]
+    for mover in sorted(asked, key=lambda name: name != worker):
+        legal = _spread([*world.legal(one, mover), *world.legal(other, mover)])
+        for action in dict.fromkeys([world.idle, *legal, *actions.get(mover, ())]):
+            yield [Command(name, action if name == mover else world.idle) for name in asked]
+
+
+def _look(world: World[State], state: State, worker: str) -> str:
+    return _text(world.dump(world.observe(state, worker)))
+
+
+def _legal(world: World[State], state: State, worker: str) -> str:
+    """Return, as text, the actions that the worker knows to be legal.
+
+    Return an empty text if the worker may not simulate from its observation.
+    """
+    known = simulable(world, world.observe(state, worker), worker)
+    return "" if known is None else _text(list(world.legal(known, worker)))
+
+
+def _moves(world: World[State], state: State, worker: str) -> str:
+    return "its move" if worker in movers(world, state) else "not its move"
+
+
+def _end(world: World[State], state: State, worker: str) -> str:
+    return _text([world.is_finished(state), ending(world, state)])
+
+
+_NAMES: Mapping[Any, str] = {
+    _look: "observation",
+    _legal: "legal actions",
+    _moves: "move",
+    _end: "ending",
+}
+
+
+def _fails_of(outcomes: Mapping[str, Outcome], workers: Sequence[str]) -> str:
+    return _text({name: outcomes[name][:2] for name in workers if name in outcomes})
+
+
+def _describe_witnessed_fails(outcomes: Mapping[str, Outcome], worker: str) -> str:
+    return _fails_of(
+        outcomes, [name for name, each in outcomes.items() if worker in each.witnesses]
+    )
+
+
+def _triggers_of(triggers: Sequence[Trigger], worker: str) -> str:
+    return _text([[t.kind, t.cause] for t in triggers if t.concerns(worker)])
+
+
+def _text(data: object) -> str:
+    """Return plain data as JSON text, with the fields in their own order."""
+    return json.dumps(data, ensure_ascii=False)

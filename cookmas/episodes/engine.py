@@ -1,0 +1,382 @@
+"""The rules of one timestep. Every episode follows them, with or without a LangGraph graph.
+
+A timestep is opened first: the engine applies its events and collects triggers. Then the decision
+table `LADDER` selects how the episode continues. If the workers act, the engine carries out their
+commands. All functions are pure, except for the calls of `record`: they map a world, its state and
+the input to new values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from enum import Enum, auto
+from heapq import merge
+from typing import Any, NamedTuple
+
+from cookmas.episodes.answered import tally_of
+from cookmas.episodes.capabilities import Ending, ending, forecasts, is_turn_based, movers
+from cookmas.episodes.failure import naming
+from cookmas.episodes.instruction import apply_event
+from cookmas.episodes.parts import OutcomeRecord
+from cookmas.episodes.trace import AnyRecord, End, EventRecord, StepRecord, Termination
+from cookmas.episodes.world import (
+    DONE,
+    Command,
+    Commands,
+    Json,
+    Outcome,
+    Tally,
+    Trigger,
+    World,
+    digest,
+)
+
+FAILURE = "failure"
+"""Kind of the trigger that reports a FAILed action."""
+
+EXHAUSTED = "exhausted"
+"""Kind of the trigger that reports that the schedule has run out."""
+
+LAPS = 16
+"""Longest cycle of states that is detected, in planner calls."""
+
+Fails = Mapping[str, tuple[str, Outcome]]
+"""The FAILs of one timestep: the action and the outcome of each worker that FAILed."""
+
+Sink = Callable[[AnyRecord], object]
+"""A function that receives the records of an episode, one by one in order."""
+
+
+class Step(NamedTuple):
+    """The result of one timestep."""
+
+    state: Any
+    """State after the timestep."""
+    dumped: dict[str, Any]
+    """The state after the timestep, as plain data."""
+    outcomes: Mapping[str, Outcome]
+    """Outcome of each worker's action."""
+    fails: Fails
+    """The outcomes that are FAILs, with their actions."""
+    happened: Sequence[Trigger]
+    """Triggers of changes that the world made on its own."""
+
+
+def commands_for(world: World[Any], state: Any, wanted: Commands) -> list[Command]:
+    """Return the commands of a timestep: the wanted ones, and `idle` for the workers they omit.
+
+    In a turn-based world only the workers whose move it is get commands. In other worlds a command
+    for an unknown worker is kept, so that the world itself can reject it.
+    """
+    asked = movers(world, state)
+    if is_turn_based(world):
+        wanted = [command for command in wanted if command.worker in asked]
+    named = {command.worker for command in wanted}
+    idle = [Command(name, world.idle) for name in asked if name not in named]
+    if not idle:
+        return list(wanted)
+    rank = {name: number for number, name in enumerate(world.workers)}
+    return list(merge(wanted, idle, key=lambda command: rank.get(command.worker, len(rank))))
+
+
+def carry_out(
+    world: World[Any],
+    before: Any,
+    commands: Commands,
+    timestep: int,
+    record: Sink,
+    away: Mapping[str, str] | None = None,
+) -> Step:
+    """Carry out the commands of a timestep, and give the record of the step to `record`.
+
+    `away` maps each unavailable worker to the reason. If such a worker FAILs, this reason replaces
+    the world's reason.
+    """
+    after, found, by_itself = world.step(before, commands)
+    outcomes = {worker: found.get(worker, DONE) for worker in world.workers}
+    fails: dict[str, tuple[str, Outcome]] = {}
+    for worker, outcome in outcomes.items():
+        if outcome.fail is not None:
+            if away and worker in away:
+                outcomes[worker] = outcome._replace(why=away[worker])
+            fails[worker] = (dict(commands).get(worker, ""), outcomes[worker])
+    dumped = world.dump(after)
+    record(
+        StepRecord(
+            timestep=timestep,
+            commands=list(commands),
+            fails={worker: _record_of(outcome) for worker, (_, outcome) in fails.items()},
+            digest=digest(dumped),
+        )
+    )
+    return Step(after, dumped, outcomes, fails, by_itself)
+
+
+def _record_of(outcome: Outcome) -> OutcomeRecord:
+    return OutcomeRecord(
+        fail=str(outcome.fail), why=outcome.why, witnesses=list(outcome.witnesses) or None
+    )
+
+
+def failures(fails: Fails) -> list[Trigger]:
+    """Return a trigger for each FAIL, addressed to its worker and the witnesses."""
+    return [
+        Trigger(
+            kind=FAILURE,
+            cause=f"{worker}, {action or 'no action'}: {outcome.why}",
+            to=(worker, *outcome.witnesses),
+        )
+        for worker, (action, outcome) in fails.items()
+    ]
+
+
+def exhaustion_trigger(to: Sequence[str] | None = None) -> Trigger:
+    """Return the trigger that reports that the schedule has run out.
+
+    It is addressed to the workers in `to`; None stands for all workers.
+    """
+    cause = "the schedule has run out before the end"
+    return Trigger(kind=EXHAUSTED, cause=cause, to=None if to is None else tuple(to))
+
+
+def is_futile(world: World[Any], state: Any, timestep: int, horizon: int | None) -> bool:
+    """Return whether the world knows that no decision until the horizon can change the result."""
+    if horizon is None or not forecasts(world):
+        return False
+    return world.futile(state, horizon - timestep)
+
+
+def progress(stalled: int, seen: Sequence[str], made: str) -> tuple[int, list[str]]:
+    """Return the number of planner calls without progress, and the digests of past progress keys.
+
+    `stalled` is the number so far. `made` is the digest of the present `World.progress_key`, and
+    `seen` has such digests from earlier planner calls. If `made` is among them, there is no
+    progress, and both results are unchanged. Otherwise the number is 0, and `made` is added.
+    """
+    return (stalled, list(seen)) if made in seen else (0, [*seen, made][-LAPS:])
+
+
+class Facts(NamedTuple):
+    """The facts that decide how an opened timestep continues."""
+
+    ending: Ending | None = None
+    """How the episode has ended according to the world; None if it has not."""
+    finished: bool = False
+    """True if all requests are done or can no longer be done."""
+    empty: bool = False
+    """True if no event is still to come."""
+    quiet: bool = False
+    """True if nothing will happen until a sender posts a message."""
+    is_open: bool = False
+    """True if the episode takes messages and runs until someone closes it."""
+    over: bool = False
+    """True if the last timestep is over."""
+    alone: bool = False
+    """True if no worker can move, so that the world moves on its own."""
+    ahead: bool = False
+    """True if nothing has to be done before a later timestep that is known."""
+    deserted: bool = False
+    """True if no worker is available."""
+    ran_out: bool = False
+    """True if no commands are scheduled."""
+    triggered: bool = False
+    """True if there are triggers."""
+    stalled: int = 0
+    """Number of successive planner calls without progress."""
+    most_stalled: int = 0
+    """Greatest allowed value of `stalled` and of `passed`."""
+    passed: int = 0
+    """Number of successive timesteps in which no worker could move and nothing changed."""
+
+    @property
+    def stuck(self) -> bool:
+        """True if the next planner call would exceed the limit on calls without progress."""
+        return self.triggered and self.stalled > self.most_stalled
+
+    @property
+    def at_rest(self) -> bool:
+        """True if nothing is requested, nothing is scheduled, and nothing has happened."""
+        return self.finished and self.ran_out and not self.triggered
+
+    @property
+    def becalmed(self) -> bool:
+        """True if no worker can move, and the world moved on its own too often without effect."""
+        return self.alone and self.passed > self.most_stalled
+
+    @property
+    def waits(self) -> bool:
+        """True if the episode can do nothing useful until a sender posts a message."""
+        return self.stuck or self.at_rest or self.becalmed
+
+
+class Next(Enum):
+    """The phase of an episode that follows the opening of a timestep."""
+
+    END = auto()
+    """The episode ends."""
+    MOVE_ALONE = auto()
+    """The world moves without commands."""
+    REST = auto()
+    """All workers idle until something must be done."""
+    SLEEP = auto()
+    """The episode waits, without timesteps, for a message or for a worker."""
+    ASK = auto()
+    """The planner is called."""
+    ACT = auto()
+    """The workers act."""
+
+
+class Rung(NamedTuple):
+    """A row of the decision table `LADDER`."""
+
+    name: str
+    """Name of the row."""
+    holds: Callable[[Facts], bool]
+    """The condition of the row."""
+    follows: Next
+    """The phase that follows if the condition holds."""
+
+
+LADDER = (
+    Rung("ending", lambda facts: facts.ending is not None, Next.END),
+    Rung("closed", lambda facts: facts.is_open and facts.finished and facts.empty, Next.END),
+    Rung("finished", lambda facts: facts.finished and facts.empty, Next.END),
+    Rung("horizon", lambda facts: facts.over, Next.END),
+    Rung("deserted", lambda facts: facts.is_open and facts.deserted, Next.SLEEP),
+    Rung("asleep", lambda facts: facts.quiet and facts.waits, Next.SLEEP),
+    Rung("becalmed", lambda facts: facts.is_open and facts.becalmed, Next.END),
+    Rung("alone", lambda facts: facts.alone, Next.MOVE_ALONE),
+    Rung("ahead", lambda facts: facts.ahead, Next.REST),
+    Rung("stuck", lambda facts: facts.stuck, Next.END),
+    Rung("ask", lambda facts: facts.triggered, Next.ASK),
+    Rung("act", lambda facts: True, Next.ACT),
+)
+"""The decision table for an opened timestep: the first row whose condition holds is applied."""
+
+
+def how_it_goes_on(facts: Facts) -> Rung:
+    """Return the first row of the decision table whose condition holds."""
+    for rung in LADDER:
+        if rung.holds(facts):
+            return rung
+    raise AssertionError("the last row always holds")
+
+
+def conclusion(rung: Rung, facts: Facts) -> tuple[Termination, str]:
+    """Return the termination that a row of the decision table causes, and its explanation."""
+    match rung.name:
+        case "closed":
+            return "closed", "Nothing is left to be done."
+        case "finished":
+            return "finished", "Nothing is left to be done."
+        case "horizon":
+            return "horizon", "The last timestep is over."
+        case "stuck":
+            return "no_progress", (
+                f"The planner was called {facts.stalled} times in a row without progress; "
+                f"{facts.most_stalled} are allowed (--max-stalled)."
+            )
+        case "becalmed":
+            return "no_progress", (
+                f"It was nobody's move for {facts.passed} timesteps in a row, and nothing has "
+                f"come of them; {facts.most_stalled} are allowed (--max-stalled)."
+            )
+    assert facts.ending
+    return facts.ending.how, facts.ending.why
+
+
+def is_over(world: World[Any], state: Any, timestep: int, horizon: int | None) -> bool:
+    """Return whether the game has ended or the horizon is reached, so that no event is applied."""
+    return is_past(horizon, timestep) or ending(world, state) is not None
+
+
+def is_past(horizon: int | None, timestep: int) -> bool:
+    """Return whether the last timestep is over; an open episode has no last timestep."""
+    return horizon is not None and timestep >= horizon
+
+
+class Play:
+    """An episode with known events that the caller plays timestep by timestep.
+
+    Timesteps in which no worker can move pass automatically. `record` receives the records of the
+    episode. If the world does not know an event, InputError is raised when the event is due: by the
+    constructor or by `step`.
+    """
+
+    def __init__(
+        self,
+        world: World[Any],
+        events: Iterable[tuple[int, Json]],
+        horizon: int | None = None,
+        record: Sink = lambda _: None,
+    ) -> None:
+        self.world = world
+        self.timestep = 0
+        self.ended: Termination | None = None
+        self._horizon = horizon
+        self._record = record
+        self._coming = list(enumerate(sorted(events, key=lambda event: event[0]), start=1))
+        with naming(world):
+            self.state = world.start()
+            self._open()
+
+    @property
+    def tally(self) -> Tally:
+        """The score counters of the present state."""
+        return tally_of(self.world, self.state)
+
+    @property
+    def movers(self) -> Collection[str]:
+        """The workers whose move it is; none after the end of the episode."""
+        return () if self.ended else movers(self.world, self.state)
+
+    def step(self, wanted: Commands) -> Step:
+        """Carry out one timestep and open the next; workers that `wanted` omits idle.
+
+        Return the result of this timestep. Afterwards `state` is the state at the next timestep in
+        which a worker can move, or at the end of the episode. After the end do not call this.
+        """
+        with naming(self.world):
+            commands = commands_for(self.world, self.state, wanted)
+            done = self._carry_out(commands)
+            self._open()
+        return done
+
+    def _carry_out(self, commands: Commands) -> Step:
+        done = carry_out(self.world, self.state, commands, self.timestep, self._record)
+        self.state = done.state
+        self.timestep += 1
+        return done
+
+    def _open(self) -> None:
+        """Apply this timestep's events; continue until a worker can move or the episode ends."""
+        rung, facts = self._open_timestep()
+        while rung.follows is Next.MOVE_ALONE:
+            self._carry_out([])
+            rung, facts = self._open_timestep()
+        if rung.follows is Next.END:
+            self.ended, why = conclusion(rung, facts)
+            self._record(
+                End(timestep=self.timestep, termination=self.ended, why=why, tally=self.tally)
+            )
+
+    def _open_timestep(self) -> tuple[Rung, Facts]:
+        world, horizon = self.world, self._horizon
+        over = is_over(world, self.state, self.timestep, horizon)
+        while not over and self._coming and self._coming[0][1][0] <= self.timestep:
+            number, (_, event) = self._coming.pop(0)
+            self.state, ruling = apply_event(world, self.state, event)
+            self._record(
+                EventRecord(
+                    timestep=self.timestep, number=number, event=dict(event), refused=ruling.refused
+                )
+            )
+        ended = ending(world, self.state)
+        facts = Facts(
+            ending=ended,
+            finished=world.is_finished(self.state),
+            empty=not self._coming,
+            over=is_past(horizon, self.timestep),
+            alone=not ended and not movers(world, self.state),
+        )
+        return how_it_goes_on(facts), facts

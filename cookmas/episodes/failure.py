@@ -1,0 +1,140 @@
+"""Reports of failures in user-supplied code: a line for users, a traceback for the author."""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+import traceback
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+from cookmas.episodes.world import World
+from cookmas.files.errors import CookMASError, InfrastructureError
+from cookmas.files.lines import escape, one_line
+
+LONGEST_TRACEBACK = 200_000
+"""Maximum length of a stored traceback, in characters."""
+
+_OURS = f"{Path(__file__).parents[1]}/"
+_LIBRARIES = tuple(f"{sysconfig.get_path(name)}/" for name in ("stdlib", "purelib", "platlib"))
+
+
+class FailedError(CookMASError):
+    """A failure of user-supplied code: its type, message and place; `traceback` has the details."""
+
+    def __init__(self, why: str, traceback: str = "") -> None:
+        super().__init__(why)
+        self.traceback = traceback
+
+
+class WorldFailedError(FailedError, InfrastructureError):
+    """A failure of a world; an episode in which it occurs ends unscored."""
+
+
+class naming:  # noqa: N801
+    """A context that turns an exception of a world into a WorldFailedError that names the world."""
+
+    def __init__(self, world: World[Any]) -> None:
+        self._world = world
+
+    def __enter__(self) -> None:
+        """Begin the block."""
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        """Raise WorldFailedError if the world raised the exception."""
+        if not isinstance(error, Exception) or isinstance(error, CookMASError):
+            return
+        if found := world_failed(error, self._world):
+            raise found from error
+
+
+def world_failed(error: BaseException, world: World[Any]) -> WorldFailedError | None:
+    """Return the WorldFailedError for an exception.
+
+    Return None if the exception's traceback has no method of the world.
+    """
+    if not any(_is_method(frame.f_code, frame.f_globals, world) for frame in _frames(error)):
+        return None
+    told = failure_of(error)
+    return WorldFailedError(f"world {world.name} failed: {told}", told.traceback)
+
+
+def _frames(error: BaseException) -> Iterator[FrameType]:
+    return (frame for frame, _ in traceback.walk_tb(error.__traceback__))
+
+
+def _is_method(code: CodeType, module: Mapping[str, Any], world: World[Any]) -> bool:
+    """Return whether code belongs to the class of a world or to a base of that class.
+
+    `module` has the global variables of the code's module.
+    """
+    return any(
+        module.get("__name__") == each.__module__
+        and code.co_qualname.startswith(f"{each.__qualname__}.")
+        for each in type(world).__mro__
+    )
+
+
+def is_foreign(error: BaseException) -> bool:
+    """Return whether user-supplied code caused an error.
+
+    This is so if the traceback has a frame of such code, or the error is an AttributeError of an
+    object whose class belongs to such code.
+    """
+    owner = type(error.obj) if isinstance(error, AttributeError) else None
+    module = sys.modules.get(owner.__module__) if owner else None
+    file = getattr(module, "__file__", None)
+    return bool(_place(error)) or (file is not None and not _foreign(file))
+
+
+def failure_of(error: BaseException, called: object = None) -> FailedError:
+    """Return the FailedError that reports an error of user-supplied code.
+
+    `called` is the function that was called; its place is reported if the traceback shows none.
+    """
+    if isinstance(error, FailedError):
+        return error
+    place = _place(error) or _home(called)
+    why = one_line(f"{type(error).__name__}: {_message(error)}".rstrip(": "))
+    return FailedError(f"{why} at {place}" if place else why, _traceback(error))
+
+
+def _message(error: BaseException) -> str:
+    """Return the message of an error, even if producing it fails."""
+    try:
+        return error.msg if isinstance(error, SyntaxError) else str(error)
+    except Exception:
+        return "(a message that cannot be read)"
+
+
+def _place(error: BaseException) -> str:
+    """Return the file and the line of an error in user-supplied code; empty if there is none.
+
+    This is the place of a syntax error, or else the last frame of such code in the traceback.
+    """
+    if isinstance(error, SyntaxError) and error.filename:
+        return one_line(f"{Path(error.filename).name}:{error.lineno}")
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not _foreign(frame.filename)]
+    return one_line(f"{Path(own[-1].filename).name}:{own[-1].lineno}") if own else ""
+
+
+def _home(called: object) -> str:
+    """Return the file and the first line of a function; an empty text for any other object."""
+    code = getattr(getattr(called, "__func__", called), "__code__", None)
+    return one_line(f"{Path(code.co_filename).name}:{code.co_firstlineno}") if code else ""
+
+
+def _foreign(filename: str) -> bool:
+    return filename.startswith(("<", _OURS, *_LIBRARIES))
+
+
+def _traceback(error: BaseException) -> str:
+    try:
+        lines: Iterable[str] = traceback.format_exception(error)
+    except Exception:
+        lines = traceback.format_tb(error.__traceback__)
+    text = "".join(lines)[-LONGEST_TRACEBACK:]
+    return "\n".join(escape(line) for line in text.split("\n"))

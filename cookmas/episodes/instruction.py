@@ -1,0 +1,79 @@
+"""Instructions: plain words from a supervisor to the planner, an event that every world accepts.
+
+An instruction reaches an episode through the mailbox like any other event. It does not change the
+world. It triggers the planner, which may follow it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from cookmas.episodes.world import Json, Ruling, Trigger, World
+from cookmas.files.errors import InputError
+from cookmas.files.reading import FileModel
+
+INSTRUCT = "instruct"
+"""Kind of the event that carries an instruction."""
+
+INSTRUCTION = "instruction"
+"""Kind of the trigger that an instruction causes."""
+
+LONGEST_INSTRUCTION = 500
+"""Maximum length of an instruction, in characters."""
+
+MOST_INSTRUCTIONS = 8
+"""Maximum number of active instructions; a further instruction replaces the oldest."""
+
+State = TypeVar("State")
+
+Words = Annotated[str, Field(min_length=1, max_length=LONGEST_INSTRUCTION, pattern=r"\S")]
+
+
+class Instruct(BaseModel):
+    """The event of an instruction."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    kind: Literal["instruct"]
+    words: Words
+    """The instruction."""
+
+
+class TimedInstruction(FileModel):
+    """An instruction in a scenario file."""
+
+    at: Annotated[int, Field(ge=0)]
+    """Timestep at which the instruction is given."""
+    words: Words
+    """The instruction."""
+
+    def event(self) -> tuple[int, dict[str, Any]]:
+        """Return the timestep and the event for the mailbox."""
+        return self.at, {"kind": INSTRUCT, "words": self.words}
+
+
+def is_instruction(event: Json) -> bool:
+    """Return whether an event is an instruction rather than an event of the world."""
+    return event.get("kind") == INSTRUCT
+
+
+def apply_event(world: World[State], state: State, event: Json) -> tuple[State, Ruling]:
+    """Apply an event, and return the new state and the decision on the event.
+
+    Raise InputError if the event is neither a valid instruction nor an event of this world.
+    """
+    if not is_instruction(event):
+        return world.apply(state, event)
+    return state, Ruling(trigger=Trigger(kind=INSTRUCTION, cause=_cause_of(event)))
+
+
+def _cause_of(event: Mapping[str, Any]) -> str:
+    try:
+        return f"the supervisor says: {Instruct.model_validate(dict(event)).words}"
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise InputError(f"event, {field}", first["msg"]) from None

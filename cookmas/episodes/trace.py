@@ -1,0 +1,396 @@
+"""The trace: a file of JSON lines, one for each occurrence, from which an episode can be replayed.
+
+Every line is one of the records below. Its `kind` identifies it, and it ends with a digest
+(`cookmas.episodes.chain`). `cookmas.episodes.trace_file` reads traces. Measurements (seconds,
+money) are not part of a trace, so that equal runs write equal bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+
+from pydantic import Field
+
+from cookmas.episodes.chain import Chain
+from cookmas.episodes.parts import (
+    ALL_AS_THEY_ARE,
+    AS_THEY_ARE,
+    AnsweredRequest,
+    AnswerFault,
+    Arrival,
+    Entry,
+    OutcomeRecord,
+    Purpose,
+    Record,
+    SearchRecord,
+)
+from cookmas.episodes.world import Tally
+
+SCHEMA = 4
+"""Version of the trace format."""
+
+PlannerClass = Literal[
+    "pure",
+    "assisted",
+    "hybrid",
+    "embedded",
+    "oracle",
+    "per-step",
+    "fixed",
+    "human",
+    "mixed",
+    "unknown",
+]
+"""The kind of help that a planner has. Results of different classes are never mixed.
+
+`pure`: a model alone. `assisted`: a model, and checks in the simulator. `hybrid`: a model that only
+reads. `embedded`: no model. `oracle`: no model, but the truth about the requests. `per-step`: a
+model that is called at every timestep. `fixed`: a schedule from a file. `human`: people who plan or
+play workers. `mixed`: planners of several classes, in a team or one after another in a fork.
+`unknown`: a planner that failed before its class was known.
+"""
+
+Termination = Literal[
+    "finished",
+    "closed",
+    "horizon",
+    "won",
+    "lost",
+    "over",
+    "gave_up",
+    "no_progress",
+    "budget",
+    "planner_failed",
+    "infrastructure_error",
+]
+"""How an episode ended.
+
+`finished`: nothing was left to do. `closed`: nothing was left to do in an open episode that someone
+closed. `horizon`: the last timestep was over. `won`, `lost`, `over`: the world ended the episode.
+All other endings are early. After `planner_failed` the episode has failed; after
+`infrastructure_error` it is unscored.
+"""
+
+
+class SeatRecord(Record):
+    """The planner of one worker."""
+
+    planner: str
+    """Name of the planner."""
+    planner_class: PlannerClass
+    """Class of the planner."""
+
+
+class Header(Record):
+    """First line: the scenario, the world with its rules, and the planners."""
+
+    kind: Literal["header"] = "header"
+    schema_version: int = SCHEMA
+    """Version of the trace format."""
+    world: str
+    """Name of the kind of world."""
+    rules: str
+    """Version of the world's rules."""
+    judges: str | None = None
+    """Version of the world's evaluators when the trace was written; None if it was unknown."""
+    workers: Annotated[list[str], Field(min_length=1)]
+    """Names of the workers, in the world's order."""
+    seed: int
+    """Seed of the episode."""
+    horizon: Annotated[int, Field(ge=1)] | None = None
+    """Number of timesteps; None in an open episode, which runs until it is closed."""
+    planner: str
+    """Name of the planner."""
+    planner_class: PlannerClass
+    """Class of the planner."""
+    people: list[str] | None = None
+    """Workers that people play, even if only for a time."""
+    seats: dict[str, SeatRecord] | None = None
+    """The planner of each worker, if workers have planners of their own."""
+    scenario_name: str
+    """Name of the scenario."""
+    scenario_digest: str
+    """Digest of the scenario."""
+    scenario: dict[str, Any]
+    """The scenario as in its file, without the truth."""
+    setup: dict[str, Any]
+    """The world as plain data, as it was built."""
+
+
+class Superstep(Record):
+    """The record of a superstep, in which the graph ran one or more nodes."""
+
+    kind: Literal["superstep"] = "superstep"
+    timestep: int
+    """Timestep at which it happened."""
+    nodes: list[str]
+    """Names of the nodes that ran; "worker" is named once for each worker that acted.
+
+    This holds even if the graph ran the node once for several scripted workers.
+    """
+
+
+class EventRecord(Record):
+    """The record of an event that reached the world.
+
+    An event of kind `unauthorized` stands for a message whose sender had no right to send the event
+    in it.
+    """
+
+    kind: Literal["event"] = "event"
+    timestep: int
+    """Timestep at which it happened."""
+    number: int = 0
+    """Number of the event in the mailbox, from 1; 0 if the planner withdraws a request this way."""
+    event: dict[str, Any]
+    """The event as plain data."""
+    injected: bool = False
+    """True if the event was sent while the episode ran, rather than known beforehand."""
+    refused: str | None = None
+    """Why the event was rejected; None if it was accepted."""
+    made: str | None = None
+    """Name of the thing that the event created; the sender is told this name."""
+    sender: str | None = None
+    """Name of the sender; None if the event has none."""
+
+
+class TriggerRecord(Record):
+    """The record of a reason to call the planner."""
+
+    kind: Literal["trigger"] = "trigger"
+    timestep: int
+    """Timestep at which it happened."""
+    trigger: str
+    """Kind of trigger."""
+    cause: str
+    """Description in words."""
+    to: list[str] | None = None
+    """In a team, the workers that are told of the trigger; None stands for all."""
+
+
+class Lookup(Record):
+    """The record of a text that the planner looked up."""
+
+    kind: Literal["lookup"] = "lookup"
+    timestep: int
+    """Timestep at which it happened."""
+    key: str
+    """The key of the text."""
+    text: str
+    """The text that was returned."""
+
+
+class ModelCall(AnsweredRequest):
+    """The record of a planner's call of a model."""
+
+    kind: Literal["model_call"] = "model_call"
+    timestep: int
+    """Timestep at which it happened."""
+    number: int
+    """Number of the call among those for the same plan, from 1."""
+    purpose: Purpose
+    """Why the model was called."""
+    agent: str | None = None
+    """The agent of a team that called the model; None stands for the central planner."""
+    unusable: AnswerFault | None = None
+    """Why the answer could not be used; None if it could."""
+
+
+class MessageRecord(Record):
+    """The record of a message that an agent of a team sent to the others."""
+
+    kind: Literal["message"] = "message"
+    timestep: int
+    """Timestep at which it happened."""
+    agent: str
+    """The sender."""
+    text: str
+    """The message."""
+
+
+class PlanRecord(Record):
+    """The record of a planner's answer."""
+
+    kind: Literal["plan"] = "plan"
+    timestep: int
+    """Timestep of the answer, at which the schedule begins."""
+    agent: str | None = None
+    """The agent of a team that planned; None stands for the central planner."""
+    reasoning: str
+    """The planner's explanation."""
+    schedule: Annotated[list[Entry], ALL_AS_THEY_ARE]
+    """The commands of each timestep, in order."""
+    understood: dict[str, list[str]] | None = None
+    """How the planner interpreted the texts, for each request."""
+    doubts: list[str] | None = None
+    """What the planner did not understand in the texts, one sentence each."""
+    refused: str | None = None
+    """Why the whole schedule was rejected as malformed; None if it was not."""
+    gave_up: str | None = None
+    """Why the planner gave up; None if it did not."""
+    search: SearchRecord | None = None
+    """The record of the search that found the schedule; None if there was no search."""
+
+
+class MemoryRecord(Record):
+    """The record of a planner's new memory: the data that it keeps for its next call."""
+
+    kind: Literal["memory"] = "memory"
+    timestep: int
+    """Timestep at which it happened."""
+    agent: str | None = None
+    """The agent of a team whose memory it is; None stands for the central planner."""
+    kept: dict[str, Any]
+    """The memory as plain data."""
+
+
+class StepRecord(Record):
+    """The record of one timestep: the workers' actions and their FAILs."""
+
+    kind: Literal["step"] = "step"
+    timestep: int
+    """Number of the timestep."""
+    commands: Annotated[Entry, AS_THEY_ARE]
+    """The commands, in order."""
+    fails: dict[str, OutcomeRecord] = Field(default_factory=dict)
+    """The FAILs, by worker."""
+    digest: str
+    """Digest of the state after the timestep."""
+
+
+class ForkRecord(Record):
+    """The record that marks where the run branches off another run.
+
+    The earlier records are unchanged lines of the other run. The later records belong to this run.
+    """
+
+    kind: Literal["fork"] = "fork"
+    timestep: int
+    """Timestep at which the run branches off."""
+    run: str
+    """Name of the other run's folder."""
+    planner: str
+    """Name of the planner from here on."""
+    planner_class: PlannerClass
+    """Class of this planner."""
+    seats: dict[str, SeatRecord] | None = None
+    """The planner of each worker from here on, if workers have planners of their own."""
+    setup: dict[str, Any] | None = None
+    """The world from here on, if it was altered."""
+    altered: str | None = None
+    """The alteration, in words."""
+    coming: list[Arrival] = Field(default_factory=list)
+    """Future events, in addition to those of the scenario."""
+
+
+class End(Record):
+    """Last line: the end of the episode."""
+
+    kind: Literal["end"] = "end"
+    timestep: int
+    """Number of timesteps that were played."""
+    termination: Termination
+    """How the episode ended."""
+    why: str
+    """The reason, in words."""
+    tally: Tally
+    """The final score counters."""
+
+
+AnyRecord = (
+    Header
+    | Superstep
+    | EventRecord
+    | TriggerRecord
+    | Lookup
+    | ModelCall
+    | MessageRecord
+    | PlanRecord
+    | MemoryRecord
+    | StepRecord
+    | ForkRecord
+    | End
+)
+
+R = TypeVar("R", bound=Record)
+
+
+def to_line(record: Record) -> str:
+    """Return the line of a record in the file, without digest and line end."""
+    return record.model_dump_json(exclude_defaults=False, exclude_none=True)
+
+
+class LineUp(NamedTuple):
+    """The central planner, and the planners of single workers if there are any."""
+
+    planner: str
+    """Name of the planner."""
+    seats: Mapping[str, SeatRecord] | None
+    """The planner of each worker; None if workers have no planners of their own."""
+
+    def apply_fork(self, fork: ForkRecord) -> LineUp:
+        """Return the line-up after a fork.
+
+        If the fork names the same planner and no seats, the seats do not change.
+        """
+        kept = self.seats if fork.planner == self.planner else None
+        return LineUp(fork.planner, kept if fork.seats is None else fork.seats)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """All records of an episode, in order; the first is the header."""
+
+    records: tuple[AnyRecord, ...]
+    """The records, in order."""
+
+    @cached_property
+    def header(self) -> Header:
+        """The first record."""
+        first = self.records[0]
+        assert isinstance(first, Header)
+        return first
+
+    @property
+    def end(self) -> End | None:
+        """The last record of a finished episode; None if the trace is unfinished."""
+        last = self.records[-1]
+        return last if isinstance(last, End) else None
+
+    @property
+    def planner(self) -> str:
+        """Name of the planner; after forks, the names of all planners in order."""
+        return ", then ".join(name for name, _ in groupby(self.planners))
+
+    @cached_property
+    def planners(self) -> tuple[str, ...]:
+        """Names of the first planner and of the planner after each fork."""
+        return (self.header.planner, *(fork.planner for fork in self.of(ForkRecord)))
+
+    @cached_property
+    def line_up(self) -> LineUp:
+        """The planners after the last record."""
+        found = LineUp(self.header.planner, self.header.seats)
+        for fork in self.of(ForkRecord):
+            found = found.apply_fork(fork)
+        return found
+
+    @property
+    def planner_class(self) -> PlannerClass:
+        """The planner's class; `mixed` if there were planners of several classes."""
+        first = self.header.planner_class
+        alike = all(fork.planner_class == first for fork in self.of(ForkRecord))
+        return first if alike else "mixed"
+
+    def of(self, kind: type[R]) -> Iterator[R]:
+        """Return the records of one kind, in order."""
+        return (record for record in self.records if isinstance(record, kind))
+
+    def lines(self) -> Iterator[str]:
+        """Return the lines of the file, without line ends."""
+        chain = Chain()
+        return (chain.close(to_line(record)) for record in self.records)

@@ -1,0 +1,170 @@
+"""Reading of YAML files into validated models; an error names the file and field in one line."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from pathlib import Path
+from typing import Annotated, Any, BinaryIO, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from cookmas.files.errors import InputError, MissingError
+from cookmas.files.pitfalls import refuse_large, refuse_pitfalls
+
+Model = TypeVar("Model", bound=BaseModel)
+Made = TypeVar("Made")
+
+
+Title = Annotated[str, Field(max_length=200)]
+"""A short text in a file, at most 200 characters."""
+
+Name = Annotated[str, Field(max_length=200)]
+"""A name or a path in a file, at most 200 characters."""
+
+
+class FileModel(BaseModel):
+    """Base of all models read from files: immutable, strict, without unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+
+MOST_BYTES = 2**22
+"""Default maximum size of a file, in bytes."""
+
+
+def open_file(path: Path) -> BinaryIO:
+    """Open a regular file for reading.
+
+    Raise OSError if the file cannot be opened, or is a pipe or a device. To open a pipe without a
+    writer would block forever, and the data of a device may never end.
+    """
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "is no file, but a pipe or a device", str(path))
+    return file
+
+
+def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
+    """Return the bytes of a file. Raise OSError, or InputError if it has more than `most` bytes."""
+    with open_file(path) as file:
+        return _bytes_of(file, str(path), most)
+
+
+def read_text(path: Path, most: int = MOST_BYTES) -> str:
+    """Return the text of a file of at most `most` bytes.
+
+    Raise MissingError if the file does not exist, InputError if it cannot be read as UTF-8 or is
+    too large.
+    """
+    try:
+        str(path).encode()
+        with open_file(path) as file:
+            return text_of(file, str(path), most)
+    except FileNotFoundError:
+        raise MissingError(f"{path}: there is no such file") from None
+    except UnicodeEncodeError:
+        raise InputError(str(path), "the name of the file is no UTF-8; rename it") from None
+    except OSError as error:
+        raise InputError(str(path), f"cannot be read as text ({error.strerror})") from None
+
+
+def text_of(file: BinaryIO, where: str, most: int) -> str:
+    """Return the text of an open file.
+
+    Raise InputError, which names `where`, if the file has more than `most` bytes or is no UTF-8.
+    """
+    try:
+        return _bytes_of(file, where, most).decode()
+    except UnicodeDecodeError as error:
+        raise InputError(where, f"cannot be read as text ({error})") from None
+
+
+def _bytes_of(file: BinaryIO, where: str, most: int) -> bytes:
+    data = file.read(most + 1)
+    if len(data) > most:
+        raise InputError(where, f"is larger than {most} bytes")
+    return data
+
+
+def read_yaml(path: Path) -> Any:
+    """Return the plain data of a YAML file. Raise MissingError or InputError."""
+    return parse_yaml(read_text(path), str(path))
+
+
+def parse_yaml(text: str, where: str) -> Any:
+    """Return the plain data of a YAML text. Raise InputError, which names the origin `where`."""
+    try:
+        refuse_large(text, where, _LOADER)
+        loader = _LOADER(text)
+        root = loader.get_single_node()
+        if root is None:
+            raise InputError(where, "the file: is empty")
+        refuse_pitfalls(root, where)
+        return loader.construct_document(root)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f"{where}, line {mark.line + 1}" if mark else where
+        problem = getattr(error, "problem", None) or "cannot be read"
+        raise InputError(line, f"is no YAML: {problem}") from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise InputError(where, "is no YAML: a value is not what its tag says") from None
+
+
+def load_shipped_yaml(path: Path) -> Any:
+    """Return the plain data of a YAML file that is part of CookMAS, without any check."""
+    return yaml.load(path.read_text(encoding="utf-8"), _LOADER)
+
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def validate(model: type[Model], data: Any, where: str) -> Model:
+    """Return the model for plain data. Raise InputError, which names the first invalid field."""
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"])
+        problem = first["msg"].removeprefix("Value error, ")
+        if first["type"] == "value_error" and isinstance(first["input"], dict | list):
+            raise InputError(where, f"{field}: {problem}" if field else problem) from None
+        got = repr(first["input"])
+        shown = got if len(got) <= 60 else got[:57] + "..."
+        raise InputError(where, f"{field or 'the file'}: {problem}, not {shown}") from None
+
+
+def read_model(model: type[Model], path: Path) -> Model:
+    """Return the validated model in a YAML file. Raise MissingError or InputError."""
+    return validate(model, read_yaml(path), str(path))
+
+
+def until_changed(load: Callable[[Path], Made]) -> Callable[[Path], Made]:
+    """Return a cached version of a function that loads a file or a folder.
+
+    The function runs again if the file has changed, or any file up to two levels below the folder.
+    """
+
+    @lru_cache(maxsize=128)
+    def keep(path: Path, _: object) -> Made:
+        return load(path)
+
+    @wraps(load)
+    def load_cached(path: Path) -> Made:
+        return keep(path, _stamp(path))
+
+    return load_cached
+
+
+def _stamp(path: Path) -> object:
+    """Return a value that changes if a file or folder changes; None if it does not exist."""
+    try:
+        stats = {file: file.stat() for file in (path, *path.glob("*"), *path.glob("*/*"))}
+    except OSError:
+        return None
+    return frozenset((file, stat.st_mtime_ns, stat.st_size) for file, stat in stats.items())

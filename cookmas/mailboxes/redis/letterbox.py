@@ -1,0 +1,280 @@
+"""The sender's side of an episode in Redis."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from cookmas.episodes.world import Json
+from cookmas.files.errors import InputError, MissingError, NoOpenEpisodeError, NotAllowedError
+from cookmas.mailboxes.envelope import (
+    HOUSE,
+    Answer,
+    Envelope,
+    pack,
+    proof_of,
+    read_plain,
+)
+from cookmas.mailboxes.protocol import CLOSED, REUSED, UNPROVED, Backlog, Quarantined, refusal
+from cookmas.mailboxes.redis.backlog import count_backlog, withdraw
+from cookmas.mailboxes.redis.keys import key_name, keys_of, message_key
+from cookmas.mailboxes.redis.link import RedisLink
+from cookmas.mailboxes.redis.records import StoredAnswer, not_kept, read_quarantined, waits
+
+OF_A_RUN = ("bell", "letters", "turns", "meanings", "ends", "quarantine")
+
+OVER = "over"
+"""The value of the field with the empty id in `out:SENDER` if the episode is over."""
+
+UNBOUND = "*"
+"""The value in place of a sender's proof until the first message under the sender's name."""
+
+MOST_POSTED = 4096
+"""Maximum number of messages whose stream entries a letterbox remembers."""
+
+NOTHING: Json = MappingProxyType({})
+
+
+async def create_episode(
+    link: RedisLink,
+    episode: str,
+    run: str,
+    known: Iterable[tuple[int, Json]] = (),
+    setup: Json = NOTHING,
+) -> None:
+    """Create an episode in Redis for a run, with the events that are known beforehand.
+
+    `setup` is the world as plain data, for displays of the status. A repeated call changes nothing.
+    Raise InputError if the name belongs to another run that is not over, or to another version of
+    CookMAS.
+    """
+    due = sorted(known, key=lambda item: item[0])
+    events = [pack({"due": timestep, "event": dict(event)}).decode() for timestep, event in due]
+    own = ("guests", "registered", "status", "setup", "house", "known", "lease", "episode")
+    keys, token = keys_of(episode, *own, *OF_A_RUN), secrets.token_urlsafe(24)
+    arguments = (run, pack(dict(setup)).decode(), token, proof_of(token), *events)
+    owner = await link.script("create", keys, *arguments)
+    if owner is None:
+        raise InputError(
+            f"episode {episode}",
+            f"another version of CookMAS left its keys in Redis at {link.where}; finish that run "
+            "with that version, or name another episode",
+        )
+    if owner != run:
+        raise InputError(
+            f"episode {episode}",
+            f"another run has it in Redis at {link.where}; continue that one, or name another",
+        )
+
+
+class _Found(NamedTuple):
+    """The records in Redis about a message."""
+
+    state: str | None
+    """The state of the episode, open or over; None if the sender is not registered."""
+    settled: StoredAnswer | None
+    """The final answer."""
+    refused: StoredAnswer | None
+    """The refusal, if the message was refused and deleted."""
+    waiting: StoredAnswer | None
+    """The preliminary answer, with the message's place in the queue."""
+
+
+class RedisLetterbox:
+    """The sender's side of an episode in Redis.
+
+    Methods raise NoOpenEpisodeError if there is no episode of this name.
+    """
+
+    def __init__(self, link: RedisLink, episode: str) -> None:
+        self._link = link
+        self._episode = episode
+        self._posted: dict[str, str] = {}
+
+    async def post(self, envelope: Envelope) -> Answer | None:
+        """Send a message. Return its answer if there is one already, else None.
+
+        If None is returned, the message is stored.
+        """
+        found = await self._find(envelope)
+        if found.settled:
+            return _answer_in(found.settled, envelope).repeat()
+        if found.state == OVER:
+            return refusal(envelope, CLOSED)
+        if found.state is None:
+            proof = envelope.proof or ""
+            if await self.register(envelope.sender, proof) != proof:
+                return refusal(envelope, UNPROVED)
+        (inbox,) = keys_of(self._episode, f"in:{key_name(envelope.sender)}")
+        fields: Any = {
+            "id": envelope.id,
+            "event": pack(envelope.event).decode(),
+            "meaning": "" if envelope.meaning is None else pack(envelope.meaning).decode(),
+            "proof": envelope.proof or "",
+        }
+        try:
+            entry = await self._link.run(lambda redis: redis.xadd(inbox, fields))
+        except NotAllowedError:
+            raise self._unregistered_error(envelope.sender) from None
+        self._posted[message_key(envelope.sender, envelope.id)] = str(entry)
+        if len(self._posted) > MOST_POSTED:
+            del self._posted[next(iter(self._posted))]
+        return None
+
+    async def answer(self, envelope: Envelope) -> Answer | None:
+        """Return the answer to a message; while the message waits, an answer with its place.
+
+        Return None if the place is not known yet, or if the message was never sent.
+        """
+        found = await self._find(envelope)
+        if found.settled:
+            return _answer_in(found.settled, envelope)
+        entry = self._posted.get(message_key(envelope.sender, envelope.id))
+        if found.refused and found.refused.entry == entry:
+            return found.refused.answer
+        if found.state == OVER:
+            return refusal(envelope, CLOSED)
+        return _answer_in(found.waiting, envelope) if found.waiting else None
+
+    async def register(self, sender: str, proof: str) -> str:
+        """Register a sender, and return the proof to which the sender's name is bound.
+
+        A new name is bound to `proof`, the digest of the sender's token. Raise MissingError if
+        there is no open episode, or if only the operator may register senders.
+        """
+        try:
+            return await self._register(sender, proof, lasting=False)
+        except NotAllowedError:
+            raise self._unregistered_error(sender) from None
+        except MissingError:
+            raise self._missing_error() from None
+
+    async def admit(self, sender: str) -> None:
+        """Register a sender for this run and later runs.
+
+        From then on, the sender's first message binds the sender's name to the token of the
+        message.
+        """
+        await self._register(sender, UNBOUND, lasting=True)
+
+    async def _register(self, sender: str, proof: str, *, lasting: bool) -> str:
+        name = key_name(sender)
+        keys = keys_of(self._episode, f"out:{name}", "guests", "registered", "bell", "episode")
+        return str(await self._link.script("register", keys, name, proof, int(lasting)))
+
+    async def close(self) -> None:
+        """Accept no more messages; the episode ends when the accepted ones are done."""
+        keys = keys_of(self._episode, "guests", "ends", "bell", "episode")
+        if not await self._link.script("close", keys):
+            raise self._missing_error()
+
+    async def status(self) -> dict[str, Any] | None:
+        """Return the last published status of the episode; None if there is none.
+
+        Raise NoOpenEpisodeError if there is no episode.
+        """
+        (status,) = keys_of(self._episode, "status")
+        text = await self._link.run(lambda redis: redis.get(status))
+        if text is None:
+            raise self._missing_error()
+        if text == "null":
+            return None
+        return read_plain(f"the status of episode {self._episode}", text)
+
+    async def backlog(self) -> Backlog:
+        """Return the number of waiting messages, and the age of the oldest."""
+        return await count_backlog(self._link, self._episode)
+
+    async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
+        """Withdraw all waiting messages, or only those of a sender or id; return their number."""
+        return await withdraw(self._link, self._episode, sender, id)
+
+    async def setup(self) -> dict[str, Any]:
+        """Return the world as plain data.
+
+        Raise NoOpenEpisodeError if there is no episode.
+        """
+        (setup,) = keys_of(self._episode, "setup")
+        text = await self._link.run(lambda redis: redis.get(setup))
+        if text is None:
+            raise self._missing_error()
+        return read_plain(f"the setup of episode {self._episode}", text)
+
+    async def house_token(self) -> str | None:
+        """Return the token of the operator (`house`); None if the caller may not read it."""
+        (house,) = keys_of(self._episode, HOUSE)
+        try:
+            token = await self._link.run(lambda redis: redis.get(house))
+        except NotAllowedError:
+            return None
+        return None if token is None else str(token)
+
+    async def quarantine(self) -> Sequence[Quarantined]:
+        """Return the entries of the quarantine, newest first."""
+        (quarantine,) = keys_of(self._episode, "quarantine")
+        texts: Any = await self._link.run(lambda redis: redis.lrange(quarantine, 0, -1))
+        return [read_quarantined(text) for text in texts]
+
+    async def count_quarantined(self) -> int:
+        """Return the number of quarantined entries since the quarantine was last emptied."""
+        return await count_quarantined(self._link, self._episode)
+
+    async def empty_quarantine(self) -> None:
+        """Delete all entries of the quarantine."""
+        await self._link.script("discard", keys_of(self._episode, "quarantine", "episode"))
+
+    async def leave(self) -> None:
+        """Close the connections."""
+        await self._link.close()
+
+    async def _find(self, envelope: Envelope) -> _Found:
+        (out,) = keys_of(self._episode, f"out:{key_name(envelope.sender)}")
+        fields = ["", envelope.id, not_kept(envelope.id), waits(envelope.id)]
+        try:
+            found: Any = await self._link.run(lambda redis: redis.hmget(out, fields))
+        except NotAllowedError:
+            raise self._unregistered_error(envelope.sender) from None
+        state, *texts = found
+        return _Found(state, *(StoredAnswer.read(text) if text else None for text in texts))
+
+    def _missing_error(self) -> NoOpenEpisodeError:
+        return NoOpenEpisodeError(
+            f"there is no open episode {self._episode!r} in Redis at {self._link.where}"
+        )
+
+    def _unregistered_error(self, sender: str) -> MissingError:
+        return MissingError(
+            f"Redis at {self._link.where} has no open episode {self._episode!r} in which this user "
+            f"may speak as {sender!r}; the house registers a guest with 'cookmas guest add'"
+        )
+
+
+async def count_quarantined(link: RedisLink, episode: str) -> int:
+    """Return the number of quarantined entries since the quarantine was last emptied."""
+    (key,) = keys_of(episode, "episode")
+    return int(await link.run(lambda redis: redis.hget(key, "quarantined")) or 0)
+
+
+def guest_rules(episode: str, sender: str, secret: str) -> str:
+    """Return the line for the server's access list that lets a guest send and get answers.
+
+    `secret` is the guest's password for the server.
+    """
+    name = key_name(sender)
+    keys = keys_of(episode, f"in:{name}", f"out:{name}", "status", "setup", "lease")
+    allowed = " ".join(f"~{key}" for key in keys)
+    return f"user {name} on >{secret} {allowed} -@all {GUEST_COMMANDS}"
+
+
+GUEST_COMMANDS = "+auth +hello +ping +select +get +hmget +time +xadd"
+"""The commands that a guest may use.
+
+The whole category @connection is not allowed, because it would let a guest disconnect others.
+"""
+
+
+def _answer_in(record: StoredAnswer, envelope: Envelope) -> Answer:
+    """Return the answer in a record; return a refusal if the record is about another event."""
+    return record.answer if record.is_about(envelope) else refusal(envelope, REUSED)

@@ -1,0 +1,159 @@
+"""The file of the SQLite mailbox: its tables, connections and rows.
+
+Other programs may write to the file without CookMAS. So the file may have text that is not UTF-8.
+Each byte that is not UTF-8 is read as a lone surrogate, which no valid message contains.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from cookmas.episodes.world import Json
+from cookmas.files.errors import InputError
+from cookmas.files.writing import replace_file
+from cookmas.mailboxes.envelope import HOUSE, meanings_by_number, pack, proof_of
+
+MAILBOX, BELL, HOUSE_TOKEN = "mailbox.sqlite", "bell", "house.token"
+
+PATIENCE = 30.0
+"""Maximum time to wait for a lock on the file, in seconds."""
+
+_VERSION = 3
+"""Version of the tables; each version of CookMAS uses only one."""
+
+_TABLES = """
+CREATE TABLE messages (
+    place INTEGER PRIMARY KEY AUTOINCREMENT,
+    sender TEXT, id TEXT, event TEXT NOT NULL, kind TEXT NOT NULL DEFAULT '', meaning TEXT,
+    proof TEXT,
+    due INTEGER,                              -- first timestep of an event known beforehand
+    number INTEGER UNIQUE, timestep INTEGER,  -- of the letter once taken; -place if withdrawn
+    answer TEXT, queue INTEGER,               -- messages before it, as the sender was told
+    sent REAL,                                -- seconds since the epoch
+    UNIQUE (sender, id)
+);
+CREATE INDEX waiting ON messages (sender, place, kind) WHERE number IS NULL;
+CREATE TABLE senders (
+    name TEXT PRIMARY KEY, last INTEGER NOT NULL DEFAULT 0, proof TEXT NOT NULL DEFAULT ''
+);
+CREATE TABLE quarantine (
+    place INTEGER PRIMARY KEY AUTOINCREMENT, origin TEXT, reason TEXT, preview TEXT
+);
+CREATE TABLE episode (
+    one INTEGER PRIMARY KEY CHECK (one = 1), closed INTEGER NOT NULL, fence INTEGER NOT NULL,
+    status TEXT, quarantined INTEGER NOT NULL DEFAULT 0,
+    number INTEGER NOT NULL DEFAULT 0         -- of the latest letter
+);
+INSERT INTO episode (one, closed, fence) VALUES (1, 0, 0);
+"""
+
+
+def create_mailbox(folder: Path, scheduled: Iterable[tuple[int, Json]] = ()) -> None:
+    """Create the mailbox of a new run, with the events that are known beforehand.
+
+    The file appears only when it is complete. The token of the operator is in a second file, which
+    only its owner can read.
+    """
+    token = secrets.token_urlsafe(24)
+    _write_secret(folder / HOUSE_TOKEN, token)
+    with (
+        replace_file(folder / MAILBOX) as draft,
+        contextlib.closing(connect(draft, create=True)) as database,
+    ):
+        database.executescript("PRAGMA journal_mode=WAL;" + _TABLES)
+        database.execute(f"PRAGMA user_version = {_VERSION}")
+        with transaction(database):
+            database.executemany(
+                "INSERT INTO messages (event, due) VALUES (?, ?)",
+                [(pack(dict(event)).decode(), timestep) for timestep, event in scheduled],
+            )
+            query = "INSERT INTO senders (name, proof) VALUES (?, ?)"
+            database.execute(query, (HOUSE, proof_of(token)))
+
+
+def read_meanings(folder: Path) -> dict[int, dict[str, Any]]:
+    """Return the meanings that senders stated for their events, by letter number."""
+    if not (folder / MAILBOX).exists():
+        return {}
+    query = (
+        "SELECT number, meaning FROM messages "
+        "WHERE number > 0 AND typeof(number) = 'integer' AND meaning IS NOT NULL"
+    )
+    with contextlib.closing(connect(folder / MAILBOX)) as database:
+        return meanings_by_number(database.execute(query))
+
+
+def bind(database: sqlite3.Connection, sender: str, proof: str | None) -> bool:
+    """Return whether a sender may use its name: only with the proof of the name's first use.
+
+    If the name is new, store the proof.
+    """
+    database.execute(
+        "INSERT OR IGNORE INTO senders (name, proof) VALUES (?, ?)", (sender, proof or "")
+    )
+    query = "SELECT proof FROM senders WHERE name = ?"
+    (bound,) = database.execute(query, (sender,)).fetchone()
+    return bool(bound == (proof or ""))
+
+
+def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
+    """Return a connection to the file.
+
+    Raise sqlite3.Error if the file cannot be opened, InputError if an incompatible version of
+    CookMAS created it.
+    """
+    mode = "rwc" if create else "rw"
+    database = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=PATIENCE,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    database.text_factory = _text
+    try:
+        if not create:
+            _check_version(database, path)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _check_version(database: sqlite3.Connection, path: Path) -> None:
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    if version != _VERSION:
+        raise InputError(
+            str(path),
+            f"is a mailbox of version {version}, and this version of CookMAS reads {_VERSION}; "
+            "continue with the version that made it",
+        )
+
+
+@contextmanager
+def transaction(database: sqlite3.Connection) -> Iterator[None]:
+    """Run the block in a transaction, which is rolled back after an error."""
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        database.execute("ROLLBACK")
+        raise
+    database.execute("COMMIT")
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _write_secret(path: Path, text: str) -> None:
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with open(file, "w", encoding="utf-8") as opened:
+        opened.write(f"{text}\n")

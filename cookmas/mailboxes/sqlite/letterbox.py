@@ -1,0 +1,195 @@
+"""The sender's side of the SQLite mailbox: a file in the run's folder, and a wake-up pipe.
+
+`post` stores the message on the disk, and then writes to the named pipe `bell`, which wakes the
+orchestrator.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from cookmas.files.errors import InputError, MissingError, NoOpenEpisodeError, sqlite_error
+from cookmas.files.reading import read_text
+from cookmas.mailboxes.envelope import MOST_WAITING, Answer, Envelope, pack, read_answer, read_plain
+from cookmas.mailboxes.protocol import (
+    CLOSED,
+    FLOODED,
+    REUSED,
+    UNPROVED,
+    Backlog,
+    Quarantined,
+    kind_of,
+    refusal,
+    waiting_answer,
+)
+from cookmas.mailboxes.sqlite.file import BELL, HOUSE_TOKEN, MAILBOX, bind, connect, transaction
+
+T = TypeVar("T")
+
+
+LONGEST_TOKEN = 1000
+"""Maximum size of a token file, in bytes."""
+
+
+class SqliteLetterbox:
+    """The sender's side of the open episode whose run is in a folder.
+
+    At most `most_waiting` messages of each sender may wait. The constructor raises
+    NoOpenEpisodeError if the run takes no messages.
+    """
+
+    def __init__(self, folder: Path, most_waiting: int = MOST_WAITING) -> None:
+        self._folder = folder
+        self._most_waiting = most_waiting
+        if not (folder / MAILBOX).exists():
+            raise NoOpenEpisodeError(
+                f"{folder}: there is no open episode here; 'cookmas serve' opens one"
+            )
+
+    async def post(self, envelope: Envelope) -> Answer | None:
+        """Send a message. Return its answer if there is one already, else None.
+
+        If None is returned, the message is stored.
+        """
+        answer = await self._run_in_file(lambda database: self._post(database, envelope))
+        if answer is None:
+            await asyncio.to_thread(self._ring)
+        return answer
+
+    async def answer(self, envelope: Envelope) -> Answer | None:
+        """Return the answer to a message; while the message waits, an answer with its place.
+
+        Return None if the place is not known yet, or if the message was never sent.
+        """
+        query = "SELECT answer, queue FROM messages WHERE sender = ? AND id = ?"
+        key = (envelope.sender, envelope.id)
+        row = await self._run_in_file(lambda database: database.execute(query, key).fetchone())
+        if row is None or row == (None, None):
+            return None
+        return read_answer(row[0]) if row[0] else waiting_answer(envelope.id, int(row[1]))
+
+    async def close(self) -> None:
+        """Accept no more messages; the episode ends when the accepted ones are done."""
+        await self._run_in_file(lambda database: database.execute("UPDATE episode SET closed = 1"))
+        await asyncio.to_thread(self._ring)
+
+    async def status(self) -> dict[str, Any] | None:
+        """Return the last published status of the episode; None if there is none."""
+        query = "SELECT status FROM episode"
+        (text,) = await self._run_in_file(lambda database: database.execute(query).fetchone())
+        return read_plain("the status of the episode", text) if text else None
+
+    async def backlog(self) -> Backlog:
+        """Return the number of waiting messages, and the age of the oldest."""
+        query = (
+            "SELECT count(*), min(sent) FILTER (WHERE sent BETWEEN 0 AND 1e12) FROM messages "
+            "WHERE number IS NULL AND sender IS NOT NULL"
+        )
+        waiting, sent = await self._run_in_file(lambda database: database.execute(query).fetchone())
+        return Backlog(waiting, None if sent is None else max(0.0, time.time() - sent))
+
+    async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
+        """Withdraw all waiting messages, or only those of a sender or id; return their number."""
+        query = (
+            "UPDATE messages SET number = -place, "
+            "answer = json_object('id', id, 'status', 'withdrawn') "
+            "WHERE number IS NULL AND sender = coalesce(?, sender) AND id = coalesce(?, id)"
+        )
+        count = await self._run_in_file(
+            lambda database: database.execute(query, (sender, id)).rowcount
+        )
+        await asyncio.to_thread(self._ring)
+        return count
+
+    async def house_token(self) -> str | None:
+        """Return the token of the operator (`house`); None if the caller may not read it."""
+        try:
+            return read_text(self._folder / HOUSE_TOKEN, LONGEST_TOKEN).strip()
+        except (InputError, MissingError):
+            return None
+
+    async def quarantine(self) -> Sequence[Quarantined]:
+        """Return the entries of the quarantine, newest first."""
+        query = "SELECT origin, reason, preview FROM quarantine ORDER BY place DESC"
+        rows = await self._run_in_file(lambda database: database.execute(query).fetchall())
+        return [Quarantined(origin=o, reason=r, preview=p) for o, r, p in rows]
+
+    async def count_quarantined(self) -> int:
+        """Return the number of quarantined entries since the quarantine was last emptied."""
+        query = "SELECT quarantined FROM episode"
+        (count,) = await self._run_in_file(lambda database: database.execute(query).fetchone())
+        return int(count)
+
+    async def empty_quarantine(self) -> None:
+        """Delete all entries of the quarantine."""
+
+        def empty(database: sqlite3.Connection) -> None:
+            with transaction(database):
+                database.execute("DELETE FROM quarantine")
+                database.execute("UPDATE episode SET quarantined = 0")
+
+        await self._run_in_file(empty)
+
+    async def leave(self) -> None:
+        """Do nothing: the file is only open during a call."""
+
+    def _post(self, database: sqlite3.Connection, envelope: Envelope) -> Answer | None:
+        event = pack(envelope.event).decode()
+        meaning = None if envelope.meaning is None else pack(envelope.meaning).decode()
+        with transaction(database):
+            if not bind(database, envelope.sender, envelope.proof):
+                return refusal(envelope, UNPROVED)
+            query = "SELECT event, answer FROM messages WHERE sender = ? AND id = ?"
+            key = (envelope.sender, envelope.id)
+            if row := database.execute(query, key).fetchone():
+                if not _is_same(row[0], envelope):
+                    return refusal(envelope, REUSED)
+                return read_answer(row[1]).repeat() if row[1] else None
+            (closed,) = database.execute("SELECT closed FROM episode").fetchone()
+            query = "SELECT count(*) FROM messages WHERE sender = ? AND number IS NULL"
+            (waiting,) = database.execute(query, key[:1]).fetchone()
+            if closed or waiting >= self._most_waiting:
+                return refusal(envelope, CLOSED if closed else FLOODED)
+            query = (
+                "INSERT INTO messages (sender, id, event, kind, meaning, proof, sent) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?)"
+            )
+            kind = kind_of(envelope.event)
+            row = (*key, event, kind, meaning, envelope.proof, time.time())
+            database.execute(query, row)
+        return None
+
+    async def _run_in_file(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        def run() -> T:
+            with contextlib.closing(connect(self._folder / MAILBOX)) as database:
+                database.execute("PRAGMA synchronous=FULL")
+                return work(database)
+
+        try:
+            return await asyncio.to_thread(run)
+        except sqlite3.Error as error:
+            raise sqlite_error(f"the mailbox in {self._folder}", error) from None
+
+    def _ring(self) -> None:
+        """Wake the orchestrator; if none is running, the next one will read the message anyway."""
+        with contextlib.suppress(OSError):
+            bell = os.open(self._folder / BELL, os.O_WRONLY | os.O_NONBLOCK)
+            try:
+                os.write(bell, b".")
+            finally:
+                os.close(bell)
+
+
+def _is_same(text: str, envelope: Envelope) -> bool:
+    """Return whether a stored event is the event of a message."""
+    try:
+        return read_plain("event", text) == envelope.event
+    except InputError:
+        return False

@@ -1,0 +1,346 @@
+"""The SQLite mailbox: a file in the run's folder, and a wake-up pipe for senders.
+
+The orchestrator waits for a byte in the named pipe `bell` beside the file. A sender writes the byte
+after it has stored a message. In case a sender dies before that, the orchestrator also checks the
+file every few seconds. A row that cannot be read is quarantined when its turn comes. A letter is a
+message or a known event that was taken, with a permanent number.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from cookmas.episodes.world import Json
+from cookmas.files.errors import InputError, LeaseLostError, sqlite_error
+from cookmas.files.lines import preview
+from cookmas.mailboxes.envelope import Envelope, pack, read_plain, read_stored
+from cookmas.mailboxes.fairness import Queue
+from cookmas.mailboxes.protocol import (
+    LOST,
+    MOST_LETTERS,
+    MOST_QUARANTINED,
+    UNPROVED,
+    Letter,
+    May,
+    Settled,
+    allow_all,
+    answer_to,
+    kind_of,
+)
+from cookmas.mailboxes.sqlite.file import BELL, MAILBOX, bind, connect, read_meanings, transaction
+
+GLANCE = 5.0
+"""Interval, in seconds, at which a sleeping episode checks the file without a wake-up."""
+
+MOST_SIFTED = 500
+"""Maximum number of unreachable rows (`_UNREACHABLE`) that one call of `open` quarantines.
+
+After as many messages that cannot be read, the call takes no more messages.
+"""
+
+_HEADS = """
+WITH RECURSIVE waiting (sender) AS (
+    SELECT min(sender) FROM messages WHERE number IS NULL AND sender IS NOT NULL
+    UNION ALL
+    SELECT (SELECT min(sender) FROM messages WHERE number IS NULL AND sender > waiting.sender)
+    FROM waiting WHERE waiting.sender IS NOT NULL
+)
+SELECT m.place, m.sender, m.kind FROM waiting w JOIN messages m ON m.place = (
+    SELECT place FROM messages WHERE number IS NULL AND sender = w.sender
+    AND kind NOT IN (SELECT value FROM json_each(?)) ORDER BY place LIMIT 1
+) LEFT JOIN senders s ON s.name = m.sender ORDER BY coalesce(s.last, 0), m.place
+"""
+
+_UNREACHABLE = """
+SELECT place FROM messages
+WHERE number IS NULL AND sender IS NULL AND typeof(due) <> 'integer'
+UNION ALL SELECT place FROM messages WHERE number > (SELECT number FROM episode) LIMIT ?
+"""
+"""Selects rows that would never be taken, and rows whose number is not from the orchestrator.
+
+Text and blobs in place of a number are found too, because SQLite sorts them above all numbers.
+"""
+
+T = TypeVar("T")
+
+
+class SqliteMailbox:
+    """The mailbox of the run in a folder, for the orchestrator.
+
+    `fence` is the fencing number of the orchestrator's lease. As soon as an orchestrator with a
+    higher number has opened the mailbox, writing raises LeaseLostError. The constructor removes the
+    time `published` from the status of an earlier orchestrator.
+    """
+
+    def __init__(self, folder: Path, fence: int = 1) -> None:
+        self._folder = folder
+        self._fence = fence
+        self._database = connect(folder / MAILBOX)
+        self._database.execute("PRAGMA synchronous=NORMAL")
+        self._lock = threading.Lock()
+        with transaction(self._database):
+            query = (
+                "UPDATE episode SET fence = ?, status = CASE WHEN json_valid(status) "
+                "THEN json_remove(status, '$.published') END WHERE fence <= ?"
+            )
+            if not self._database.execute(query, (fence, fence)).rowcount:
+                raise LeaseLostError(LOST)
+        with contextlib.suppress(FileExistsError):
+            os.mkfifo(folder / BELL)
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._database.close()
+
+    async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
+        """Return the letters due by `timestep` with a number above `after`, in order.
+
+        If there is no such letter, first turn the known events that are due into letters. If no
+        known event is due, turn the next messages that `may` allows into letters.
+        """
+        return await self._run(lambda: self._open(timestep, after, may))
+
+    def _open(self, timestep: int, after: int, may: May) -> list[Letter]:
+        if not self._stands(after)[1]:
+            return []
+        with self._in_fence():
+            for (place,) in self._database.execute(_UNREACHABLE, (MOST_SIFTED,)).fetchall():
+                self._quarantine(place, "has neither a sender nor a timestep, or a wrong number")
+            if before := self._letters_after(after):
+                return before
+            (number,) = self._database.execute("SELECT number FROM episode").fetchone()
+            due = self._due(timestep)
+            for ahead, place in enumerate(due, start=1):
+                self._number(place, number + ahead, timestep)
+            if not due:
+                self._take(number, timestep, may)
+            return self._letters_after(after)
+
+    def _due(self, timestep: int) -> list[int]:
+        query = (
+            "SELECT place FROM messages WHERE number IS NULL AND sender IS NULL AND due <= ? "
+            "ORDER BY due, place"
+        )
+        return [place for (place,) in self._database.execute(query, (timestep,))]
+
+    def _take(self, number: int, timestep: int, may: May) -> None:
+        """Turn up to MOST_LETTERS messages into letters, in fair order among their senders."""
+        barred: set[str] = set()
+        most, sifted = number + MOST_LETTERS, 0
+        while number < most and sifted < MOST_SIFTED:
+            heads = self._database.execute(_HEADS, (json.dumps(sorted(barred)),)).fetchall()
+            if not heads:
+                break
+            for place, sender, kind in heads[: most - number]:
+                if kind in barred:
+                    continue
+                envelope = self._message(place)
+                if envelope is None:
+                    sifted += 1
+                    continue
+                if not may(envelope.event):
+                    barred.add(kind)
+                    continue
+                number += 1
+                self._number(place, number, timestep)
+                query = "UPDATE senders SET last = ? WHERE name = ?"
+                self._database.execute(query, (number, sender))
+
+    def _message(self, place: int) -> Envelope | None:
+        """Return the message in a row; quarantine the row and return None if it cannot be read."""
+        query = "SELECT sender, id, event, meaning, proof, kind FROM messages WHERE place = ?"
+        *fields, kind = self._database.execute(query, (place,)).fetchone()
+        names = ("sender", "id", "event", "meaning", "proof")
+        try:
+            envelope = read_stored(dict(zip(names, fields, strict=True)))
+            if kind != kind_of(envelope.event):
+                raise InputError("message, kind", "is not the kind of its event")
+            if not bind(self._database, envelope.sender, envelope.proof):
+                raise InputError("message, proof", UNPROVED)
+        except InputError as error:
+            self._quarantine(place, str(error))
+            return None
+        return envelope
+
+    def _number(self, place: int, number: int, timestep: int) -> None:
+        query = "UPDATE messages SET number = ?, timestep = ? WHERE place = ?"
+        self._database.execute(query, (number, timestep, place))
+        self._database.execute("UPDATE episode SET number = ?", (number,))
+
+    def _letters_after(self, after: int) -> list[Letter]:
+        query = (
+            "SELECT place, number, timestep, event, sender FROM messages "
+            "WHERE number > ? ORDER BY number"
+        )
+        letters: list[Letter] = []
+        for place, *columns in self._database.execute(query, (after,)).fetchall():
+            try:
+                letters.append(_letter(*columns))
+            except InputError as error:
+                self._quarantine(place, str(error))
+        return letters
+
+    def _quarantine(self, place: int, reason: str) -> None:
+        """Move a row to the quarantine."""
+        query = "SELECT sender, id, event, meaning FROM messages WHERE place = ?"
+        row = self._database.execute(query, (place,)).fetchone()
+        entry = (f"row {place}", preview(reason), preview(", ".join(map(str, row))))
+        query = "INSERT INTO quarantine (origin, reason, preview) VALUES (?, ?, ?)"
+        added = self._database.execute(query, entry).lastrowid
+        query = "DELETE FROM quarantine WHERE place <= ? - ?"
+        self._database.execute(query, (added, MOST_QUARANTINED))
+        self._database.execute("DELETE FROM messages WHERE place = ?", (place,))
+        self._database.execute("UPDATE episode SET quarantined = quarantined + 1")
+
+    async def count_quarantined(self) -> int:
+        """Return the number of quarantined entries since the quarantine was last emptied."""
+        query = "SELECT quarantined FROM episode"
+        (count,) = await self._run(lambda: self._database.execute(query).fetchone())
+        return int(count)
+
+    async def tell_places(self) -> None:
+        """Tell the sender of each waiting message, once, how many messages are taken before it."""
+        await self._run(self._tell_places)
+
+    def _tell_places(self) -> None:
+        waits = "FROM messages WHERE number IS NULL AND sender IS NOT NULL"
+        new = self._database.execute(f"SELECT 1 {waits} AND queue IS NULL LIMIT 1")
+        if not new.fetchone():
+            return
+        with self._in_fence():
+            query = f"SELECT sender, count(*) {waits} GROUP BY sender ORDER BY min(place)"
+            counts = dict(self._database.execute(query).fetchall())
+            last = dict(self._database.execute("SELECT name, last FROM senders").fetchall())
+            queue = Queue(counts, last)
+            query = (
+                "SELECT place, sender, own FROM (SELECT place, sender, queue, row_number() OVER "
+                f"(PARTITION BY sender ORDER BY place) - 1 AS own {waits}) WHERE queue IS NULL"
+            )
+            told = [(queue.place(s, own), n) for n, s, own in self._database.execute(query)]
+            self._database.executemany("UPDATE messages SET queue = ? WHERE place = ?", told)
+
+    async def empty(self, after: int) -> bool:
+        """Return whether the mailbox is closed and nothing is left after letter number `after`."""
+        closed, left = await self._run(lambda: self._stands(after))
+        return closed and not left
+
+    async def due(self, after: int) -> int | None:
+        """Return None: a sender may post a message at any time."""
+        return None
+
+    async def idle(self, after: int) -> bool:
+        """Return whether nothing is left after letter number `after`, but senders may post."""
+        closed, left = await self._run(lambda: self._stands(after))
+        return not closed and not left
+
+    def _stands(self, after: int) -> tuple[bool, bool]:
+        """Return whether the mailbox is closed, and whether anything is left.
+
+        Messages, known events and letters with a number above `after` are left.
+        """
+        query = (
+            "SELECT closed, EXISTS (SELECT 1 FROM messages WHERE number IS NULL) "
+            "OR EXISTS (SELECT 1 FROM messages WHERE number > ?) FROM episode"
+        )
+        closed, left = self._database.execute(query, (after,)).fetchone()
+        return bool(closed), bool(left)
+
+    async def wait(self, after: int) -> None:
+        """Wait, without busy waiting, until the mailbox is no longer idle."""
+        rung = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        bell = os.open(self._folder / BELL, os.O_RDWR | os.O_NONBLOCK)
+
+        def ring() -> None:
+            with contextlib.suppress(BlockingIOError):
+                os.read(bell, 4096)
+            rung.set()
+
+        loop.add_reader(bell, ring)
+        try:
+            while await self.idle(after):
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(rung.wait(), GLANCE)
+                rung.clear()
+        finally:
+            loop.remove_reader(bell)
+            os.close(bell)
+
+    async def settle(self, settled: Sequence[Settled]) -> None:
+        """Tell the senders the results of their letters."""
+        if settled:
+            await self._run(lambda: self._settle(settled))
+
+    def _settle(self, settled: Sequence[Settled]) -> None:
+        asked = (
+            "SELECT id FROM messages WHERE number = ? AND sender IS NOT NULL AND answer IS NULL "
+            "AND typeof(id) = 'text'"
+        )
+        with self._in_fence():
+            for each in settled:
+                if row := self._database.execute(asked, (each.number,)).fetchone():
+                    answer = answer_to(row[0], each).model_dump_json(exclude_none=True)
+                    query = "UPDATE messages SET answer = ? WHERE number = ?"
+                    self._database.execute(query, (answer, each.number))
+
+    def restore(self, letters: Sequence[Letter]) -> None:
+        """Do nothing: the letters are in the file."""
+
+    async def meanings(self) -> Mapping[int, dict[str, Any]]:
+        """Return the meanings that senders stated for their events, by letter number."""
+        return await asyncio.to_thread(read_meanings, self._folder)
+
+    async def publish(self, status: Json) -> None:
+        """Publish the status of the episode."""
+        text = pack(dict(status)).decode()
+
+        def write() -> None:
+            with self._in_fence():
+                self._database.execute("UPDATE episode SET status = ?", (text,))
+
+        await self._run(write)
+
+    @contextmanager
+    def _in_fence(self) -> Iterator[None]:
+        """Run the block in a transaction. Raise LeaseLostError if the lease has been lost."""
+        with transaction(self._database):
+            (fence,) = self._database.execute("SELECT fence FROM episode").fetchone()
+            if fence > self._fence:
+                raise LeaseLostError(LOST)
+            yield
+
+    async def _run(self, work: Callable[[], T]) -> T:
+        def run() -> T:
+            with self._lock:
+                return work()
+
+        try:
+            return await asyncio.to_thread(run)
+        except sqlite3.Error as error:
+            raise sqlite_error(f"the mailbox in {self._folder}", error) from None
+
+
+def _letter(number: int, timestep: Any, event: Any, sender: Any) -> Letter:
+    """Return the letter in a row. Raise InputError if the row cannot be read."""
+    where = f"letter {number}"
+    if type(timestep) is not int:
+        raise InputError(where, "has no timestep")
+    if not (sender is None or isinstance(sender, str)):
+        raise InputError(where, "has no sender's name")
+    return Letter(
+        number=number,
+        timestep=timestep,
+        event=read_plain(where, event),
+        injected=sender is not None,
+        sender=sender,
+    )

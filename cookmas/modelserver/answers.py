@@ -1,0 +1,294 @@
+"""Answers of the scripted model: the right answer to a question, changed by random faults."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import Executor
+from functools import partial
+from typing import Any, TypeVar
+
+from cookmas.episodes.speech import NOTHING, speech
+from cookmas.files.errors import InfrastructureError, InputError
+from cookmas.modelserver import wire
+from cookmas.modelserver.auxiliary import (
+    compute_objection,
+    explain_partners,
+    read_proposed,
+    verify,
+)
+from cookmas.modelserver.corruption import (
+    CorruptText,
+    Entry,
+    corrupt_reading,
+    corrupt_schedule,
+    corrupt_text,
+)
+from cookmas.modelserver.faults import Faults
+from cookmas.modelserver.planning import compute_answer
+from cookmas.modelserver.questions import RequestQuestion, read_question
+from cookmas.modelserver.scripts import Scripts
+from cookmas.orchestrator.dialogue.answers import plan_form
+from cookmas.orchestrator.dialogue.blocks import INFER, VERIFY, mapping
+from cookmas.orchestrator.dialogue.choices import ACTION, ACTIONS, OPTIONS
+from cookmas.orchestrator.dialogue.keeping import write_out
+from cookmas.orchestrator.dialogue.lines import write_lines
+from cookmas.orchestrator.dialogue.plans import ANALYSIS, PLAN
+from cookmas.orchestrator.dialogue.replies import ReadReply, read_answer
+from cookmas.orchestrator.dialogue.schedules import TIMESTEP, columns_of
+from cookmas.orchestrator.models.message import ModelAnswer, Usage
+from cookmas.worlds.script import Planned, RebuildingScript
+
+T = TypeVar("T")
+
+REMEMBERED = 20_000
+"""Greatest number of right answers that are cached."""
+
+
+class Scripted:
+    """A model that answers each request from that request alone.
+
+    It computes right answers in the executor `pool`, and caches them.
+    """
+
+    def __init__(self, scripts: Scripts, faults: Faults, pool: Executor) -> None:
+        self._scripts = scripts
+        self._faults = faults
+        self._pool = pool
+        self._plans: dict[str, asyncio.Task[Planned]] = {}
+
+    async def answer(self, body: Mapping[str, Any], digested: str) -> dict[str, Any]:
+        """Return the body of the answer to a request, as plain data.
+
+        `body` is the body of the request, `digested` its digest. Raise InfrastructureError if the
+        script of the world fails.
+        """
+        try:
+            question = read_question(body, self._scripts, self._faults)
+        except InputError as error:
+            return wire.completion(body, digested, CorruptText(f"I cannot answer this: {error}."))
+        script, unknown = question.served.script, question.situation.unknown
+        if unknown and question.tool:
+            return wire.tool_calls(body, digested, script.look_up, unknown)
+        if unknown:
+            missing = f"block ### {script.texts} has no {script.look_up.text} for"
+            reply = CorruptText(f"I cannot answer this: {missing} {', '.join(unknown)}.")
+            return wire.completion(body, digested, reply)
+        if question.task in (INFER, VERIFY):
+            return await self._answer_around(question, body, digested)
+        planned = await self._plan(question)
+        if planned.gave_up:
+            reply = CorruptText(f"I cannot answer this: {planned.gave_up}.")
+            return wire.completion(body, digested, reply)
+        answer, reasoning = self._content(question, planned, digested)
+        if question.lines:
+            text = _write_in_lines(answer, reasoning, question.agent)
+        else:
+            shaped = _fit_to_schema(answer, reasoning, body, question)
+            text = json.dumps(shaped, ensure_ascii=False)
+        return wire.completion(body, digested, corrupt_text(text, self._faults, digested))
+
+    async def _answer_around(
+        self, question: RequestQuestion, body: Mapping[str, Any], digested: str
+    ) -> dict[str, Any]:
+        """Return the answer to a call that explains the partners, or verifies a decision."""
+        if question.task == INFER:
+            said = explain_partners(question.blocks, question.agent, self._faults, digested)
+        else:
+            try:
+                proposed = read_proposed(question.blocks)
+            except InputError as error:
+                return wire.completion(
+                    body, digested, CorruptText(f"I cannot verify this: {error}.")
+                )
+            objection = await self._compute(
+                compute_objection,
+                question.served.domain,
+                question.situation,
+                question.agent,
+                proposed,
+            )
+            said = verify(objection, self._faults, digested)
+        text = json.dumps(said, ensure_ascii=False)
+        return wire.completion(body, digested, corrupt_text(text, self._faults, digested))
+
+    async def _plan(self, question: RequestQuestion) -> Planned:
+        """Return the right answer to a question.
+
+        Equal questions share one computation, even if they come at the same time.
+        """
+        arguments = (question.served.domain, question.kind, question.situation, question.agent)
+        key = f"{arguments[:2]} {question.agent} {question.situation.digest}"
+        if key not in self._plans:
+            self._plans[key] = asyncio.create_task(self._compute(compute_answer, *arguments))
+            if len(self._plans) > REMEMBERED:
+                del self._plans[next(iter(self._plans))]
+        try:
+            return await asyncio.shield(self._plans[key])
+        except InfrastructureError:
+            self._plans.pop(key, None)
+            raise
+
+    async def _compute(self, function: Callable[..., T], *arguments: Any) -> T:
+        """Return the value of a function of these arguments, computed in the pool.
+
+        Raise InfrastructureError if the function fails.
+        """
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._pool, function, *arguments)
+        except Exception as error:
+            raise InfrastructureError(f"the planner failed: {error!r}") from error
+
+    def _content(
+        self, question: RequestQuestion, planned: Planned, digested: str
+    ) -> tuple[dict[str, Any], str]:
+        """Return the answer, changed by the drawn faults, and the reasoning of the right answer."""
+        script, situation = question.served.script, question.situation
+        match question.task:
+            case "read":
+                lines = corrupt_reading(planned.lines, script, situation, self._faults, digested)
+                return {"lines": lines}, planned.reasoning
+        turn = question.task == "turn"
+        right = [dict(entry) for entry in planned.schedule] or ([] if turn else [{}])
+        previous = _schedule_in(question)
+        edited = self._schedule(question, right, previous, digested)
+        length = 1 if question.task == "step" and previous is None else len(edited)
+        said = {"say": planned.say, "requests": self._requests(question, planned, digested)}
+        return {**(said if turn else {}), "schedule": edited[:length]}, planned.reasoning
+
+    def _requests(self, question: RequestQuestion, planned: Planned, digested: str) -> list[str]:
+        """Return the requests of a turn, with the faults that strike their actions."""
+        asked = [{f"request {number}": each} for number, each in enumerate(planned.requests)]
+        struck = corrupt_schedule(
+            asked, question.served.script, question.situation, self._faults, digested
+        )
+        return [f"request('{action}')" for entry in struck for action in entry.values()]
+
+    def _schedule(
+        self,
+        question: RequestQuestion,
+        right: Sequence[Entry],
+        previous: Sequence[Entry] | None,
+        digested: str,
+    ) -> list[Entry]:
+        """Return the schedule of the answer, changed by the drawn faults.
+
+        Without a `previous` schedule it is the `right` one, and faults may change any action. In a
+        repair it is the previous schedule, with the right actions at the places that the question
+        flags as violations; faults may change only the actions at these places.
+        """
+        corrupted = partial(
+            corrupt_schedule,
+            script=question.served.script,
+            situation=question.situation,
+            faults=self._faults,
+            digest=digested,
+        )
+        if previous is None:
+            return corrupted(right)
+        edited = [dict(entry) for entry in previous]
+        for number, worker in sorted(question.flagged):
+            if 0 <= number < len(edited):
+                right_action = right[number].get(worker) if number < len(right) else None
+                if right_action:
+                    edited[number][worker] = right_action
+                else:
+                    edited[number].pop(worker, None)
+        return corrupted(edited, only=question.flagged)
+
+
+def _write_in_lines(answer: Mapping[str, Any], reasoning: str, agent: str) -> str:
+    """Return a turn as the lines of an agent."""
+    plan = [*_plans(answer["schedule"], ()), *answer["requests"]]
+    fields = {ANALYSIS: reasoning, PLAN: plan, "say": answer["say"] or NOTHING, "lesson": ""}
+    return write_lines(agent, fields)
+
+
+def _fit_to_schema(
+    answer: dict[str, Any], reasoning: str, body: Mapping[str, Any], question: RequestQuestion
+) -> dict[str, Any]:
+    """Return the answer in the form that the request's schema demands.
+
+    `keep_until` is the present timestep, so the answer keeps nothing of the active schedule.
+    """
+    timestep = question.situation.timestep
+    requests = answer.pop("requests", [])
+    wanted = wire.value_at(body, wire.PROPERTIES)
+    planned = wire.workers_of_plan(body)
+    if planned is None and requests:
+        answer["say"] = speech(answer["say"], requests)
+    if wanted is None:
+        return {"reasoning": reasoning, **answer}
+    beside: dict[str, Any] = {"reasoning": reasoning, "lesson": "", "keep_until": timestep}
+    if planned is not None:
+        plans = _plans(answer["schedule"], planned)
+        beside |= {ANALYSIS: reasoning, PLAN: [*plans, *requests] if requests else plans}
+        beside["say"] = answer.get("say") or NOTHING
+    shaped: dict[str, Any] = {name: beside.get(name, answer.get(name, "")) for name in wanted}
+    if {ACTION, ACTIONS} & {*wanted}:
+        return {**shaped, **_choose(answer["schedule"], question)}
+    if TIMESTEP in wire.fields_of_rows(body):
+        shaped["schedule"] = _rows(shaped["schedule"], timestep)
+    elif workers := wire.columns(body):
+        shaped["schedule"] = columns_of(_rows(shaped["schedule"], timestep), workers)
+    return shaped
+
+
+def _choose(schedule: Sequence[Entry], question: RequestQuestion) -> dict[str, Any]:
+    """Return the first actions of a schedule as a choice: letters of options, or other actions."""
+    entry = schedule[0] if schedule else {}
+    offered = mapping(OPTIONS, question.blocks.get(OPTIONS, {}))
+    if question.agent:
+        action = entry.get(question.agent) or _idle(question)
+        return {ACTION: _letter(action, offered)}
+    return {
+        ACTIONS: {
+            worker: _letter(action, offered.get(worker, {})) for worker, action in entry.items()
+        }
+    }
+
+
+def _idle(question: RequestQuestion) -> str:
+    """Return the idle action of the world; empty if the script cannot rebuild the world."""
+    script = question.served.script
+    if not isinstance(script, RebuildingScript):
+        return ""
+    return script.rebuild(question.situation)[0].idle
+
+
+def _letter(action: str, offered: Any) -> str:
+    """Return the letter of an action among the options offered, or the action itself."""
+    options = offered if isinstance(offered, Mapping) else {}
+    return next((letter for letter, each in options.items() if each == action), action)
+
+
+def _plans(schedule: Sequence[Entry], workers: Collection[str]) -> Any:
+    """Return a schedule as plans: the actions of each of these workers, without timesteps.
+
+    If `workers` is empty, return the actions of the only agent in the schedule.
+    """
+    if not workers:
+        return [action for entry in schedule for action in entry.values()]
+    return {worker: [entry.get(worker, "") for entry in schedule] for worker in workers}
+
+
+def _rows(schedule: Sequence[Entry], timestep: int) -> list[dict[str, Any]]:
+    return [{TIMESTEP: now, **entry} for now, entry in enumerate(schedule, start=timestep)]
+
+
+def _schedule_in(question: RequestQuestion) -> list[Entry] | None:
+    """Return the schedule in the previous answer, which the model has to repair.
+
+    The previous answer may have rows or columns. Return None if the question is not a repair, or
+    the previous answer has no schedule.
+    """
+    if not question.flagged:
+        return None
+    nothing = Usage(prompt=0, completion=0)
+    before = ModelAnswer(text=question.previous or "", model="", usage=nothing)
+    found = read_answer(before, plan_form((question.agent,), lines=question.lines))
+    if not isinstance(found, ReadReply):
+        return None
+    return write_out(found.value, (), question.situation.timestep)[0]

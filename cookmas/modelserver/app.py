@@ -1,0 +1,130 @@
+"""The HTTP application: it serves chat completions, and makes faults of endpoints and networks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from cookmas.files.errors import InfrastructureError
+from cookmas.modelserver import wire
+from cookmas.modelserver.answers import Scripted
+from cookmas.modelserver.faults import Faults
+from cookmas.modelserver.kept import AnswerFile
+from cookmas.modelserver.resetting import RESET
+
+MODEL = "scripted"
+"""Name under which the server lists its model; a request may use any name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """The durations of the server, in seconds."""
+
+    latency: float = 0.0
+    """Least time from a request to its answer."""
+    slow: float = 5.0
+    """Additional time if the fault `slow` occurs."""
+    retry_after: float = 1.0
+    """Time that a response with status 429 asks the client to wait."""
+
+
+class Endpoint:
+    """The two routes of the server: the list of models, and chat completions."""
+
+    def __init__(
+        self, scripted: Scripted, faults: Faults, timing: Timing, recorded: AnswerFile | None = None
+    ) -> None:
+        self._scripted = scripted
+        self._faults = faults
+        self._timing = timing
+        self._kept = recorded
+        self._attempts: Counter[str] = Counter()
+
+    def app(self) -> Starlette:
+        """Return the application with the two routes: the list of models, and completions."""
+        return Starlette(
+            routes=[
+                Route("/v1/models", self.models),
+                Route("/v1/chat/completions", self.completions, methods=["POST"]),
+            ]
+        )
+
+    async def models(self, request: Request) -> Response:
+        """Return the list of models."""
+        model = {"id": MODEL, "object": "model", "created": 0, "owned_by": "cookmas"}
+        return JSONResponse({"object": "list", "data": [model]})
+
+    async def completions(self, request: Request) -> Response:
+        """Return the answer to a request, or make a drawn fault, such as a reset connection."""
+        began = asyncio.get_running_loop().time()
+        try:
+            body = json.loads(await request.body())
+            problem = wire.problem_with(body)
+        except (ValueError, RecursionError):
+            problem = "the request is no JSON"
+        if problem:
+            return JSONResponse(wire.error(problem), 400)
+        digest = wire.request_digest(body)
+        self._attempts[digest] += 1
+        attempt = (digest, self._attempts[digest])
+        if failure := self._failure(attempt):
+            return failure
+        if self._faults.strikes("reset", *attempt):
+            request.scope[RESET]()
+            return Response(status_code=500)
+        try:
+            answer = await self._answer(body, digest)
+        except InfrastructureError as error:
+            return JSONResponse(wire.error(str(error), "server_error"), 500)
+        late = self._timing.slow if self._faults.strikes("slow", *attempt) else 0.0
+        due = began + self._timing.latency + late
+        await asyncio.sleep(max(0.0, due - asyncio.get_running_loop().time()))
+        stalls = self._faults.strikes("stall", *attempt)
+        return _response(answer, body, stalls)
+
+    def _failure(self, attempt: tuple[str, int]) -> Response | None:
+        if self._faults.strikes("status_429", *attempt):
+            wait = {"retry-after": f"{self._timing.retry_after:g}"}
+            return JSONResponse(wire.error("Too many requests.", "rate_limit"), 429, wait)
+        if self._faults.strikes("status_500", *attempt):
+            return JSONResponse(wire.error("Something went wrong.", "server_error"), 500)
+        return None
+
+    async def _answer(self, body: dict[str, Any], digest: str) -> dict[str, Any]:
+        if self._kept is None:
+            return await self._scripted.answer(body, digest)
+        answer = self._kept.get(digest)
+        if answer is None:
+            answer = await self._scripted.answer(body, digest)
+            self._kept.add(digest, answer)
+        return answer
+
+
+def _response(answer: dict[str, Any], body: dict[str, Any], stalls: bool) -> Response:
+    if body.get("stream"):
+        options = body.get("stream_options") or {}
+        pieces = list(wire.chunks(answer, bool(options.get("include_usage"))))
+        media_type = "text/event-stream"
+    else:
+        whole = json.dumps(answer, ensure_ascii=False).encode()
+        if not stalls:
+            return Response(whole, media_type="application/json")
+        pieces = [whole[: len(whole) // 2], whole[len(whole) // 2 :]]
+        media_type = "application/json"
+    return StreamingResponse(_send(pieces, stalls), media_type=media_type)
+
+
+async def _send(pieces: list[bytes], stalls: bool) -> AsyncIterator[bytes]:
+    for number, piece in enumerate(pieces):
+        if stalls and number == len(pieces) // 2:
+            await asyncio.Event().wait()
+        yield piece

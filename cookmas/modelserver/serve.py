@@ -1,0 +1,72 @@
+"""The server process: it listens at a port, starts planning processes, and ends them."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import uvicorn
+
+from cookmas.modelserver.answers import Scripted
+from cookmas.modelserver.app import Endpoint, Timing
+from cookmas.modelserver.faults import Faults
+from cookmas.modelserver.kept import AnswerFile
+from cookmas.modelserver.listening import PromptServer, listen
+from cookmas.modelserver.planning import end_with_parent
+from cookmas.modelserver.resetting import Resettable
+from cookmas.modelserver.scripts import Scripts
+
+
+def serve(
+    *,
+    worlds: Mapping[str, str],
+    host: str,
+    port: int,
+    faults: Faults,
+    timing: Timing,
+    answers: Path | None = None,
+    processes: int | None = None,
+    ready: Callable[[str], None],
+) -> None:
+    """Serve until a signal ends the process; call `ready` with the base URL before serving.
+
+    `worlds` are import paths `package.module:Domain` by name. `port` 0 takes any free port.
+    `answers` is the file of recorded answers, if there is one. `processes` is the number of
+    planning processes, by default one per core. Raise InputError if a world cannot be loaded, the
+    address cannot be used, or the file of answers is invalid.
+    """
+    scripts = Scripts(worlds)
+    recorded = AnswerFile(answers, faults) if answers else None
+    with listen(host, port) as listener, _pool(processes or os.cpu_count() or 1) as pool:
+        app = Endpoint(Scripted(scripts, faults, pool), faults, timing, recorded).app()
+        config = uvicorn.Config(
+            app,
+            http=Resettable,
+            loop="asyncio",
+            ws="none",
+            lifespan="off",
+            log_level="warning",
+            access_log=False,
+            timeout_keep_alive=600,
+            timeout_graceful_shutdown=1,
+        )
+        bound, number = listener.getsockname()[:2]
+        name = f"[{bound}]" if ":" in bound else bound
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+        ready(f"http://{name}:{number}/v1")
+        try:
+            PromptServer(config).run(sockets=[listener])
+        finally:
+            for planning in multiprocessing.active_children():
+                planning.kill()
+            pool.shutdown(cancel_futures=True)
+
+
+def _pool(processes: int) -> ProcessPoolExecutor:
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(processes, mp_context=context, initializer=end_with_parent)

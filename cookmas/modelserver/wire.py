@@ -1,0 +1,198 @@
+"""The chat-completions format as the server uses it: it checks requests and writes answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from cookmas.episodes.world import digest
+from cookmas.files.lines import has_lone_surrogate
+from cookmas.modelserver.corruption import CorruptText
+from cookmas.orchestrator.dialogue.look_up import LookUp
+from cookmas.orchestrator.models.message import estimate_tokens
+
+NOT_ASKED = ("stream", "stream_options", "user")
+"""Fields of a request that do not change its answer."""
+
+PROPERTIES = ("response_format", "json_schema", "schema", "properties")
+"""Path in a request to the schemas of the fields that the answer should have."""
+
+ROWS = (*PROPERTIES, "schedule", "items")
+"""Path in a request to the schema of a row, if the schedule should have rows."""
+
+PLANS = (*PROPERTIES, "plan")
+"""Path in a request to the schema of the plan, if the answer should have a plan."""
+
+COLUMNS = (*PROPERTIES, "schedule", "properties")
+"""Path in a request to the schemas of the columns, if the schedule should have columns."""
+
+_Path = tuple[str, ...]
+_OPTIONS = ("stream_options",)
+_OBJECTS: tuple[_Path, ...] = (
+    _OPTIONS,
+    *(ROWS[:length] for length in range(1, len(ROWS) + 1)),
+)
+_SWITCHES: tuple[_Path, ...] = (("stream",), (*_OPTIONS, "include_usage"))
+
+
+def request_digest(body: Mapping[str, Any]) -> str:
+    """Return the digest of a request, without the fields that do not change its answer."""
+    return digest({name: value for name, value in body.items() if name not in NOT_ASKED})
+
+
+def problem_with(body: Any) -> str | None:
+    """Return why a request cannot be answered; None if it can."""
+    if not isinstance(body, Mapping):
+        return "the request should be a JSON object"
+    if has_lone_surrogate(body):
+        return "the request should have no lone surrogates"
+    if not isinstance(body.get("model"), str):
+        return "model should be a string"
+    messages = body.get("messages")
+    if not isinstance(messages, list) or not messages:
+        return "messages should be a list with at least one message"
+    if not all(isinstance(message, Mapping) for message in messages):
+        return "each message should be a JSON object"
+    if not all(_is_content(message.get("content")) for message in messages):
+        return "the content of a message should be text, or a list of parts with text"
+    tools = body.get("tools") or []
+    if not _are_objects(tools) or not _are_objects([t.get("function", {}) for t in tools]):
+        return "tools should be a list of JSON objects, and the function of each a JSON object"
+    for path in _OBJECTS:
+        if not isinstance(value_at(body, path), Mapping | None):
+            return f"{'.'.join(path)} should be a JSON object"
+    for path in _SWITCHES:
+        if not isinstance(value_at(body, path), bool | None):
+            return f"{'.'.join(path)} should be true or false"
+    return None
+
+
+def value_at(body: Any, path: Sequence[str]) -> Any:
+    """Return the value at a path of fields in a request; None if it is missing."""
+    for name in path:
+        body = None if body is None else body.get(name)
+    return body
+
+
+def columns(body: Mapping[str, Any]) -> Collection[str]:
+    """Return the workers for whom the schema demands a column; empty if it demands no columns."""
+    workers = value_at(body, COLUMNS)
+    return workers if isinstance(workers, Mapping) else ()
+
+
+def workers_of_plan(body: Mapping[str, Any]) -> Collection[str] | None:
+    """Return the workers whose plans the answer should have; None if it should have no plan.
+
+    The result is empty if the plan is that of one agent alone, without its name.
+    """
+    plan = value_at(body, PLANS)
+    if not isinstance(plan, Mapping):
+        return None
+    workers = plan.get("properties")
+    return workers if isinstance(workers, Mapping) else ()
+
+
+def fields_of_rows(body: Mapping[str, Any]) -> Collection[str]:
+    """Return the fields that the schema demands in a row; empty if it demands no rows."""
+    rows = value_at(body, ROWS) or {}
+    alternatives = rows.get("anyOf")
+    kinds = alternatives if isinstance(alternatives, list) and alternatives else [rows]
+    fields = kinds[0].get("properties") if isinstance(kinds[0], Mapping) else None
+    return fields if isinstance(fields, Mapping) else ()
+
+
+def _is_content(content: Any) -> bool:
+    if isinstance(content, str | None):
+        return True
+    return _are_objects(content) and all(isinstance(p.get("text", ""), str) for p in content)
+
+
+def _are_objects(data: Any) -> bool:
+    return isinstance(data, list) and all(isinstance(entry, Mapping) for entry in data)
+
+
+def error(message: str, kind: str = "invalid_request_error") -> dict[str, Any]:
+    """Return the JSON body of an error response."""
+    return {"error": {"message": message, "type": kind, "param": None, "code": None}}
+
+
+def completion(body: Mapping[str, Any], digested: str, reply: CorruptText) -> dict[str, Any]:
+    """Return the JSON body of an answer with a text or a refusal; token counts are estimates."""
+    message = {"role": "assistant", "content": reply.text, "refusal": reply.refusal}
+    if reply.refusal:
+        message["content"] = None
+    return _completion(
+        body, digested, message, reply.finish_reason, reply.text or reply.refusal or ""
+    )
+
+
+def tool_calls(
+    body: Mapping[str, Any], digested: str, look_up: LookUp, keys: Sequence[str]
+) -> dict[str, Any]:
+    """Return the JSON body of an answer that calls the look-up tool for each key."""
+    calls = [
+        {
+            "id": f"call_{digested}_{number}",
+            "type": "function",
+            "function": {"name": look_up.tool, "arguments": json.dumps({look_up.key: key})},
+        }
+        for number, key in enumerate(keys)
+    ]
+    message = {"role": "assistant", "content": None, "refusal": None, "tool_calls": calls}
+    return _completion(body, digested, message, "tool_calls", json.dumps(calls))
+
+
+def _completion(
+    body: Mapping[str, Any],
+    digested: str,
+    message: Mapping[str, Any],
+    finish_reason: str,
+    written: str,
+) -> dict[str, Any]:
+    asked = json.dumps([body["messages"], body.get("tools")], ensure_ascii=False)
+    prompt, answer = estimate_tokens(asked), estimate_tokens(written)
+    return {
+        "id": f"chatcmpl-{digested}",
+        "object": "chat.completion",
+        "created": 0,
+        "model": body["model"],
+        "choices": [
+            {"index": 0, "message": message, "finish_reason": finish_reason, "logprobs": None}
+        ],
+        "usage": {
+            "prompt_tokens": prompt,
+            "completion_tokens": answer,
+            "total_tokens": prompt + answer,
+        },
+    }
+
+
+def chunks(answer: Mapping[str, Any], with_usage: bool, size: int = 400) -> Iterator[bytes]:
+    """Yield an answer as server-sent events, each with at most `size` characters of its text.
+
+    If `with_usage`, the last event before the end has the number of tokens.
+    """
+    choice = answer["choices"][0]
+    message = choice["message"]
+    text = message["content"] or ""
+    deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
+    deltas += [{"content": text[at : at + size]} for at in range(0, len(text), size)]
+    if message["refusal"]:
+        deltas.append({"refusal": message["refusal"]})
+    if calls := message.get("tool_calls"):
+        deltas.append({"tool_calls": [{"index": n, **call} for n, call in enumerate(calls)]})
+    for delta in deltas:
+        yield _event(answer, [{"index": 0, "delta": delta, "finish_reason": None}])
+    yield _event(answer, [{"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}])
+    if with_usage:
+        yield _event(answer, [], answer["usage"])
+    yield b"data: [DONE]\n\n"
+
+
+def _event(answer: Mapping[str, Any], choices: list[Any], usage: Any = None) -> bytes:
+    same = {name: answer[name] for name in ("id", "created", "model")}
+    data = {**same, "object": "chat.completion.chunk", "choices": choices}
+    if usage:
+        data["usage"] = usage
+    return b"data: " + json.dumps(data).encode() + b"\n\n"

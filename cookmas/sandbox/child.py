@@ -1,0 +1,227 @@
+"""The calling side of a child process that runs user-supplied code."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import IO, Any
+
+from cookmas.episodes.failure import FailedError
+from cookmas.episodes.secrets import Secrets, harmless, hide, secrets_of
+from cookmas.files.errors import InfrastructureError, InputError, MissingError
+from cookmas.files.lines import escape
+from cookmas.sandbox.channel import ChannelError, pack, receive, send
+from cookmas.sandbox.environment import check_names, environment
+from cookmas.sandbox.hiding import hide_this_process
+
+GRACE = 2.0
+"""Seconds after the time limit in which a child may still report where it was interrupted."""
+
+LONGEST_CALL = 1e6
+"""Maximum time limit of a call, in seconds."""
+
+MOST_PRINTED = 1_000_000
+"""Maximum number of characters that a child may print."""
+
+_START = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from cookmas.sandbox.keeper import keep; keep(int(sys.argv[2]), int(sys.argv[4])); "
+    "from cookmas.sandbox.host import main; main(*sys.argv[3:])"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """The time, memory and environment variables of a child process."""
+
+    seconds: float = 1800.0
+    """Time limit of each call, in seconds."""
+    memory: int = 4096
+    """Limit of the address space, in MiB."""
+    environment: tuple[str, ...] = ()
+    """Names of the variables that the child gets in addition to those that every child gets."""
+
+    def __post_init__(self) -> None:
+        if not 0 < self.seconds <= LONGEST_CALL:
+            raise InputError("--planner-timeout", f"expected at most {LONGEST_CALL:.0f} seconds")
+        check_names(self.environment)
+
+
+Answering = Callable[[Any], Awaitable[Any]]
+"""A function that answers a request of the child during a call, such as a look-up."""
+
+
+async def _no_answer(question: Any) -> Any:
+    raise MissingError("there is nothing to look up")
+
+
+class Child:
+    """A child process, which starts at the first call, and again after a failure that ended it.
+
+    The process creates an object of the class `home`, written as `module:Class`. Calls name a
+    method of this object and pass plain data. The child's output is printed to standard error, with
+    control characters escaped. Secrets of the caller's environment are removed from the child's
+    output and answers. `close` ends the child and every process that it has started.
+    """
+
+    def __init__(self, home: str, limits: Limits) -> None:
+        self._home = home
+        self._limits = limits
+        self._process: subprocess.Popen[bytes] | None = None
+        self._channel: socket.socket | None = None
+        self._relay: threading.Thread | None = None
+        self._secrets: Secrets = {}
+        self._starting = threading.Lock()
+        self._exchanging = threading.RLock()
+
+    def ask(self, method: str, data: Any, seconds: float | None = None) -> Any:
+        """Call a method with plain data, and return its answer.
+
+        The child cannot send requests during this call. The time limit is `seconds`, by default
+        that of the child's limits. Raise the same errors as `call`.
+        """
+        until, message = self._message(method, data, seconds or self._limits.seconds)
+        return self._answer(self._exchange(message, until))
+
+    async def call(self, method: str, data: Any, answering: Answering = _no_answer) -> Any:
+        """Call a method with plain data, and return its answer.
+
+        `answering` answers the requests of the child during the call. Raise FailedError if the
+        method fails or exceeds its time limit. If the method raises InputError or
+        InfrastructureError, raise the same error. Also raise InputError if an environment variable
+        for the child is not set.
+        """
+        until, message = self._message(method, data, self._limits.seconds)
+        try:
+            while True:
+                reply = await asyncio.to_thread(self._exchange, message, until)
+                if "ask" not in reply:
+                    break
+                message = await _answer_question(reply["ask"], answering)
+        except BaseException:
+            self.close()
+            raise
+        return self._answer(reply)
+
+    def close(self) -> None:
+        """Kill the process and every process that it has started."""
+        with self._starting:
+            process, self._process = self._process, None
+        if process is None:
+            return
+        process.terminate()
+        process.wait()
+        assert self._channel
+        assert self._relay
+        with self._exchanging:
+            self._channel.close()
+        self._relay.join(timeout=1)
+
+    def _message(self, method: str, data: Any, seconds: float) -> tuple[float, Any]:
+        until = time.monotonic() + seconds + GRACE
+        return until, {"call": method, "data": data, "seconds": seconds}
+
+    def _answer(self, reply: Any) -> Any:
+        if "failed" in reply:
+            if not reply["fit"]:
+                self.close()
+            raise FailedError(reply["failed"], reply["traceback"])
+        if "refused" in reply:
+            raise InputError(*reply["refused"])
+        if "infrastructure" in reply:
+            raise InfrastructureError(reply["infrastructure"])
+        return reply["done"]
+
+    def _exchange(self, message: Any, until: float) -> Any:
+        """Send a message to the child and return its reply. Raise FailedError if there is none."""
+        channel = self._ensure_started()
+        try:
+            with self._exchanging:
+                send(channel, pack(message), until)
+                reply = receive(channel, until)
+            if not isinstance(reply, dict):
+                raise ChannelError("a message of an unknown kind")
+        except TimeoutError:
+            self.close()
+            seconds = f"{self._limits.seconds:g}"
+            raise FailedError(f"no answer within {seconds} s, and it did not stop") from None
+        except (OSError, EOFError):
+            raise FailedError(self._death()) from None
+        except ChannelError as error:
+            self.close()
+            raise FailedError(f"its process sent {error}") from None
+        return harmless(reply, self._secrets)
+
+    def _death(self) -> str:
+        process = self._process
+        if process is None:
+            return "its process was ended"
+        try:
+            code = process.wait(timeout=1)
+        except subprocess.TimeoutExpired:
+            code = None
+        self.close()
+        if code is None:
+            return "its process closed the channel"
+        if code < 0:
+            return f"its process was killed by {signal.Signals(-code).name}"
+        return f"its process ended with exit code {code}"
+
+    def _ensure_started(self) -> socket.socket:
+        with self._starting:
+            if self._process is None:
+                self._start()
+            assert self._channel
+            return self._channel
+
+    def _start(self) -> None:
+        passed = environment(self._limits.environment)
+        self._secrets = secrets_of(os.environ)
+        hide_this_process()
+        ours, theirs = socket.socketpair()
+        with theirs:
+            arguments = [json.dumps(sys.path), str(os.getpid()), self._home, str(theirs.fileno())]
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-c", _START, *arguments, str(self._limits.memory)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                pass_fds=[theirs.fileno()],
+                env=passed,
+                start_new_session=True,
+            )
+        self._channel = ours
+        printed = (self._process.stdout, self._secrets)
+        self._relay = threading.Thread(target=_relay, args=printed, daemon=True)
+        self._relay.start()
+
+
+async def _answer_question(question: Any, answering: Answering) -> Any:
+    try:
+        return {"answer": await answering(question)}
+    except MissingError as error:
+        return {"missing": str(error)}
+
+
+def _relay(printed: IO[bytes], secrets: Secrets) -> None:
+    """Copy a child's output to standard error, without secrets, up to MOST_PRINTED characters."""
+    left = MOST_PRINTED
+    with printed:
+        while chunk := printed.readline(1 << 16):
+            text = chunk.decode(errors="backslashreplace").rstrip("\r\n")
+            line = escape(hide(text, secrets))
+            if left <= 0:
+                continue
+            left -= len(line) + 1
+            with contextlib.suppress(OSError, ValueError):
+                print(line if left > 0 else "(more was printed)", file=sys.stderr, flush=True)

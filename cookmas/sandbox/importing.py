@@ -1,0 +1,59 @@
+"""Import and construction of user-supplied code that is named as `package.module:Name`."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from cookmas.episodes.failure import failure_of
+from cookmas.files.errors import CookMASError, InputError
+
+Made = TypeVar("Made")
+
+
+def import_named(spec: str, where: str, expected: str = "package.module:Class") -> Any:
+    """Return the object that `spec` names.
+
+    Raise InputError, which names `where`, if `spec` is malformed or names nothing. Raise
+    FailedError if the import of the module fails.
+    """
+    module_name, _, name = spec.partition(":")
+    if module_name[:1] in ("", ".") or not name:
+        raise InputError(where, f"expected {expected}")
+    try:
+        module = importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        if f"{module_name}.".startswith(f"{error.name}."):
+            raise InputError(where, f"cannot be imported ({error})") from None
+        raise failure_of(error) from error
+    except (Exception, SystemExit) as error:
+        raise failure_of(error) from error
+    try:
+        return getattr(module, name)
+    except AttributeError:
+        raise InputError(where, f"module {module_name} has no {name}") from None
+
+
+def construct(
+    factory: Any, given: Mapping[str, Any], where: str, checked: Callable[[Any, str], Made]
+) -> Made:
+    """Call a user-supplied class or function with the given arguments, and check the result.
+
+    `checked` returns the valid result or raises InputError. Also raise InputError, which names
+    `where`, if the class or function does not take these arguments. Raise FailedError if the user's
+    code fails.
+    """
+    try:
+        inspect.signature(factory).bind(**given)
+    except TypeError as error:
+        raise InputError(where, f"cannot be made without arguments ({error})") from None
+    except ValueError:
+        pass
+    try:
+        return checked(factory(**given), where)
+    except CookMASError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise failure_of(error, getattr(factory, "__init__", factory)) from error

@@ -1,0 +1,118 @@
+"""The worlds that come with CookMAS, and how users name a world."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cookmas.files.errors import CookMASError, InputError, MissingError, TraceError
+
+if TYPE_CHECKING:
+    from cookmas.episodes.trace import Trace
+    from cookmas.worlds.domain import Domain
+
+WORLDS: Mapping[str, str] = {
+    "restaurant": "cookmas.worlds.restaurant.domain:DOMAIN",
+    "cuisineworld": "cookmas.worlds.cuisineworld.domain:DOMAIN",
+    "collab-overcooked": "cookmas.worlds.collab_overcooked.domain:DOMAIN",
+    "overcooked": "cookmas.worlds.overcooked.domain:DOMAIN",
+    "corridor": "cookmas.worlds.corridor.domain:DOMAIN",
+}
+"""The `module:name` of each world's domain, by the world's name; imported on demand."""
+
+COMMANDING = ("restaurant",)
+"""The worlds that add commands. Only these are imported to find all commands."""
+
+USUAL = "restaurant"
+"""The default world."""
+
+
+def domain_of(spec: str) -> Domain:
+    """Return the domain of a world. A user-supplied world is named as `package.module:Domain`.
+
+    Raises InputError if there is no such world, and FailedError if its module or class fails.
+    """
+    if spec not in WORLDS and ":" in spec:
+        from cookmas.trial import try_world
+
+        try_world(spec)
+    from cookmas.worlds.loading import load_domain
+
+    return load_domain(spec, WORLDS)
+
+
+def commands_of_worlds() -> dict[str, Any]:
+    """Return the commands of worlds by name; each is a function or a Typer app."""
+    from cookmas.sandbox.importing import import_named
+    from cookmas.worlds.capabilities import commands
+
+    specs = {name: spec for each in COMMANDING for name, spec in commands(domain_of(each)).items()}
+    return {name: import_named(spec, f"command {name}") for name, spec in specs.items()}
+
+
+def locate(name: str, world: str | None = None) -> tuple[str, str]:
+    """Return a scenario's world and its name in that world.
+
+    `world` is the user's option and takes precedence. A name such as `cuisineworld/level_3` begins
+    with its world, and a file names its world in its field `world`. The default is the restaurant.
+    """
+    if world is not None:
+        return world, name
+    prefix, _, rest = name.partition("/")
+    if prefix in WORLDS and rest and not _is_file(name):
+        return prefix, rest
+    return (_read_world(Path(name)) or USUAL, name) if _is_file(name) else (USUAL, name)
+
+
+def resolve_name(name: str, world: str | None = None) -> tuple[str, list[str]]:
+    """Return the world and the scenarios of a name: one scenario, or all of a group or a world.
+
+    Raises CookMASError.
+    """
+    whole = name in WORLDS and world is None
+    spec, rest = (name, None) if whole else locate(name, world)
+    try:
+        return spec, list(domain_of(spec).names(rest))
+    except MissingError:
+        return spec, [rest or name]
+
+
+def world_of(trace: Trace, world: str | None = None) -> Domain:
+    """Return the domain of the world in which a trace was made.
+
+    A trace names no code to import, so the user must name a user-supplied `world` again. Raises
+    TraceError if the trace was made in another world.
+    """
+    named = trace.header.world
+    if world is None and named not in WORLDS:
+        raise TraceError(
+            f"the trace is of the user-supplied world {named!r}; add --world package.module:Domain"
+        )
+    domain = domain_of(world or named)
+    if domain.name != named:
+        raise TraceError(f"the trace is of {named}; expected one of {domain.name}")
+    return domain
+
+
+def _is_file(name: str) -> bool:
+    return name.endswith((".yaml", ".yml"))
+
+
+def _read_world(path: Path) -> str | None:
+    """Return the world that a file names; None if it names none or cannot be read.
+
+    Raises InputError for a user-supplied world, which the user must name with an option.
+    """
+    from cookmas.files.reading import read_yaml
+
+    try:
+        data = read_yaml(path)
+    except CookMASError:
+        return None
+    named = data.get("world") if isinstance(data, dict) else None
+    if named is not None and not (isinstance(named, str) and named in WORLDS):
+        raise InputError(
+            f"{path}, world", f"expected {', '.join(WORLDS)}; or use --world package.module:Domain"
+        )
+    return named

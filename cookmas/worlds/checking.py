@@ -1,0 +1,222 @@
+"""A checker of worlds, which plays random episodes and tries every method of a world.
+
+It checks only what the world protocol promises (`cookmas/episodes/world.py`). In this module a
+fault is an error in the code of a world, not an event of an episode.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from random import Random
+from typing import Any, NamedTuple, TypeVar
+
+from cookmas.episodes.capabilities import ending, members_of, movers, narrate, simulable
+from cookmas.episodes.checking_worlds import find_leaks
+from cookmas.episodes.failure import failure_of
+from cookmas.episodes.scenario import Scenario
+from cookmas.episodes.world import Command, World
+from cookmas.files.errors import CookMASError
+from cookmas.worlds.domain import Domain
+
+Result = TypeVar("Result")
+
+TIMESTEPS = 40
+"""Greatest length of a random episode."""
+
+TRIED = 12
+"""Greatest number of legal actions of a worker that are tried in a state."""
+
+STATES = 8
+"""Greatest number of states of an episode that `find_leaks` compares with each other."""
+
+MEMBERS = members_of(World)
+"""The members that every world has."""
+
+
+class WorldFault(NamedTuple):
+    """An error in the code of a world, which the checker has found."""
+
+    what: str
+    """The kind of fault, in words that are the same for all faults of this kind."""
+    where: str
+    """Where the fault occurred: the scenario, the timestep, the worker."""
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.where}" if self.where else self.what
+
+
+class _BrokenError(Exception):
+    """A failure of a world after which no further check is possible."""
+
+
+def faults_of(domain: Domain, scenario: Scenario, seeds: Sequence[int]) -> Iterator[WorldFault]:
+    """Play an episode of random actions for each seed; yield the faults of the scenario's world."""
+    world = scenario.world()
+    missing = [name for name in MEMBERS if not hasattr(world, name)]
+    if missing:
+        yield WorldFault(f"the world has no {', '.join(missing)}", "")
+        return
+    checker = _Checker(world, scenario.name)
+    try:
+        yield from checker.setup(domain)
+        for seed in seeds:
+            yield from checker.episode(scenario, Random(seed))
+    except _BrokenError as error:
+        yield WorldFault(*error.args)
+
+
+class _Checker:
+    def __init__(self, world: World[Any], name: str) -> None:
+        self._world = world
+        self._where = name
+
+    def _do(self, method: str, act: Callable[..., Result], *arguments: Any) -> Result:
+        """Call `act`, a method of the world, and return its result.
+
+        `method` is the name of the method in messages. Raise _BrokenError if the method fails.
+        """
+        try:
+            return act(*arguments)
+        except (Exception, SystemExit) as error:
+            fault = error if isinstance(error, CookMASError) else failure_of(error)
+            raise _BrokenError(f"{method} fails", f"{self._where}: {fault}") from error
+
+    def setup(self, domain: Domain) -> Iterator[WorldFault]:
+        """Yield a fault if a world that is built again from its setup starts in another state."""
+        world = self._world
+        setup = self._do("setup", world.setup)
+        again = self._do("the domain's world", domain.world, _copy_plain(setup))
+        began = self._do("start", world.start)
+        before, after = self._dump(began), self._dump(self._do("start", again.start))
+        if None not in (before, after) and before != after:
+            yield WorldFault("a world rebuilt from its setup has another first state", self._where)
+
+    def episode(self, scenario: Scenario, draw: Random) -> Iterator[WorldFault]:
+        """Play one episode of random legal actions; yield the faults that it shows."""
+        world = self._world
+        state = self._do("start", world.start)
+        coming = {at: [e for t, e in scenario.events() if t == at] for at, _ in scenario.events()}
+        states: list[Any] = []
+        for timestep in range(min(scenario.horizon or TIMESTEPS, TIMESTEPS)):
+            self._where = f"{scenario.name}, timestep {timestep}"
+            for event in coming.get(timestep, ()):
+                state = self._do("apply", world.apply, state, event)[0]
+            over = self._do("finished", world.is_finished, state)
+            over = over or self._do("ending", ending, world, state) is not None
+            if over and timestep >= max(coming, default=0):
+                break
+            states.append(state)
+            yield from self._check_state(state)
+            chosen = self._draw_commands(state, draw)
+            state = self._do("step", world.step, state, chosen)[0]
+        self._where = scenario.name
+        picked = draw.sample(states, min(STATES, len(states)))
+        differences = self._do(
+            "telling states apart", lambda: list(islice(find_leaks(world, picked), 1))
+        )
+        for found in differences:
+            yield WorldFault("two states can be told apart", f"{scenario.name}: {found}")
+
+    def _draw_commands(self, state: Any, draw: Random) -> list[Command]:
+        world = self._world
+        legal = {name: list(world.legal(state, name)) for name in movers(world, state)}
+        return [Command(name, draw.choice(acts)) for name, acts in legal.items() if acts]
+
+    def _check_state(self, state: Any) -> Iterator[WorldFault]:
+        """Yield the faults that the methods of the world show in one state."""
+        world = self._world
+        before = self._dump(state)
+        if before is None:
+            yield WorldFault("dump returns a value that is not plain data", self._where)
+            return
+        loaded = self._do("load", world.load, json.loads(before))
+        if self._dump(loaded) != before:
+            yield WorldFault("load does not restore the state that dump wrote", self._where)
+        yield from self._check_moves(state)
+        yield from self._check_observed(state)
+        for name in ("is_finished", "lookups", "tally", "progress_key"):
+            self._do(name, getattr(world, name), state)
+        if self._dump(state) != before:
+            yield WorldFault("a method changes the state that it is given", self._where)
+
+    def _check_moves(self, state: Any) -> Iterator[WorldFault]:
+        """Yield the faults that the legal actions of the workers show in a state.
+
+        For each worker whose move it is, its first TRIED legal actions are tried one by one, while
+        the other workers idle.
+        """
+        world = self._world
+        asked = self._do("movers", movers, world, state)
+        for worker in asked:
+            legal = list(self._do("legal", world.legal, state, worker))
+            if not legal:
+                yield WorldFault(
+                    "a worker whose move it is has no legal action", f"{self._where}: {worker}"
+                )
+            for action in legal[:TRIED]:
+                occasion = f"{self._where}: {worker}, {action}"
+                commands = [Command(worker, action)]
+                if (why := world.refusal(commands)) is not None:
+                    yield WorldFault("a legal action is refused", f"{occasion}: {why}")
+                    continue
+                yield from self._try_commands(state, commands, occasion)
+
+    def _try_commands(
+        self, state: Any, commands: list[Command], occasion: str
+    ) -> Iterator[WorldFault]:
+        world = self._world
+        idle = [Command(w, world.idle) for w in movers(world, state) if w != commands[0].worker]
+        joint = sorted([*commands, *idle], key=lambda each: list(world.workers).index(each.worker))
+        after, outcomes, _ = self._do("step", world.step, state, joint)
+        again, others, _ = self._do("step", world.step, state, joint)
+        if self._dump(after) != self._dump(again) or outcomes != others:
+            yield WorldFault("step returns another result the second time", occasion)
+        if left := [name for name in world.workers if name not in outcomes]:
+            missing = ", ".join(left)
+            yield WorldFault("step returns no outcome for a worker", f"{occasion}: {missing}")
+        elif not outcomes[commands[0].worker].done:
+            yield WorldFault(
+                "a legal action FAILs", f"{occasion}: {outcomes[commands[0].worker].why}"
+            )
+
+    def _check_observed(self, state: Any) -> Iterator[WorldFault]:
+        """Yield the faults of the states that the workers and a central planner observe."""
+        world = self._world
+        for worker in (None, *world.workers):
+            seen = self._do("observe", world.observe, state, worker)
+            if self._dump(seen) is None:
+                yield WorldFault("an observed state cannot be dumped", f"{self._where}: {worker}")
+                continue
+            told = self._do("narrate", narrate, world, seen, worker)
+            if not isinstance(told, list | tuple) or any(not isinstance(x, str) for x in told):
+                yield WorldFault("narrate returns no list of sentences", f"{self._where}: {worker}")
+            known = self._do("simulable", simulable, world, seen, worker)
+            if known is None:
+                continue
+            try:
+                commands = self._draw_commands(known, Random(0))
+                world.step(known, commands)
+            except (Exception, SystemExit) as error:
+                who = worker or "a central planner"
+                occasion = f"{self._where}, as {who} sees it: {failure_of(error)}"
+                yield WorldFault("an observed state cannot be stepped", occasion)
+
+    def _dump(self, state: Any) -> str | None:
+        """Return a state as JSON text; None if the world does not dump it as plain data."""
+        data = self._do("dump", self._world.dump, state)
+        try:
+            text = _text(data)
+            return text if _text(json.loads(text)) == text else None
+        except (TypeError, ValueError):
+            return None
+
+
+def _text(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, allow_nan=False)
+
+
+def _copy_plain(setup: Mapping[str, Any]) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(_text(setup))
+    return read

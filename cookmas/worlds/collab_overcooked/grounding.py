@@ -1,0 +1,134 @@
+"""Grounding: the low-level acts of an action, one for each timestep, until the action is done."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cookmas.worlds.collab_overcooked.actions import (
+    DELIVER,
+    FILL,
+    PICKUP,
+    PLACE,
+    PUT,
+    STARTED,
+    WAIT,
+    Action,
+)
+from cookmas.worlds.collab_overcooked.kitchen import COUNTER, DELIVERY, TICKS, CollabKitchen
+from cookmas.worlds.collab_overcooked.refusals import find_on_counters
+from cookmas.worlds.collab_overcooked.scene import Scene
+from cookmas.worlds.collab_overcooked.steps import INTERACT, RESTING, START, STAY, CookAct, Happened
+from cookmas.worlds.grids.grid import Cell
+from cookmas.worlds.grids.walking import nearest
+
+
+class Doing(NamedTuple):
+    """An action that a cook has begun."""
+
+    action: Action
+    left: int = 0
+    """Timesteps that are left of a wait."""
+
+
+def begin(action: Action) -> Doing:
+    """Return an action that a cook begins now; of a wait, all timesteps are left."""
+    return Doing(action, action.timesteps)
+
+
+WAITING = Action(WAIT, timesteps=1)
+
+
+def carry_on(
+    kitchen: CollabKitchen, scene: Scene, number: int, doing: Doing | None
+) -> tuple[Doing, CookAct]:
+    """Return what cook `number` is doing in this timestep, and its act.
+
+    A cook whose action has no next act gives the action up and waits for a timestep. A cook
+    without an action waits too.
+    """
+    act = None if doing is None else next_act(kitchen, scene, number, doing.action)
+    if doing is None or act is None:
+        return begin(WAITING), RESTING
+    return doing, act
+
+
+def next_act(kitchen: CollabKitchen, scene: Scene, number: int, action: Action) -> CookAct | None:
+    """Return the next act of an action of cook `number`; None if it reaches no target."""
+    if action.verb == WAIT:
+        return RESTING
+    for some in _targets(kitchen, scene, number, action):
+        found = _approach(kitchen, scene, number, some)
+        if found is not None:
+            break
+    else:
+        return None
+    cell, path = found
+    name = name_for_acts(action)
+    if path:
+        return CookAct(path[0], name)
+    if action.verb == FILL:
+        content = scene.utensils.get(cell)
+        if content is not None and content.product is not None and content.ticks < TICKS:
+            return CookAct(STAY, name)
+    return CookAct(INTERACT, name)
+
+
+def name_for_acts(action: Action) -> str:
+    """Return the `CookAct.name` of an action: START, the food to pick up, or empty."""
+    if action.verb in STARTED:
+        return START
+    return action.food
+
+
+def _targets(
+    kitchen: CollabKitchen, scene: Scene, number: int, action: Action
+) -> tuple[tuple[Cell, ...], ...]:
+    """Return groups of cells that cook `number` can face.
+
+    The nearest cell of the first group with a path is the target.
+    """
+    if action.verb == PLACE:
+        free = [cell for cell in kitchen.counters[number] if cell not in scene.counters]
+        shared = tuple(cell for cell in free if cell in kitchen.shared)
+        return shared, tuple(cell for cell in free if cell not in kitchen.shared)
+    if action.verb == PICKUP and action.place == COUNTER:
+        found = find_on_counters(kitchen, scene, number, action.food)
+        if kitchen.original:
+            return tuple(c for c in found if c not in kitchen.shared), found
+        return (found,)
+    place = DELIVERY if action.verb == DELIVER else action.place
+    return (kitchen.within[number].get(place, ()),)
+
+
+def _approach(
+    kitchen: CollabKitchen, scene: Scene, number: int, cells: tuple[Cell, ...]
+) -> tuple[Cell, tuple[str, ...]] | None:
+    """Return the nearest of some cells and the moves to it, around the other cooks if possible."""
+    body = scene.cooks[number].body
+    around = frozenset(scene.cooks[other].body.at for other in kitchen.roommates[number])
+    found = nearest(kitchen.grid, body, cells, around)
+    return nearest(kitchen.grid, body, cells) if found is None and around else found
+
+
+def after_timestep(
+    kitchen: CollabKitchen, scene: Scene, order: str, number: int, doing: Doing, happened: Happened
+) -> Doing | None:
+    """Return what is left of an action after a timestep; None if it is done."""
+    action = doing.action
+    held = scene.cooks[number].held
+    if action.verb == WAIT:
+        return Doing(action, doing.left - 1) if doing.left > 1 else None
+    if action.verb == PICKUP:
+        done = held is not None and held.name == action.food
+    elif action.verb in (PUT, PLACE, DELIVER):
+        done = held is None
+    elif action.verb == FILL:
+        done = held is not None and held.kind == "with_dish"
+        if kitchen.original:
+            done = held is not None and order in held.name
+    else:
+        content = scene.utensils.get(kitchen.utensils[action.place])
+        started = content is not None and content.product is not None
+        done = started or action.place in happened.destroyed
+        done = done or (kitchen.original and bool(happened.destroyed))
+    return None if done else doing

@@ -1,0 +1,147 @@
+"""The fewest timesteps of a dish: an exhaustive search over what both cooks do together.
+
+The search goes through the timesteps one after the other and keeps every situation that can be
+reached by useful actions and waiting. So the first plan that it finds has the fewest timesteps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import NamedTuple
+
+from cookmas.worlds.collab_overcooked.actions import Action
+from cookmas.worlds.collab_overcooked.grounding import (
+    WAITING,
+    Doing,
+    after_timestep,
+    begin,
+    carry_on,
+)
+from cookmas.worlds.collab_overcooked.kitchen import CollabKitchen
+from cookmas.worlds.collab_overcooked.planning.useful import DishGoal
+from cookmas.worlds.collab_overcooked.scene import Scene, Tables, opening
+from cookmas.worlds.collab_overcooked.steps import step
+
+MOST = 2_000_000
+"""Greatest number of situations that a search keeps."""
+
+
+class TimedSituation(NamedTuple):
+    """The scene, and what each cook is doing."""
+
+    scene: Scene
+    doing: tuple[Doing | None, ...]
+
+    @property
+    def key(self) -> object:
+        """A value that equal situations have in common."""
+        scene = self.scene
+        counters = frozenset(scene.counters.items())
+        return scene.cooks, counters, frozenset(scene.utensils.items()), self.doing
+
+
+class PlanLink(NamedTuple):
+    """How a situation was reached."""
+
+    before: object
+    """Key of the situation before; None for the first."""
+    begun: tuple[Action | None, ...]
+    """The actions that the cooks began; None for a cook that carried on."""
+
+
+class TimedPlan(NamedTuple):
+    """What both cooks do, timestep by timestep."""
+
+    begun: tuple[Mapping[str, str], ...]
+    """The actions that begin at each timestep, by cook."""
+    situations: tuple[object, ...]
+    """Key of the situation at each timestep."""
+
+
+def fewest_timesteps(goal: DishGoal, most: int = MOST) -> TimedPlan | None:
+    """Return a plan with the fewest timesteps.
+
+    Return None if there is none, or if more than `most` situations would be kept.
+    """
+    kitchen = goal.kitchen
+    first = TimedSituation(opening(kitchen), (None,) * len(kitchen.cooks))
+    tables = Tables(goal.steps)
+    links: dict[object, PlanLink] = {first.key: PlanLink(None, ())}
+    layer: Mapping[object, TimedSituation] = {first.key: first}
+    while layer and len(links) <= most:
+        following: dict[object, TimedSituation] = {}
+        for key, situation in layer.items():
+            for begun in _choices(goal, situation):
+                after, served = play(kitchen, goal.dish, tables, situation, begun)
+                if served:
+                    return _plan(kitchen, links, key, begun)
+                reached = after.key
+                if reached not in links:
+                    links[reached] = PlanLink(key, begun)
+                    following[reached] = after
+        layer = following
+    return None
+
+
+def _choices(goal: DishGoal, situation: TimedSituation) -> Iterator[tuple[Action | None, ...]]:
+    """Yield the combinations of what the cooks may begin: useful actions or waits.
+
+    A combination has None for a cook in the middle of an action.
+    """
+    options: list[list[Action | None]] = []
+    for number, doing in enumerate(situation.doing):
+        if doing is not None:
+            options.append([None])
+        else:
+            options.append([*goal.useful(situation.scene, number), WAITING])
+    yield from product(*options)
+
+
+def play(
+    kitchen: CollabKitchen,
+    order: str,
+    tables: Tables,
+    situation: TimedSituation,
+    begun: tuple[Action | None, ...],
+) -> tuple[TimedSituation, bool]:
+    """Return the situation after a timestep, and whether the order was served in this timestep.
+
+    `begun` has the action that each cook begins; None for a cook that carries on.
+    """
+    scene = situation.scene
+    doing: list[Doing] = []
+    acts = []
+    for number, (before, action) in enumerate(zip(situation.doing, begun, strict=True)):
+        now, act = carry_on(kitchen, scene, number, begin(action) if action else before)
+        doing.append(now)
+        acts.append(act)
+    after, happened = step(kitchen, scene, acts, order, tables)
+    left = tuple(
+        after_timestep(kitchen, after, order, number, each, happened)
+        for number, each in enumerate(doing)
+    )
+    return TimedSituation(after, left), happened.served
+
+
+def _plan(
+    kitchen: CollabKitchen,
+    links: Mapping[object, PlanLink],
+    key: object,
+    begun: tuple[Action | None, ...],
+) -> TimedPlan:
+    """Return the plan whose last timestep begins in the situation `key`."""
+    steps, keys = [begun], [key]
+    while (link := links[key]).before is not None:
+        key = link.before
+        steps.append(link.begun)
+        keys.append(key)
+    named = [
+        {
+            name: str(action)
+            for name, action in zip(kitchen.cooks, each, strict=True)
+            if action is not None
+        }
+        for each in reversed(steps)
+    ]
+    return TimedPlan(tuple(named), tuple(reversed(keys)))

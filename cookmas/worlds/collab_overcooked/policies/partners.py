@@ -1,0 +1,165 @@
+"""Scripted partners: one that follows the best plan, and others that work in other ways.
+
+They are deterministic; what a cook draws depends on its seed, its name and the timestep alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from cookmas.episodes.trace import PlannerClass
+from cookmas.orchestrator.member import Team, Turn
+from cookmas.orchestrator.planner import Observation
+from cookmas.worlds.collab_overcooked.actions import read_action, read_requests
+from cookmas.worlds.collab_overcooked.planning.known import best_plan, goal_of
+from cookmas.worlds.collab_overcooked.planning.search import TimedSituation
+from cookmas.worlds.collab_overcooked.refusals import refusal
+from cookmas.worlds.collab_overcooked.state import CollabState
+from cookmas.worlds.collab_overcooked.world import CollabWorld
+
+Seen = Observation[CollabState]
+
+ERRORS = 0.2
+"""Usual share of the moves of `Erring` that are drawn."""
+
+
+class Reference:
+    """The cook that follows a plan with the fewest timesteps.
+
+    If the kitchen is not as planned, the cook does something that leads towards the dish, or that
+    removes what is in the way. It knows the recipes of the book by heart; for other dishes it needs
+    to see the recipe.
+    """
+
+    name = "reference"
+    planner_class: PlannerClass = "embedded"
+
+    def act(self, observation: Seen) -> str:
+        """Return the planned action, or else one that leads towards the dish."""
+        assert isinstance(observation.world, CollabWorld)
+        return reference_action(observation.world, observation.state, observation.agent or "")
+
+
+def reference_action(world: CollabWorld, state: CollabState, cook: str) -> str:
+    """Return the action of the reference cook in a state as the cook sees it."""
+    goal = goal_of(world.kitchen, state.order or "", state.tables)
+    if goal is None:
+        return world.idle
+    plan = best_plan(goal)
+    here = TimedSituation(state.scene, state.doing).key
+    if plan is not None and plan.situations[state.timestep : state.timestep + 1] == (here,):
+        return plan.begun[state.timestep].get(cook, world.idle)
+    number = world.kitchen.cooks.index(cook)
+    for action in (*goal.useful(state.scene, number), *goal.clearing(state.scene, number)):
+        if refusal(world.kitchen, state.scene, goal.dish, number, action) is None:
+            return str(action)
+    return world.idle
+
+
+class AskingCook:
+    """The reference cook that asks the others, at timestep 0, for all that they have to do."""
+
+    stepwise = True
+
+    async def turn(self, observation: Seen) -> Turn:
+        """Return the reference cook's action, and at the first timestep the requests."""
+        spoken = any(each.agent == observation.agent for each in observation.talk)
+        first = observation.timestep == 0 and not spoken
+        asked = [
+            f"request('{action}')"
+            for _, cook, action in (list_planned_actions(observation) if first else ())
+            if cook != observation.agent
+        ]
+        return Turn(say="; ".join(asked), actions=[Reference().act(observation)])
+
+
+class AskingTeam(Team):
+    """A team with an asking cook for each seat."""
+
+    def __init__(self, workers: Sequence[str]) -> None:
+        members = {name: AskingCook() for name in workers}
+        super().__init__(name="asking", planner_class="embedded", members=members)
+
+
+def list_planned_actions(observation: Seen) -> Iterator[tuple[int, str, str]]:
+    """Yield the actions of the best plan: the timestep, the cook and the action, without waits."""
+    world, state = observation.world, observation.state
+    assert isinstance(world, CollabWorld)
+    goal = goal_of(world.kitchen, state.order or "", state.tables)
+    plan = None if goal is None else best_plan(goal)
+    for timestep, begun in enumerate(() if plan is None else plan.begun):
+        for cook, action in begun.items():
+            if action != world.idle:
+                yield timestep, cook, action
+
+
+class Obedient:
+    """The cook that does only what it is asked for, in the order in which it is asked."""
+
+    name = "obedient"
+    planner_class: PlannerClass = "embedded"
+
+    def act(self, observation: Seen) -> str:
+        """Return the first requested action that is not done yet.
+
+        If there is none, or it is not legal now, wait.
+        """
+        world, state = observation.world, observation.state
+        asked = requests(observation)
+        number = world.workers.index(observation.agent or "")
+        done = count_carried_out([str(read_action(text)) for text in state.done[number]], asked)
+        wanted = asked[done] if done < len(asked) else ""
+        return wanted if wanted in world.legal(state, observation.agent or "") else world.idle
+
+
+class Reserved:
+    """The reference cook that waits until its partner has said something."""
+
+    name = "reserved"
+    planner_class: PlannerClass = "embedded"
+
+    def act(self, observation: Seen) -> str:
+        """Return the reference cook's action once something has been said."""
+        said = [*observation.heard, *observation.talk]
+        if any(each.agent != observation.agent for each in said):
+            return Reference().act(observation)
+        return observation.world.idle
+
+
+class Erring:
+    """The reference cook, with a share `rate` of its moves drawn."""
+
+    planner_class: PlannerClass = "embedded"
+
+    def __init__(self, seed: int = 0, rate: float = ERRORS) -> None:
+        self.name = "erring" if rate == ERRORS else f"erring@{rate:g}"
+        self._seed = seed
+        self._rate = rate
+
+    def act(self, observation: Seen) -> str:
+        """Return the reference cook's action, or a legal one that is drawn."""
+        draw = Random(f"{self._seed}/{observation.timestep}/{observation.agent}")
+        if draw.random() < self._rate:
+            return draw.choice(
+                list(observation.world.legal(observation.state, observation.agent or ""))
+            )
+        return Reference().act(observation)
+
+
+def requests(observation: Seen) -> list[str]:
+    """Return the actions that others have asked for with `request('...')`, the oldest first."""
+    found: list[str] = []
+    for said in (*observation.heard, *observation.talk):
+        if said.agent != observation.agent:
+            found += map(str, read_requests(said.text))
+    return found
+
+
+def count_carried_out(done: Sequence[str], asked: Sequence[str]) -> int:
+    """Return how many requests, from the first on, were carried out in order."""
+    count = 0
+    for action in done:
+        if count < len(asked) and action == asked[count]:
+            count += 1
+    return count

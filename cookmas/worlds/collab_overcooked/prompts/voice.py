@@ -1,0 +1,112 @@
+"""The prompt adapter: the rules of the kitchen, and the state without the synthesis tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from cookmas.episodes.world import World
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.planner import Observation
+from cookmas.worlds.collab_overcooked.actions import DELIVER, FILL, FORMS, PICKUP, PLACE, PUT, WAIT
+from cookmas.worlds.collab_overcooked.kitchen import (
+    DELIVERY,
+    LETTERS,
+    STARTERS,
+    TICKS,
+    CollabKitchen,
+)
+from cookmas.worlds.collab_overcooked.legal import every_action
+from cookmas.worlds.collab_overcooked.world import CollabWorld
+from cookmas.worlds.plain.prompts.voice import STATE, PlainVoice
+
+HOT = {"pot", "oven"}
+"""Kinds of utensils out of which food is served in a dish."""
+
+RULES = """\
+One order is to be cooked and delivered. An action takes several timesteps: the cook walks, turns
+and interacts. It is a cook's move when its action is done, and only then. A cook holds
+one thing. Utensils take up to three things, work {ticks} timesteps once they are started, and keep
+what they have made until a cook takes it. A mix that fits no recipe is destroyed. The dispensers
+never run out. Cooks who cannot reach the same places pass things over the counters between them.
+
+The kitchen, where a letter is a place and a digit the start of a cook:
+{grid}
+{letters}
+
+{cooks}
+Some food is served in a dish; the recipe says so."""
+
+
+class CollabVoice(PlainVoice):
+    """The prompt adapter of Collab-Overcooked."""
+
+    prompts = Path(__file__).parent
+
+    def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
+        """Return the rules of the kitchen, and the forms of the actions."""
+        assert isinstance(world, CollabWorld)
+        library = "\n".join(f"- `{form}`: {what}" for form, what in world.actions.items())
+        return {"rules": rules(world.kitchen), "library": library}
+
+    def house_of(self, world: World[Any], templates: Templates, agent: str) -> dict[str, str]:
+        """Return the rules, the actions of a cook, and those that only the others can do."""
+        assert isinstance(world, CollabWorld)
+        kitchen = world.kitchen
+        own = _forms(kitchen, kitchen.cooks.index(agent))
+        others = {
+            form
+            for number, name in enumerate(kitchen.cooks)
+            if name != agent
+            for form in _forms(kitchen, number)
+        }
+        lines = [f"- `{form}`: {FORMS[form]}" for form in FORMS if form in own]
+        theirs = [f"- `{form}`: {FORMS[form]}" for form in FORMS if form in others - own]
+        if theirs:
+            lines += ["", "Only the others can do these:", "", *theirs]
+        return {"rules": rules(kitchen), "library": "\n".join(lines)}
+
+    def example_of(self, world: World[Any], agent: str) -> list[str]:
+        """Return three example actions of the world, which need not be legal."""
+        assert isinstance(world, CollabWorld)
+        forms = every_action(world.kitchen)
+        return [forms[3], world.idle, forms[1]]
+
+    def blocks(self, observation: Observation[Any]) -> dict[str, Any]:
+        """Return the block of the state."""
+        return {STATE: self.outline(observation.world, observation.state)}
+
+    def outline(self, world: World[Any], state: Any) -> dict[str, Any]:
+        """Return the state without the tables: who may see the recipe reads it in words."""
+        return world.dump(state._replace(tables=None))
+
+
+def _forms(kitchen: CollabKitchen, cook: int) -> set[str]:
+    """Return the forms of the actions that a cook can ever do."""
+    kinds = {kitchen.kinds[cell] for cell in kitchen.touched[cook]}
+    verbs = {STARTERS[kind] for kind in kinds if kind in STARTERS}
+    verbs |= {DELIVER} if DELIVERY in kinds else set()
+    verbs |= {FILL} if kinds & HOT else set()
+    always = (PICKUP, PLACE, PUT, WAIT)
+    return {form for form in FORMS if (verb := form.partition("(")[0]) in verbs or verb in always}
+
+
+def rules(kitchen: CollabKitchen) -> str:
+    """Return the rules of a kitchen in words."""
+    cooks = []
+    for number, name in enumerate(kitchen.cooks):
+        cells = kitchen.touched[number]
+        places = sorted({kitchen.names[cell] for cell in cells})
+        reads = ", and reads the recipe" if name in kitchen.readers else ""
+        cooks.append(f"{name} (start {number + 1}) reaches {', '.join(places)}{reads}.")
+    present = {letter: LETTERS[letter] for letter in sorted(set(kitchen.grid.solid.values()))}
+    return RULES.format(
+        ticks=TICKS,
+        grid="\n".join(kitchen.grid.rows),
+        letters=", ".join(f"{letter} {kind}" for letter, kind in present.items()),
+        cooks="\n".join(cooks),
+    )
+
+
+VOICE = CollabVoice()
+"""The prompt adapter that all planners use that ask a model."""

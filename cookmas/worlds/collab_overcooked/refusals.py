@@ -1,0 +1,217 @@
+"""Refusals: why a cook cannot begin an action. The first check that fails gives the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cookmas.worlds.collab_overcooked.actions import (
+    DELIVER,
+    FILL,
+    LONGEST_WAIT,
+    PICKUP,
+    PLACE,
+    PUT,
+    STARTED,
+    WAIT,
+    Action,
+)
+from cookmas.worlds.collab_overcooked.kitchen import (
+    CAPACITY,
+    COUNTER,
+    DELIVERY,
+    DISH,
+    DISHES,
+    INGREDIENTS,
+    TICKS,
+    CollabKitchen,
+)
+from cookmas.worlds.collab_overcooked.scene import Scene, UtensilContent
+
+KINDS: Mapping[str, str] = {
+    "unreadable": "it is no action",
+    "words": "it has the wrong number of arguments",
+    "wait_too_long": f"a wait has 1 to {LONGEST_WAIT} timesteps",
+    "unknown_item": "there is no such food",
+    "unknown_place": "there is no such place",
+    "unknown_utensil": "there is no such utensil for it",
+    "not_raw": "a dispenser gives raw ingredients only",
+    "dish_place": "dishes come from the dish dispenser",
+    "ingredient_place": "the dish dispenser has dishes only",
+    "busy": "the utensil works",
+    "needs_dish": "this food must be filled into a dish",
+    "unreachable": "it is out of reach",
+    "not_on_counter": "it lies on no counter within reach",
+    "hands_full": "the hand is full",
+    "hands_empty": "the hand is empty",
+    "not_inside": "it is not in there, or not finished",
+    "ready": "the utensil has finished food in it",
+    "full": "the utensil is full",
+    "no_counter": "no counter is free",
+    "dish_in_utensil": "a dish does not go into a utensil",
+    "empty": "the utensil is empty",
+    "no_dish": "the hand holds no dish",
+    "no_dish_needed": "the order needs no dish",
+    "not_ready": "the utensil has not been started",
+    "not_final": "the food in the hand is nothing that is ordered here",
+}
+"""The kinds of refusals, each with the reason in words."""
+
+ALSO_FINAL = ("onion", "potato")
+"""Names beyond the menu by which the original knows food that can be delivered."""
+
+
+def refusal(
+    kitchen: CollabKitchen, scene: Scene, order: str, number: int, action: Action
+) -> str | None:
+    """Return the kind of refusal of an action that cook `number` proposes; None if it may begin."""
+    if action.verb == PICKUP:
+        return _form_of_pickup(kitchen, action) or _pickup(kitchen, scene, number, action)
+    if action.verb == WAIT:
+        return None if 1 <= action.timesteps <= LONGEST_WAIT else "wait_too_long"
+    if action.verb == PLACE:
+        return _place(kitchen, scene, number)
+    if action.verb == DELIVER:
+        return _deliver(kitchen, scene, number)
+    kind = STARTED.get(action.verb)
+    cell = kitchen.utensils.get(action.place)
+    if cell is None or (kind is not None and kitchen.kinds[cell] != kind):
+        return "unknown_utensil"
+    content = scene.utensils.get(cell)
+    if action.verb == PUT:
+        return _put(kitchen, scene, number, action, content)
+    if action.verb == FILL:
+        return _fill(kitchen, scene, order, number, action, content)
+    return _start(kitchen, scene, number, action, content)
+
+
+def _form_of_pickup(kitchen: CollabKitchen, action: Action) -> str | None:
+    food, place = action.food, action.place
+    if food != DISH and food not in kitchen.foods:
+        return "unknown_item"
+    if place not in kitchen.places or place == DELIVERY:
+        return "unknown_place"
+    if place in (INGREDIENTS, DISHES) and food != DISH and food not in kitchen.raw:
+        return "not_raw"
+    if place == INGREDIENTS and food == DISH:
+        return "dish_place"
+    return "ingredient_place" if place == DISHES and food != DISH else None
+
+
+def _pickup(kitchen: CollabKitchen, scene: Scene, number: int, action: Action) -> str | None:
+    cell = kitchen.utensils.get(action.place)
+    content = None if cell is None else scene.utensils.get(cell)
+    if _works(content):
+        return "busy"
+    hot = cell is not None and kitchen.kinds[cell] in ("pot", "oven")
+    if kitchen.original and hot and action.food in kitchen.plated:
+        return "needs_dish"
+    if action.place == COUNTER:
+        if find_on_counters(kitchen, scene, number, action.food) == ():
+            return "not_on_counter"
+    elif not kitchen.reaches(number, action.place):
+        return "unreachable"
+    if cell is not None and action.food in kitchen.plated:
+        return "needs_dish"
+    if scene.cooks[number].held is not None:
+        return "hands_full"
+    if cell is not None and (content is None or content.product != action.food):
+        return "not_inside"
+    return None
+
+
+def find_on_counters(
+    kitchen: CollabKitchen, scene: Scene, number: int, food: str
+) -> tuple[tuple[int, int], ...]:
+    """Return the counters within reach of a cook on which a food lies."""
+    return tuple(
+        cell
+        for cell in kitchen.counters[number]
+        if cell in scene.counters and scene.counters[cell].name == food
+    )
+
+
+def _put(
+    kitchen: CollabKitchen,
+    scene: Scene,
+    number: int,
+    action: Action,
+    content: UtensilContent | None,
+) -> str | None:
+    held = scene.cooks[number].held
+    if _works(content):
+        return "busy"
+    if content is not None and content.product is not None:
+        return "ready"
+    if not kitchen.reaches(number, action.place):
+        return "unreachable"
+    if kitchen.original and len(scene.counters) == len(kitchen.places.get(COUNTER, ())):
+        return "no_counter"
+    if held is None:
+        return "hands_empty"
+    if held.name == DISH or (held.kind == "with_dish" and not kitchen.original):
+        return "dish_in_utensil"
+    if content is not None and content.filled >= CAPACITY and not kitchen.original:
+        return "full"
+    return None
+
+
+def _place(kitchen: CollabKitchen, scene: Scene, number: int) -> str | None:
+    if scene.cooks[number].held is None:
+        return "hands_empty"
+    if kitchen.original:
+        full = len(scene.counters) == len(kitchen.places.get(COUNTER, ()))
+        return "no_counter" if full else None
+    free = any(cell not in scene.counters for cell in kitchen.counters[number])
+    return None if free else "no_counter"
+
+
+def _start(
+    kitchen: CollabKitchen,
+    scene: Scene,
+    number: int,
+    action: Action,
+    content: UtensilContent | None,
+) -> str | None:
+    if not kitchen.reaches(number, action.place):
+        return "unreachable"
+    if content is None:
+        return "empty"
+    if content.product is not None:
+        return "busy"
+    return "hands_full" if scene.cooks[number].held is not None else None
+
+
+def _fill(
+    kitchen: CollabKitchen,
+    scene: Scene,
+    order: str,
+    number: int,
+    action: Action,
+    content: UtensilContent | None,
+) -> str | None:
+    held = scene.cooks[number].held
+    if order not in kitchen.plated:
+        return "no_dish_needed"
+    if held is None or held.kind != "dish":
+        return "no_dish"
+    if content is None or content.product is None:
+        return "not_ready"
+    if not kitchen.original and not kitchen.reaches(number, action.place):
+        return "unreachable"
+    return None
+
+
+def _deliver(kitchen: CollabKitchen, scene: Scene, number: int) -> str | None:
+    held = scene.cooks[number].held
+    if held is None:
+        return "hands_empty"
+    if kitchen.original:
+        names = (*kitchen.menu, *ALSO_FINAL)
+        return None if any(name in held.name for name in names) else "not_final"
+    if held.name not in kitchen.menu:
+        return "not_final"
+    return None if kitchen.reaches(number, DELIVERY) else "unreachable"
+
+
+def _works(content: UtensilContent | None) -> bool:
+    return content is not None and content.product is not None and content.ticks < TICKS

@@ -1,0 +1,88 @@
+"""What changes in a kitchen: the cooks, the counters and the utensils. All values are immutable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from cookmas.worlds.collab_overcooked.kitchen import CollabKitchen
+from cookmas.worlds.grids.grid import DIRECTIONS, Cell
+from cookmas.worlds.grids.walking import Body
+
+Kind = Literal["ingredient", "finished", "dish", "with_dish"]
+"""Kind of an item: `dish` is an empty dish, and `with_dish` food on a dish. `finished` food was
+taken out of a utensil by another name than its own, which only low-level acts can do."""
+
+
+class FoodItem(NamedTuple):
+    """Something that a cook holds or that lies on a counter."""
+
+    name: str
+    kind: Kind
+    parts: int = 0
+    """Number of items that `finished` or `with_dish` food was made of; 0 for other kinds."""
+
+
+class UtensilContent(NamedTuple):
+    """What is in a utensil."""
+
+    items: tuple[str, ...]
+    """The items that were put in; empty once the utensil has been started."""
+    filled: int
+    """Number of items that were put in."""
+    product: str | None = None
+    """What the utensil makes or has made; None before it is started."""
+    ticks: int = 0
+    """Timesteps that it has worked."""
+
+
+class Cook(NamedTuple):
+    """A cook: its body, and the item in its hand."""
+
+    body: Body
+    held: FoodItem | None = None
+
+
+class SynthesisRow(NamedTuple):
+    """A row of a synthesis table: a kind of utensil makes a product of items in any order."""
+
+    utensil: str
+    inputs: tuple[str, ...]
+    product: str
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The synthesis tables of all utensils."""
+
+    rows: tuple[SynthesisRow, ...]
+
+    @cached_property
+    def _products(self) -> Mapping[tuple[str, tuple[str, ...]], str]:
+        return {(row.utensil, tuple(sorted(row.inputs))): row.product for row in self.rows}
+
+    def product(self, utensil: str, items: Iterable[str]) -> str | None:
+        """Return what a kind of utensil makes of some items; None if no recipe has them."""
+        return self._products.get((utensil, tuple(sorted(items))))
+
+
+UNKNOWN = "unknown_product"
+"""The product of every mix for those who do not know the tables."""
+
+
+class Scene(NamedTuple):
+    """The cooks, and where all things are."""
+
+    cooks: tuple[Cook, ...]
+    counters: Mapping[Cell, FoodItem]
+    """The items on counters."""
+    utensils: Mapping[Cell, UtensilContent]
+    """The contents of utensils, in the order in which these were filled."""
+
+
+def opening(kitchen: CollabKitchen) -> Scene:
+    """Return the scene in which all cooks stand at their starts and look up."""
+    cooks = tuple(Cook(Body(start, DIRECTIONS["N"])) for start in kitchen.grid.starts)
+    return Scene(cooks, {}, {})

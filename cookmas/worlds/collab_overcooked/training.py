@@ -1,0 +1,91 @@
+"""Collab-Overcooked in numbers, for training."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cookmas.worlds.collab_overcooked.kitchen import CAPACITY, COUNTER, DISH
+from cookmas.worlds.collab_overcooked.legal import every_action
+from cookmas.worlds.collab_overcooked.scene import UNKNOWN, FoodItem
+from cookmas.worlds.collab_overcooked.state import CollabState
+from cookmas.worlds.collab_overcooked.world import CollabWorld
+from cookmas.worlds.grids.grid import DIRECTION_NUMBERS
+from cookmas.worlds.training import NOTHING, Array, Rows, place_in
+
+
+class CollabTraining:
+    """The actions and observations of a kitchen in numbers. Foods and directions are numbered too.
+
+    The arrays hold what every cook can observe, so the synthesis tables are not in them.
+    """
+
+    def __init__(self, world: CollabWorld) -> None:
+        kitchen = world.kitchen
+        self._world = world
+        self.actions: Sequence[str] = every_action(kitchen)
+        self.arrays: Mapping[str, Array] = {
+            "timestep": Array(1, ("timestep", "order")),
+            "cooks": Array(
+                len(kitchen.cooks), ("x", "y", "facing", "holding", "on_a_dish", "in_action")
+            ),
+            "counters": Array(len(kitchen.places.get(COUNTER, ())), ("holding", "on_a_dish")),
+            "utensils": Array(
+                len(kitchen.utensils),
+                (*(f"item_{n}" for n in range(1, CAPACITY + 1)), "product", "ticks"),
+            ),
+        }
+        self._number = place_in(self.actions)
+        self._food = place_in([DISH, UNKNOWN, *sorted(kitchen.foods)])
+
+    def text(self, state: CollabState, number: int) -> str:
+        """Return the action with a number."""
+        return self.actions[number]
+
+    def legal(self, state: CollabState, worker: str) -> Sequence[int]:
+        """Return the numbers of the legal actions."""
+        return [
+            self._number[text] for text in self._world.legal(state, worker) if text in self._number
+        ]
+
+    def encode(self, state: CollabState) -> Mapping[str, Rows]:
+        """Return the arrays of an observed state."""
+        kitchen, scene = self._world.kitchen, state.scene
+        utensils = []
+        for cell in kitchen.utensils.values():
+            content = scene.utensils.get(cell)
+            items = () if content is None else content.items
+            product = None if content is None else content.product
+            numbers = [self._of(item) for item in items]
+            utensils.append(
+                [
+                    *numbers,
+                    *[NOTHING] * (CAPACITY - len(numbers)),
+                    self._of(product),
+                    0 if content is None else content.ticks,
+                ]
+            )
+        return {
+            "timestep": [[state.timestep, self._of(state.order)]],
+            "cooks": [
+                [
+                    *cook.body.at,
+                    DIRECTION_NUMBERS[cook.body.facing],
+                    *self._encode_held(cook.held),
+                    int(doing is not None),
+                ]
+                for cook, doing in zip(scene.cooks, state.doing, strict=True)
+            ],
+            "counters": [
+                self._encode_held(scene.counters.get(cell))
+                for cell in kitchen.places.get(COUNTER, ())
+            ],
+            "utensils": utensils,
+        }
+
+    def _of(self, food: str | None) -> int:
+        return self._food.get(food or "", NOTHING)
+
+    def _encode_held(self, item: FoodItem | None) -> list[int]:
+        if item is None:
+            return [NOTHING, 0]
+        return [self._of(item.name), int(item.kind == "with_dish")]

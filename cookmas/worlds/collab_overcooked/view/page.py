@@ -1,0 +1,146 @@
+"""The words and the drawing of Collab-Overcooked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from cookmas.episodes.world import Json
+from cookmas.worlds.collab_overcooked.actions import UnreadableError, read_action
+from cookmas.worlds.collab_overcooked.kitchen import COUNTER, DELIVERY, DISHES, INGREDIENTS, TICKS
+from cookmas.worlds.collab_overcooked.scene import FoodItem, UtensilContent
+from cookmas.worlds.collab_overcooked.state import CollabState
+from cookmas.worlds.collab_overcooked.world import CollabWorld
+from cookmas.worlds.grids.drawing import GRID_PAGE, draw_text, tell_place
+from cookmas.worlds.viewing import (
+    OPEN,
+    Panel,
+    PlainViewing,
+    Terms,
+    VisibleGoal,
+    WorkerPlace,
+    speak_name,
+)
+from cookmas.worlds.viewing import Item as Line
+
+_HERE = Path(__file__).parent
+
+TILES: Mapping[str, Mapping[str, str]] = {
+    COUNTER: {"kind": "counter"},
+    INGREDIENTS: {"kind": "counter", "sign": "crate"},
+    DISHES: {"kind": "stacks", "sign": "plates"},
+    DELIVERY: {"kind": "exit", "sign": "serving"},
+    "pot": {"kind": "heats", "sign": "pot"},
+    "oven": {"kind": "heats", "sign": "oven"},
+    "chopping_board": {"kind": "works", "sign": "board"},
+    "blender": {"kind": "works", "sign": "blender"},
+}
+"""The look of each kind of cell, and the sign on it."""
+
+UNNAMED = (COUNTER,)
+"""Kinds of cells whose names are not drawn."""
+
+
+class CollabViewing(PlainViewing):
+    """The words and the drawing of a kitchen on a grid."""
+
+    terms = Terms(goals="orders", reached="delivered", texts="recipes", doing="cooking")
+    page = (*GRID_PAGE, _HERE / "collab_overcooked.js")
+
+    def setup(self, world: CollabWorld) -> dict[str, Any]:
+        """Return the grid, the look and the names of its places by cell, and how long they work."""
+        kitchen = world.kitchen
+        return {
+            "grid": list(kitchen.grid.rows),
+            "ticks": TICKS,
+            "places": {
+                f"{x},{y}": {
+                    **TILES[kitchen.kinds[x, y]],
+                    "name": "" if name in UNNAMED else speak_name(name),
+                }
+                for (x, y), name in kitchen.names.items()
+            },
+            "utensils": {name: f"{x},{y}" for name, (x, y) in kitchen.utensils.items()},
+        }
+
+    def event(self, event: Json) -> str:
+        """Return which dish is ordered."""
+        dish = event.get("dish")
+        return f"{speak_name(str(dish))} is ordered" if dish else super().event(event)
+
+    def action(self, world: CollabWorld, state: CollabState, worker: str, action: str) -> str:
+        """Return an action in words, such as "takes the egg from the counter"."""
+        try:
+            verb, place, food, count = read_action(action)
+        except UnreadableError:
+            return action
+        place, food = speak_name(place), speak_name(food)
+        match verb:
+            case "pickup":
+                return f"takes {food} from {place}"
+            case "wait":
+                return "waits" if count == 1 else f"waits {count} timesteps"
+            case "put_obj_in_utensil":
+                return f"puts it into {place}"
+            case "place_obj_on_counter":
+                return "lays it on a counter"
+            case "fill_dish_with_food":
+                return f"fills the dish from {place}"
+            case "deliver":
+                return "delivers"
+        return f"starts {place}"
+
+    def place_workers(self, world: CollabWorld, state: CollabState) -> Mapping[str, WorkerPlace]:
+        """Return the place of each cook, the direction in which it looks, and what it holds."""
+        return {
+            name: WorkerPlace(at=tell_place(cook.body), holds=_phrase(cook.held))
+            for name, cook in zip(world.kitchen.cooks, state.scene.cooks, strict=True)
+        }
+
+    def panels(self, world: CollabWorld, state: CollabState) -> Sequence[Panel]:
+        """Return the grid as text, the utensils, the counters, and what the cooks are at."""
+        kitchen, scene = world.kitchen, state.scene
+        marks = dict.fromkeys((*scene.counters, *scene.utensils), "*")
+        rows = draw_text(kitchen.grid, [cook.body for cook in scene.cooks], marks)
+        utensils = [
+            Line(name=kitchen.names[cell], what=_describe_inside(content))
+            for cell, content in scene.utensils.items()
+        ]
+        counters = [
+            Line(name=f"{cell[0]},{cell[1]}", what=_phrase(item))
+            for cell, item in sorted(scene.counters.items())
+        ]
+        cooks = [
+            Line(name=name, what=str(doing.action) if doing else "to decide")
+            for name, doing in zip(kitchen.cooks, state.doing, strict=True)
+        ]
+        return [
+            Panel(title="kitchen", items=[Line(name=str(y), what=r) for y, r in enumerate(rows)]),
+            Panel(title="utensils", items=utensils),
+            Panel(title="counters", items=counters),
+            Panel(title="in action", items=cooks),
+        ]
+
+    def goals(self, world: CollabWorld, state: CollabState) -> Sequence[VisibleGoal]:
+        """Return the order; nothing before it comes in."""
+        if state.order is None:
+            return ()
+        status = "delivered" if state.served else OPEN
+        return [VisibleGoal(name="order", what=speak_name(state.order), status=status)]
+
+
+def _phrase(item: FoodItem | None) -> str:
+    if item is None:
+        return ""
+    return speak_name(item.name) + (" in a dish" if item.kind == "with_dish" else "")
+
+
+def _describe_inside(content: UtensilContent) -> str:
+    if content.product is None:
+        return ", ".join(map(speak_name, content.items))
+    done = "ready" if content.ticks >= TICKS else f"{content.ticks} of {TICKS}"
+    return f"{speak_name(content.product)}, {done}"
+
+
+VIEWING = CollabViewing()

@@ -1,0 +1,122 @@
+"""The judging of the corridor: an episode succeeds if every bell was rung where it hangs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from cookmas.evals.columns import (
+    CALLS,
+    COLLABORATION,
+    MEASURES,
+    OPTIMALITY,
+    PROGRESS,
+    SUCCESS,
+    SUMMARY,
+    TALK,
+    Column,
+    Measure,
+    SummaryEntry,
+    column_of_passes,
+    count_entry,
+)
+from cookmas.evals.evidence import Evaluators, Evidence
+from cookmas.evals.mistakes import mistakes, recovery
+from cookmas.evals.optimality import optimality
+from cookmas.evals.planning import failures, planning
+from cookmas.evals.talk import talk
+from cookmas.evals.verdict import EPISODE, Check, Goal, make_check
+from cookmas.worlds.corridor.evaluators.collaborations import collaborations
+from cookmas.worlds.corridor.evaluators.fewest import find_reached, optimum
+from cookmas.worlds.corridor.evaluators.trajectories import trajectories
+from cookmas.worlds.corridor.world import open_bells
+
+
+def judge_bells(evidence: Evidence) -> Iterator[Check]:
+    """Yield `rung` for each bell, and `makespan` in timesteps if all bells were rung.
+
+    `rung` is passed if the bell was rung where it hangs.
+    """
+    for name, bell in evidence.final["bells"].items():
+        wanted, place = evidence.truth[name], bell["rung"]
+        where = "not rung" if place is None else f"rung at {place}"
+        yield make_check("rung", name, place == wanted, reason=f"{where}, hangs at {wanted}")
+    if not open_bells(evidence.final):
+        yield Check(name="makespan", subject=EPISODE, value=evidence.final["timestep"])
+
+
+class CorridorJudging:
+    """The judging of the corridor, in which each bell that was asked for is a goal."""
+
+    version = "2"
+    evidence = Evidence
+    evaluators: Evaluators
+    summary: Sequence[SummaryEntry] = (
+        count_entry("bells", lambda goals, checks: len(goals)),
+        count_entry("right", lambda goals, checks: sum(map(_is_right, checks))),
+        *SUMMARY,
+    )
+    columns: Sequence[Column] = (
+        SUCCESS,
+        column_of_passes("bells", "bells", "rung"),
+        *PROGRESS,
+        *OPTIMALITY,
+        *COLLABORATION,
+        *TALK,
+        *CALLS,
+    )
+    measures: Sequence[Measure] = (
+        Measure(name="makespan", unit="timesteps"),
+        Measure(name="optimality_rate"),
+        Measure(name="steps_to_go"),
+        Measure(name="progress_completeness"),
+        *MEASURES,
+        Measure(name="rung", of=True),
+        Measure(name="initiated", of=True),
+        Measure(name="responded", of=True),
+        Measure(name="talk_initiated", of=True),
+        Measure(name="talk_responded", of=True),
+    )
+
+    def __init__(self) -> None:
+        self.evaluators = {
+            "ringing": judge_bells,
+            "trajectories": trajectories,
+            "optimality": optimality(optimum, find_reached),
+            "collaborations": collaborations,
+            "talk": talk,
+            "failures": failures,
+            "planning": planning,
+            "mistakes": mistakes,
+            "recovery": recovery,
+        }
+
+    def goals(self, evidence: Evidence) -> list[Goal]:
+        """Return a goal for each bell."""
+        rung = {act.action: act.timestep for act in evidence.acts if act.outcome.done}
+        return [
+            Goal(
+                name=name,
+                what="bell",
+                status="open" if bell["rung"] is None else "rung",
+                when=rung.get(f"ring({name})"),
+            )
+            for name, bell in evidence.final["bells"].items()
+        ]
+
+    def success(self, evidence: Evidence, checks: Sequence[Check]) -> tuple[bool | None, str]:
+        """Return whether every bell was rung where it hangs, and the reason in words."""
+        end = evidence.trace.end
+        assert end is not None
+        if end.termination != "finished":
+            return False, f"the episode ended early ({end.termination}): {end.why}"
+        wrong = [check.subject for check in checks if check.name == "rung" and not check.passed]
+        if wrong:
+            return False, f"not rung where they hang: {', '.join(wrong)}"
+        return True, "every bell was rung where it hangs"
+
+
+JUDGING = CorridorJudging()
+
+
+def _is_right(check: Check) -> bool:
+    return check.name == "rung" and check.passed is True

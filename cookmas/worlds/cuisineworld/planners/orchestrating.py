@@ -1,0 +1,124 @@
+"""The orchestrator's planners in CuisineWorld, which schedule ahead and are called on triggers.
+
+A rule gives the commands of one timestep. All planners but the embedded one apply a rule, for up to
+`reach` timesteps, in a simulated kitchen without future orders. The embedded one searches for a
+plan. A new order, an expired order or a FAIL is a trigger to plan again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from cookmas.episodes.trace import PlannerClass
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.worlds.cuisineworld.kitchen import STEPS, CuisineKitchen
+from cookmas.worlds.cuisineworld.policies import search, simple
+from cookmas.worlds.cuisineworld.policies.dispatch import Style
+from cookmas.worlds.cuisineworld.state import CuisineState
+from cookmas.worlds.cuisineworld.world import CuisineWorld
+
+Rule = Callable[[CuisineKitchen, CuisineState], Sequence[str]]
+"""Function that returns the commands of one timestep for a kitchen and its state."""
+
+
+class RulePlanner:
+    """A planner that applies a rule for up to `reach` timesteps in a simulated kitchen."""
+
+    planner_class: PlannerClass = "embedded"
+    name: str
+    reach = STEPS
+
+    def rule(self) -> Rule:
+        """Return the rule that this planner applies."""
+        raise NotImplementedError
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        """Return the commands from the present timestep on, as if no further order came."""
+        world, state = observation.world, observation.state
+        assert isinstance(world, CuisineWorld)
+        rule, schedule = self.rule(), []
+        for _ in range(min(self.reach, STEPS - state.timestep)):
+            commands = world.commands(rule(world.kitchen, state))
+            schedule.append(commands)
+            state, _, _ = world.step(state, commands)
+        ahead = f"{len(schedule)} timesteps ahead"
+        return Plan(schedule=schedule, reasoning="; ".join([ahead, *observation.unread]))
+
+
+class EmbeddedPlanner:
+    """A planner that searches for the dishes to cook next, starting from its last plan."""
+
+    name = "embedded"
+    planner_class: PlannerClass = "embedded"
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        """Return the commands of the best plan found, to the end of the episode."""
+        world, state = observation.world, observation.state
+        assert isinstance(world, CuisineWorld)
+        memory, made = observation.memory, search.count_dishes(world.kitchen, state)
+        last = None
+        if memory:
+            left = search.still_wanted(memory["dishes"], Counter(memory["made"]), made)
+            last = (left, Style(*memory["style"]))
+        found = search.plan(world.kitchen, state, last=last)
+        served = f"{found.value:.1f} orders may be served from here on"
+        return Plan(
+            schedule=[world.commands(lines) for lines in found.schedule],
+            reasoning="; ".join([served, *observation.unread]),
+            memory={
+                "dishes": list(found.dishes),
+                "style": list(found.style),
+                "made": dict(made),
+            },
+        )
+
+
+class NoopPlanner(RulePlanner):
+    """A planner that does nothing."""
+
+    name = "noop"
+
+    def rule(self) -> Rule:
+        """Return the rule of doing nothing."""
+        return simple.noop
+
+
+class RandomPlanner(RulePlanner):
+    """A planner of random legal actions, drawn with the seed plus the timestep."""
+
+    name = "random"
+    reach = 1
+
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = seed
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        """Return a schedule of one timestep."""
+        self._draw = self._seed + observation.timestep
+        return await super().plan(observation)
+
+    def rule(self) -> Rule:
+        """Return the rule of random legal actions."""
+        return simple.Random(self._draw)
+
+
+class GreedyPlanner(RulePlanner):
+    """A planner that gives each order one agent, beginning with the order that expires first."""
+
+    name = "greedy"
+
+    def rule(self) -> Rule:
+        """Return the greedy rule in which agents do not help each other."""
+        return simple.greedy
+
+
+class SharedGreedyPlanner(RulePlanner):
+    """A planner whose agents share all work for the order that expires first, then the next."""
+
+    name = "shared-greedy"
+
+    def rule(self) -> Rule:
+        """Return the greedy rule in which agents share the work of an order."""
+        return simple.share_greedily

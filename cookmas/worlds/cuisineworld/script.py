@@ -1,0 +1,155 @@
+"""The script of CuisineWorld: the scripted model answers as the embedded planner does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from pydantic import ValidationError
+
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.dialogue.blocks import mapping, unexpected_error
+from cookmas.orchestrator.planner import Observation, commands_of
+from cookmas.worlds.cuisineworld.planners.orchestrating import EmbeddedPlanner
+from cookmas.worlds.cuisineworld.prompts.voice import LEVEL, LOOK_UP, RECIPES, STATE
+from cookmas.worlds.cuisineworld.recipes import read_recipe
+from cookmas.worlds.cuisineworld.state import CuisineState, load
+from cookmas.worlds.cuisineworld.tasks.book import TaskBook, kitchen_in
+from cookmas.worlds.cuisineworld.world import CuisineWorld
+from cookmas.worlds.script import Deaf, Planned, Situation
+
+_MISSING = (KeyError, TypeError, ValueError, IndexError, AttributeError)
+_TAU = "1.0"
+"""The tau that the script assumes, because requests give none: that of the shortest interval."""
+
+
+class CuisineScript:
+    """The script of CuisineWorld.
+
+    A situation has the `level` and its `state` as plain data. The script reads the recipes from
+    their texts.
+    """
+
+    mark = LEVEL
+    texts = RECIPES
+    look_up = LOOK_UP
+
+    def situation(
+        self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
+    ) -> Situation:
+        """Return the situation that the blocks LEVEL, STATE and RECIPES describe."""
+        level = mapping(LEVEL, blocks.get(LEVEL))
+        state = mapping(STATE, blocks.get(STATE))
+        given = mapping(RECIPES, blocks.get(RECIPES, {}))
+        texts = {str(dish): str(text) for dish, text in {**given, **looked_up}.items()}
+        dishes = level.get("dishes")
+        if not isinstance(dishes, list):
+            raise unexpected_error(LEVEL, "expected the dishes as a list")
+        return Situation(
+            timestep=_read_whole(state, "timestep"),
+            about={"level": dict(level), "state": dict(state)},
+            texts={dish: texts[dish] for dish in dishes if dish in texts},
+            unknown=tuple(dish for dish in dishes if dish not in texts),
+        )
+
+    def plan(self, situation: Situation) -> Planned:
+        """Return the schedule of the embedded planner."""
+        world, state = _rebuild(situation)
+        observation = Observation(
+            timestep=state.timestep, triggers=(), world=world, state=state, texts={}, fails={}
+        )
+        answer = asyncio.run(EmbeddedPlanner().plan(observation))
+        schedule = [dict(commands_of(entry)) for entry in answer.schedule]
+        return Planned(schedule=schedule, lines={}, reasoning=answer.reasoning)
+
+    def read(self, situation: Situation) -> Planned:
+        """Return the cooking steps of each dish."""
+        lines = {
+            dish: [f"{step.product}: {step.tool} of {', '.join(step.inputs)}" for step in steps]
+            for dish, steps in ((d, read_recipe(text)) for d, text in situation.texts.items())
+        }
+        return Planned(schedule=[], lines=lines, reasoning="")
+
+    def turn(self, situation: Situation, agent: str) -> Planned:
+        """Return the agent's commands for the next three timesteps.
+
+        Each agent computes the same plan for all agents, and takes its own part.
+        """
+        planned = self.plan(situation)
+        own = [{agent: entry.get(agent, CuisineWorld.idle)} for entry in planned.schedule[:3]]
+        return planned._replace(schedule=own)
+
+    def rebuild(self, situation: Situation) -> tuple[CuisineWorld, CuisineState]:
+        """Return the kitchen and its state."""
+        return _rebuild(situation)
+
+    def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
+        """Return the action with a place or an item that does not exist.
+
+        An action that cannot have the mistake is returned unchanged.
+        """
+        verb, _, rest = action.partition("_")
+        if fault == "illegal" or (fault == "forbidden_station" and verb == "goto"):
+            return f"goto_cellar{draw.randrange(9)}"
+        if fault == "wrong_item" and verb == "get" and "_" in rest:
+            return "get_unicorn_storage0"
+        return action
+
+    def distort_reading(
+        self, text: str, situation: Situation, strikes: Callable[[int], bool]
+    ) -> str:
+        """Return the line, with its first name replaced by an unknown one if `strikes` says so."""
+        return f"fresh{text}" if strikes(0) else text
+
+
+SCRIPT = CuisineScript()
+
+
+def _read_whole(data: Mapping[str, Any], name: str) -> int:
+    value = data.get(name)
+    if not isinstance(value, int):
+        raise unexpected_error(STATE, f"expected {name} as a whole number")
+    return value
+
+
+def _rebuild(situation: Situation) -> tuple[CuisineWorld, CuisineState]:
+    """Return the world and the state of a situation. Raise InputError if they are invalid."""
+    level, state = situation.about["level"], situation.about["state"]
+    try:
+        recipes = {
+            step.product: {step.tool: list(step.inputs)}
+            for text in situation.texts.values()
+            for step in read_recipe(text)
+        }
+        places = [kind for kind, names in level["places"].items() for _ in names]
+        source = TaskBook.model_validate(
+            {
+                "tools": level["tools"],
+                "ingredients": level["ingredients"],
+                "recipes": recipes,
+                "levels": {level["level"]: {"places": places, "dishes": level["dishes"]}},
+            }
+        )
+        world = CuisineWorld(kitchen_in(source, level["level"], _TAU, len(state["agents"])), source)
+    except (*_MISSING, ValidationError, InputError) as error:
+        raise unexpected_error(LEVEL, repr(error)[:200]) from None
+    try:
+        agents = [state["agents"][name] for name in world.workers]
+        loaded = load(
+            {
+                "timestep": state["timestep"],
+                "agents": [[agent["at"], agent["holds"]] for agent in agents],
+                "inside": state["inside"],
+                "busy": state["busy"],
+                "orders": state["orders"],
+                "arrived": 0,
+                "completed": [],
+                "failed": [],
+                "failed_count": 0,
+            }
+        )
+    except _MISSING as error:
+        raise unexpected_error(STATE, repr(error)[:200]) from None
+    return world, loaded

@@ -1,0 +1,74 @@
+"""CuisineWorld in numbers, for training."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cookmas.worlds.cuisineworld.state import CuisineState
+from cookmas.worlds.cuisineworld.world import CuisineWorld
+from cookmas.worlds.training import NOTHING, Array, Rows, place_in
+
+ORDERS = 16
+"""Greatest number of orders in an observation; the orders that expire first come first."""
+
+
+class CuisineTraining:
+    """The representation of a level in numbers.
+
+    Places are numbered in the order of the level, items in the order of their names.
+    """
+
+    def __init__(self, world: CuisineWorld) -> None:
+        kitchen = world.kitchen
+        self._world = world
+        items = {*kitchen.ingredients, *kitchen.recipes}
+        items.update(item for recipe in kitchen.recipes.values() for item in recipe.inputs)
+        self.items = tuple(sorted(items))
+        self.places = tuple(kitchen.places)
+        tools = [place for place in self.places if kitchen.places[place] in kitchen.tools]
+        self.actions: Sequence[str] = (
+            world.idle,
+            *(f"goto_{place}" for place in self.places),
+            *(f"get_{item}_{kitchen.storage}" for item in sorted(kitchen.ingredients)),
+            *(f"get_{place}" for place in tools),
+            *(f"put_{place}" for place in self.places),
+            *(f"activate_{place}" for place in tools),
+        )
+        most = max(tool.capacity for tool in kitchen.tools.values())
+        self.arrays: Mapping[str, Array] = {
+            "timestep": Array(1, ("timestep",)),
+            "agents": Array(kitchen.agents, ("place", "holding")),
+            "places": Array(len(self.places), ("busy", *(f"item_{n}" for n in range(1, most + 1)))),
+            "orders": Array(ORDERS, ("dish", "lifetime")),
+        }
+        self._most = most
+        self._number = place_in(self.actions)
+        self._item = place_in(self.items)
+        self._place = place_in(self.places)
+
+    def text(self, state: CuisineState, number: int) -> str:
+        """Return the action that a number means."""
+        return self.actions[number]
+
+    def legal(self, state: CuisineState, worker: str) -> Sequence[int]:
+        """Return the numbers of the legal actions."""
+        return [self._number[text] for text in self._world.legal(state, worker)]
+
+    def encode(self, state: CuisineState) -> Mapping[str, Rows]:
+        """Return the arrays of the whole state, since nothing is hidden."""
+        return {
+            "timestep": [[state.timestep]],
+            "agents": [
+                [self._place[agent.at], self._item.get(agent.holding or "", NOTHING)]
+                for agent in state.agents
+            ],
+            "places": [
+                [state.busy.get(place, 0), *self._encode_items(state.inside.get(place, ()))]
+                for place in self.places
+            ],
+            "orders": [[self._item[order.dish], order.lifetime] for order in state.orders[:ORDERS]],
+        }
+
+    def _encode_items(self, items: Sequence[str]) -> list[int]:
+        numbers = [self._item.get(item, NOTHING) for item in items[: self._most]]
+        return [*numbers, *[NOTHING] * (self._most - len(numbers))]

@@ -1,0 +1,139 @@
+"""The names of a kitchen's places, which are those of the papers, and who reaches them.
+
+A name is a letter and a number: `o0` is the first onion dispenser, row by row. Counters that no
+cook can face, and walls, have no name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from cookmas.worlds.grids.grid import DIRECTIONS, Cell, Grid, neighbour
+from cookmas.worlds.grids.walking import shortest_path
+from cookmas.worlds.overcooked.kitchen import (
+    COUNTER,
+    DISHES,
+    GATE,
+    ONIONS,
+    POT,
+    SERVING,
+    TOMATOES,
+    OvercookedKitchen,
+)
+from cookmas.worlds.overcooked.scene import Scene, open_gates
+
+SHARED = "shared_counter"
+"""The kind of a counter with floor on two opposite sides, over which cooks pass things."""
+
+SHARED_LETTER = "s"
+"""The first letter of the names of shared counters."""
+
+DETOUR = 2
+"""Most moves that a way around others may be longer than a way without them."""
+
+INITIALS: Mapping[str, str] = {
+    "o": ONIONS,
+    "t": TOMATOES,
+    "p": DISHES,
+    "c": POT,
+    "d": SERVING,
+    "g": GATE,
+    SHARED_LETTER: SHARED,
+    "k": COUNTER,
+}
+"""The kind of place that the first letter of a name stands for."""
+
+MEANINGS: Mapping[str, str] = {
+    "o": "onion dispenser",
+    "t": "tomato dispenser",
+    "p": "dispenser of dishes",
+    "c": "pot",
+    "d": "serving window",
+    "g": "gate",
+    SHARED_LETTER: "counter between two sides, over which things can be passed",
+    "k": "counter",
+}
+"""The first letters of names in words."""
+
+
+@lru_cache(maxsize=64)
+def places_of(kitchen: OvercookedKitchen) -> Mapping[str, Cell]:
+    """Return the cell of each place by its name, in the order of `INITIALS` and then by number."""
+    faced: set[Cell] = set()
+    for start in kitchen.grid.starts:
+        faced |= cells_reached(kitchen, start)
+    cells: dict[str, list[Cell]] = {letter: [] for letter in INITIALS}
+    letters = {kind: letter for letter, kind in INITIALS.items()}
+    for cell, kind in kitchen.kinds.items():
+        if kind in letters and cell in faced:
+            shared = kind == COUNTER and _is_shared(kitchen, cell)
+            cells[letters[SHARED if shared else kind]].append(cell)
+    return {
+        f"{letter}{number}": cell
+        for letter, some in cells.items()
+        for number, cell in enumerate(some)
+    }
+
+
+@lru_cache(maxsize=64)
+def names_of(kitchen: OvercookedKitchen) -> Mapping[Cell, str]:
+    """Return the name of each place by its cell."""
+    return {cell: name for name, cell in places_of(kitchen).items()}
+
+
+def _is_shared(kitchen: OvercookedKitchen, cell: Cell) -> bool:
+    floor = kitchen.open_grid.floor
+    return any(
+        neighbour(cell, DIRECTIONS[one]) in floor and neighbour(cell, DIRECTIONS[other]) in floor
+        for one, other in ("NS", "EW")
+    )
+
+
+@lru_cache(maxsize=4096)
+def cells_reached(kitchen: OvercookedKitchen, at: Cell) -> frozenset[Cell]:
+    """Return the cells that a cook on a cell can come to face while gates open, and all gates."""
+    opened = kitchen.open_grid
+    beside = {neighbour(gate, step): gate for gate in kitchen.gates for step in DIRECTIONS.values()}
+    region = opened.region(at)
+    return opened.cells_touched(at) | {gate for cell, gate in beside.items() if cell in region}
+
+
+def grid_now(kitchen: OvercookedKitchen, scene: Scene) -> Grid:
+    """Return the grid with the gates that are open now."""
+    return kitchen.grid_with(open_gates(scene.gates))
+
+
+def others_at(scene: Scene, number: int) -> frozenset[Cell]:
+    """Return the cells on which the other cooks stand."""
+    return frozenset(cook.body.at for other, cook in enumerate(scene.cooks) if other != number)
+
+
+def way_to(
+    kitchen: OvercookedKitchen, scene: Scene, number: int, target: Cell
+) -> tuple[str, ...] | None:
+    """Return the fewest moves of a cook after which it faces a cell, around the others if possible.
+
+    If the way around the others is missing, or more than DETOUR moves longer than without them,
+    return the way as if they were not there. Return None if there is none either.
+    """
+    through = way_through(kitchen, scene, number, target)
+    around = way_around(kitchen, scene, number, target)
+    if around is None or through is None:
+        return through
+    return around if len(around) <= len(through) + DETOUR else through
+
+
+def way_around(
+    kitchen: OvercookedKitchen, scene: Scene, number: int, target: Cell
+) -> tuple[str, ...] | None:
+    """Return the fewest moves to face a cell around the other cooks; None if there is no way."""
+    grid, body = grid_now(kitchen, scene), scene.cooks[number].body
+    return shortest_path(grid, body, target, others_at(scene, number))
+
+
+def way_through(
+    kitchen: OvercookedKitchen, scene: Scene, number: int, target: Cell
+) -> tuple[str, ...] | None:
+    """Return the fewest moves to face a cell as if no other cook were there; None if none do."""
+    return shortest_path(grid_now(kitchen, scene), scene.cooks[number].body, target)

@@ -1,0 +1,58 @@
+"""The cook that does what other cooks have done in situations like its own.
+
+`clone.json` has the counts, and the runs from which they were made by
+`python -m benchmarks.overcooked_ai.clone`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from cookmas.worlds.overcooked.actions import MOVE_AWAY
+from cookmas.worlds.overcooked.kitchen import STAY
+from cookmas.worlds.overcooked.policies.abstract import describe_situations, find_action
+from cookmas.worlds.overcooked.policies.needs import CookNeeds
+from cookmas.worlds.overcooked.policies.partners import OvercookedPartner, Seen, needs_in
+
+WEIGHTS = Path(__file__).with_suffix(".json")
+
+Counts = Mapping[str, Mapping[str, int]]
+"""How often each action was done in each situation, both as `abstract.py` describes them."""
+
+
+@cache
+def load_counts(path: Path = WEIGHTS) -> Counts:
+    """Return the counts of a file."""
+    counts: Counts = json.loads(path.read_text(encoding="utf-8"))["counts"]
+    return counts
+
+
+class Clone(OvercookedPartner):
+    """The cook that draws its action from the counts; it knows the layouts of the papers."""
+
+    name = "clone"
+
+    def act(self, observation: Seen) -> str:
+        """Return an action that is drawn from what was done, or `stay` if nothing is known."""
+        return draw_action(needs_in(observation), load_counts(), self.draw(observation))
+
+
+def draw_action(needs: CookNeeds, counts: Counts, draw: Random) -> str:
+    """Return an action drawn from the counts of the most similar situation that is known.
+
+    Only actions that can be done now are drawn.
+    """
+    for situation in describe_situations(needs):
+        found: dict[str, int] = {}
+        for described, count in counts.get(situation, {}).items():
+            if described in (STAY, MOVE_AWAY):
+                found[described] = count
+            elif (action := find_action(needs, described)) is not None:
+                found[str(action)] = count
+        if found:
+            return draw.choices([*found], [*found.values()])[0]
+    return STAY

@@ -1,0 +1,141 @@
+"""Cooks that plan for all cooks together, and expect the others to follow the same plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cookmas.episodes.trace import PlannerClass
+from cookmas.orchestrator.member import Team, Turn
+from cookmas.worlds.grids.grid import Cell
+from cookmas.worlds.overcooked.actions import (
+    DELIVER,
+    OPEN,
+    PICK_UP,
+    PLACE,
+    PUT,
+    START,
+    MediumAction,
+)
+from cookmas.worlds.overcooked.kitchen import COUNTER, GATE, GIVEN, POT, STAY, OvercookedKitchen
+from cookmas.worlds.overcooked.places import names_of, places_of
+from cookmas.worlds.overcooked.planning.search import Aim, Effort, JointPlan, plan_together
+from cookmas.worlds.overcooked.policies.partners import OvercookedPartner, Seen
+from cookmas.worlds.overcooked.scene import Scene
+from cookmas.worlds.overcooked.state import HIDDEN, OvercookedState
+from cookmas.worlds.overcooked.world import OvercookedWorld
+
+KEPT = 20
+"""Greatest number of timesteps after which the cooks plan again."""
+
+QUICK = Effort(ahead=40, width=4)
+"""How much a cook searches for itself that does not trust the others."""
+
+REST = 6
+"""Timesteps for which another cook is expected to rest that rested in the last one."""
+
+
+class JointCook:
+    """A cook that does its part of the best joint plan that a search finds.
+
+    At first it trusts the others to follow the same plan, and commands low-level acts. Once
+    one of them does something else, it trusts nobody: it commands medium-level actions, which
+    the others see, and plans for each of them with what the others are at. A cook that does not see
+    the others acts as the greedy one.
+    """
+
+    planner_class: PlannerClass = "embedded"
+    stepwise = True
+
+    def __init__(self, effort: Effort) -> None:
+        self._greedy = OvercookedPartner()
+        self._effort = effort
+
+    async def turn(self, observation: Seen) -> Turn:
+        """Return the next action of the cook. Its memory has the plan that it trusts in."""
+        world, state = observation.world, observation.state
+        assert isinstance(world, OvercookedWorld)
+        if HIDDEN in state.scene.cooks:
+            return Turn(actions=[self._greedy.act(observation)])
+        number = world.workers.index(observation.agent or world.workers[0])
+        memory = observation.memory
+        if world.options.acts == "medium" or _is_broken(memory, state):
+            return Turn(actions=[_act_alone(world, state, number)], memory={"plan": None})
+        rest = _rest_of(memory, state)
+        if not rest:
+            left = world.options.horizon - state.timestep
+            rest = plan_together(world.kitchen, state.scene, left, self._effort).acts[:KEPT]
+            memory = {"since": state.timestep, "plan": [list(joint) for joint in rest]}
+        return Turn(actions=[rest[0][number]], memory=memory)
+
+
+class JointSearch(Team):
+    """A team of cooks that find the same joint plan."""
+
+    def __init__(self, workers: Sequence[str], effort: Effort | None = None) -> None:
+        members = {name: JointCook(effort or Effort()) for name in workers}
+        super().__init__(name="joint-search", planner_class="embedded", members=members, rounds=0)
+
+
+def _is_broken(memory: Mapping[str, Any], state: OvercookedState) -> bool:
+    """Return whether another cook did not follow the plan, now or before."""
+    if not memory:
+        return False
+    plan = memory["plan"]
+    if plan is None:
+        return True
+    done = state.timestep - memory["since"]
+    return not 0 < done <= len(plan) or list(state.acts) != plan[done - 1]
+
+
+def _rest_of(memory: Mapping[str, Any], state: OvercookedState) -> Sequence[Sequence[str]]:
+    """Return the rest of the plan, which all cooks have followed so far."""
+    return memory["plan"][state.timestep - memory["since"] :] if memory else ()
+
+
+def _act_alone(world: OvercookedWorld, state: OvercookedState, number: int) -> str:
+    """Return the action of a cook that expects the others to do what they are at."""
+    aims = [
+        None if other == number else _aim_of(world.kitchen, state, other)
+        for other in range(world.kitchen.cooks)
+    ]
+    left = world.options.horizon - state.timestep
+    plan: JointPlan = plan_together(world.kitchen, state.scene, left, QUICK, tuple(aims))
+    aim = plan.aims[number]
+    legal = world.legal(state, world.workers[number])
+    if aim is not None and aim.cell is not None:
+        action = str(action_at(world.kitchen, state.scene, number, aim.cell))
+        if action in legal:
+            return action
+    act = plan.acts[0][number]
+    return act if act in legal else STAY
+
+
+def _aim_of(kitchen: OvercookedKitchen, state: OvercookedState, number: int) -> Aim | None:
+    """Return what a cook is expected to be at: its action, or rest if it rested before."""
+    doing = state.doing[number]
+    cell = places_of(kitchen).get(doing.place) if doing else None
+    if cell is not None:
+        return Aim(cell)
+    return Aim(None, wait=REST, firm=True) if state.acts[number] == STAY else None
+
+
+def action_at(
+    kitchen: OvercookedKitchen, scene: Scene, number: int, cell: Cell
+) -> MediumAction | None:
+    """Return the medium-level action with which a cook interacts with a cell; None without one."""
+    name, kind = names_of(kitchen).get(cell), kitchen.kinds.get(cell)
+    held = scene.cooks[number].held
+    if name is None:
+        return None
+    if held is None:
+        there = scene.counters.get(cell)
+        item = there.kind if there else GIVEN.get(kind or "")
+        verb = {POT: START, GATE: OPEN}.get(kind or "", PICK_UP)
+        return MediumAction(verb, item or "", name) if item or verb != PICK_UP else None
+    if kind == COUNTER:
+        return MediumAction(PLACE, held.kind, name)
+    if kind == POT:
+        dish = held.kind == "dish"
+        return MediumAction(PICK_UP, "soup", name) if dish else MediumAction(PUT, held.kind, name)
+    return MediumAction(DELIVER, "soup", name) if held.kind == "soup" else None

@@ -1,0 +1,111 @@
+"""The rules of an episode beside its kitchen, and the setup of a world as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from cookmas.files.errors import TraceError
+from cookmas.worlds.grids.grid import Grid
+from cookmas.worlds.overcooked.kitchen import (
+    COUNTER,
+    LETTERS,
+    Dynamics,
+    OvercookedKitchen,
+    SoupRecipe,
+    list_soups,
+)
+from cookmas.worlds.overcooked.state import dump_scene, load_scene
+
+HORIZON = 400
+"""Timesteps of an episode in the papers."""
+
+Stalemate = Literal["step_away", "wait"]
+ActLevel = Literal["any", "low", "medium"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OvercookedRules:
+    """The rules of an episode beside its kitchen."""
+
+    horizon: int = HORIZON
+    """Timesteps of an episode."""
+    stalemate: Stalemate = "step_away"
+    """What a cook does that others block for long: it is asked again and steps away, or it waits.
+
+    This concerns medium-level actions only.
+    """
+    hide_partner: bool = False
+    """Whether no cook knows where the others are, what they hold and what they do."""
+    acts: ActLevel = "any"
+    """Whether cooks may command low-level acts, medium-level actions, or any of them."""
+    silent: bool = True
+    """Whether cooks cannot talk, as in the papers. Cooks that talk decide one after the other."""
+
+
+def dump_setup(kitchen: OvercookedKitchen, rules: OvercookedRules) -> dict[str, Any]:
+    """Return a kitchen and the rules of an episode as plain data."""
+    return {
+        "grid": list(kitchen.grid.rows),
+        "dynamics": kitchen.dynamics,
+        "recipes": [
+            [list(each.ingredients), each.points, each.time, each.bonus] for each in kitchen.recipes
+        ],
+        "first": dump_scene(kitchen, kitchen.first),
+        "horizon": rules.horizon,
+        "stalemate": rules.stalemate,
+        "hide_partner": rules.hide_partner,
+        "acts": rules.acts,
+        "silent": rules.silent,
+    }
+
+
+def load_setup(data: Mapping[str, Any]) -> tuple[OvercookedKitchen, OvercookedRules]:
+    """Return what `dump_setup` wrote. Raise TraceError if the data describe no kitchen."""
+    try:
+        kitchen = _load_kitchen(data)
+        rules = OvercookedRules(
+            horizon=int(data["horizon"]),
+            stalemate=_check_word(data["stalemate"], Stalemate),
+            hide_partner=bool(data["hide_partner"]),
+            acts=_check_word(data["acts"], ActLevel),
+            silent=bool(data["silent"]),
+        )
+    except (AttributeError, KeyError, TypeError, ValueError, IndexError):
+        raise TraceError("the trace's header does not describe a kitchen of cooks") from None
+    return kitchen, rules
+
+
+def _load_kitchen(data: Mapping[str, Any]) -> OvercookedKitchen:
+    grid = Grid.of_rows([str(row) for row in data["grid"]])
+    if not set(grid.solid.values()) <= set(LETTERS):
+        raise ValueError("letters")
+    recipes = tuple(
+        SoupRecipe(tuple(map(str, items)), int(points), int(time), bool(bonus))
+        for items, points, time, bonus in data["recipes"]
+    )
+    if {each.ingredients for each in recipes} != {*list_soups()}:
+        raise ValueError("recipes")
+    dynamics = _check_word(data["dynamics"], Dynamics)
+    kitchen = OvercookedKitchen(grid, dynamics, recipes, load_scene(data["first"]))
+    first = kitchen.first
+    standing = {cook.body.at for cook in first.cooks}
+    if not len(standing) == len(first.cooks) == kitchen.cooks or not standing <= grid.floor:
+        raise ValueError("cooks")
+    things = (
+        first.counters.keys() <= {*kitchen.places[COUNTER]},
+        first.pots.keys() <= {*kitchen.pots},
+        first.gates.keys() == {*kitchen.gates},
+        kitchen.ordered,
+    )
+    if not all(things):
+        raise ValueError("things")
+    return kitchen
+
+
+def _check_word(word: Any, words: Any) -> Any:
+    """Return a word. Raise ValueError if it is none of the words of a literal type."""
+    if word not in get_args(words):
+        raise ValueError(word)
+    return word

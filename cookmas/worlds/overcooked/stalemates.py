@@ -1,0 +1,83 @@
+"""Stalemates: a cook that comes no nearer to the place of its action is asked, then steps away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from cookmas.worlds.overcooked.actions import MediumAction
+from cookmas.worlds.overcooked.grounding import step_away
+from cookmas.worlds.overcooked.kitchen import OvercookedKitchen
+from cookmas.worlds.overcooked.places import places_of, way_to
+from cookmas.worlds.overcooked.scene import Scene
+
+PATIENCE = 3
+"""Timesteps after which a cook that comes no nearer is asked again.
+
+After as many again it steps away.
+"""
+
+
+class Approach(NamedTuple):
+    """How near a cook has come to the place of its action."""
+
+    stuck: int = 0
+    """For how many timesteps it has come no nearer."""
+    left: int = 0
+    """The fewest moves that were left so far."""
+
+
+NO_APPROACH = Approach()
+"""Stands for a cook that is at no action."""
+
+
+def find_step_away(
+    kitchen: OvercookedKitchen, scene: Scene, last: Sequence[Approach | None]
+) -> tuple[int, str] | None:
+    """Return which cook steps away, with its step; None if no cook does.
+
+    It is the first of those that have come no nearer for too long. `last` is the progress of each
+    cook so far; None if it is at no action, or at a new one.
+    """
+    for number, progress in enumerate(last):
+        if progress is not None and progress.stuck >= 2 * PATIENCE:
+            away = step_away(kitchen, scene, number, anywhere=True)
+            if away is not None:
+                return number, away
+    return None
+
+
+def measure_progress(
+    kitchen: OvercookedKitchen,
+    scenes: tuple[Scene, Scene],
+    doing: Sequence[MediumAction | None],
+    last: Sequence[Approach | None],
+    stepped: int | None,
+) -> list[Approach]:
+    """Return the progress of each cook, by the scenes before and after a timestep.
+
+    `last` is the progress before it; None for an action that began in it. The cook `stepped` has
+    stepped away, and steps again if it comes no nearer in the next timestep.
+    """
+    before, after = scenes
+    found = []
+    for number, (action, old) in enumerate(zip(doing, last, strict=True)):
+        if action is None:
+            found.append(NO_APPROACH)
+            continue
+        now = _count_moves(kitchen, after, number, action)
+        if number == stepped:
+            found.append(Approach(2 * PATIENCE - 1, now))
+            continue
+        stuck, left = old or Approach(left=_count_moves(kitchen, before, number, action))
+        nearer = not now or now < left
+        found.append(Approach(left=now) if nearer else Approach(stuck + 1, left))
+    return found
+
+
+def _count_moves(
+    kitchen: OvercookedKitchen, scene: Scene, number: int, action: MediumAction
+) -> int:
+    """Return the moves that are left to the place of an action; 0 if it has none, or no way."""
+    cell = places_of(kitchen).get(action.place)
+    return 0 if cell is None else len(way_to(kitchen, scene, number, cell) or ())

@@ -1,0 +1,229 @@
+"""The words, the keys and the drawing of Overcooked-AI."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from cookmas.worlds.grids.drawing import GRID_PAGE, draw_text, tell_place
+from cookmas.worlds.grids.grid import Cell
+from cookmas.worlds.overcooked.actions import (
+    DELIVER,
+    MOVE_AWAY,
+    OPEN,
+    PICK_UP,
+    PLACE,
+    PUT,
+    START,
+    MediumAction,
+    UnknownActionError,
+    read_action,
+)
+from cookmas.worlds.overcooked.kitchen import (
+    CAPACITY,
+    COUNTER,
+    DISHES,
+    GATE,
+    GATE_TICKS,
+    INTERACT,
+    ONIONS,
+    POT,
+    SERVING,
+    STAY,
+    TOMATOES,
+    WALL,
+    OvercookedKitchen,
+)
+from cookmas.worlds.overcooked.places import INITIALS, names_of
+from cookmas.worlds.overcooked.scene import Ingredients, KitchenItem, PotContent
+from cookmas.worlds.overcooked.state import HIDDEN, OvercookedState
+from cookmas.worlds.overcooked.world import OvercookedWorld
+from cookmas.worlds.viewing import (
+    Item,
+    Panel,
+    PlainViewing,
+    Terms,
+    VisibleGoal,
+    WorkerPlace,
+    speak_name,
+)
+
+TILES: Mapping[str, Mapping[str, Any]] = {
+    COUNTER: {"kind": "counter"},
+    DISHES: {"kind": "stacks", "sign": "plates"},
+    GATE: {"kind": "gate", "sign": ["bars", "posts"]},
+    ONIONS: {"kind": "dispenser", "sign": "crate", "thing": "onion"},
+    POT: {"kind": "heats", "sign": "pot"},
+    SERVING: {"kind": "exit", "sign": "serving"},
+    TOMATOES: {"kind": "dispenser", "sign": "crate", "thing": "tomato"},
+    WALL: {"kind": "wall"},
+}
+"""The look of each kind of cell, and the sign on it."""
+
+KEYS: Mapping[str, str] = {
+    "ArrowUp": "north",
+    "ArrowLeft": "west",
+    "ArrowDown": "south",
+    "ArrowRight": "east",
+    " ": INTERACT,
+    ".": STAY,
+}
+"""The act of each key."""
+
+
+class OvercookedViewing(PlainViewing):
+    """The words, the keys and the drawing of a kitchen on a grid."""
+
+    terms = Terms(goals="orders", reached="delivered", doing="cooking")
+    page = (*GRID_PAGE, Path(__file__).with_name("overcooked.js"))
+
+    def setup(self, world: OvercookedWorld) -> dict[str, Any]:
+        """Return the grid with its places, the recipes, and how long gates stay open."""
+        kitchen = world.kitchen
+        names = names_of(kitchen)
+        return {
+            "grid": list(kitchen.grid.rows),
+            "places": {
+                f"{x},{y}": {
+                    **TILES[kind],
+                    "name": names.get((x, y), ""),
+                    "what": "" if kind == COUNTER else speak_name(kind),
+                }
+                for (x, y), kind in kitchen.kinds.items()
+            },
+            "capacity": CAPACITY,
+            "gate_ticks": GATE_TICKS,
+            "times": {",".join(soup): time for soup, time in kitchen.times.items()},
+            "orders": [
+                [_phrase_ingredients(recipe.ingredients), recipe.points]
+                for recipe in kitchen.ordered
+            ],
+            "starts_by_itself": kitchen.starts_by_itself,
+        }
+
+    def keys(
+        self, world: OvercookedWorld, state: OvercookedState, worker: str
+    ) -> Mapping[str, str]:
+        """Return the keys of the low-level acts; none if cooks may not command them."""
+        return {} if world.options.acts == "medium" else KEYS
+
+    def event(self, event: Mapping[str, Any]) -> str:
+        """Return the words of an event: that the episode begins, or an instruction."""
+        return "the episode begins" if event.get("kind") == "begin" else super().event(event)
+
+    def action(
+        self, world: OvercookedWorld, state: OvercookedState, worker: str, action: str
+    ) -> str:
+        """Return an action in words, such as "puts onion into pot c0"."""
+        try:
+            read = read_action(action)
+        except UnknownActionError:
+            return action
+        return _phrase_action(read)
+
+    def place_workers(
+        self, world: OvercookedWorld, state: OvercookedState
+    ) -> Mapping[str, WorkerPlace]:
+        """Return the place of each visible cook, where it looks, and what it holds."""
+        return {
+            name: WorkerPlace(at=tell_place(cook.body), holds=_phrase_item(cook.held))
+            for name, cook in zip(world.workers, state.scene.cooks, strict=True)
+            if cook != HIDDEN
+        }
+
+    def panels(self, world: OvercookedWorld, state: OvercookedState) -> Sequence[Panel]:
+        """Return the score, the grid as text, the pots, the counters, the gates, and what the cooks
+        are at.
+        """
+        kitchen, scene = world.kitchen, state.scene
+        names = names_of(kitchen)
+        marks = dict.fromkeys((*scene.counters, *scene.pots), "*")
+        opened = {cell: "o" for cell, gate in scene.gates.items() if gate.open}
+        rows = draw_text(kitchen.grid, [cook.body for cook in scene.cooks], marks | opened)
+
+        def tell(cells: Mapping[Cell, str]) -> list[Item]:
+            return [Item(name=names.get(c, f"{c[0]},{c[1]}"), what=x) for c, x in cells.items()]
+
+        pots = {cell: _describe_pot(kitchen, pot) for cell, pot in scene.pots.items()}
+        counters = {cell: _phrase_item(scene.counters[cell]) for cell in sorted(scene.counters)}
+        gates = {
+            cell: f"open, {GATE_TICKS - gate.ticks} timesteps left" if gate.open else "closed"
+            for cell, gate in scene.gates.items()
+        }
+        score = [
+            Item(name="points", what=str(state.score)),
+            Item(name="soups", what=str(state.delivered)),
+        ]
+        doing = [
+            Item(name=name, what=str(action) if action else "to decide")
+            for name, action in zip(world.workers, state.doing, strict=True)
+        ]
+        return [
+            Panel(title="score", items=score),
+            Panel(title="kitchen", items=[Item(name=str(y), what=r) for y, r in enumerate(rows)]),
+            Panel(title="pots", items=tell(pots)),
+            Panel(title="counters", items=tell(counters)),
+            Panel(title="gates", items=tell(gates)),
+            Panel(title="in action", items=doing),
+        ]
+
+    def goals(self, world: OvercookedWorld, state: OvercookedState) -> Sequence[VisibleGoal]:
+        """Return the orders, which are never used up."""
+        return [
+            VisibleGoal(
+                name=f"soup of {_phrase_ingredients(recipe.ingredients)}",
+                what=f"{recipe.points} points",
+            )
+            for recipe in world.kitchen.ordered
+        ]
+
+
+def _phrase_action(action: MediumAction | str) -> str:
+    if isinstance(action, str):
+        words = {STAY: "stays", INTERACT: "interacts"}
+        return words.get(action) or f"goes {action}"
+    item, place = action.item, _phrase_place(action.place)
+    words = {
+        DELIVER: f"delivers {item} at {place}",
+        MOVE_AWAY: "moves away",
+        OPEN: f"opens {place}",
+        PICK_UP: f"takes {item} from {place}",
+        PLACE: f"lays {item} on {place}",
+        PUT: f"puts {item} into {place}",
+        START: f"starts {place}",
+    }
+    return words[action.verb]
+
+
+def _phrase_place(name: str) -> str:
+    """Return the name of a place with its kind, such as `pot c0`."""
+    kind = INITIALS.get(name[:1])
+    return f"{speak_name(kind)} {name}" if kind else name
+
+
+def _phrase_item(item: KitchenItem | None) -> str:
+    if item is None:
+        return ""
+    return f"soup of {_phrase_ingredients(item.ingredients)}" if item.ingredients else item.kind
+
+
+def _phrase_ingredients(ingredients: Ingredients) -> str:
+    """Return ingredients in words, such as `2 onions, 1 tomato`."""
+    forms = {"onion": "onions", "tomato": "tomatoes"}
+    counts = {name: ingredients.count(name) for name in dict.fromkeys(ingredients)}
+    return ", ".join(
+        f"{count} {name if count == 1 else forms[name]}" for name, count in counts.items()
+    )
+
+
+def _describe_pot(kitchen: OvercookedKitchen, pot: PotContent) -> str:
+    inside = _phrase_ingredients(pot.ingredients)
+    if pot.ticks < 0:
+        return inside
+    if kitchen.is_ready(pot.ingredients, pot.ticks):
+        return f"{inside}: ready"
+    return f"{inside}: {pot.ticks} of {kitchen.times[pot.ingredients]}"
+
+
+VIEWING = OvercookedViewing()

@@ -1,0 +1,200 @@
+"""The judging of the restaurant: its evaluators, its rule of success, and the report's columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from statistics import fmean
+
+from cookmas.episodes.trace import EventRecord, Trace
+from cookmas.evals.columns import (
+    CALLS,
+    MEASURES,
+    OPTIMALITY,
+    PROGRESS,
+    SUCCESS,
+    SUMMARY,
+    Column,
+    Measure,
+    SummaryEntry,
+    column_of_passes,
+    column_of_summary,
+    column_of_values,
+    count_entry,
+    measure_entry,
+)
+from cookmas.evals.evidence import Evaluators
+from cookmas.evals.mistakes import recovery
+from cookmas.evals.planning import failures, planning
+from cookmas.evals.verdict import Check, Goal, Number
+from cookmas.worlds.restaurant.evaluators.completeness import completeness
+from cookmas.worlds.restaurant.evaluators.customizations import customizations
+from cookmas.worlds.restaurant.evaluators.evidence import KitchenEvidence
+from cookmas.worlds.restaurant.evaluators.makespan import BEGUN_EARLY, makespan
+from cookmas.worlds.restaurant.evaluators.mistakes import mistakes
+from cookmas.worlds.restaurant.evaluators.optimality import optimality
+from cookmas.worlds.restaurant.evaluators.progress import progress
+from cookmas.worlds.restaurant.evaluators.reading import reading
+from cookmas.worlds.restaurant.evaluators.recall import KINDS, recall
+from cookmas.worlds.restaurant.evaluators.service import service
+from cookmas.worlds.restaurant.evaluators.tardiness import tardiness
+from cookmas.worlds.restaurant.evaluators.throughput import throughput
+from cookmas.worlds.restaurant.evaluators.trajectories import trajectories
+from cookmas.worlds.restaurant.evaluators.utilisation import utilisation
+from cookmas.worlds.restaurant.evaluators.waste import waste
+
+EVALUATORS: Evaluators = {
+    "completeness": completeness,
+    "customizations": customizations,
+    "service": service,
+    "progress": progress,
+    "makespan": makespan,
+    "throughput": throughput,
+    "tardiness": tardiness,
+    "utilisation": utilisation,
+    "failures": failures,
+    "planning": planning,
+    "waste": waste,
+    "reading": reading,
+    "recall": recall,
+    "optimality": optimality,
+    "trajectories": trajectories,
+    "mistakes": mistakes,
+    "recovery": recovery,
+}
+"""The evaluators, by name."""
+
+
+def _mean(name: str) -> SummaryEntry:
+    """Return a summary entry for the mean value of the checks that have this name.
+
+    The entry is None if there is no such check.
+    """
+
+    def read(goals: Sequence[Goal], checks: Sequence[Check]) -> Number:
+        values = [each.value for each in _select(checks, name) if isinstance(each.value, float)]
+        return round(fmean(values), 4) if values else None
+
+    return SummaryEntry(name=name, read=read)
+
+
+class RestaurantJudging:
+    """The rules that judge an episode: each dish must be complete and as the customer asked.
+
+    They also define the columns and measures of reports.
+    """
+
+    version = "3"
+    evidence = KitchenEvidence
+    evaluators = EVALUATORS
+    summary: Sequence[SummaryEntry] = (
+        count_entry("standing", lambda goals, checks: sum(map(_is_wanted, goals))),
+        count_entry("served", lambda goals, checks: sum(x.when is not None for x in goals)),
+        count_entry("complete", lambda goals, checks: _count_passed(checks, "complete")),
+        count_entry("customizations", lambda goals, checks: len(_select(checks, "customization"))),
+        count_entry("kept", lambda goals, checks: _count_passed(checks, "customization")),
+        measure_entry("makespan"),
+        measure_entry("gap"),
+        measure_entry("throughput"),
+        measure_entry("time_per_line"),
+        *(_mean(f"{kind}_{share}") for kind in KINDS for share in ("recalled", "invented")),
+        *SUMMARY,
+    )
+    columns: Sequence[Column] = (
+        SUCCESS,
+        column_of_passes("dishes", "dishes", "complete"),
+        column_of_passes("customizations", "customizations", "customization"),
+        replace(column_of_summary("makespan", "makespan"), paired=True),
+        replace(column_of_summary("gap", "gap", "%", negative=BEGUN_EARLY), paired=True),
+        OPTIMALITY[0],
+        column_of_values("rate_of_best_known", "of best known", digits=2),
+        *OPTIMALITY[1:],
+        *PROGRESS,
+        *(
+            replace(column_of_values(f"{kind}_recalled", f"{kind} read"), share=True)
+            for kind in KINDS
+        ),
+        *CALLS,
+    )
+    measures: Sequence[Measure] = (
+        Measure(name="makespan", unit="timesteps"),
+        Measure(name="makespan_bound", unit="timesteps"),
+        Measure(name="gap", unit="%"),
+        Measure(name="throughput", unit="lines in 100 timesteps"),
+        Measure(name="time_per_line", unit="timesteps"),
+        Measure(name="longest_line", unit="timesteps"),
+        *MEASURES,
+        Measure(name="optimality_rate"),
+        Measure(name="rate_of_best_known"),
+        Measure(name="steps_to_go"),
+        Measure(name="progress_completeness"),
+        Measure(name="closed_line_attempts"),
+        Measure(name="waste", unit="portions"),
+        Measure(name="progress", of=True),
+        Measure(name="tardiness", unit="timesteps", of=True),
+        Measure(name="error", of=True),
+    )
+
+    def group(self, trace: Trace) -> str | None:
+        """Return the scenario's level, such as `level1`; None if the scenario has none.
+
+        An episode with injected events counts as level 3.
+        """
+        injected = any(record.injected for record in trace.of(EventRecord))
+        level = 3 if injected else trace.header.scenario.get("level")
+        return None if level is None else f"level{level}"
+
+    def goals(self, evidence: KitchenEvidence) -> tuple[Goal, ...]:
+        """Return the order lines."""
+        return tuple(
+            Goal(
+                name=line.name,
+                what=line.item,
+                note=line.note,
+                status=line.status,
+                when=line.served_at,
+            )
+            for line in evidence.lines
+        )
+
+    def success(
+        self, evidence: KitchenEvidence, checks: Sequence[Check]
+    ) -> tuple[bool | None, str]:
+        """Return whether the episode is a success (None if that is unknown), and the reason.
+
+        In a success, all standing lines were served as asked and the episode ran to its end.
+        """
+        complete = {check.subject: check.passed for check in _select(checks, "complete")}
+        standing = [line.name for line in evidence.standing]
+        wrong = [name for name in standing if complete.get(name) is False]
+        unknown = [name for name in standing if complete.get(name) is None]
+        end = evidence.trace.end
+        assert end is not None
+        reasons = [
+            *([f"not served, or not as asked: {', '.join(wrong)}"] if wrong else []),
+            *(
+                [f"the episode ended early ({end.termination}): {end.why}"]
+                if evidence.ended_early
+                else []
+            ),
+        ]
+        if reasons:
+            return False, "; ".join(reasons)
+        if unknown:
+            return None, f"could not be judged: {', '.join(unknown)}"
+        return True, "every line that was not cancelled was served complete and as asked"
+
+
+JUDGING = RestaurantJudging()
+
+
+def _is_wanted(goal: Goal) -> bool:
+    return goal.status != "cancelled"
+
+
+def _select(checks: Sequence[Check], name: str) -> list[Check]:
+    return [check for check in checks if check.name == name]
+
+
+def _count_passed(checks: Sequence[Check], name: str) -> int:
+    return sum(bool(check.passed) for check in _select(checks, name))

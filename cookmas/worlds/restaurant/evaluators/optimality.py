@@ -1,0 +1,46 @@
+"""Optimality: how near a success came to the optimum, and how far a failure was from the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cookmas.evals.optimality import Optimum, rate, to_go
+from cookmas.evals.verdict import EPISODE, Check, make_unscored
+from cookmas.kitchen.bounds import Demand, makespan_bound
+from cookmas.worlds.restaurant.evaluators.completeness import completeness
+from cookmas.worlds.restaurant.evaluators.evidence import KitchenEvidence
+from cookmas.worlds.restaurant.evaluators.makespan import bound_of, no_bound
+
+
+def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
+    """Yield `optimality_rate` if every dish is right, else `steps_to_go` (Robotouille, Section 4).
+
+    `optimality_rate` is makespan / optimum. `steps_to_go` is the least number of timesteps for the
+    wrong dishes / optimum. Neither the optimum nor the least number is known here, so proven lower
+    bounds take their place. The bound for the wrong dishes assumes that they are made from raw
+    ingredients. `rate_of_best_known` divides by the length of the best known schedule instead, if
+    there is one. The true rate lies between the two rates. Open episodes have none of these checks.
+    """
+    lines = evidence.standing
+    if evidence.trace.header.horizon is None or not lines:
+        return
+    whole = bound_of(evidence, lines)
+    if whole is None:
+        yield make_unscored("optimality_rate", EPISODE, no_bound(evidence))
+        return
+    bound = Optimum(whole.value, "bound")
+    right = {
+        check.subject
+        for check in completeness(evidence)
+        if check.name == "complete" and check.passed
+    }
+    wrong = [line for line in lines if line.name not in right]
+    if not wrong:
+        value = max(line.served_at or 0 for line in lines) + 1
+        yield rate("optimality_rate", value, bound)
+        if best := evidence.truth.best_known:
+            yield rate("rate_of_best_known", value, Optimum(best, "known schedule"))
+        return
+    demands = [Demand(release=0, components=line.wanted) for line in wrong if line.wanted]
+    left = makespan_bound(evidence.world.kitchen, demands).value
+    yield to_go(left, bound, f"{len(wrong)} lines take {left} timesteps from nothing")

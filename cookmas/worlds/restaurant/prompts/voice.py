@@ -1,0 +1,117 @@
+"""The restaurant's prompt adapter: it puts observations into words for a model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from cookmas.episodes.world import World
+from cookmas.kitchen.actions import LIBRARY, ActionSpec
+from cookmas.kitchen.layout import KINDS, STANDARD_WORK, Kitchen
+from cookmas.kitchen.state import KitchenState
+from cookmas.kitchen.world import Restaurant
+from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.planner import Observation
+from cookmas.worlds.restaurant.prompts.blocks import (
+    LOOK_UP,
+    RECIPES,
+    changing_blocks,
+    constant_blocks,
+    outline,
+    recipes_data,
+)
+from cookmas.worlds.restaurant.prompts.demonstrations import demonstrate
+from cookmas.worlds.restaurant.prompts.underway import describe_schedule
+
+
+class RestaurantVoice:
+    """The prompt adapter, which describes the kitchen, its state, and the orders with recipes."""
+
+    prompts = Path(__file__).parent
+    look_up = LOOK_UP
+    presets: Mapping[str, Prompting] = {}
+    example: Sequence[Sequence[str]] = (
+        ("place", "navigate(pantry)"),
+        ("start", "pick(rice)"),
+        ("navigate(aisle)", "navigate(pot_1)"),
+    )
+
+    def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
+        """Return texts for the system prompt: the rules, the actions, and how to read recipes."""
+        assert isinstance(world, Restaurant)
+        return {
+            "rules": templates.fill("rules", places_of_work(world.kitchen)),
+            "library": library(),
+            "conventions": conventions(templates),
+        }
+
+    def setting(self, observation: Observation[KitchenState]) -> dict[str, Any]:
+        """Return the block KITCHEN."""
+        return constant_blocks(observation)
+
+    def blocks(self, observation: Observation[KitchenState]) -> dict[str, Any]:
+        """Return the blocks STATE and ORDERS."""
+        return changing_blocks(observation)
+
+    def remarks_on_schedule(self, observation: Observation[KitchenState]) -> dict[str, Any]:
+        """Return what the active schedule serves and occupies, and what has cooked so far."""
+        return describe_schedule(observation)
+
+    def texts(self, observation: Observation[KitchenState]) -> tuple[str, dict[str, str]]:
+        """Return the block RECIPES, as its name and the recipes by item."""
+        return RECIPES, recipes_data(observation)
+
+    def outline(self, world: World[Any], state: Any) -> dict[str, Any]:
+        """Return where workers and things are, and what is out of service."""
+        return outline(world, state)
+
+    def demonstration(
+        self, observation: Observation[KitchenState], workers: int, timesteps: int | None
+    ) -> dict[str, Any]:
+        """Return how a dish that is not ordered is made in this kitchen. Raises InputError."""
+        world = observation.world
+        assert isinstance(world, Restaurant)
+        ordered = {line.item for line in observation.state.lines.values()}
+        return demonstrate(world, ordered, workers, timesteps)
+
+
+VOICE = RestaurantVoice()
+
+
+def places_of_work(kitchen: Kitchen) -> dict[str, str]:
+    """Return the processes of each kind of tool and of each kind of appliance in a kitchen."""
+    kinds = [kind for kind in KINDS.values() if kitchen.of_kind(kind.name)]
+    return {
+        f"{role}s": "; ".join(
+            f"{kind.name}: {', '.join(f'`{process}`' for process in kind.processes)}"
+            for kind in kinds
+            if kind.role == role
+        )
+        for role in ("tool", "appliance")
+    }
+
+
+def library() -> str:
+    """Return the action library as text; actions with equal needs and effect share one entry."""
+    alike: dict[tuple[str, str], list[ActionSpec]] = {}
+    for spec in LIBRARY.values():
+        alike.setdefault((spec.needs, spec.effect), []).append(spec)
+    return "\n".join(
+        f"- {_calls(specs)}. Needs {needs}. {effect}" for (needs, effect), specs in alike.items()
+    )
+
+
+def _calls(specs: Sequence[ActionSpec]) -> str:
+    where: dict[str, list[str]] = {}
+    for spec in specs:
+        call = f"{spec.name}({spec.argument})" if spec.argument else spec.name
+        where.setdefault(spec.where, []).append(call)
+    return "; ".join(f"{', '.join(calls)} at {place}" for place, calls in where.items())
+
+
+def conventions(templates: Templates) -> str:
+    """Return the conventions for reading recipes, such as the standard minutes of work."""
+    work = ", ".join(f"{process} {minutes}" for process, minutes in STANDARD_WORK.items())
+    return templates.fill("conventions", {"standard_work": work})

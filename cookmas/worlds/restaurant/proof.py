@@ -1,0 +1,105 @@
+"""Solvability checks: a scenario's schedule is played and judged.
+
+A schedule file is written with knowledge of all events, so the schedule may begin dishes before
+they are ordered. The check plays the schedule without planner and graph, which takes milliseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import yaml
+
+from cookmas.episodes.engine import Play
+from cookmas.episodes.trace import AnyRecord, StepRecord, Trace
+from cookmas.episodes.world import Command
+from cookmas.evals.judge import judge
+from cookmas.files.errors import InputError
+from cookmas.kitchen.world import Restaurant
+from cookmas.orchestrator.episode import header_of
+from cookmas.scenarios.scenario import SHIPPED_SCENARIOS, KitchenScenario
+from cookmas.scenarios.schedule import load_schedule
+from cookmas.scenarios.truth.truth import ScenarioTruth
+from cookmas.worlds.restaurant.evaluators.completeness import completeness
+from cookmas.worlds.restaurant.evaluators.judging import JUDGING
+from cookmas.worlds.restaurant.evaluators.service import service
+
+SHIPPED_SCHEDULES = SHIPPED_SCENARIOS.parent / "schedules"
+"""The folder of the schedules that solve the shipped scenarios."""
+
+SHIPPED_ALTERNATIVES = SHIPPED_SCENARIOS.parent / "alternatives"
+"""The folder of other schedules that solve the shipped scenarios, such as `level1/03.2.yaml`."""
+
+
+def schedule_path(scenario: KitchenScenario) -> Path:
+    """Return the schedule file of a scenario: `name.schedule.yaml` beside it, or a shipped one."""
+    if scenario.shipped:
+        return SHIPPED_SCHEDULES / f"{scenario.name}.yaml"
+    return scenario.path.with_suffix(".schedule.yaml")
+
+
+def schedule_paths(scenario: KitchenScenario) -> list[Path]:
+    """Return the files of all known schedules of a scenario, alternatives last."""
+    first = schedule_path(scenario)
+    more = sorted(SHIPPED_ALTERNATIVES.glob(f"{scenario.name}.*.yaml")) if scenario.shipped else []
+    return [path for path in (first, *more) if path.exists()]
+
+
+def prove(scenario: KitchenScenario, truth: ScenarioTruth) -> str:
+    """Return a sentence about the schedule that solves the scenario, or about the lack of one.
+
+    Raises InputError if a known schedule does not solve the scenario, because an action FAILs or a
+    dish is not as asked.
+    """
+    paths = schedule_paths(scenario)
+    if not paths:
+        return "it has no schedule: whether it can be solved is not known"
+    proofs = [_check_schedule(scenario, truth, path) for path in paths]
+    return proofs[0]
+
+
+def _check_schedule(scenario: KitchenScenario, truth: ScenarioTruth, path: Path) -> str:
+    schedule = load_schedule(path, scenario)
+    trace = _play(scenario, schedule, path)
+    evaluators = {"completeness": completeness, "service": service}
+    verdict = judge(trace, truth, scenario.world(), JUDGING, evaluators)
+    if not verdict.success:
+        raise InputError(str(path), f"schedule: does not solve {scenario.name}: {verdict.why}")
+    return f"its schedule: {len(schedule)} timesteps, {verdict.why}"
+
+
+def keep(scenario: KitchenScenario, trace: Trace) -> Path:
+    """Write the actions of a trace, without FAILs, as the scenario's schedule; return its file."""
+    named = scenario.name if scenario.shipped else scenario.path.name
+    rows = [
+        {
+            worker: action
+            for worker, action in step.commands
+            if action != Restaurant.idle and worker not in step.fails
+        }
+        for step in trace.of(StepRecord)
+    ]
+    lines = [yaml.safe_dump(row, default_flow_style=True, width=10**6).strip() for row in rows]
+    path = schedule_path(scenario)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = "".join(f"  - {line}\n" for line in lines)
+    path.write_text(f"scenario: {named}\nschedule:\n{text}", encoding="utf-8")
+    return path
+
+
+def _play(scenario: KitchenScenario, schedule: Sequence[Mapping[str, str]], path: Path) -> Trace:
+    """Return the trace of a schedule. Raises InputError if one of its actions FAILs."""
+    world = scenario.world()
+    events = scenario.events()
+    horizon = max(len(schedule), 1 + max(at for at, _ in events))
+    header = header_of(scenario, world, "schedule", "fixed", horizon)
+    records: list[AnyRecord] = [header]
+    play = Play(world, events, horizon, records.append)
+    while not play.ended:
+        now = play.timestep
+        wanted = schedule[now] if now < len(schedule) else {}
+        done = play.step([Command(*each) for each in wanted.items()])
+        for worker, (_, outcome) in done.fails.items():
+            raise InputError(str(path), f"schedule.{now}.{worker}: FAILs: {outcome.why}")
+    return Trace(tuple(records))

@@ -1,0 +1,233 @@
+"""The second stage for notes: from cues and foods, clause by clause, to customizations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from cookmas.kitchen.components import Component, DonenessTable
+from cookmas.kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without
+from cookmas.worlds.restaurant.reading.cues import (
+    WISHES,
+    ItemKind,
+    NoteItem,
+    Part,
+    WishCue,
+    cues_of,
+    parts_of,
+)
+from cookmas.worlds.restaurant.reading.values import HEAT, Doubt, Words
+
+_STRONG, _PLAIN_LEVELS = frozenset(WISHES["strong"]), frozenset(WISHES["plain_levels"])
+
+
+@dataclass(slots=True)
+class NoteState:
+    """The state of reading a note."""
+
+    dish: Sequence[Component]
+    """Components of the dish."""
+    doneness: DonenessTable
+    """Minutes for each food, process and level of doneness."""
+    found: list[Customization] = field(default_factory=list)
+    """The customizations found so far."""
+    used: set[Words] = field(default_factory=set)
+    """Words that belong to a customization."""
+    context: list[str] = field(default_factory=list)
+    """Foods that were mentioned last."""
+    turned: bool = False
+    """Whether the note asked to replace or omit anything so far."""
+
+    def foods(self) -> list[str]:
+        """Return the foods of the dish."""
+        return sorted({leaf for component in self.dish for leaf in component.ingredients()})
+
+    def wish(self, wish: Customization, items: Iterable[NoteItem]) -> None:
+        """Add a customization, and record the words it uses."""
+        self.found.append(wish)
+        self.used |= {item.words for item in items}
+
+    def fresh(self, items: Sequence[NoteItem]) -> list[NoteItem]:
+        """Return the items that no customization uses."""
+        return [item for item in items if item.words not in self.used]
+
+    def levels(self, food: str) -> set[str]:
+        """Return the levels that a food of the dish can be cooked to."""
+        steps = [s for c in self.dish for leaf in c.walk() if leaf.name == food for s in leaf.steps]
+        entries = [self.doneness.get((food, s.process)) for s in steps if s.level is not None]
+        return {level for entry in entries if entry is not None for level in entry.levels}
+
+
+def parse_note(
+    note: str, dish: Sequence[Component], ingredients: frozenset[str], doneness: DonenessTable
+) -> tuple[list[Customization], list[Doubt]]:
+    """Return the customizations of a note, in the order of its words, and the doubts about it."""
+    state = NoteState(dish, doneness)
+    parts = parts_of(note, cues_of(ingredients), state.foods())
+    for _, sentence in groupby(parts, key=lambda part: part.sentence):
+        _read_sentence(state, list(sentence))
+    otherwise = {wish.food for wish in state.found if not isinstance(wish, Without)}
+    wishes = [
+        wish for wish in dict.fromkeys(state.found)
+        if not (isinstance(wish, Without) and wish.food in otherwise)
+    ]  # fmt: skip
+    return wishes, list(_doubts(state, note, parts))
+
+
+def _read_sentence(state: NoteState, parts: Sequence[Part]) -> None:
+    _find_swaps(state, parts)
+    for index, part in enumerate(parts):
+        _find_levels(state, part)
+        if not _find_longer(state, parts, index):
+            if part.has("extra") and not _asks_to_repeat(part):
+                _find_extra_or_without(state, parts, index, "extra", Extra)
+            elif part.has("without"):
+                _find_extra_or_without(state, parts, index, "without", Without)
+        state.context = [item.value for item in part.of("food")] or state.context
+
+
+def _find_swaps(state: NoteState, parts: Sequence[Part]) -> None:
+    """Find swaps: another food replaces the nearest food of the dish, or the one mentioned last."""
+    items = [item for part in parts for item in part.items]
+    cues = [item for item in items if item.kind in ("swap", "not", "without")]
+    own = [item for item in items if item.kind == "food"]
+    state.turned = state.turned or bool(cues)
+    for other in (item for item in items if item.kind == "other"):
+        near = sorted(state.fresh(own), key=lambda item: abs(item.at - other.at))[:1]
+        if near and cues:
+            state.wish(Swap(food=near[0].value, by=other.value), [other, *near, *cues])
+        elif state.turned and state.context and not own:
+            state.wish(Swap(food=state.context[-1], by=other.value), [other, *cues])
+
+
+def _find_levels(state: NoteState, part: Part) -> None:
+    """Find levels of doneness: each belongs to the nearest food that can be cooked to it."""
+    for item in part.of("level"):
+        if _is_negated(part, item, ("not", "without")):
+            continue
+        near = sorted(part.of("food"), key=lambda food: abs(food.at - item.at))
+        able = [food for food in state.foods() if item.value in state.levels(food)]
+        could = [name for name in [*(food.value for food in near), *state.context] if name in able]
+        could = could or (able if len(able) == 1 else [])
+        for name in could[:1]:
+            state.found = [w for w in state.found if not (isinstance(w, Done) and w.food == name)]
+            state.wish(Done(food=name, level=item.value), [item])
+
+
+def _find_longer(state: NoteState, parts: Sequence[Part], index: int) -> bool:
+    """Find a wish to cook something longer or shorter; return whether there is one.
+
+    `index` is the position of the clause in `parts`. The next clause counts too.
+    """
+    part, around = parts[index], parts[index : index + 2]
+    signs = next((found for p in around if (found := p.of("more", "less"))), [])
+    heats = [i.value for p in around for i in p.of("place", "process") if i.value in HEAT]
+    foods = [food.value for food in part.of("food") or part.of("mixture") if food.value]
+    if not foods and not part.has("whole", "mixture"):
+        foods = state.context
+    cooking = _find_cooking(state, foods, heats)
+    for time in part.of("time"):
+        if cooking and time.span and (signs or time.span.extent == "more"):
+            less = any(sign.kind == "less" for sign in signs)
+            minutes = -time.span.low if less else time.span.low
+            wish = Longer(food=cooking[0], process=cooking[1], minutes=minutes)
+            state.wish(wish, [time, *signs, *part.of("extra")])
+            return True
+    return False
+
+
+def _find_cooking(
+    state: NoteState, foods: Sequence[str], heats: Sequence[str]
+) -> tuple[str, str] | None:
+    """Return the food and the process that the words mean; None if they mean none.
+
+    If the words name no process, the food's first cooking process is meant.
+    """
+    paths = [path for component in state.dish for path in _paths(component)]
+    named = [path for food in foods for path in paths if path[0] == food]
+    if named:
+        return next((path for path in named if path[1] in heats), named[0])
+    placed = [path for path in paths if path[1] in heats and not foods]
+    return min(placed, default=None)
+
+
+def _paths(component: Component, above: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
+    """Yield each food of a component with each process that cooks it, in order.
+
+    `above` has the processes that cook everything in the component.
+    """
+    heats = (*(step.process for step in component.steps if step.process in HEAT), *above)
+    yield from ((component.name, process) for process in heats)
+    for part in component.parts:
+        yield from _paths(part, heats)
+
+
+def _is_negated(part: Part, item: NoteItem, by: Sequence[ItemKind] = ("not",)) -> bool:
+    """Return whether words before an item negate it: `not too soft`, `don't skip the garlic`."""
+    last = [other for other in part.items if other.at < item.at and other.kind != "pronoun"][-1:]
+    return any(other.kind in by and item.at - other.at <= 3 for other in last)
+
+
+def _asks_to_repeat(part: Part) -> bool:
+    """Return whether a clause asks to repeat a process, not for more: `the bun toasted twice`."""
+    *before, last = [item for item in part.items if item.kind != "place"]
+    if not before or last.kind != "extra":
+        return False
+    attribute = before[-1].at == before[0].at + 1
+    return before[-1].kind == "process" or (before[0].kind == "process" and not attribute)
+
+
+def _find_extra_or_without(
+    state: NoteState, parts: Sequence[Part], index: int, cue: WishCue, wish: type[Extra | Without]
+) -> None:
+    """Find requests for more of a food, or for none of it, as `cue` and `wish` say."""
+    part = parts[index]
+    cues = part.of(cue)
+    foods = [food for food in part.of("food") if food.passing != "where"]
+    foods = [food for food in foods if food.at > cues[0].at][:1] or foods[:1]
+    if _is_negated(part, cues[0]):
+        state.used |= {item.words for item in [*cues, *foods]}
+        return
+    names = [food.value for food in foods]
+    names += [name for food in foods if wish is Without for name in food.alike]
+    if not foods and not part.has("other"):
+        names = state.context[-1:]
+    for more in parts[index + 1 :]:
+        if more.opened not in (",", "and", "or") or len(more.of("food")) < len(more.items):
+            break
+        names += [food.value for food in more.items]
+    for name in names:
+        state.wish(wish(food=name), cues)
+
+
+def _doubts(state: NoteState, note: str, parts: Sequence[Part]) -> Iterator[Doubt]:
+    """Yield a doubt for each food, cue, level and time that no customization uses."""
+    wished = {wish.food for wish in state.found}
+    if not wished and any(part.has("unchanged") for part in parts):
+        return
+    told = {part.sentence for part in parts if part.has("told")}
+    for part in parts:
+        tale = part.sentence in told or part.has("keep", "wanted")
+        for item in state.fresh(part.items):
+            reason = _reason(state, part, item)
+            naming = item.kind in ("food", "other")
+            if reason and not (naming and (tale or item.passing or item.value in wished)):
+                yield Doubt(reason, item.words, item.words.of(note))
+
+
+def _reason(state: NoteState, part: Part, item: NoteItem) -> str:
+    """Return the doubt about an item that no customization uses; empty if there is none."""
+    if item.kind in ("food", "other"):
+        return "a food, and no wish about it"
+    if item.kind == "condition":
+        return "a condition that nobody looks at"
+    if item.kind == "extra" or (item.kind == "without" and item.value in _STRONG):
+        return "a wish about no food of the dish"
+    if item.kind == "time" and part.has("more", "less") and item.span and item.span.sure:
+        return "minutes of no step"
+    possible = any(item.value in state.levels(food) for food in state.foods())
+    spared = _is_negated(part, item) and any(isinstance(wish, Done) for wish in state.found)
+    if item.kind == "level" and not spared and (item.value in _PLAIN_LEVELS or possible):
+        return "a level of no food"
+    return ""

@@ -1,0 +1,147 @@
+"""The whole pipeline: from a recipe to components, from a note to customizations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import NamedTuple
+
+from cookmas.kitchen.components import Component, DonenessTable
+from cookmas.kitchen.customizations import Customization
+from cookmas.worlds.restaurant.reading.clauses import clauses_of
+from cookmas.worlds.restaurant.reading.discourse import Discourse
+from cookmas.worlds.restaurant.reading.doubting import WEIGHTS, ReadingDoubt, cost_of, findings
+from cookmas.worlds.restaurant.reading.events import events_of
+from cookmas.worlds.restaurant.reading.interpreting import interpret
+from cookmas.worlds.restaurant.reading.linking import link
+from cookmas.worlds.restaurant.reading.marking import marks_of
+from cookmas.worlds.restaurant.reading.notes import parse_note
+from cookmas.worlds.restaurant.reading.result import ReadingResult, conclude
+from cookmas.worlds.restaurant.reading.text import sentences
+from cookmas.worlds.restaurant.reading.values import Clause, Doubt, Event, ReadStep, Words
+from cookmas.worlds.restaurant.reading.words import lexicon_of
+
+TRIES, PRICE = 12, 1
+"""The maximum number of remarks that are tried as statements, and the reduction of cost that such a
+reading must exceed."""
+LONGEST = 300
+"""The maximum number of clauses in a text; in a longer text, no remarks are tried as statements."""
+_ACTION_KINDS = frozenset({"process", "place", "time", "cut", "move", "shape"})
+"""Kinds of words that can state an action."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Larder:
+    """The reader's knowledge of the kitchen."""
+
+    ingredients: frozenset[str]
+    """Names of all ingredients."""
+    doneness: DonenessTable
+    """Minutes for each food, process and level of doneness."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """The result of reading a recipe."""
+
+    components: tuple[Component, ...]
+    """The components that the recipe describes."""
+    doubts: tuple[Doubt, ...]
+    """The texts that the reader did not understand, as doubts."""
+    steps: tuple[ReadStep, ...] = ()
+    """The steps of the components with their words."""
+    skipped: tuple[Words, ...] = ()
+    """Clauses that were skipped as remarks."""
+
+
+class Stages(NamedTuple):
+    """The result of each stage of a reading."""
+
+    clauses: Sequence[Clause]
+    events: Sequence[Event]
+    discourse: Discourse
+    result: ReadingResult
+    findings: Sequence[ReadingDoubt]
+
+
+def read_note(
+    note: str, components: Sequence[Component], larder: Larder
+) -> tuple[tuple[Customization, ...], tuple[Doubt, ...]]:
+    """Return the customizations that a note requests for a dish of `components`, and the doubts.
+
+    A note without a request that a kitchen can fulfil yields no customization.
+    """
+    wishes, doubts = parse_note(note, components, larder.ingredients, larder.doneness)
+    return tuple(sorted(wishes, key=str)), tuple(dict.fromkeys(doubts))
+
+
+def read_recipe(prose: str, larder: Larder) -> Reading:
+    """Return the reading of a recipe, in which text that was not understood is a doubt.
+
+    Reading never fails.
+    """
+    stages = read(prose, larder)
+    doubts = [
+        Doubt(f"{subject}: {reason}" if subject else reason, words, words.of(prose))
+        for reason, subject, words in stages.findings
+    ]
+    return Reading(
+        components=tuple(stages.result.components),
+        doubts=tuple(dict.fromkeys(doubts)),
+        steps=tuple(sorted(stages.result.steps, key=lambda step: min(step.words))),
+        skipped=tuple(clause.words for clause in stages.clauses if clause.mode == "remark"),
+    )
+
+
+def read(prose: str, larder: Larder) -> Stages:
+    """Try several readings of a recipe, and return the stages of the one with the lowest cost."""
+    lexicon = lexicon_of(larder.ingredients)
+    said = sentences(prose)
+    first = next((i for i, sentence in enumerate(said) if sentence.step), 0)
+    marked = [(sentence, marks_of(sentence, lexicon)) for sentence in said[first:]]
+    answers = [*(marks for _, marks in marked), []][1:]
+    clauses = [
+        clause
+        for number, ((sentence, marks), answer) in enumerate(zip(marked, answers, strict=True))
+        for clause in clauses_of(number, sentence, marks, answer)
+    ]
+    best = interpret_clauses(clauses, larder)
+    for at in islice(_remarks(best), TRIES) if len(clauses) <= LONGEST else ():
+        other = [*best.clauses]
+        other[at] = replace(other[at], mode="told")
+        reading = interpret_clauses(other, larder)
+        if cost_of(reading.findings) + PRICE < cost_of(best.findings):
+            best = reading
+    return best
+
+
+def interpret_clauses(clauses: Sequence[Clause], larder: Larder) -> Stages:
+    """Interpret clauses according to their modes, and return the results of all stages."""
+    events = link([event for clause in clauses for event in events_of(clause)])
+    named = frozenset(
+        mark.value for clause in clauses if clause.mode != "remark"
+        for mark in clause.marks if mark.kind == "food"
+    )  # fmt: skip
+    lexicon = lexicon_of(larder.ingredients)
+    discourse = Discourse(lexicon=lexicon, doneness=larder.doneness, named=named)
+    for event, upcoming in zip(events, [*events, None][1:], strict=True):
+        interpret(discourse, event, upcoming)
+    result = conclude(discourse)
+    return Stages(clauses, events, discourse, result, findings(discourse, result, clauses))
+
+
+def _remarks(reading: Stages) -> Iterator[int]:
+    """Yield the positions of remarks that may be statements, because a doubt is near them."""
+    clauses = reading.clauses
+    near = {
+        max((c.sentence for c in clauses if c.words <= found.words), default=0)
+        for found in reading.findings
+        if WEIGHTS[found.reason]
+    }
+    for at, clause in enumerate(clauses):
+        kinds = {mark.kind for mark in clause.marks}
+        close = any(abs(clause.sentence - number) <= 1 for number in near)
+        says = kinds & {"food", "time", "level"} and kinds & _ACTION_KINDS and "wholly" not in kinds
+        if clause.mode == "remark" and close and says:
+            yield at

@@ -1,0 +1,219 @@
+"""The protocol by which a world is shown to people, who see no more than a planner does.
+
+The page and the terminal have no code for a single world. Each world brings the words for its
+events, actions and states, and may bring scripts that draw its states. A world that brings nothing
+is shown as plain data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+from cookmas.episodes.instruction import is_instruction
+from cookmas.episodes.world import Json
+
+OPEN = "open"
+"""Status of a goal that is neither reached nor lost."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerPlace:
+    """The place of a worker, in words."""
+
+    at: str
+    """Where the worker stands."""
+    holds: str = ""
+    """The things in its hands; empty for none."""
+    out: bool = False
+    """True if the worker is out of service."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One line of a panel, in words."""
+
+    name: str
+    """Subject of the line, such as a station."""
+    what: str
+    """Content of the line."""
+    note: str = ""
+    """A remark behind the content; empty for none."""
+    alarming: bool = False
+    """True if a person should notice it at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """A box with lines, as a part of the picture of a state."""
+
+    title: str
+    """Title in the world's words."""
+    items: Sequence[Item]
+    """The lines of the panel."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VisibleGoal:
+    """A goal, such as an order line, as people see it in a state."""
+
+    name: str
+    """Name of the goal."""
+    what: str
+    """What was asked for, such as an ordered item."""
+    note: str = ""
+    """A remark in a person's words; empty for none."""
+    status: str = OPEN
+    """OPEN, or the world's word for how the goal was closed."""
+    due: int | None = None
+    """Timestep by which the goal is due; None if there is no limit."""
+    when: int | None = None
+    """Timestep at which the goal was closed; None if it is open."""
+    lost: bool = False
+    """True if the goal can no longer be reached."""
+
+    @property
+    def tone(self) -> str:
+        """The status in a word that all worlds share: `open`, `reached` or `lost`."""
+        if self.lost:
+            return "lost"
+        return "open" if self.status == OPEN else "reached"
+
+    @property
+    def label(self) -> str:
+        """The name of the goal and what was asked for, as one text."""
+        return f"{self.name} {self.what}".strip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """A world's words for things that every world has."""
+
+    goals: str = "goals"
+    """Word for the goals."""
+    reached: str = "reached"
+    """Word for a goal that is reached."""
+    texts: str = "texts"
+    """Word for the texts that planners look up."""
+    doing: str = "playing"
+    """Word for the workers' activity."""
+
+
+def speak_name(name: str) -> str:
+    """Return a name of the notation, such as `worker_1`, in words."""
+    return name.replace("_", " ")
+
+
+class Viewing(Protocol):
+    """The words and the drawing of a world."""
+
+    @property
+    def terms(self) -> Terms:
+        """The world's words for things that every world has."""
+        ...
+
+    @property
+    def page(self) -> Sequence[Path]:
+        """The scripts and styles for the world's part of the page, in order.
+
+        If there are none, the page shows the panels and the goals.
+        """
+        ...
+
+    def setup(self, world: Any) -> dict[str, Any]:
+        """Return the constants that a drawing needs, as plain data."""
+        ...
+
+    def event(self, event: Json) -> str:
+        """Return an event in words.
+
+        The words leave out facts that nobody knows at that time, such as the end of a fault. The
+        method must accept any event, even one that the world refused.
+        """
+        ...
+
+    def action(self, world: Any, state: Any, worker: str, action: str) -> str:
+        """Return an action of a worker in words; return an unreadable action unchanged."""
+        ...
+
+    def place_workers(self, world: Any, state: Any) -> Mapping[str, WorkerPlace]:
+        """Return the places of the visible workers, and of other agents, by name."""
+        ...
+
+    def panels(self, world: Any, state: Any) -> Sequence[Panel]:
+        """Return the panels of a state. Every state has the same panels in the same order."""
+        ...
+
+    def goals(self, world: Any, state: Any) -> Sequence[VisibleGoal]:
+        """Return all goals, open and closed, in the order in which they came."""
+        ...
+
+
+@runtime_checkable
+class KeyedViewing(Protocol):
+    """A viewing that says which keys mean which actions, for people who play on the page."""
+
+    def keys(self, world: Any, state: Any, worker: str) -> Mapping[str, str]:
+        """Return the action of each key, for a worker who sees `state`.
+
+        A key has the name that browsers give it (`KeyboardEvent.key`), such as `ArrowUp`. Keys that
+        would do nothing but FAIL now are left out.
+        """
+        ...
+
+
+def keys_of(viewing: Viewing, world: Any, state: Any, worker: str) -> Mapping[str, str]:
+    """Return the action of each key, for a worker who sees `state`; by default there are none."""
+    return viewing.keys(world, state, worker) if isinstance(viewing, KeyedViewing) else {}
+
+
+class PlainViewing:
+    """The default viewing, which shows states as plain data and has no drawing."""
+
+    terms = Terms()
+    page: Sequence[Path] = ()
+
+    def setup(self, world: Any) -> dict[str, Any]:
+        """Return no constants."""
+        return {}
+
+    def event(self, event: Json) -> str:
+        """Return the kind and the subject of an event, or the words of an instruction."""
+        if is_instruction(event):
+            return f"the supervisor says: “{event.get('words', '')}”"
+        about = (event.get(key) for key in ("name", "order", "line"))
+        return " ".join(str(word) for word in (event.get("kind", "event"), *about) if word)
+
+    def action(self, world: Any, state: Any, worker: str, action: str) -> str:
+        """Return the action unchanged."""
+        return action
+
+    def place_workers(self, world: Any, state: Any) -> Mapping[str, WorkerPlace]:
+        """Return no workers."""
+        return {}
+
+    def panels(self, world: Any, state: Any) -> Sequence[Panel]:
+        """Return one panel with the entries of the state."""
+        entries = world.dump(state).items()
+        items = [Item(name=speak_name(name), what=_phrase(value)) for name, value in entries]
+        return [Panel(title="state", items=items)]
+
+    def goals(self, world: Any, state: Any) -> Sequence[VisibleGoal]:
+        """Return no goals."""
+        return ()
+
+
+def _phrase(value: Any) -> str:
+    """Return plain data as words, such as `name: value, name: value`."""
+    match value:
+        case None:
+            return "-"
+        case dict():
+            return ", ".join(
+                f"{speak_name(str(name))}: {_phrase(each)}" for name, each in value.items()
+            )
+        case list():
+            return ", ".join(map(_phrase, value))
+    return str(value)
