@@ -29,7 +29,7 @@ import cookmas
 from benchmarks.page import DOCS, fill, table
 from cookmas.api import aplay
 from cookmas.episodes.trace import ModelCall, PlannerClass
-from cookmas.episodes.world import Commands, World
+from cookmas.episodes.world import AnyWorld, Commands
 from cookmas.evals.statistics import SIGNIFICANCE, Cases, difference
 from cookmas.first import first_request
 from cookmas.modelserver.faults import Faults
@@ -141,7 +141,7 @@ def shortest(
     entries: Sequence[Commands],
     underway: Sequence[Commands],
     now: int,
-    world: World[Any],
+    world: AnyWorld[Any],
     *,
     columns: bool,
 ) -> Mapping[str, Any]:
@@ -168,7 +168,7 @@ def shortest(
 
 
 def _changes(
-    entries: Sequence[Commands], underway: Sequence[Commands], now: int, world: World[Any]
+    entries: Sequence[Commands], underway: Sequence[Commands], now: int, world: AnyWorld[Any]
 ) -> list[Row]:
     rows: list[Row] = []
     for t, (new, old) in enumerate(zip(entries, underway, strict=False), start=now):
@@ -179,7 +179,7 @@ def _changes(
     return rows
 
 
-def _is_done(entry: Any, world: World[Any]) -> dict[str, str]:
+def _is_done(entry: Any, world: AnyWorld[Any]) -> dict[str, str]:
     return {worker: action for worker, action in commands_of(entry) if action != world.idle}
 
 

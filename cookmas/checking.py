@@ -17,7 +17,7 @@ from cookmas.orchestrator.member import Team
 from cookmas.sandbox.importing import import_named
 from cookmas.world_names import domain_of
 from cookmas.worlds.checking import WorldFault, faults_of
-from cookmas.worlds.domain import Domain
+from cookmas.worlds.domain import AnyDomain
 
 SCENARIOS = 5
 """Maximum number of scenarios that are played."""
@@ -42,7 +42,7 @@ def check_world(spec: str) -> list[str]:
     return list(map(str, found.values()))
 
 
-def _find_faults(spec: str, domain: Domain) -> Iterator[WorldFault]:
+def _find_faults(spec: str, domain: AnyDomain) -> Iterator[WorldFault]:
     names = list(domain.names())[:SCENARIOS]
     if not names:
         yield WorldFault("there are no scenarios to play", domain.name)

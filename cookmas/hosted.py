@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from cookmas.episodes.capabilities import is_simulable
 from cookmas.episodes.failure import FailedError
-from cookmas.episodes.world import World
+from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import CookMASError, InputError, LimitReachedError
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.member import Team
@@ -21,7 +21,7 @@ from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.orchestrator.planners.wire import calls_data, observation_of, plan_data, turn_data
 from cookmas.sandbox.host import Ask
 from cookmas.world_names import WORLDS
-from cookmas.worlds.domain import Domain
+from cookmas.worlds.domain import AnyDomain
 from cookmas.worlds.loading import load_domain
 
 STOPPED = (PlanningStoppedError, CassetteError, LimitReachedError)
@@ -36,8 +36,8 @@ class HostedPlanner:
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
         self._planner: Planner | Team | None = None
-        self._domain: Domain | None = None
-        self._world: World[Any] | None = None
+        self._domain: AnyDomain | None = None
+        self._world: AnyWorld[Any] | None = None
 
     async def enter(self, asked: Mapping[str, Any]) -> None:
         """Build the world that `asked` names, for the next episode."""

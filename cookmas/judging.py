@@ -25,7 +25,7 @@ from cookmas.orchestrator.runs.folder import (
 )
 from cookmas.world_names import world_of
 from cookmas.worlds import capabilities
-from cookmas.worlds.domain import Domain
+from cookmas.worlds.domain import AnyDomain
 
 
 def judge(trace: Trace, truth: Any, world: str | None = None) -> Verdict:
@@ -34,7 +34,7 @@ def judge(trace: Trace, truth: Any, world: str | None = None) -> Verdict:
 
 
 def judge_in(
-    domain: Domain, trace: Trace, truth: Any, measured: Measurements | None = None
+    domain: AnyDomain, trace: Trace, truth: Any, measured: Measurements | None = None
 ) -> Verdict:
     """Judge a trace of a domain's world, and add `measured` to the verdict. Raises TraceError."""
     verdict = judge_with(trace, truth, domain.world(trace.header.setup), domain.judging)
@@ -82,7 +82,7 @@ def truth_of(trace: Trace, path: Path, truth: Path | None = None, world: str | N
     return add_meanings(capabilities.truth(domain, scenario, truth), trace, domain, path.parent)
 
 
-def _scenario_of(trace: Trace, path: Path, domain: Domain) -> Scenario:
+def _scenario_of(trace: Trace, path: Path, domain: AnyDomain) -> Scenario:
     if path.name == TRACE and path.with_name(RUN).exists():
         file = read_run(path.parent)
         found = domain.scenario(file.scenario, file.settings)
@@ -91,7 +91,7 @@ def _scenario_of(trace: Trace, path: Path, domain: Domain) -> Scenario:
     return redraw(found, trace.header.seed)
 
 
-def add_meanings(truth: Any, trace: Trace, domain: Domain, folder: Path | None) -> Any:
+def add_meanings(truth: Any, trace: Trace, domain: AnyDomain, folder: Path | None) -> Any:
     """Return the truth. For an open episode, add the meanings that senders gave to their words."""
     if trace.header.horizon is not None or folder is None:
         return truth

@@ -24,7 +24,7 @@ from cookmas.orchestrator.runs.request import Player, RunRequest, settings_as_te
 from cookmas.seating import remove_advice, team_in_seats, team_of
 from cookmas.world_names import domain_of, locate
 from cookmas.worlds import authoring, capabilities
-from cookmas.worlds.domain import Domain, Settings
+from cookmas.worlds.domain import AnyDomain, Settings
 
 NO_SETTINGS: Settings = MappingProxyType({})
 
@@ -37,7 +37,7 @@ class Loaded:
     """The request."""
     world: str
     """The world, by its name or as `package.module:Domain`."""
-    domain: Domain
+    domain: AnyDomain
     """The domain of the world."""
     name: str
     """Name of the scenario within its world, or its file."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from cookmas.episodes.capabilities import talk_rounds
 from cookmas.episodes.trace import PlannerClass, SeatRecord
-from cookmas.episodes.world import World
+from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import InputError, NobodyThereError
 from cookmas.orchestrator.member import Member, Policy, Team, Turn
 from cookmas.orchestrator.models.budgeted import Models
@@ -91,7 +91,7 @@ def _replace_members(
 
 
 def seat_people(
-    planner: Planner | Team, people: Mapping[str, Person], world: World[Any]
+    planner: Planner | Team, people: Mapping[str, Person], world: AnyWorld[Any]
 ) -> Planner | Team:
     """Return the planner; if it is a team that may talk, people act as agents in their own seats.
 

@@ -10,7 +10,7 @@ from cookmas.files.errors import CookMASError, InputError, MissingError, TraceEr
 
 if TYPE_CHECKING:
     from cookmas.episodes.trace import Trace
-    from cookmas.worlds.domain import Domain
+    from cookmas.worlds.domain import AnyDomain
 
 WORLDS: Mapping[str, str] = {
     "restaurant": "cookmas.worlds.restaurant.domain:DOMAIN",
@@ -28,7 +28,7 @@ USUAL = "restaurant"
 """The default world."""
 
 
-def domain_of(spec: str) -> Domain:
+def domain_of(spec: str) -> AnyDomain:
     """Return the domain of a world. A user-supplied world is named as `package.module:Domain`.
 
     Raises InputError if there is no such world, and FailedError if its module or class fails.
@@ -78,7 +78,7 @@ def resolve_name(name: str, world: str | None = None) -> tuple[str, list[str]]:
         return spec, [rest or name]
 
 
-def world_of(trace: Trace, world: str | None = None) -> Domain:
+def world_of(trace: Trace, world: str | None = None) -> AnyDomain:
     """Return the domain of the world in which a trace was made.
 
     A trace names no code to import, so the user must name a user-supplied `world` again. Raises

@@ -10,10 +10,10 @@ from typing import Any
 
 from cookmas.episodes import capabilities as world_capabilities
 from cookmas.episodes.scenario import Drawn, Scenario
-from cookmas.episodes.world import World
+from cookmas.episodes.world import AnyWorld
 from cookmas.orchestrator.dialogue.voice import Voice
 from cookmas.worlds import authoring, capabilities
-from cookmas.worlds.domain import Domain
+from cookmas.worlds.domain import AnyDomain
 from cookmas.worlds.plain.world import PlainWorld
 from cookmas.worlds.script import Script
 from cookmas.worlds.training import Training
@@ -35,18 +35,18 @@ def worlds_page() -> str:
         "## World",
         "The rules (`cookmas/episodes/world.py`). Every world has all of these; `PlainWorld` has "
         "most.",
-        _members(World),
+        _members(AnyWorld),
         "## Capabilities of a world",
         "`cookmas/episodes/capabilities.py`.",
         *_capabilities(world_capabilities),
         "## PlainWorld",
         "The members that a plain world (`cookmas/worlds/plain/world.py`) must define or may "
         "override.",
-        _members(PlainWorld, set(vars(World))),
+        _members(PlainWorld, set(vars(AnyWorld))),
         "## Domain",
         "The link between a world and its scenarios, planners and evaluators "
         "(`cookmas/worlds/domain.py`). `PlainDomain` has all of them.",
-        _members(Domain),
+        _members(AnyDomain),
         "## Capabilities of a domain",
         "`cookmas/worlds/capabilities.py`.",
         *_capabilities(capabilities),

@@ -9,7 +9,7 @@ from typing import Any
 
 from cookmas.episodes.replay import Frame
 from cookmas.episodes.trace import ForkRecord, Trace
-from cookmas.episodes.world import Outcome, World
+from cookmas.episodes.world import AnyWorld, Outcome
 from cookmas.evals.verdict import Check
 
 
@@ -38,7 +38,7 @@ class Evidence:
     """The trace of the episode."""
     truth: Any
     """The truth by which the world's evaluators judge; planners never see it."""
-    world: World[Any]
+    world: AnyWorld[Any]
     """The world at the end of the episode, which a fork may have altered."""
     frames: tuple[Frame, ...]
     """The timesteps of the trace, simulated again."""

@@ -10,7 +10,7 @@ from cookmas.episodes.capabilities import Scoring
 from cookmas.episodes.failure import FailedError, failure_of, naming
 from cookmas.episodes.replay import replay, replay_to_end
 from cookmas.episodes.trace import StepRecord, Trace
-from cookmas.episodes.world import World
+from cookmas.episodes.world import AnyWorld
 from cookmas.evals.columns import Column, Measure, SummaryEntry
 from cookmas.evals.evidence import Evaluator, Evaluators, Evidence
 from cookmas.evals.verdict import EPISODE, Check, Goal, Verdict, make_unscored
@@ -74,7 +74,7 @@ class Judging(Protocol):
 def judge(
     trace: Trace,
     truth: Any,
-    world: World[Any],
+    world: AnyWorld[Any],
     judging: Judging,
     evaluators: Evaluators | None = None,
 ) -> Verdict:
@@ -96,7 +96,7 @@ def judge(
 
 
 def examine(
-    trace: Trace, truth: Any, world: World[Any], judging: Judging, evaluators: Evaluators
+    trace: Trace, truth: Any, world: AnyWorld[Any], judging: Judging, evaluators: Evaluators
 ) -> tuple[Evidence | None, list[Check], str]:
     """Return the evidence of an episode, the checks of the evaluators, and an empty text.
 

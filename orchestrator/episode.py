@@ -8,7 +8,7 @@ from typing import Any
 from cookmas.episodes.failure import naming
 from cookmas.episodes.scenario import DEFAULT_HORIZON, Scenario
 from cookmas.episodes.trace import Header, PlannerClass, SeatRecord
-from cookmas.episodes.world import World
+from cookmas.episodes.world import AnyWorld
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.parts import (
     NOT_KEPT,
@@ -66,7 +66,7 @@ def episode_of(
 
 def header_of(
     scenario: Scenario,
-    world: World[Any],
+    world: AnyWorld[Any],
     planner: str,
     planner_class: PlannerClass,
     horizon: int | None,

@@ -11,7 +11,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from cookmas.episodes.trace import Header
 from cookmas.episodes.trace_file import TraceFile
-from cookmas.episodes.world import Json, World
+from cookmas.episodes.world import AnyWorld, Json
 from cookmas.mailboxes.desk import Desk
 from cookmas.mailboxes.protocol import Mailbox
 from cookmas.orchestrator.graph.context import MAX_STALLED
@@ -27,7 +27,7 @@ from cookmas.workers.protocol import Worker
 class EpisodeContent:
     """The world, the known events and the texts of an episode, and the header of its trace."""
 
-    world: World[Any]
+    world: AnyWorld[Any]
     """The world."""
     header: Header
     """The first record of the trace."""

@@ -20,7 +20,7 @@ from cookmas.display.terminal import tell
 from cookmas.places import ORCHESTRATOR, SUPERVISOR
 
 if TYPE_CHECKING:
-    from cookmas.episodes.world import World as PlayedWorld
+    from cookmas.episodes.world import AnyWorld
     from cookmas.orchestrator.dialogue.options import AskingOptions
     from cookmas.orchestrator.models.options import ModelOptions
 
@@ -196,7 +196,7 @@ def _choose_planner(
     return text_of(dict.fromkeys(people, PERSON))
 
 
-def _check_orchestrator(world: PlayedWorld[Any]) -> None:
+def _check_orchestrator(world: AnyWorld[Any]) -> None:
     """Raise InputError if the world has no central planner or its schedules cannot be simulated."""
     from cookmas.episodes.capabilities import has_central_planner, is_simulable
     from cookmas.files.errors import InputError

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cookmas.episodes.failure import WorldFailedError, naming
-from cookmas.episodes.world import Outcome, Tally, World
+from cookmas.episodes.world import AnyWorld, Outcome, Tally
 
 ENDINGS = ("won", "lost", "over")
 
@@ -36,7 +36,7 @@ def check_ending(world: Any, found: Any) -> None:
         )
 
 
-def tally_of(world: World[Any], state: Any) -> Tally:
+def tally_of(world: AnyWorld[Any], state: Any) -> Tally:
     """Return the score counters of a state.
 
     Raise WorldFailedError if the score is neither None nor a finite number.

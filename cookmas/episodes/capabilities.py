@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeVar, runtime_checkabl
 from typing_extensions import TypeIs
 
 from cookmas.episodes.answered import check_ending, check_movers
-from cookmas.episodes.world import Commands, Json, Outcome, World
+from cookmas.episodes.world import AnyWorld, Commands, Json, Outcome
 
 State = TypeVar("State")
 
@@ -48,7 +48,7 @@ def is_turn_based(world: Any) -> TypeIs[TurnBased]:
     return brings(type(world), TurnBased)
 
 
-def movers(world: World[Any], state: Any) -> Sequence[str]:
+def movers(world: AnyWorld[Any], state: Any) -> Sequence[str]:
     """Return the workers whose move it is, in the world's order; by default all of them.
 
     Raise WorldFailedError if the world does not return a list of its workers.
@@ -72,7 +72,7 @@ class Disclosing(Protocol):
         ...
 
 
-def discloses_decisions(world: World[Any]) -> bool:
+def discloses_decisions(world: AnyWorld[Any]) -> bool:
     """Return whether an agent that decides sees what other agents have decided on already.
 
     This is about actions of the same timestep. The default is False.
@@ -90,7 +90,7 @@ class Talking(Protocol):
         ...
 
 
-def talk_rounds(world: World[Any], wished: int) -> int:
+def talk_rounds(world: AnyWorld[Any], wished: int) -> int:
     """Return the maximum number of turns of each agent in the talk at a timestep.
 
     This is `wished`, or the world's limit if that is lower.
@@ -107,7 +107,7 @@ class Listening(Protocol):
         ...
 
 
-def listeners(world: World[Any], state: Any) -> Sequence[str]:
+def listeners(world: AnyWorld[Any], state: Any) -> Sequence[str]:
     """Return the workers that only hear and speak at a timestep; by default none."""
     return world.listeners(state) if isinstance(world, Listening) else ()
 
@@ -121,7 +121,7 @@ class Watching(Protocol):
         ...
 
 
-def filter_commands(world: World[Any], commands: Commands, worker: str | None) -> Commands:
+def filter_commands(world: AnyWorld[Any], commands: Commands, worker: str | None) -> Commands:
     """Return the commands that a worker, or a central planner (None), has seen; by default all."""
     if worker is None or not isinstance(world, Watching):
         return commands
@@ -146,7 +146,7 @@ class Concluding(Protocol):
         ...
 
 
-def ending(world: World[Any], state: Any) -> Ending | None:
+def ending(world: AnyWorld[Any], state: Any) -> Ending | None:
     """Return how an episode has ended according to its world; None if it continues.
 
     Raise WorldFailedError if the world returns anything else.
@@ -200,7 +200,7 @@ def _is_spectated(world: Any) -> TypeIs[Spectated[Any]]:
     return brings(type(world), Spectated)
 
 
-def spectate(world: World[State], state: State) -> State:
+def spectate(world: AnyWorld[State], state: State) -> State:
     """Return the part of a state that a spectator sees; by default what a central planner sees."""
     return world.spectate(state) if _is_spectated(world) else world.observe(state)
 
@@ -215,7 +215,7 @@ class Decentralized(Protocol):
         ...
 
 
-def has_central_planner(world: World[Any]) -> bool:
+def has_central_planner(world: AnyWorld[Any]) -> bool:
     """Return whether one planner may plan for all workers; by default True."""
     central: bool = getattr(world, "central", True)
     return central
@@ -234,7 +234,7 @@ class Simulable(Protocol[State]):
         ...
 
 
-def simulable(world: World[State], observed: State, worker: str | None = None) -> State | None:
+def simulable(world: AnyWorld[State], observed: State, worker: str | None = None) -> State | None:
     """Return a state from which the planner of `worker` may simulate; None if it may not.
 
     `observed` is the state that the planner has observed. If `worker` is None, the planner is the
@@ -243,7 +243,7 @@ def simulable(world: World[State], observed: State, worker: str | None = None) -
     return world.simulable(observed, worker) if isinstance(world, Simulable) else None
 
 
-def is_simulable(world: World[Any]) -> bool:
+def is_simulable(world: AnyWorld[Any]) -> bool:
     """Return whether any planner can simulate from its observation of the initial state."""
     if not isinstance(world, Simulable):
         return False
@@ -267,7 +267,7 @@ class Narrating(Protocol):
         ...
 
 
-def narrate(world: World[Any], observed: Any, worker: str | None = None) -> Sequence[str]:
+def narrate(world: AnyWorld[Any], observed: Any, worker: str | None = None) -> Sequence[str]:
     """Return an observed state in sentences for a worker or a central planner; by default none."""
     return world.narrate(observed, worker) if isinstance(world, Narrating) else ()
 
@@ -282,7 +282,7 @@ class Populated(Protocol):
         ...
 
 
-def characters(world: World[Any]) -> Sequence[str]:
+def characters(world: AnyWorld[Any]) -> Sequence[str]:
     """Return the names of the agents that are not workers; by default none."""
     return world.characters if isinstance(world, Populated) else ()
 
@@ -297,7 +297,7 @@ class Formal(Protocol):
         ...
 
 
-def forms_of_actions(world: World[Any]) -> Mapping[str, str]:
+def forms_of_actions(world: AnyWorld[Any]) -> Mapping[str, str]:
     """Return the forms of a world's actions with their effects; empty if it lists none."""
     return world.actions if isinstance(world, Formal) else {}
 
@@ -338,7 +338,7 @@ class Staffed(Protocol[State]):
 class Alterable(Protocol[State]):
     """A world whose setup can change during an episode, namely at a fork."""
 
-    def alter(self, setup: Json, state: State) -> World[State]:
+    def alter(self, setup: Json, state: State) -> AnyWorld[State]:
         """Return the world that `setup` describes, in which the episode continues from this state.
 
         Raise TraceError if the setup is invalid, InputError if a part of the state does not fit

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from cookmas.episodes.capabilities import Hiding, ending, movers, simulable
-from cookmas.episodes.world import Command, Commands, Outcome, Trigger, World
+from cookmas.episodes.world import AnyWorld, Command, Commands, Outcome, Trigger
 
 State = TypeVar("State")
 
@@ -44,7 +44,7 @@ class Difference(NamedTuple):
 
 
 def find_leaks(
-    world: World[State], states: Sequence[State], seeds: Sequence[int] = range(3)
+    world: AnyWorld[State], states: Sequence[State], seeds: Sequence[int] = range(3)
 ) -> Iterator[Difference]:
     """Yield the differences by which workers can distinguish states that should look alike.
 
@@ -62,7 +62,7 @@ def find_leaks(
 
 
 def draw_alike_states(
-    world: World[State], states: Sequence[State], worker: str, seeds: Sequence[int]
+    world: AnyWorld[State], states: Sequence[State], worker: str, seeds: Sequence[int]
 ) -> Iterator[tuple[State, State]]:
     """Yield pairs of different states that a worker must not be able to distinguish."""
     if isinstance(world, Hiding):
@@ -80,7 +80,7 @@ def draw_alike_states(
 
 
 def differences(
-    world: World[State],
+    world: AnyWorld[State],
     one: State,
     other: State,
     worker: str,
@@ -100,7 +100,7 @@ def differences(
 
 
 def _compare_after(
-    world: World[State], one: State, other: State, worker: str, commands: Commands
+    world: AnyWorld[State], one: State, other: State, worker: str, commands: Commands
 ) -> Iterator[Difference]:
     """Yield the differences that appear when the same commands are carried out in both states.
 
@@ -131,7 +131,7 @@ def _spread(actions: Sequence[str]) -> Sequence[str]:
 
 
 def _try_commands(
-    world: World[State],
+    world: AnyWorld[State],
     one: State,
     other: State,
     worker: str,
@@ -145,11 +145,11 @@ def _try_commands(
             yield [Command(name, action if name == mover else world.idle) for name in asked]
 
 
-def _look(world: World[State], state: State, worker: str) -> str:
+def _look(world: AnyWorld[State], state: State, worker: str) -> str:
     return _text(world.dump(world.observe(state, worker)))
 
 
-def _legal(world: World[State], state: State, worker: str) -> str:
+def _legal(world: AnyWorld[State], state: State, worker: str) -> str:
     """Return, as text, the actions that the worker knows to be legal.
 
     Return an empty text if the worker may not simulate from its observation.
@@ -158,11 +158,11 @@ def _legal(world: World[State], state: State, worker: str) -> str:
     return "" if known is None else _text(list(world.legal(known, worker)))
 
 
-def _moves(world: World[State], state: State, worker: str) -> str:
+def _moves(world: AnyWorld[State], state: State, worker: str) -> str:
     return "its move" if worker in movers(world, state) else "not its move"
 
 
-def _end(world: World[State], state: State, worker: str) -> str:
+def _end(world: AnyWorld[State], state: State, worker: str) -> str:
     return _text([world.is_finished(state), ending(world, state)])
 
 

@@ -21,13 +21,13 @@ from cookmas.episodes.parts import OutcomeRecord
 from cookmas.episodes.trace import AnyRecord, End, EventRecord, StepRecord, Termination
 from cookmas.episodes.world import (
     DONE,
+    AnyWorld,
     Command,
     Commands,
     Json,
     Outcome,
     Tally,
     Trigger,
-    World,
     digest,
 )
 
@@ -62,7 +62,7 @@ class Step(NamedTuple):
     """Triggers of changes that the world made on its own."""
 
 
-def commands_for(world: World[Any], state: Any, wanted: Commands) -> list[Command]:
+def commands_for(world: AnyWorld[Any], state: Any, wanted: Commands) -> list[Command]:
     """Return the commands of a timestep: the wanted ones, and `idle` for the workers they omit.
 
     In a turn-based world only the workers whose move it is get commands. In other worlds a command
@@ -80,7 +80,7 @@ def commands_for(world: World[Any], state: Any, wanted: Commands) -> list[Comman
 
 
 def carry_out(
-    world: World[Any],
+    world: AnyWorld[Any],
     before: Any,
     commands: Commands,
     timestep: int,
@@ -139,7 +139,7 @@ def exhaustion_trigger(to: Sequence[str] | None = None) -> Trigger:
     return Trigger(kind=EXHAUSTED, cause=cause, to=None if to is None else tuple(to))
 
 
-def is_futile(world: World[Any], state: Any, timestep: int, horizon: int | None) -> bool:
+def is_futile(world: AnyWorld[Any], state: Any, timestep: int, horizon: int | None) -> bool:
     """Return whether the world knows that no decision until the horizon can change the result."""
     if horizon is None or not forecasts(world):
         return False
@@ -285,7 +285,7 @@ def conclusion(rung: Rung, facts: Facts) -> tuple[Termination, str]:
     return facts.ending.how, facts.ending.why
 
 
-def is_over(world: World[Any], state: Any, timestep: int, horizon: int | None) -> bool:
+def is_over(world: AnyWorld[Any], state: Any, timestep: int, horizon: int | None) -> bool:
     """Return whether the game has ended or the horizon is reached, so that no event is applied."""
     return is_past(horizon, timestep) or ending(world, state) is not None
 
@@ -305,7 +305,7 @@ class Play:
 
     def __init__(
         self,
-        world: World[Any],
+        world: AnyWorld[Any],
         events: Iterable[tuple[int, Json]],
         horizon: int | None = None,
         record: Sink = lambda _: None,

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from cookmas.episodes.world import World
+from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import CookMASError, InfrastructureError
 from cookmas.files.lines import escape, one_line
 
@@ -36,7 +36,7 @@ class WorldFailedError(FailedError, InfrastructureError):
 class naming:  # noqa: N801
     """A context that turns an exception of a world into a WorldFailedError that names the world."""
 
-    def __init__(self, world: World[Any]) -> None:
+    def __init__(self, world: AnyWorld[Any]) -> None:
         self._world = world
 
     def __enter__(self) -> None:
@@ -50,7 +50,7 @@ class naming:  # noqa: N801
             raise found from error
 
 
-def world_failed(error: BaseException, world: World[Any]) -> WorldFailedError | None:
+def world_failed(error: BaseException, world: AnyWorld[Any]) -> WorldFailedError | None:
     """Return the WorldFailedError for an exception.
 
     Return None if the exception's traceback has no method of the world.
@@ -65,7 +65,7 @@ def _frames(error: BaseException) -> Iterator[FrameType]:
     return (frame for frame, _ in traceback.walk_tb(error.__traceback__))
 
 
-def _is_method(code: CodeType, module: Mapping[str, Any], world: World[Any]) -> bool:
+def _is_method(code: CodeType, module: Mapping[str, Any], world: AnyWorld[Any]) -> bool:
     """Return whether code belongs to the class of a world or to a base of that class.
 
     `module` has the global variables of the code's module.

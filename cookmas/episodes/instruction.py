@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from cookmas.episodes.world import Json, Ruling, Trigger, World
+from cookmas.episodes.world import AnyWorld, Json, Ruling, Trigger
 from cookmas.files.errors import InputError
 from cookmas.files.reading import FileModel
 
@@ -60,7 +60,7 @@ def is_instruction(event: Json) -> bool:
     return event.get("kind") == INSTRUCT
 
 
-def apply_event(world: World[State], state: State, event: Json) -> tuple[State, Ruling]:
+def apply_event(world: AnyWorld[State], state: State, event: Json) -> tuple[State, Ruling]:
     """Apply an event, and return the new state and the decision on the event.
 
     Raise InputError if the event is neither a valid instruction nor an event of this world.

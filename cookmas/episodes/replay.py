@@ -10,7 +10,7 @@ from cookmas.episodes.capabilities import Alterable
 from cookmas.episodes.instruction import apply_event
 from cookmas.episodes.trace import EventRecord, ForkRecord, Header, StepRecord, Trace
 from cookmas.episodes.trace_file import check_order
-from cookmas.episodes.world import Command, Outcome, Tally, Trigger, World, digest
+from cookmas.episodes.world import AnyWorld, Command, Outcome, Tally, Trigger, digest
 from cookmas.files.errors import InputError, TraceError
 
 
@@ -44,7 +44,7 @@ class Frame:
         return self.expected == self.found and self.recorded_fails == fails
 
 
-def replay(trace: Trace, world: World[Any]) -> Iterator[Frame]:
+def replay(trace: Trace, world: AnyWorld[Any]) -> Iterator[Frame]:
     """Simulate the timesteps of a trace in order, from its events and actions alone.
 
     Raise TraceError if the trace was recorded under other rules or with other workers, if its
@@ -70,7 +70,7 @@ def replay(trace: Trace, world: World[Any]) -> Iterator[Frame]:
         )
 
 
-def frame_of(record: StepRecord, world: World[Any], before: Any) -> Frame:
+def frame_of(record: StepRecord, world: AnyWorld[Any], before: Any) -> Frame:
     """Simulate one recorded timestep from the state `before`.
 
     Raise TraceError as `after_step` does.
@@ -89,7 +89,7 @@ def frame_of(record: StepRecord, world: World[Any], before: Any) -> Frame:
     )
 
 
-def check_header(header: Header, world: World[Any]) -> None:
+def check_header(header: Header, world: AnyWorld[Any]) -> None:
     """Raise TraceError if a trace was recorded in another world, or with other rules or workers."""
     if (header.world, header.rules) != (world.name, world.rules):
         raise TraceError(
@@ -108,13 +108,13 @@ def _describe(tally: Tally) -> str:
     return f"{tally.done} done, {tally.lost} lost{score}"
 
 
-def after_event(record: EventRecord, world: World[Any], state: Any) -> Any:
+def after_event(record: EventRecord, world: AnyWorld[Any], state: Any) -> Any:
     """Return the state after a recorded event; a rejected event leaves it unchanged."""
     return state if record.refused else apply_event(world, state, record.event)[0]
 
 
 def after_step(
-    record: StepRecord, world: World[Any], before: Any
+    record: StepRecord, world: AnyWorld[Any], before: Any
 ) -> tuple[Any, Mapping[str, Outcome], Sequence[Trigger]]:
     """Return the result of `World.step` for a recorded timestep, from the state `before`.
 
@@ -125,7 +125,7 @@ def after_step(
     return world.step(before, record.commands)
 
 
-def behind_fork(record: ForkRecord, world: World[Any], state: Any) -> World[Any]:
+def behind_fork(record: ForkRecord, world: AnyWorld[Any], state: Any) -> AnyWorld[Any]:
     """Return the world in which an episode continues after a fork.
 
     This is `world` itself if the fork did not alter the world. `state` is the state at the fork.
@@ -141,7 +141,7 @@ def behind_fork(record: ForkRecord, world: World[Any], state: Any) -> World[Any]
         raise TraceError(f"the episode cannot continue in the altered world: {error}") from None
 
 
-def replay_to_end(trace: Trace, world: World[Any]) -> tuple[World[Any], Any]:
+def replay_to_end(trace: Trace, world: AnyWorld[Any]) -> tuple[AnyWorld[Any], Any]:
     """Return the world and the state at the end of a trace, after all its events."""
     state = world.start()
     for record in trace.records:

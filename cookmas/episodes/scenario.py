@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from cookmas.episodes.world import World
+from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import InputError
 
 DEFAULT_HORIZON = 1000
@@ -42,7 +42,7 @@ class Scenario(Protocol):
         """Return the scenario as plain data, from which it can be rebuilt."""
         ...
 
-    def world(self) -> World[Any]:
+    def world(self) -> AnyWorld[Any]:
         """Return the world in which the scenario is played."""
         ...
 

@@ -108,10 +108,11 @@ class Ruling:
     """Name of the thing that the event created, if the event itself does not name it."""
 
 
-class World(Protocol[State]):
+class AnyWorld(Protocol[State]):
     """A world that planners observe and workers act in, one joint timestep after another.
 
-    Every method is a pure function of its arguments.
+    Every method is a pure function of its arguments. This is the type of all worlds, also of those
+    that inherit nothing.
     """
 
     @property

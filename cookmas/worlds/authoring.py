@@ -12,7 +12,7 @@ from cookmas.worlds.capabilities import TruthfulDomain
 if TYPE_CHECKING:
     from cookmas.episodes.scenario import Scenario
     from cookmas.episodes.trace import Trace
-    from cookmas.worlds.domain import Domain
+    from cookmas.worlds.domain import AnyDomain
 
 
 @runtime_checkable
@@ -27,7 +27,7 @@ class VettedDomain(Protocol):
         ...
 
 
-def vet(domain: Domain, scenario: Scenario) -> Sequence[str]:
+def vet(domain: AnyDomain, scenario: Scenario) -> Sequence[str]:
     """Return the remarks on a scenario, a sentence each.
 
     By default they say that the scenario is sound and, if the domain has truths, whether the
@@ -54,7 +54,7 @@ class CheckingDomain(Protocol):
         ...
 
 
-def check(domain: Domain, path: Path) -> Sequence[str]:
+def check(domain: AnyDomain, path: Path) -> Sequence[str]:
     """Return the remarks on a file.
 
     If the domain checks scenarios only, any other file raises InputError.
@@ -76,7 +76,7 @@ class MendingDomain(Protocol):
         ...
 
 
-def mend(domain: Domain, path: Path) -> Sequence[str]:
+def mend(domain: AnyDomain, path: Path) -> Sequence[str]:
     """Repair the files that belong to a scenario; return one sentence for each repair.
 
     Raise UnsupportedError if the domain cannot repair files.
@@ -95,7 +95,7 @@ class SolvedDomain(Protocol):
         ...
 
 
-def require_solved(domain: Domain) -> SolvedDomain:
+def require_solved(domain: AnyDomain) -> SolvedDomain:
     """Return the domain as a `SolvedDomain`.
 
     Raise UnsupportedError if the scenarios of the domain have no schedules.
@@ -118,7 +118,9 @@ class GeneratingDomain(Protocol):
         ...
 
 
-def generate(domain: Domain, level: int, size: int | None, seed: int, path: Path) -> Sequence[Path]:
+def generate(
+    domain: AnyDomain, level: int, size: int | None, seed: int, path: Path
+) -> Sequence[Path]:
     """Write a new scenario to `path`, and the files that belong to it; return all files.
 
     Raise InputError if an argument is invalid, or if the world generates no scenarios.

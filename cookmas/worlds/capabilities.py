@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cookmas.evals.report import Details
     from cookmas.mailboxes.desk import Desk
     from cookmas.orchestrator.planner import Entry, Planner
-    from cookmas.worlds.domain import Domain, Settings
+    from cookmas.worlds.domain import AnyDomain, Settings
     from cookmas.worlds.messages import MessageForm
     from cookmas.worlds.script import Script
     from cookmas.worlds.training import Training
@@ -38,7 +38,7 @@ class BoundedDomain(Protocol):
         ...
 
 
-def horizon(domain: Domain, scenario: Scenario) -> int:
+def horizon(domain: AnyDomain, scenario: Scenario) -> int:
     """Return the horizon, in timesteps, of a scenario whose file names no horizon.
 
     By default the horizon is `DEFAULT_HORIZON`.
@@ -58,7 +58,7 @@ class SchedulingDomain(Protocol):
         ...
 
 
-def schedule(domain: Domain, path: Path, scenario: Scenario) -> Sequence[Entry]:
+def schedule(domain: AnyDomain, path: Path, scenario: Scenario) -> Sequence[Entry]:
     """Return the schedule in a file.
 
     By default the file is a list of timesteps, and each timestep maps workers to actions.
@@ -86,7 +86,7 @@ NO_TRUTH: Mapping[str, Any] = {}
 """The empty truth, for worlds whose rules decide everything that is judged."""
 
 
-def truth(domain: Domain, scenario: Scenario, path: Path | None = None) -> Any:
+def truth(domain: AnyDomain, scenario: Scenario, path: Path | None = None) -> Any:
     """Return the truth of a scenario; it is empty if the domain has no truths.
 
     Raise InputError if the domain has no truths but the caller gives a file.
@@ -110,7 +110,7 @@ class DetailedDomain(Protocol):
         ...
 
 
-def details(domain: Domain) -> Details:
+def details(domain: AnyDomain) -> Details:
     """Return the function that makes the tables of a verdict; by default one table of the goals."""
     from cookmas.worlds.tables import table_of_goals
 
@@ -127,7 +127,7 @@ class ScriptedDomain(Protocol):
         ...
 
 
-def script(domain: Domain) -> Script:
+def script(domain: AnyDomain) -> Script:
     """Return the script of a domain. Raise InputError if it has none."""
     if isinstance(domain, ScriptedDomain):
         return domain.script
@@ -145,7 +145,7 @@ class ListedDomain(Protocol):
         ...
 
 
-def row(domain: Domain, scenario: Scenario) -> Mapping[str, Any]:
+def row(domain: AnyDomain, scenario: Scenario) -> Mapping[str, Any]:
     """Return the row of a scenario in a list; by default its name and its title."""
     if isinstance(domain, ListedDomain):
         return domain.row(scenario)
@@ -175,14 +175,14 @@ class ShowingDomain(Protocol):
         ...
 
 
-def show(domain: Domain, what: Sequence[str], settings: Settings) -> Shown:
+def show(domain: AnyDomain, what: Sequence[str], settings: Settings) -> Shown:
     """Return what a user asks to see; by default the named scenario, or a list of all scenarios."""
     if isinstance(domain, ShowingDomain):
         return domain.show(what, settings)
     return show_written(domain, what, settings)
 
 
-def show_written(domain: Domain, what: Sequence[str], settings: Settings) -> Shown:
+def show_written(domain: AnyDomain, what: Sequence[str], settings: Settings) -> Shown:
     """Return the fields of the scenario that `what` names, or the list of all scenarios.
 
     The list is returned if `what` is empty. Raise InputError if `what` has several names.
@@ -208,7 +208,7 @@ class ViewableDomain(Protocol):
         ...
 
 
-def viewing(domain: Domain) -> Viewing:
+def viewing(domain: AnyDomain) -> Viewing:
     """Return the words and the drawing of a world; by default they show states as plain data."""
     if isinstance(domain, ViewableDomain):
         return domain.viewing
@@ -258,7 +258,7 @@ class OpenDomain(Protocol):
         ...
 
 
-def open_domain(domain: Domain) -> OpenDomain:
+def open_domain(domain: AnyDomain) -> OpenDomain:
     """Return the domain as an `OpenDomain`. Raise InputError if its episodes take no messages."""
     if isinstance(domain, OpenDomain):
         return domain
@@ -282,7 +282,7 @@ class MessagingDomain(Protocol):
         ...
 
 
-def messages(domain: Domain, world: Any | None = None) -> Sequence[MessageForm]:
+def messages(domain: AnyDomain, world: Any | None = None) -> Sequence[MessageForm]:
     """Return the kinds of message to open episodes of a domain; by default there are none."""
     return domain.messages(world) if isinstance(domain, MessagingDomain) else ()
 
@@ -296,7 +296,7 @@ class StoredDomain(Protocol):
         ...
 
 
-async def pull(domain: Domain, address: str, folder: Path) -> Settings:
+async def pull(domain: AnyDomain, address: str, folder: Path) -> Settings:
     """Copy the data at an address into a folder; return the settings that name the copy.
 
     By default nothing is copied, and there are no settings.
@@ -317,7 +317,7 @@ class CommandingDomain(Protocol):
         ...
 
 
-def commands(domain: Domain) -> Mapping[str, str]:
+def commands(domain: AnyDomain) -> Mapping[str, str]:
     """Return the commands that a domain adds to the command line; by default none."""
     return domain.commands if isinstance(domain, CommandingDomain) else {}
 
@@ -331,7 +331,7 @@ class TrainableDomain(Protocol):
         ...
 
 
-def training(domain: Domain, world: Any) -> Training:
+def training(domain: AnyDomain, world: Any) -> Training:
     """Return the representation of a world in numbers. Raise InputError if there is none."""
     if isinstance(domain, TrainableDomain):
         return domain.training(world)

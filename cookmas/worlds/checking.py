@@ -16,9 +16,9 @@ from cookmas.episodes.capabilities import ending, members_of, movers, narrate, s
 from cookmas.episodes.checking_worlds import find_leaks
 from cookmas.episodes.failure import failure_of
 from cookmas.episodes.scenario import Scenario
-from cookmas.episodes.world import Command, World
+from cookmas.episodes.world import AnyWorld, Command
 from cookmas.files.errors import CookMASError
-from cookmas.worlds.domain import Domain
+from cookmas.worlds.domain import AnyDomain
 
 Result = TypeVar("Result")
 
@@ -31,7 +31,7 @@ TRIED = 12
 STATES = 8
 """Greatest number of states of an episode that `find_leaks` compares with each other."""
 
-MEMBERS = members_of(World)
+MEMBERS = members_of(AnyWorld)
 """The members that every world has."""
 
 
@@ -51,7 +51,7 @@ class _BrokenError(Exception):
     """A failure of a world after which no further check is possible."""
 
 
-def faults_of(domain: Domain, scenario: Scenario, seeds: Sequence[int]) -> Iterator[WorldFault]:
+def faults_of(domain: AnyDomain, scenario: Scenario, seeds: Sequence[int]) -> Iterator[WorldFault]:
     """Play an episode of random actions for each seed; yield the faults of the scenario's world."""
     world = scenario.world()
     missing = [name for name in MEMBERS if not hasattr(world, name)]
@@ -68,7 +68,7 @@ def faults_of(domain: Domain, scenario: Scenario, seeds: Sequence[int]) -> Itera
 
 
 class _Checker:
-    def __init__(self, world: World[Any], name: str) -> None:
+    def __init__(self, world: AnyWorld[Any], name: str) -> None:
         self._world = world
         self._where = name
 
@@ -83,7 +83,7 @@ class _Checker:
             fault = error if isinstance(error, CookMASError) else failure_of(error)
             raise _BrokenError(f"{method} fails", f"{self._where}: {fault}") from error
 
-    def setup(self, domain: Domain) -> Iterator[WorldFault]:
+    def setup(self, domain: AnyDomain) -> Iterator[WorldFault]:
         """Yield a fault if a world that is built again from its setup starts in another state."""
         world = self._world
         setup = self._do("setup", world.setup)

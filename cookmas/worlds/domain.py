@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from cookmas.episodes.scenario import Scenario
     from cookmas.episodes.trace import Header
-    from cookmas.episodes.world import Json, World
+    from cookmas.episodes.world import AnyWorld, Json
     from cookmas.evals.judge import Judging
 
 Settings = Mapping[str, str]
@@ -26,7 +26,7 @@ MEMBERS = ("name", "planners", *METHODS, "judging")
 """The members that every domain has."""
 
 
-class Domain(Protocol):
+class AnyDomain(Protocol):
     """A world with its scenarios, planners and judging.
 
     `name` is the name of its world. `planners` maps the name of each planner to its class as
@@ -55,7 +55,7 @@ class Domain(Protocol):
         """
         ...
 
-    def world(self, setup: Json) -> World[Any]:
+    def world(self, setup: Json) -> AnyWorld[Any]:
         """Return the world that a trace's header describes.
 
         Raise TraceError if the header describes none.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cookmas.files.errors import MissingError
 
 if TYPE_CHECKING:
-    from cookmas.worlds.domain import Domain
+    from cookmas.worlds.domain import AnyDomain
 
 Groups = Mapping[str, Sequence[str]]
 """The names of the scenarios in each group."""
@@ -36,7 +36,7 @@ def names_of_group(groups: Groups, group: str | None) -> Sequence[str]:
     return groups[group]
 
 
-def check_scenario(domain: Domain, name: str) -> None:
+def check_scenario(domain: AnyDomain, name: str) -> None:
     """Raise MissingError if no scenario that comes with the world has this name."""
     if name not in domain.names():
         raise MissingError(

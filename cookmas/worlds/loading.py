@@ -12,10 +12,10 @@ from cookmas.sandbox.importing import construct, import_named
 from cookmas.worlds.domain import MEMBERS, METHODS
 
 if TYPE_CHECKING:
-    from cookmas.worlds.domain import Domain
+    from cookmas.worlds.domain import AnyDomain
 
 
-def load_domain(spec: str, named: Mapping[str, str] = MappingProxyType({})) -> Domain:
+def load_domain(spec: str, named: Mapping[str, str] = MappingProxyType({})) -> AnyDomain:
     """Return the domain that `spec` names.
 
     `spec` is a name in `named`, which has import paths by name, or itself an import path
@@ -34,12 +34,12 @@ def _has(domain: Any, name: str) -> bool:
     return found is not None and (name not in METHODS or callable(getattr(domain, name)))
 
 
-def _check(domain: Any, where: str) -> Domain:
+def _check(domain: Any, where: str) -> AnyDomain:
     """Return `domain` if it is a domain; else raise InputError that names the missing members."""
     missing = [name for name in MEMBERS if not _has(domain, name)]
     if missing:
         raise InputError(where, f"is not a domain: it has no {', '.join(missing)}")
     if not isinstance(domain.name, str):
         raise InputError(where, "is not a domain: its name is not a text")
-    checked: Domain = domain
+    checked: AnyDomain = domain
     return checked

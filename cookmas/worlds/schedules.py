@@ -9,10 +9,10 @@ from cookmas.episodes.scenario import Scenario, refuse_other, resolve_name
 from cookmas.files.errors import InputError
 from cookmas.files.reading import read_yaml
 from cookmas.orchestrator.planner import Entry, check_schedule
-from cookmas.worlds.domain import Domain
+from cookmas.worlds.domain import AnyDomain
 
 
-def read_schedule(domain: Domain, path: Path, scenario: Scenario) -> Sequence[Entry]:
+def read_schedule(domain: AnyDomain, path: Path, scenario: Scenario) -> Sequence[Entry]:
     """Return the schedule in a YAML file: a list of timesteps, each a mapping of worker to action.
 
     The list is the whole file, or the field `schedule` of the file. Raise InputError if the file is

@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from cookmas.episodes.capabilities import simulable
-from cookmas.episodes.world import Command, World, digest
+from cookmas.episodes.world import AnyWorld, Command, digest
 from cookmas.orchestrator.dialogue.look_up import LookUp
 
 Deaf = Callable[..., bool]
@@ -123,7 +123,7 @@ class Script(Protocol):
 class RebuildingScript(Protocol):
     """A script that can rebuild the world of a situation, so that decisions can be tried out."""
 
-    def rebuild(self, situation: Situation) -> tuple[World[Any], Any]:
+    def rebuild(self, situation: Situation) -> tuple[AnyWorld[Any], Any]:
         """Return the world and the observed state that a situation describes.
 
         Raise InputError if they are invalid.

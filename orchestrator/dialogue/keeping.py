@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from cookmas.episodes.world import Commands, World
+from cookmas.episodes.world import AnyWorld, Commands
 from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
 from cookmas.orchestrator.dialogue.schedules import TIMESTEP, Row, columns_of
 from cookmas.orchestrator.planner import Entry
@@ -21,7 +21,7 @@ LONGEST_SCHEDULE = 10_000
 
 
 def rows_of(
-    underway: Sequence[Commands], timestep: int, world: World[Any]
+    underway: Sequence[Commands], timestep: int, world: AnyWorld[Any]
 ) -> list[dict[str, int | str]]:
     """Return the schedule `underway`, which begins at `timestep`, as rows without idle workers."""
     return [

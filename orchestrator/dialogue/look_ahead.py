@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from cookmas.episodes.capabilities import ending, simulable
 from cookmas.episodes.engine import commands_for
-from cookmas.episodes.world import World
+from cookmas.episodes.world import AnyWorld
 from cookmas.orchestrator.planner import Entry, Observation, commands_of
 
 
@@ -27,7 +27,7 @@ class Violation(NamedTuple):
 
 
 def look_ahead(
-    world: World[Any], state: Any, timestep: int, schedule: Sequence[Entry]
+    world: AnyWorld[Any], state: Any, timestep: int, schedule: Sequence[Entry]
 ) -> list[Violation]:
     """Return the actions of a well-formed schedule that would FAIL if it were executed.
 

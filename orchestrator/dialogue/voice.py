@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from cookmas.episodes.world import World
+from cookmas.episodes.world import AnyWorld
 from cookmas.orchestrator.dialogue.look_up import LookUp
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.templates import Templates
@@ -27,7 +27,7 @@ class Voice(Protocol):
     presets: Mapping[str, Prompting]
     example: Sequence[Sequence[str]]
 
-    def house(self, world: World[Any], templates: Templates) -> Mapping[str, str]:
+    def house(self, world: AnyWorld[Any], templates: Templates) -> Mapping[str, str]:
         """Return the values of the world's own slots in `system.md`."""
         ...
 
@@ -50,7 +50,7 @@ class Voice(Protocol):
         """
         ...
 
-    def outline(self, world: World[Any], state: Any) -> dict[str, Any]:
+    def outline(self, world: AnyWorld[Any], state: Any) -> dict[str, Any]:
         """Return the part of the state that decisions depend on, for memory and demonstrations."""
         ...
 
@@ -69,11 +69,11 @@ class Voice(Protocol):
 class VoiceByAgent(Protocol):
     """A prompt adapter with texts of its own for each agent, for worlds whose workers differ."""
 
-    def house_of(self, world: World[Any], templates: Templates, agent: str) -> Mapping[str, str]:
+    def house_of(self, world: AnyWorld[Any], templates: Templates, agent: str) -> Mapping[str, str]:
         """Return the values of the slots in `agent_system.md` for an agent, as `house` does."""
         ...
 
-    def example_of(self, world: World[Any], agent: str) -> Sequence[str]:
+    def example_of(self, world: AnyWorld[Any], agent: str) -> Sequence[str]:
         """Return an agent's actions at three timesteps, which show the form of an answer."""
         ...
 
@@ -90,7 +90,7 @@ class ListingVoice(Protocol):
 
 
 def house(
-    voice: Voice, world: World[Any], templates: Templates, agent: str | None
+    voice: Voice, world: AnyWorld[Any], templates: Templates, agent: str | None
 ) -> Mapping[str, str]:
     """Return the values of the world's own slots, for an agent or for all workers."""
     if agent is not None and isinstance(voice, VoiceByAgent):
@@ -98,7 +98,7 @@ def house(
     return voice.house(world, templates)
 
 
-def example(voice: Voice, world: World[Any], agent: str | None) -> list[dict[str, str]]:
+def example(voice: Voice, world: AnyWorld[Any], agent: str | None) -> list[dict[str, str]]:
     """Return three rows of a schedule, with the actions of all workers or of one agent.
 
     If the adapter is no `VoiceByAgent`, every agent gets the actions of the first worker.

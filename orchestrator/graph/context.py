@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from cookmas.episodes.failure import naming
 from cookmas.episodes.trace import End, Superstep, Termination
-from cookmas.episodes.world import Json, Tally, World
+from cookmas.episodes.world import AnyWorld, Json, Tally
 from cookmas.mailboxes.desk import Desk
 from cookmas.mailboxes.protocol import Mailbox, Settled
 from cookmas.orchestrator.graph.recorder import Recorder
@@ -61,7 +61,7 @@ class StateCache:
 class Context:
     """The parts of an episode that are not checkpointed."""
 
-    world: World[Any]
+    world: AnyWorld[Any]
     """The world that is played."""
     planner: Planner | Team
     """The central planner or the team."""

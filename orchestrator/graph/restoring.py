@@ -34,7 +34,7 @@ from cookmas.episodes.trace import (
     Trace,
     TriggerRecord,
 )
-from cookmas.episodes.world import Outcome, Trigger, World, digest
+from cookmas.episodes.world import AnyWorld, Outcome, Trigger, digest
 from cookmas.files.errors import InputError, TraceError
 from cookmas.orchestrator.checkpoints.serializer import ForgedCheckpointError
 from cookmas.orchestrator.graph.central import PLANNER
@@ -93,7 +93,7 @@ def check_state(found: CheckpointTuple, where: str) -> None:
         raise ForgedCheckpointError(where) from error
 
 
-def check_against(trace: Trace, found: CheckpointTuple, world: World[Any], where: str) -> None:
+def check_against(trace: Trace, found: CheckpointTuple, world: AnyWorld[Any], where: str) -> None:
     """Raise ForgedCheckpointError unless a checkpoint fits both its trace and its world.
 
     `trace` ends where the checkpoint was written. `where` names the database in the error.
@@ -111,7 +111,7 @@ def check_against(trace: Trace, found: CheckpointTuple, world: World[Any], where
         raise ForgedCheckpointError(where) from error
 
 
-def _try(world: World[Any], state: Any) -> None:
+def _try(world: AnyWorld[Any], state: Any) -> None:
     """Call the methods that the graph calls for a state of a world, to find errors."""
     world.is_finished(state)
     world.tally(state)
@@ -167,7 +167,7 @@ def lines_to_fork(lines: Iterable[str]) -> int:
 class Rewound:
     """The state of an episode at an earlier timestep."""
 
-    world: World[Any]
+    world: AnyWorld[Any]
     """The world."""
     seen: Any
     """The state of the world."""
@@ -175,7 +175,7 @@ class Rewound:
     """The state of the graph."""
 
 
-def rewind(trace: Trace, world: World[Any]) -> Rewound:
+def rewind(trace: Trace, world: AnyWorld[Any]) -> Rewound:
     """Return the state of an episode after the last record of `trace`.
 
     The trace ends before the events of a timestep: with its header or a step, which forks may
@@ -205,7 +205,7 @@ class _Rewinding:
     at that timestep.
     """
 
-    world: World[Any]
+    world: AnyWorld[Any]
     state: Any
     horizon: int | None
     open: bool

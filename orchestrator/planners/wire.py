@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from cookmas.episodes.conversation import Usage
 from cookmas.episodes.parts import SearchRecord
 from cookmas.episodes.trace import ModelCall
-from cookmas.episodes.world import Command, Outcome, Trigger, World
+from cookmas.episodes.world import AnyWorld, Command, Outcome, Trigger
 from cookmas.files.lines import one_line, with_article
 from cookmas.orchestrator.library import Fetch
 from cookmas.orchestrator.member import Turn
@@ -50,7 +50,9 @@ def observation_data(observation: Observation[Any]) -> dict[str, Any]:
     }
 
 
-def observation_of(data: Mapping[str, Any], world: World[Any], look_up: Fetch) -> Observation[Any]:
+def observation_of(
+    data: Mapping[str, Any], world: AnyWorld[Any], look_up: Fetch
+) -> Observation[Any]:
     """Return the observation from plain data."""
     return Observation(
         timestep=data["timestep"],

@@ -15,7 +15,7 @@ from cookmas.episodes.chain import Chain
 from cookmas.episodes.instruction import apply_event
 from cookmas.episodes.parts import Arrival
 from cookmas.episodes.trace import EventRecord, ForkRecord, Trace, to_line
-from cookmas.episodes.world import Json, World
+from cookmas.episodes.world import AnyWorld, Json
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.graph.restoring import Rewound, count_kept_records, rewind
 from cookmas.orchestrator.runs.folder import Parent, RunFile, RunFolder, create_run
@@ -33,7 +33,7 @@ class Past:
         self._whole = run.trace.read().trace
         self.trace = Trace(self._whole.records[: count_kept_records(self._whole, timestep)])
 
-    def rewind(self, world: World[Any]) -> Rewound:
+    def rewind(self, world: AnyWorld[Any]) -> Rewound:
         """Return the world and the state of the run at this timestep.
 
         `world` is the world in which the run began. Raise TraceError if the trace cannot be

@@ -15,7 +15,7 @@ from cookmas.loading import Loaded, load, load_scenario
 from cookmas.orchestrator.runs.request import RunRequest, settings_as_text
 from cookmas.world_names import USUAL, domain_of, resolve_name
 from cookmas.worlds import capabilities
-from cookmas.worlds.domain import Domain
+from cookmas.worlds.domain import AnyDomain
 
 SCENARIO = "scenario"
 """The metadata key whose value groups samples of one scenario, for clustered standard errors."""
@@ -59,7 +59,7 @@ def _make_sample(spec: str, name: str, settings: Mapping[str, str]) -> Sample:
     )
 
 
-def domains_of(samples: Sequence[Sample]) -> list[Domain]:
+def domains_of(samples: Sequence[Sample]) -> list[AnyDomain]:
     """Return the domains of samples, without repetitions."""
     return list(
         map(domain_of, dict.fromkeys(_read_metadata(sample, "world") for sample in samples))

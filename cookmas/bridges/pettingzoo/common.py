@@ -39,7 +39,7 @@ from cookmas.loading import load_scenario
 from cookmas.orchestrator.episode import header_of
 from cookmas.world_names import domain_of, locate
 from cookmas.worlds import capabilities
-from cookmas.worlds.domain import Domain
+from cookmas.worlds.domain import AnyDomain
 from cookmas.worlds.training import Training, training_of
 
 Info = dict[str, Any]
@@ -308,7 +308,7 @@ def _sum_own_rewards(episode: Stepped) -> Counter[str]:
 
 
 def _find_common_training(
-    domain: Domain, scenarios: Sequence[Scenario], *, last: bool = False
+    domain: AnyDomain, scenarios: Sequence[Scenario], *, last: bool = False
 ) -> Training:
     """Return the training form of the first scenario's world; with `last`, of the last one's.
 

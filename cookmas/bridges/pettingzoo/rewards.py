@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cookmas.episodes.capabilities import Rewarding, Scoring
-from cookmas.episodes.world import Outcome, Tally, World
+from cookmas.episodes.world import AnyWorld, Outcome, Tally
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ class Rewards:
         )
 
 
-def default_rewards(world: World[Any]) -> Rewards:
+def default_rewards(world: AnyWorld[Any]) -> Rewards:
     """Return the default rewards of a world.
 
     If the world gives rewards itself, these are used. Otherwise the rewards are the points of the

@@ -10,7 +10,7 @@ from cookmas.episodes.engine import Play, Step
 from cookmas.episodes.failure import naming
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.trace import AnyRecord, Header, Lookup, Trace
-from cookmas.episodes.world import Commands, World
+from cookmas.episodes.world import AnyWorld, Commands
 
 
 class Stepped(Play):
@@ -21,7 +21,7 @@ class Stepped(Play):
     before it.
     """
 
-    def __init__(self, scenario: Scenario, world: World[Any], header: Header) -> None:
+    def __init__(self, scenario: Scenario, world: AnyWorld[Any], header: Header) -> None:
         self.scenario = scenario
         self.texts: dict[str, str] = {}
         self.carried: list[tuple[Any, Step]] = []

@@ -9,7 +9,7 @@ from typing import Any
 from cookmas.episodes.capabilities import spectate
 from cookmas.episodes.replay import after_event, behind_fork, check_header, frame_of
 from cookmas.episodes.trace import AnyRecord, EventRecord, ForkRecord, Header, StepRecord, Trace
-from cookmas.episodes.world import World
+from cookmas.episodes.world import AnyWorld
 from cookmas.places import ORCHESTRATOR
 from cookmas.world_names import world_of
 from cookmas.worlds import capabilities
@@ -44,7 +44,7 @@ class Following:
         self.header = header
         self.worker = worker
         self.viewing: Viewing = capabilities.viewing(domain)
-        self.world: World[Any] = domain.world(header.setup)
+        self.world: AnyWorld[Any] = domain.world(header.setup)
         self.messages = capabilities.messages(domain, self.world)
         check_header(header, self.world)
         self.state: Any = self.world.start()

@@ -18,7 +18,7 @@ from cookmas.orchestrator.runs.folder import read_run
 from cookmas.status import STATES, Status
 from cookmas.world_names import domain_of
 from cookmas.worlds import capabilities
-from cookmas.worlds.domain import Domain
+from cookmas.worlds.domain import AnyDomain
 from cookmas.worlds.viewing import Terms
 
 
@@ -66,7 +66,7 @@ def _describe_status(status: Status, terms: Terms) -> str:
     return status.ended or f"{status.state}: {STATES[status.state]}{hint}"
 
 
-def _load_played(where: Path | str) -> tuple[Domain, Any]:
+def _load_played(where: Path | str) -> tuple[AnyDomain, Any]:
     if is_address(where):
         setup = asyncio.run(_setup(str(where)))
         domain = domain_of(setup["world"])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from cookmas.episodes.world import World, digest
+from cookmas.episodes.world import AnyWorld, digest
 from cookmas.files.errors import MissingError
 from cookmas.worlds.plain.level import Level
 from cookmas.worlds.plain.world import BEGIN
@@ -23,7 +23,7 @@ class PlainScenario:
     """File of the level."""
     level: Level
     """Content of the file."""
-    made: Callable[[Level], World[Any]]
+    made: Callable[[Level], AnyWorld[Any]]
     """Function that builds the world from the level."""
 
     @property
@@ -45,7 +45,7 @@ class PlainScenario:
         """Return the content of the file as plain data, without fields that the file leaves out."""
         return self.level.model_dump(mode="json", exclude_unset=True)
 
-    def world(self) -> World[Any]:
+    def world(self) -> AnyWorld[Any]:
         """Return the world of the level."""
         return self.made(self.level)
 

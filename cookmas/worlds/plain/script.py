@@ -9,7 +9,7 @@ from typing import Any
 from cookmas.episodes.capabilities import movers
 from cookmas.files.errors import TraceError
 from cookmas.orchestrator.dialogue.blocks import CALL, mapping, unexpected_error
-from cookmas.worlds.domain import Domain
+from cookmas.worlds.domain import AnyDomain
 from cookmas.worlds.plain.prompts.voice import LOOK_UP, STATE, TEXTS, mark
 from cookmas.worlds.script import Deaf, Planned, Situation
 
@@ -23,7 +23,7 @@ class PlainScript:
     texts = TEXTS
     look_up = LOOK_UP
 
-    def __init__(self, domain: Domain) -> None:
+    def __init__(self, domain: AnyDomain) -> None:
         self.mark = mark(domain.name)
         self._domain = domain
 

@@ -11,7 +11,7 @@ from math import comb
 from typing import Any, Protocol
 
 from cookmas.episodes.capabilities import ending, movers
-from cookmas.episodes.world import Command, World
+from cookmas.episodes.world import AnyWorld, Command
 from tests.worlds.hands import cards, chase
 
 Result = tuple[str, float]
@@ -29,7 +29,7 @@ class Choosing(Protocol):
 
 
 def chances(
-    world: World[State], state: State, by: Mapping[str, Choosing], branches: Branches
+    world: AnyWorld[State], state: State, by: Mapping[str, Choosing], branches: Branches
 ) -> Chances:
     """Return the probability of each result from a state on; `by` has each worker's policy.
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from cookmas.episodes.engine import Play
 from cookmas.episodes.scenario import Scenario
-from cookmas.episodes.world import Command, World
+from cookmas.episodes.world import AnyWorld, Command
 
 
-def visited(scenario: Scenario, seed: int, world: World[Any] | None = None) -> list[Any]:
+def visited(scenario: Scenario, seed: int, world: AnyWorld[Any] | None = None) -> list[Any]:
     """Return the states of an episode in which all movers take random actions, legal or not."""
     play, draw = (
         Play(world or scenario.world(), scenario.events(), scenario.horizon or 60),
@@ -28,9 +28,9 @@ def _actions(play: Play, worker: str) -> Sequence[str]:
     return [*play.world.legal(play.state, worker), play.world.idle, "play(9)"]
 
 
-def leaking(world: World[Any], **methods: Any) -> World[Any]:
+def leaking(world: AnyWorld[Any], **methods: Any) -> AnyWorld[Any]:
     """Return a world of the same kind with some methods replaced."""
     changed: Mapping[str, Any] = methods
     kind: type[Any] = type(f"Leaking{type(world).__name__}", (type(world),), dict(changed))
-    made: World[Any] = kind()
+    made: AnyWorld[Any] = kind()
     return made

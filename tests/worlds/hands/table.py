@@ -10,7 +10,7 @@ from typing import Any
 
 from cookmas.episodes.capabilities import ending
 from cookmas.episodes.trace import Header
-from cookmas.episodes.world import World, digest
+from cookmas.episodes.world import AnyWorld, digest
 from cookmas.evals.columns import CALLS, SUCCESS, SUMMARY, Column, Measure, SummaryEntry
 from cookmas.evals.evidence import Evaluators, Evidence
 from cookmas.evals.verdict import Check, Goal
@@ -25,7 +25,7 @@ class Game:
     """A scenario with one event at the beginning that determines all chance."""
 
     name: str
-    make: Callable[[], World[Any]]
+    make: Callable[[], AnyWorld[Any]]
     draw: Callable[[int], Event]
     drawn: str
     seed: int = 0
@@ -41,7 +41,7 @@ class Game:
     def data(self) -> dict[str, Any]:
         return {"game": self.name}
 
-    def world(self) -> World[Any]:
+    def world(self) -> AnyWorld[Any]:
         return self.make()
 
     def events(self) -> list[tuple[int, Event]]:
@@ -99,7 +99,7 @@ class GameDomain:
     def rebuild(self, header: Header, path: Path) -> Game:
         return self.game.redraw(header.seed)
 
-    def world(self, setup: Mapping[str, Any]) -> World[Any]:
+    def world(self, setup: Mapping[str, Any]) -> AnyWorld[Any]:
         return self.game.make()
 
     def row(self, scenario: Game) -> Mapping[str, Any]:

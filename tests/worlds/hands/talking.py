@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cookmas.episodes.conversation import Usage
-from cookmas.episodes.world import World
+from cookmas.episodes.world import AnyWorld
 from cookmas.orchestrator.dialogue.lines import write_lines
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.templates import Templates
@@ -22,10 +22,10 @@ from cookmas.worlds.plain.prompts.voice import PlainVoice
 class GameVoice(PlainVoice):
     """Describes only what is observed."""
 
-    def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
+    def house(self, world: AnyWorld[Any], templates: Templates) -> dict[str, str]:
         return {"rules": f"The rules of {world.name}.", "library": "Its actions."}
 
-    def example_of(self, world: World[Any], agent: str) -> list[str]:
+    def example_of(self, world: AnyWorld[Any], agent: str) -> list[str]:
         return [world.idle] * 3
 
     def setting(self, observation: Observation[Any]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from cookmas.episodes.scenario import DEFAULT_HORIZON
 from cookmas.evals.plain import PlainJudging
 from cookmas.files.errors import InputError
 from cookmas.worlds import authoring, capabilities
-from cookmas.worlds.domain import MEMBERS, Domain
+from cookmas.worlds.domain import MEMBERS, AnyDomain
 from cookmas.worlds.viewing import PlainViewing
 from tests.worlds.plain.dealt import SPEC as DEALT_SPEC
 from tests.worlds.plain.dice import DOMAIN as DICE
@@ -37,7 +37,7 @@ class Bare:
     world = staticmethod(DICE.world)
 
 
-BARE: Domain = Bare()
+BARE: AnyDomain = Bare()
 SIX = BARE.scenario("six", {})
 
 

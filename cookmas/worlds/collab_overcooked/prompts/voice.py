@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from cookmas.episodes.world import World
+from cookmas.episodes.world import AnyWorld
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.collab_overcooked.actions import DELIVER, FILL, FORMS, PICKUP, PLACE, PUT, WAIT
@@ -43,13 +43,13 @@ class CollabVoice(PlainVoice):
 
     prompts = Path(__file__).parent
 
-    def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
+    def house(self, world: AnyWorld[Any], templates: Templates) -> dict[str, str]:
         """Return the rules of the kitchen, and the forms of the actions."""
         assert isinstance(world, CollabWorld)
         library = "\n".join(f"- `{form}`: {what}" for form, what in world.actions.items())
         return {"rules": rules(world.kitchen), "library": library}
 
-    def house_of(self, world: World[Any], templates: Templates, agent: str) -> dict[str, str]:
+    def house_of(self, world: AnyWorld[Any], templates: Templates, agent: str) -> dict[str, str]:
         """Return the rules, the actions of a cook, and those that only the others can do."""
         assert isinstance(world, CollabWorld)
         kitchen = world.kitchen
@@ -66,7 +66,7 @@ class CollabVoice(PlainVoice):
             lines += ["", "Only the others can do these:", "", *theirs]
         return {"rules": rules(kitchen), "library": "\n".join(lines)}
 
-    def example_of(self, world: World[Any], agent: str) -> list[str]:
+    def example_of(self, world: AnyWorld[Any], agent: str) -> list[str]:
         """Return three example actions of the world, which need not be legal."""
         assert isinstance(world, CollabWorld)
         forms = every_action(world.kitchen)
@@ -76,7 +76,7 @@ class CollabVoice(PlainVoice):
         """Return the block of the state."""
         return {STATE: self.outline(observation.world, observation.state)}
 
-    def outline(self, world: World[Any], state: Any) -> dict[str, Any]:
+    def outline(self, world: AnyWorld[Any], state: Any) -> dict[str, Any]:
         """Return the state without the tables: who may see the recipe reads it in words."""
         return world.dump(state._replace(tables=None))
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cookmas.episodes.world import Command, World
+from cookmas.episodes.world import AnyWorld, Command
 from cookmas.orchestrator.dialogue.look_up import LookUp
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.templates import Templates
@@ -38,7 +38,7 @@ class CorridorVoice:
     presets: Mapping[str, Prompting] = {}
     example: Sequence[Sequence[str]] = (("right", "left"), ("ring(silver)", "left"), ("right",))
 
-    def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
+    def house(self, world: AnyWorld[Any], templates: Templates) -> dict[str, str]:
         """Return the texts for the system prompt: the rules and the actions."""
         length = world.setup()["length"]
         return {"rules": templates.fill("rules", {"length": str(length)}), "library": _ACTIONS}
@@ -60,7 +60,7 @@ class CorridorVoice:
         """Return no remarks: each action to ring names its bell."""
         return {}
 
-    def outline(self, world: World[Any], state: Corridor) -> dict[str, Any]:
+    def outline(self, world: AnyWorld[Any], state: Corridor) -> dict[str, Any]:
         """Return the place of each walker, and the names of the bells that were not rung yet."""
         return {"places": state["places"], "bells": list(open_bells(state))}
 

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cookmas.episodes.world import Command, World
+from cookmas.episodes.world import AnyWorld, Command
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.look_up import LookUp
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
@@ -58,7 +58,7 @@ class CuisineVoice:
         ("goto_mixer0", "goto_storage0"),
     )
 
-    def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
+    def house(self, world: AnyWorld[Any], templates: Templates) -> dict[str, str]:
         """Return the texts for the system prompt: the rules, the commands and the timesteps."""
         return {
             "rules": templates.fill("rules"),
@@ -83,7 +83,7 @@ class CuisineVoice:
         """Return the block RECIPES: the recipes that were looked up."""
         return RECIPES, dict(observation.texts)
 
-    def outline(self, world: World[Any], state: CuisineState) -> dict[str, Any]:
+    def outline(self, world: AnyWorld[Any], state: CuisineState) -> dict[str, Any]:
         """Return a summary of the state: agents, contents of places, occupied tools and orders."""
         data = state_data(world, state)
         return {name: data[name] for name in ("agents", "inside", "busy", "orders") if data[name]}
@@ -106,7 +106,7 @@ class CuisineVoice:
 VOICE = CuisineVoice()
 
 
-def level_data(world: World[Any]) -> dict[str, Any]:
+def level_data(world: AnyWorld[Any]) -> dict[str, Any]:
     """Return the block LEVEL: the places by kind, the tools, the ingredients and the dishes."""
     assert isinstance(world, CuisineWorld)
     kitchen = world.kitchen
@@ -123,7 +123,7 @@ def level_data(world: World[Any]) -> dict[str, Any]:
     }
 
 
-def state_data(world: World[Any], state: CuisineState) -> dict[str, Any]:
+def state_data(world: AnyWorld[Any], state: CuisineState) -> dict[str, Any]:
     """Return the block STATE: the state, with the agents by name."""
     data = world.dump(state)
     agents = {

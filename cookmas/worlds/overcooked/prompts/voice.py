@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from cookmas.episodes.world import World
+from cookmas.episodes.world import AnyWorld
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.worlds.overcooked.words import describe_rules
 from cookmas.worlds.overcooked.world import OvercookedWorld
@@ -17,13 +17,13 @@ class OvercookedVoice(PlainVoice):
 
     prompts = Path(__file__).parent
 
-    def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
+    def house(self, world: AnyWorld[Any], templates: Templates) -> dict[str, str]:
         """Return the rules of the kitchen, and the forms of the actions."""
         assert isinstance(world, OvercookedWorld)
         library = "\n".join(f"- `{form}`: {what}" for form, what in world.actions.items())
         return {"rules": describe_rules(world.kitchen, world.workers), "library": library}
 
-    def example_of(self, world: World[Any], agent: str) -> list[str]:
+    def example_of(self, world: AnyWorld[Any], agent: str) -> list[str]:
         """Return three example actions of the world, which need not be legal."""
         assert isinstance(world, OvercookedWorld)
         forms = world.every_action()

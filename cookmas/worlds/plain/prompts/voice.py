@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.capabilities import characters, movers, simulable
-from cookmas.episodes.world import World
+from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.look_up import LookUp
 from cookmas.orchestrator.dialogue.prompting import Prompting
@@ -41,7 +41,7 @@ class PlainVoice:
     presets: Mapping[str, Prompting] = {}
     example: Sequence[Sequence[str]] = ()
 
-    def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
+    def house(self, world: AnyWorld[Any], templates: Templates) -> dict[str, str]:
         """Return the texts for the system prompt: the rules and the actions.
 
         The rules also name the agents that are not workers.
@@ -53,11 +53,11 @@ class PlainVoice:
         library = "\n".join(f"- `{form}`: {what}" for form, what in forms.items())
         return {"rules": f"{world.about}\n\n{beside}".strip(), "library": library}
 
-    def house_of(self, world: World[Any], templates: Templates, agent: str) -> dict[str, str]:
+    def house_of(self, world: AnyWorld[Any], templates: Templates, agent: str) -> dict[str, str]:
         """Return the texts for the system prompt of an agent, which are the same for all agents."""
         return self.house(world, templates)
 
-    def example_of(self, world: World[Any], agent: str) -> list[str]:
+    def example_of(self, world: AnyWorld[Any], agent: str) -> list[str]:
         """Return three example actions of the world, which need not be legal."""
         assert isinstance(world, PlainWorld)
         counted = world.every_action()
@@ -91,7 +91,7 @@ class PlainVoice:
         """Return no remarks."""
         return {}
 
-    def outline(self, world: World[Any], state: Any) -> dict[str, Any]:
+    def outline(self, world: AnyWorld[Any], state: Any) -> dict[str, Any]:
         """Return the whole state as plain data."""
         return world.dump(state)
 

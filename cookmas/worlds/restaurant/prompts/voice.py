@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cookmas.episodes.world import World
+from cookmas.episodes.world import AnyWorld
 from cookmas.kitchen.actions import LIBRARY, ActionSpec
 from cookmas.kitchen.layout import KINDS, STANDARD_WORK, Kitchen
 from cookmas.kitchen.state import KitchenState
@@ -38,7 +38,7 @@ class RestaurantVoice:
         ("navigate(aisle)", "navigate(pot_1)"),
     )
 
-    def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
+    def house(self, world: AnyWorld[Any], templates: Templates) -> dict[str, str]:
         """Return texts for the system prompt: the rules, the actions, and how to read recipes."""
         assert isinstance(world, Restaurant)
         return {
@@ -63,7 +63,7 @@ class RestaurantVoice:
         """Return the block RECIPES, as its name and the recipes by item."""
         return RECIPES, recipes_data(observation)
 
-    def outline(self, world: World[Any], state: Any) -> dict[str, Any]:
+    def outline(self, world: AnyWorld[Any], state: Any) -> dict[str, Any]:
         """Return where workers and things are, and what is out of service."""
         return outline(world, state)
 
