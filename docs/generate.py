@@ -7,11 +7,9 @@ A function without arguments makes each page; the tests compare the pages with i
 
 from __future__ import annotations
 
-import ast
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -35,7 +33,7 @@ from cookmas.worlds.restaurant.prompts.voice import VOICE
 from docs.command_line import cli_page
 from docs.images.draw_rooms import rooms_picture
 from docs.members import worlds_page
-from docs.pages import as_page, as_table
+from docs.pages import as_page, as_table, field_docs
 
 DOCS = Path(__file__).parent
 
@@ -263,23 +261,6 @@ def _tuple(part: type[tuple[Any, ...]]) -> str:
     )
 
 
-def field_docs(owner: type) -> dict[str, str]:
-    """Return the docstring under each field of a class and of its bases, on one line."""
-    found: dict[str, str] = {}
-    for each in reversed(owner.__mro__[:-1]):
-        if each.__module__.split(".")[0] not in ("pydantic", "builtins", "typing"):
-            body = ast.parse(inspect.getsource(each)).body[0]
-            assert isinstance(body, ast.ClassDef)
-            for field, text in pairwise(body.body):
-                match field, text:
-                    case (
-                        ast.AnnAssign(target=ast.Name(id=name)),
-                        ast.Expr(value=ast.Constant(value=str(about))),
-                    ):
-                        found[name] = " ".join(about.split())
-    return found
-
-
 def _field_default(field: Any) -> str:
     if field.default_factory is not None:
         return "empty"
@@ -317,7 +298,7 @@ def kitchen_rules_page() -> str:
     """Return the page of the rules, with the present texts that models are told."""
     written = (DOCS / "explanation" / "kitchen-rules.md").read_text(encoding="utf-8")
     templates = Templates(VOICE.prompts)
-    told = VOICE.house(load_scenario("level1/01").world(), templates)
+    told = VOICE.rules_and_actions(load_scenario("level1/01").world(), templates)
     return TOLD.sub(lambda m: f"{m[1]}\n{told[m[2]]}\n\n{m[3]}", written)
 
 

@@ -18,7 +18,7 @@ from cookmas.worlds.plain.world import PlainWorld
 from cookmas.worlds.script import Script
 from cookmas.worlds.training import Training
 from cookmas.worlds.viewing import KeyedViewing, Viewing
-from docs.pages import as_page, as_table, in_cell
+from docs.pages import as_page, as_table, field_docs, in_cell
 
 WRITTEN = Path(__file__).parent / "parts" / "worlds.txt"
 """The part of the page that is not made from the code."""
@@ -90,8 +90,11 @@ def _capabilities(module: ModuleType) -> Iterator[str]:
 
 
 def _members(owner: type, without: Collection[str] = ()) -> str:
-    """Return a table of the members of a class with their meanings."""
-    rows = [
+    """Return a table of the attributes and methods of a class with their meanings."""
+    meanings = field_docs(owner)
+    own = inspect.get_annotations(owner)
+    rows = [(f"`{name}`", in_cell(meanings[name])) for name in own if name in meanings]
+    rows += [
         (f"`{name}{_parameters(member)}`", in_cell(_doc(member)))
         for name, member in vars(owner).items()
         if not name.startswith("_") and name not in without and _is_member(member)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import textwrap
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 NOTE = "<!-- Made by docs/generate.py: change the code, then run it again. -->"
 
@@ -11,6 +14,23 @@ NOTE = "<!-- Made by docs/generate.py: change the code, then run it again. -->"
 def in_cell(text: str) -> str:
     """Return a text escaped for a table cell."""
     return text.replace("|", "\\|").replace("\n", " ")
+
+
+def field_docs(owner: type) -> dict[str, str]:
+    """Return the docstring under each field of a class and of its bases, on one line."""
+    found: dict[str, str] = {}
+    for each in reversed(owner.__mro__[:-1]):
+        if each.__module__.split(".")[0] not in ("pydantic", "builtins", "typing"):
+            body = ast.parse(inspect.getsource(each)).body[0]
+            assert isinstance(body, ast.ClassDef)
+            for field, text in pairwise(body.body):
+                match field, text:
+                    case (
+                        ast.AnnAssign(target=ast.Name(id=name)),
+                        ast.Expr(value=ast.Constant(value=str(about))),
+                    ):
+                        found[name] = " ".join(about.split())
+    return found
 
 
 def as_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -15,7 +15,7 @@ from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.rules import empty_schedule, in_lines, system_message
 from cookmas.orchestrator.dialogue.schedules import TIMESTEP
 from cookmas.orchestrator.dialogue.templates import Templates
-from cookmas.orchestrator.dialogue.voice import ListingVoice, Voice
+from cookmas.orchestrator.dialogue.voice import POSSIBLE, Voice
 from cookmas.orchestrator.planner import Observation, actions_of_worker
 
 MEMORY, LESSONS, LEGAL, INSTRUCTIONS = "MEMORY", "LESSONS", "LEGAL", "INSTRUCTIONS"
@@ -97,9 +97,8 @@ def blocks_of(
     parts = [block(name, data) for name, data in voice.setting(observation).items()]
     if ways.recipes == "given":
         parts.append(block(*voice.texts(observation)))
-    listed = voice.listed if ways.choice and isinstance(voice, ListingVoice) else None
     changing = voice.blocks(observation).items()
-    parts += [block(name, data) for name, data in changing if name != listed]
+    parts += [block(name, data) for name, data in changing if name != POSSIBLE or not ways.choice]
     if ways.words and isinstance(observation.world, Narrating):
         told = narrate(observation.world, observation.state, observation.agent)
         parts.append(block(SITUATION, list(told)))

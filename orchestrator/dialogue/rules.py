@@ -15,7 +15,7 @@ from cookmas.orchestrator.dialogue.plans import ANALYSIS, PLAN
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.schedules import THINK, TIMESTEP
 from cookmas.orchestrator.dialogue.templates import Templates
-from cookmas.orchestrator.dialogue.voice import Voice, example, house
+from cookmas.orchestrator.dialogue.voice import Voice
 from cookmas.orchestrator.planner import Observation
 
 DEMONSTRATION = "DEMONSTRATION"
@@ -69,7 +69,7 @@ def common_slots(
     """
     world, agent = observation.world, observation.agent
     return {
-        **house(voice, world, templates, agent),
+        **voice.rules_and_actions(world, templates, agent),
         "agent": agent or "",
         "workers": count(len(world.workers), templates),
         "goal": templates.fill("goal"),
@@ -184,7 +184,7 @@ def in_lines(observation: Observation[Any], ways: Prompting) -> bool:
 
 def _example(observation: Observation[Any], voice: Voice, ways: Prompting) -> str:
     """Return an example of an answer, as JSON or as lines of text."""
-    actions = example(voice, observation.world, observation.agent)
+    actions = _example_rows(observation, voice)
     if ways.sequence:
         plan = _plan_example(observation, actions, ways)
         lines = in_lines(observation, ways)
@@ -202,6 +202,14 @@ def _example(observation: Observation[Any], voice: Voice, ways: Prompting) -> st
             **({"lesson": "..."} if ways.lessons else {}),
         }
     )
+
+
+def _example_rows(observation: Observation[Any], voice: Voice) -> list[dict[str, str]]:
+    """Return the world's example, as actions by worker; an agent has those of the first worker."""
+    rows = voice.example(observation.world)
+    if observation.agent is not None:
+        return [{observation.agent: row[0]} for row in rows]
+    return [dict(zip(observation.world.workers, row, strict=False)) for row in rows]
 
 
 def _plan_example(
@@ -241,7 +249,7 @@ def _example_of_keeping(
     """Return an answer that keeps the active schedule until timestep 12, with a change at 9."""
     world, workers = observation.world, observation.planned
     first, *others = workers
-    action = example(voice, world, observation.agent)[0][first]
+    action = _example_rows(observation, voice)[0][first]
     rows = [{TIMESTEP: 9, (others or [first])[0]: world.idle}, {TIMESTEP: 12, first: action}]
     return {"keep_until": 12, "schedule": lay_out(rows, workers, columns=ways.columns)}
 

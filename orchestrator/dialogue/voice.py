@@ -1,58 +1,113 @@
-"""The prompt adapter protocol: how a world puts its observations into words for a model."""
+"""The voice of a world: how it puts its observations into words for a model."""
 
 from __future__ import annotations
 
+import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
+from cookmas.episodes.capabilities import movers, simulable
 from cookmas.episodes.world import AnyWorld
+from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.look_up import LookUp
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.planner import Observation
 
+STATE, TEXTS = "STATE", "TEXTS"
+"""Names of the blocks with the state and with the texts, unless a world has its own."""
 
-class Voice(Protocol):
+POSSIBLE = "POSSIBLE"
+"""Name of the block with the legal actions that `Voice.blocks` returns.
+
+A prompt for a choice leaves this block out: it lists the actions with letters, or not at all.
+"""
+
+LOOK_UP = LookUp(
+    tool="look_up_text",
+    about="A text that belongs to this world.",
+    key="name",
+    about_key="the name of the text",
+    text="text",
+)
+"""The tool for the texts of a world that has no tool of its own."""
+
+
+def mark(name: str) -> str:
+    """Return the name of the block that only requests of the world `name` have."""
+    return f"WORLD_{re.sub('[^A-Z]+', '_', name.upper())}"
+
+
+class Voice(ABC):
     """The prompt adapter of a world; the form of the dialogue is the same for all worlds.
 
-    `prompts` is the folder of the world's prompt files; a file there replaces the shared file of
-    the same name. `look_up` is the tool for the world's texts. `presets` are the presets that the
-    world defines differently from `PRESETS`. `example` has three rows of a schedule, each with the
-    actions of the first workers; the rows show the form of an answer and typical work.
+    A world must define `prompts`, `rules_and_actions` and `example`; it may override the rest.
     """
 
     prompts: Path
-    look_up: LookUp
-    presets: Mapping[str, Prompting]
-    example: Sequence[Sequence[str]]
+    """The folder of the world's prompt files; a file there replaces the shared one of its name."""
+    look_up: LookUp = LOOK_UP
+    """The tool with which a model looks up the world's texts."""
+    presets: Mapping[str, Prompting] = {}
+    """The presets that the world defines differently from `PRESETS`."""
 
-    def house(self, world: AnyWorld[Any], templates: Templates) -> Mapping[str, str]:
-        """Return the values of the world's own slots in `system.md`."""
-        ...
+    @abstractmethod
+    def rules_and_actions(
+        self, world: AnyWorld[Any], templates: Templates, agent: str | None = None
+    ) -> Mapping[str, str]:
+        """Return the values of the world's own slots in `system.md`: `rules`, `library` and others.
+
+        In a team, return those in `agent_system.md` for an `agent`.
+        """
+
+    @abstractmethod
+    def example(self, world: AnyWorld[Any]) -> Sequence[Sequence[str]]:
+        """Return three rows of a schedule, each with the actions of the first workers.
+
+        The rows show the form of an answer and typical work; the actions need not be legal.
+        """
 
     def setting(self, observation: Observation[Any]) -> Mapping[str, Any]:
-        """Return the blocks that do not change during an episode: data by the name of the block."""
-        ...
+        """Return the blocks that do not change during an episode: data by the name of the block.
+
+        The default is one block with the setup of the world.
+        """
+        return {mark(observation.world.name): dict(observation.world.setup())}
 
     def blocks(self, observation: Observation[Any]) -> Mapping[str, Any]:
-        """Return the blocks that change with the observation: data by the name of the block."""
-        ...
+        """Return the blocks that change with the observation: data by the name of the block.
 
-    def remarks_on_schedule(self, observation: Observation[Any]) -> Mapping[str, Any]:
-        """Return remarks on the active schedule, such as the goals that its actions are for."""
-        ...
+        The default is the block STATE with the state, and the block POSSIBLE with the legal
+        actions of the agent that is asked, or of all workers, if it is their move. POSSIBLE is
+        left out if the observed state cannot be simulated.
+        """
+        world, state = observation.world, observation.state
+        known = simulable(world, state, observation.agent)
+        if known is None:
+            return {STATE: world.dump(state)}
+        asked = [name for name in movers(world, state) if observation.agent in (None, name)]
+        legal = {name: list(world.legal(known, name)) for name in asked}
+        return {STATE: world.dump(state), POSSIBLE: legal}
 
     def texts(self, observation: Observation[Any]) -> tuple[str, Mapping[str, str]]:
         """Return the block of the texts that are needed now: its name, and the texts by key.
 
-        The observation has these texts already.
+        The default is the block TEXTS with all texts that were looked up.
         """
-        ...
+        return TEXTS, dict(observation.texts)
+
+    def remarks_on_schedule(self, observation: Observation[Any]) -> Mapping[str, Any]:
+        """Return remarks on the active schedule, such as the goals that its actions are for."""
+        return {}
 
     def outline(self, world: AnyWorld[Any], state: Any) -> dict[str, Any]:
-        """Return the part of the state that decisions depend on, for memory and demonstrations."""
-        ...
+        """Return the part of the state that decisions depend on, for memory and demonstrations.
+
+        The default is the whole state.
+        """
+        return world.dump(state)
 
     def demonstration(
         self, observation: Observation[Any], workers: int, timesteps: int | None
@@ -62,51 +117,7 @@ class Voice(Protocol):
         They cover the first `timesteps` timesteps, or the whole task if that is None. Raise
         InputError if the world has no demonstration.
         """
-        ...
-
-
-@runtime_checkable
-class VoiceByAgent(Protocol):
-    """A prompt adapter with texts of its own for each agent, for worlds whose workers differ."""
-
-    def house_of(self, world: AnyWorld[Any], templates: Templates, agent: str) -> Mapping[str, str]:
-        """Return the values of the slots in `agent_system.md` for an agent, as `house` does."""
-        ...
-
-    def example_of(self, world: AnyWorld[Any], agent: str) -> Sequence[str]:
-        """Return an agent's actions at three timesteps, which show the form of an answer."""
-        ...
-
-
-@runtime_checkable
-class ListingVoice(Protocol):
-    """A prompt adapter that lists the legal actions in a block of its own.
-
-    A prompt for a choice leaves the block out: it lists the actions with letters, or not at all.
-    """
-
-    listed: str
-    """Name of the block."""
-
-
-def house(
-    voice: Voice, world: AnyWorld[Any], templates: Templates, agent: str | None
-) -> Mapping[str, str]:
-    """Return the values of the world's own slots, for an agent or for all workers."""
-    if agent is not None and isinstance(voice, VoiceByAgent):
-        return voice.house_of(world, templates, agent)
-    return voice.house(world, templates)
-
-
-def example(voice: Voice, world: AnyWorld[Any], agent: str | None) -> list[dict[str, str]]:
-    """Return three rows of a schedule, with the actions of all workers or of one agent.
-
-    If the adapter is no `VoiceByAgent`, every agent gets the actions of the first worker.
-    """
-    if isinstance(voice, VoiceByAgent):
-        agents = list(world.workers) if agent is None else [agent]
-        columns = [voice.example_of(world, each) for each in agents]
-        return [dict(zip(agents, row, strict=True)) for row in zip(*columns, strict=True)]
-    if agent is None:
-        return [dict(zip(world.workers, row, strict=False)) for row in voice.example]
-    return [{agent: row[0]} for row in voice.example]
+        raise InputError(
+            "--demonstration",
+            f"the world {observation.world.name} has no demonstration; leave it out",
+        )

@@ -163,7 +163,7 @@ def page() -> str:
 
 def sentences() -> list[str]:
     world = load_scenario("level1/01").world()
-    rules = VOICE.house(world, Templates(VOICE.prompts))["rules"]
+    rules = VOICE.rules_and_actions(world, Templates(VOICE.prompts))["rules"]
     bullets = [plain(bullet.removeprefix("- ")) for bullet in re.split(r"\n(?=- )", rules)]
     return [one for bullet in bullets for one in re.split(r"(?<=\.) (?=[A-Z`])", bullet)]
 

@@ -8,10 +8,11 @@ from random import Random
 from typing import Any
 
 from cookmas.orchestrator.dialogue.blocks import mapping, unexpected_error
+from cookmas.orchestrator.dialogue.voice import STATE, TEXTS
 from cookmas.orchestrator.planner import Observation, TeamMessage, commands_of
 from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.corridor.planners.team import Walker
-from cookmas.worlds.corridor.prompts.voice import CORRIDOR, LOOK_UP, STATE, TEXTS
+from cookmas.worlds.corridor.prompts.voice import CORRIDOR, LOOK_UP
 from cookmas.worlds.corridor.world import CorridorWorld, open_bells
 from cookmas.worlds.script import Deaf, Planned, Situation
 

@@ -11,9 +11,10 @@ from pydantic import ValidationError
 
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.blocks import mapping, unexpected_error
+from cookmas.orchestrator.dialogue.voice import STATE
 from cookmas.orchestrator.planner import Observation, commands_of
 from cookmas.worlds.cuisineworld.planners.orchestrating import EmbeddedPlanner
-from cookmas.worlds.cuisineworld.prompts.voice import LEVEL, LOOK_UP, RECIPES, STATE
+from cookmas.worlds.cuisineworld.prompts.voice import LEVEL, LOOK_UP, RECIPES
 from cookmas.worlds.cuisineworld.recipes import read_recipe
 from cookmas.worlds.cuisineworld.state import CuisineState, load
 from cookmas.worlds.cuisineworld.tasks.book import TaskBook, kitchen_in

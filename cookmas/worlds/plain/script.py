@@ -9,8 +9,8 @@ from typing import Any
 from cookmas.episodes.capabilities import movers
 from cookmas.files.errors import TraceError
 from cookmas.orchestrator.dialogue.blocks import CALL, mapping, unexpected_error
+from cookmas.orchestrator.dialogue.voice import LOOK_UP, STATE, TEXTS, mark
 from cookmas.worlds.domain import AnyDomain
-from cookmas.worlds.plain.prompts.voice import LOOK_UP, STATE, TEXTS, mark
 from cookmas.worlds.script import Deaf, Planned, Situation
 
 

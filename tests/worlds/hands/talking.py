@@ -22,11 +22,13 @@ from cookmas.worlds.plain.prompts.voice import PlainVoice
 class GameVoice(PlainVoice):
     """Describes only what is observed."""
 
-    def house(self, world: AnyWorld[Any], templates: Templates) -> dict[str, str]:
+    def rules_and_actions(
+        self, world: AnyWorld[Any], templates: Templates, agent: str | None = None
+    ) -> dict[str, str]:
         return {"rules": f"The rules of {world.name}.", "library": "Its actions."}
 
-    def example_of(self, world: AnyWorld[Any], agent: str) -> list[str]:
-        return [world.idle] * 3
+    def example(self, world: AnyWorld[Any]) -> list[list[str]]:
+        return [[world.idle] * len(world.workers)] * 3
 
     def setting(self, observation: Observation[Any]) -> dict[str, Any]:
         return {}

@@ -11,9 +11,10 @@ from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.render import find_legal, render
 from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import POSSIBLE, STATE
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.plain.planners.random import RandomPlanner
-from cookmas.worlds.plain.prompts.voice import POSSIBLE, STATE, VOICE
+from cookmas.worlds.plain.prompts.voice import VOICE
 from cookmas.worlds.plain.world import PlainWorld
 from tests.worlds.plain.dice import DiceWorld, Sides
 

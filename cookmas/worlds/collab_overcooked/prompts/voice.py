@@ -1,12 +1,14 @@
-"""The prompt adapter: the rules of the kitchen, and the state without the synthesis tables."""
+"""The voice of Collab-Overcooked: the rules of the kitchen, and the state without its tables."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.world import AnyWorld
 from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import STATE
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.collab_overcooked.actions import DELIVER, FILL, FORMS, PICKUP, PLACE, PUT, WAIT
 from cookmas.worlds.collab_overcooked.kitchen import (
@@ -18,7 +20,7 @@ from cookmas.worlds.collab_overcooked.kitchen import (
 )
 from cookmas.worlds.collab_overcooked.legal import every_action
 from cookmas.worlds.collab_overcooked.world import CollabWorld
-from cookmas.worlds.plain.prompts.voice import STATE, PlainVoice
+from cookmas.worlds.plain.prompts.voice import PlainVoice
 
 HOT = {"pot", "oven"}
 """Kinds of utensils out of which food is served in a dish."""
@@ -39,38 +41,27 @@ Some food is served in a dish; the recipe says so."""
 
 
 class CollabVoice(PlainVoice):
-    """The prompt adapter of Collab-Overcooked."""
+    """The voice of a kitchen."""
 
     prompts = Path(__file__).parent
 
-    def house(self, world: AnyWorld[Any], templates: Templates) -> dict[str, str]:
-        """Return the rules of the kitchen, and the forms of the actions."""
-        assert isinstance(world, CollabWorld)
-        library = "\n".join(f"- `{form}`: {what}" for form, what in world.actions.items())
-        return {"rules": rules(world.kitchen), "library": library}
+    def rules_and_actions(
+        self, world: AnyWorld[Any], templates: Templates, agent: str | None = None
+    ) -> dict[str, str]:
+        """Return the rules of the kitchen, and the forms of the actions.
 
-    def house_of(self, world: AnyWorld[Any], templates: Templates, agent: str) -> dict[str, str]:
-        """Return the rules, the actions of a cook, and those that only the others can do."""
+        An `agent` gets its own actions, then those that only the others can do.
+        """
         assert isinstance(world, CollabWorld)
         kitchen = world.kitchen
-        own = _forms(kitchen, kitchen.cooks.index(agent))
-        others = {
-            form
-            for number, name in enumerate(kitchen.cooks)
-            if name != agent
-            for form in _forms(kitchen, number)
-        }
-        lines = [f"- `{form}`: {FORMS[form]}" for form in FORMS if form in own]
-        theirs = [f"- `{form}`: {FORMS[form]}" for form in FORMS if form in others - own]
-        if theirs:
-            lines += ["", "Only the others can do these:", "", *theirs]
-        return {"rules": rules(kitchen), "library": "\n".join(lines)}
+        forms = _describe(world.actions) if agent is None else _describe_for(kitchen, agent)
+        return {"rules": rules(kitchen), "library": forms}
 
-    def example_of(self, world: AnyWorld[Any], agent: str) -> list[str]:
-        """Return three example actions of the world, which need not be legal."""
+    def example(self, world: AnyWorld[Any]) -> list[list[str]]:
+        """Return three actions of the world, which all cooks do."""
         assert isinstance(world, CollabWorld)
         forms = every_action(world.kitchen)
-        return [forms[3], world.idle, forms[1]]
+        return [[form] * len(world.workers) for form in (forms[3], world.idle, forms[1])]
 
     def blocks(self, observation: Observation[Any]) -> dict[str, Any]:
         """Return the block of the state."""
@@ -79,6 +70,25 @@ class CollabVoice(PlainVoice):
     def outline(self, world: AnyWorld[Any], state: Any) -> dict[str, Any]:
         """Return the state without the tables: who may see the recipe reads it in words."""
         return world.dump(state._replace(tables=None))
+
+
+def _describe_for(kitchen: CollabKitchen, agent: str) -> str:
+    """Return the forms of the actions of an agent, then of those that only the others can do."""
+    own = _forms(kitchen, kitchen.cooks.index(agent))
+    others = {
+        form
+        for number, name in enumerate(kitchen.cooks)
+        if name != agent
+        for form in _forms(kitchen, number)
+    }
+    described = _describe({form: FORMS[form] for form in FORMS if form in own})
+    theirs = _describe({form: FORMS[form] for form in FORMS if form in others - own})
+    return f"{described}\n\nOnly the others can do these:\n\n{theirs}" if theirs else described
+
+
+def _describe(forms: Mapping[str, str]) -> str:
+    """Return the forms of actions and their meanings, a line for each."""
+    return "\n".join(f"- `{form}`: {meaning}" for form, meaning in forms.items())
 
 
 def _forms(kitchen: CollabKitchen, cook: int) -> set[str]:
@@ -109,4 +119,4 @@ def rules(kitchen: CollabKitchen) -> str:
 
 
 VOICE = CollabVoice()
-"""The prompt adapter that all planners use that ask a model."""
+"""The voice of all planners that ask a model."""

@@ -1,19 +1,19 @@
-"""The prompt adapter of the corridor: its rules, state and texts for a model."""
+"""The voice of the corridor: its rules, state and texts for a model."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.world import AnyWorld, Command
 from cookmas.orchestrator.dialogue.look_up import LookUp
-from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import STATE, TEXTS, Voice
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.corridor.world import Corridor, CorridorWorld, open_bells, walk
 
-CORRIDOR, TEXTS, STATE = "CORRIDOR", "TEXTS", "STATE"
+CORRIDOR = "CORRIDOR"
 
 LOOK_UP = LookUp(
     tool="look_up_bell",
@@ -30,18 +30,22 @@ _ACTIONS = """
 """.strip()
 
 
-class CorridorVoice:
-    """The prompt adapter: it describes the walkers, the bells, and the texts about them."""
+class CorridorVoice(Voice):
+    """The voice: it describes the walkers, the bells, and the texts about them."""
 
     prompts = Path(__file__).parent
     look_up = LOOK_UP
-    presets: Mapping[str, Prompting] = {}
-    example: Sequence[Sequence[str]] = (("right", "left"), ("ring(silver)", "left"), ("right",))
 
-    def house(self, world: AnyWorld[Any], templates: Templates) -> dict[str, str]:
+    def rules_and_actions(
+        self, world: AnyWorld[Any], templates: Templates, agent: str | None = None
+    ) -> dict[str, str]:
         """Return the texts for the system prompt: the rules and the actions."""
         length = world.setup()["length"]
         return {"rules": templates.fill("rules", {"length": str(length)}), "library": _ACTIONS}
+
+    def example(self, world: AnyWorld[Any]) -> Sequence[Sequence[str]]:
+        """Return three rows of actions: the first walker rings a bell, the second one comes."""
+        return ("right", "left"), ("ring(silver)", "left"), ("right",)
 
     def setting(self, observation: Observation[Any]) -> dict[str, Any]:
         """Return the block CORRIDOR: the setup."""
@@ -55,10 +59,6 @@ class CorridorVoice:
         """Return the block TEXTS: the texts about the open bells."""
         known = observation.texts
         return TEXTS, {name: known[name] for name in open_bells(observation.state) if name in known}
-
-    def remarks_on_schedule(self, observation: Observation[Any]) -> dict[str, Any]:
-        """Return no remarks: each action to ring names its bell."""
-        return {}
 
     def outline(self, world: AnyWorld[Any], state: Corridor) -> dict[str, Any]:
         """Return the place of each walker, and the names of the bells that were not rung yet."""

@@ -1,4 +1,4 @@
-"""The prompt adapter of CuisineWorld: MindAgent's prompt in the words and blocks of CookMAS."""
+"""The voice of CuisineWorld: MindAgent's prompt in the words and blocks of CookMAS."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.look_up import LookUp
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import STATE, Voice
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.cuisineworld.kitchen import MOST_AGENTS, STEPS
 from cookmas.worlds.cuisineworld.policies.simple import share_greedily
@@ -21,7 +22,7 @@ from cookmas.worlds.cuisineworld.state import CuisineState
 from cookmas.worlds.cuisineworld.tasks.book import LevelEntry, TaskBook, book, kitchen_in
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
-LEVEL, STATE, RECIPES = "LEVEL", "STATE", "RECIPES"
+LEVEL, RECIPES = "LEVEL", "RECIPES"
 
 LOOK_UP = LookUp(
     tool="look_up_recipe",
@@ -42,8 +43,8 @@ _ACTIONS = """
 _DISH, _LEVEL = "porkMeatcake", "demonstration"
 
 
-class CuisineVoice:
-    """The prompt adapter: it describes the kitchen, its state and the recipes of the level."""
+class CuisineVoice(Voice):
+    """The voice: it describes the kitchen, its state and the recipes of the level."""
 
     prompts = Path(__file__).parent
     look_up = LOOK_UP
@@ -52,13 +53,10 @@ class CuisineVoice:
         "mindagent": replace(PRESETS["mindagent"], look_ahead=0, retries=0),
     }
     """The presets, with schedules in rows, since the order of commands in a timestep matters."""
-    example: Sequence[Sequence[str]] = (
-        ("goto_storage0", "goto_pot0"),
-        ("get_rice_storage0", "activate_pot0"),
-        ("goto_mixer0", "goto_storage0"),
-    )
 
-    def house(self, world: AnyWorld[Any], templates: Templates) -> dict[str, str]:
+    def rules_and_actions(
+        self, world: AnyWorld[Any], templates: Templates, agent: str | None = None
+    ) -> dict[str, str]:
         """Return the texts for the system prompt: the rules, the commands and the timesteps."""
         return {
             "rules": templates.fill("rules"),
@@ -67,6 +65,14 @@ class CuisineVoice:
             "last": str(STEPS - 1),
         }
 
+    def example(self, world: AnyWorld[Any]) -> Sequence[Sequence[str]]:
+        """Return three rows of commands: the agents fetch rice and turn on a pot."""
+        return (
+            ("goto_storage0", "goto_pot0"),
+            ("get_rice_storage0", "activate_pot0"),
+            ("goto_mixer0", "goto_storage0"),
+        )
+
     def setting(self, observation: Observation[CuisineState]) -> dict[str, Any]:
         """Return the block LEVEL."""
         return {LEVEL: level_data(observation.world)}
@@ -74,10 +80,6 @@ class CuisineVoice:
     def blocks(self, observation: Observation[CuisineState]) -> dict[str, Any]:
         """Return the block STATE."""
         return {STATE: state_data(observation.world, observation.state)}
-
-    def remarks_on_schedule(self, observation: Observation[CuisineState]) -> dict[str, Any]:
-        """Return no remarks: orders have no names, so an action cannot name its order."""
-        return {}
 
     def texts(self, observation: Observation[CuisineState]) -> tuple[str, dict[str, str]]:
         """Return the block RECIPES: the recipes that were looked up."""

@@ -1,4 +1,4 @@
-"""The prompt adapter: the rules of the kitchen, the forms of the actions, and the state."""
+"""The voice of Overcooked-AI: the rules of the kitchen, the forms of the actions, and the state."""
 
 from __future__ import annotations
 
@@ -13,22 +13,24 @@ from cookmas.worlds.plain.prompts.voice import PlainVoice
 
 
 class OvercookedVoice(PlainVoice):
-    """The prompt adapter of Overcooked-AI."""
+    """The voice of a kitchen."""
 
     prompts = Path(__file__).parent
 
-    def house(self, world: AnyWorld[Any], templates: Templates) -> dict[str, str]:
+    def rules_and_actions(
+        self, world: AnyWorld[Any], templates: Templates, agent: str | None = None
+    ) -> dict[str, str]:
         """Return the rules of the kitchen, and the forms of the actions."""
         assert isinstance(world, OvercookedWorld)
         library = "\n".join(f"- `{form}`: {what}" for form, what in world.actions.items())
         return {"rules": describe_rules(world.kitchen, world.workers), "library": library}
 
-    def example_of(self, world: AnyWorld[Any], agent: str) -> list[str]:
-        """Return three example actions of the world, which need not be legal."""
+    def example(self, world: AnyWorld[Any]) -> list[list[str]]:
+        """Return three actions of the world, which all cooks do."""
         assert isinstance(world, OvercookedWorld)
         forms = world.every_action()
-        return [forms[0], world.idle, forms[1]]
+        return [[form] * len(world.workers) for form in (forms[0], world.idle, forms[1])]
 
 
 VOICE = OvercookedVoice()
-"""The prompt adapter that all planners use that ask a model."""
+"""The voice of all planners that ask a model."""

@@ -1,8 +1,8 @@
-"""The restaurant's prompt adapter: it puts observations into words for a model."""
+"""The voice of the restaurant: it puts observations into words for a model."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,8 @@ from cookmas.kitchen.actions import LIBRARY, ActionSpec
 from cookmas.kitchen.layout import KINDS, STANDARD_WORK, Kitchen
 from cookmas.kitchen.state import KitchenState
 from cookmas.kitchen.world import Restaurant
-from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import Voice
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.restaurant.prompts.blocks import (
     LOOK_UP,
@@ -26,19 +26,15 @@ from cookmas.worlds.restaurant.prompts.demonstrations import demonstrate
 from cookmas.worlds.restaurant.prompts.underway import describe_schedule
 
 
-class RestaurantVoice:
-    """The prompt adapter, which describes the kitchen, its state, and the orders with recipes."""
+class RestaurantVoice(Voice):
+    """The voice, which describes the kitchen, its state, and the orders with recipes."""
 
     prompts = Path(__file__).parent
     look_up = LOOK_UP
-    presets: Mapping[str, Prompting] = {}
-    example: Sequence[Sequence[str]] = (
-        ("place", "navigate(pantry)"),
-        ("start", "pick(rice)"),
-        ("navigate(aisle)", "navigate(pot_1)"),
-    )
 
-    def house(self, world: AnyWorld[Any], templates: Templates) -> dict[str, str]:
+    def rules_and_actions(
+        self, world: AnyWorld[Any], templates: Templates, agent: str | None = None
+    ) -> dict[str, str]:
         """Return texts for the system prompt: the rules, the actions, and how to read recipes."""
         assert isinstance(world, Restaurant)
         return {
@@ -46,6 +42,14 @@ class RestaurantVoice:
             "library": library(),
             "conventions": conventions(templates),
         }
+
+    def example(self, world: AnyWorld[Any]) -> Sequence[Sequence[str]]:
+        """Return three rows of actions: one worker starts an appliance, another fetches rice."""
+        return (
+            ("place", "navigate(pantry)"),
+            ("start", "pick(rice)"),
+            ("navigate(aisle)", "navigate(pot_1)"),
+        )
 
     def setting(self, observation: Observation[KitchenState]) -> dict[str, Any]:
         """Return the block KITCHEN."""

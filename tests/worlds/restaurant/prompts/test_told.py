@@ -25,7 +25,9 @@ KITCHEN = WORLD.kitchen
 
 
 def _told(name: str, kitchen: Kitchen = KITCHEN) -> str:
-    return " ".join(VOICE.house(Restaurant(kitchen), Templates(VOICE.prompts))[name].split())
+    return " ".join(
+        VOICE.rules_and_actions(Restaurant(kitchen), Templates(VOICE.prompts))[name].split()
+    )
 
 
 def _at(station: str, *contents: Content) -> KitchenState:
