@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from cookmas.episodes.failure import FailedError
-from cookmas.evals.judge import check_of_failure
+from cookmas.evals.judging import check_of_failure
 from cookmas.evals.verdict import Check, Verdict
 from cookmas.orchestrator.planners.own import load_own_planner
 from cookmas.sandbox.child import Child, Limits

@@ -9,7 +9,6 @@ from typing import Any
 from cookmas.episodes.failure import failure_of
 from cookmas.episodes.trace_file import read_trace
 from cookmas.evals.evidence import Evaluator
-from cookmas.evals.judge import examine
 from cookmas.files.errors import CookMASError, InputError
 from cookmas.judging import truth_of
 from cookmas.sandbox.host import Ask
@@ -41,7 +40,7 @@ class HostedEvaluators:
             played = domain.world(trace.header.setup)
         except CookMASError as error:
             raise failure_of(error) from error
-        _, checks, _ = examine(trace, truth, played, domain.judging, {spec: evaluator})
+        _, checks, _ = domain.judging.examine(trace, truth, played, {spec: evaluator})
         return [check.model_dump(mode="json") for check in checks]
 
 

@@ -11,7 +11,6 @@ from cookmas.episodes.replay import replay as replay_in
 from cookmas.episodes.scenario import Scenario, redraw
 from cookmas.episodes.trace import Trace
 from cookmas.episodes.trace_file import read_trace
-from cookmas.evals.judge import judge as judge_with
 from cookmas.evals.measured import read_measurements
 from cookmas.evals.verdict import Judged, Measurements, Verdict
 from cookmas.files.errors import CookMASError, InputError, MissingError, TraceError
@@ -37,7 +36,7 @@ def judge_in(
     domain: AnyDomain, trace: Trace, truth: Any, measured: Measurements | None = None
 ) -> Verdict:
     """Judge a trace of a domain's world, and add `measured` to the verdict. Raises TraceError."""
-    verdict = judge_with(trace, truth, domain.world(trace.header.setup), domain.judging)
+    verdict = domain.judging.judge(trace, truth, domain.world(trace.header.setup))
     return verdict.model_copy(update={"measured": measured})
 
 

@@ -163,9 +163,6 @@ GRADES: Sequence[Column] = (
 )
 """The columns of a world that grades: the mean score, and the mean share of the best score."""
 
-REWARD = replace(column_of_values("reward", "reward", digits=2), paired=True)
-"""The column of the reward of an episode, summed over all workers."""
-
 PROGRESS: Sequence[Column] = (
     column_of_values("progress_completeness", "progress", digits=2),
     replace(column_of_passes("advancing", "advancing", "ites"), optional=True),
@@ -241,3 +238,9 @@ MEASURES: Sequence[Measure] = (
     Measure(name="use", of=True),
 )
 """The measures that the report of every verdict shows."""
+
+TALK_MEASURES: Sequence[Measure] = (
+    Measure(name="talk_initiated", of=True),
+    Measure(name="talk_responded", of=True),
+)
+"""The measures of a world in which agents talk."""

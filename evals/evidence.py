@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from cookmas.episodes.replay import Frame
-from cookmas.episodes.trace import ForkRecord, Trace
+from cookmas.episodes.trace import End, ForkRecord, Trace
 from cookmas.episodes.world import AnyWorld, Outcome
 from cookmas.evals.verdict import Check
 
@@ -44,6 +44,12 @@ class Evidence:
     """The timesteps of the trace, simulated again."""
     final: Any
     """The state at the end of the episode."""
+
+    @property
+    def end(self) -> End:
+        """The end of the episode; every episode with evidence has one."""
+        assert self.trace.end is not None
+        return self.trace.end
 
     @property
     def altered(self) -> str | None:

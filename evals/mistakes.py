@@ -43,8 +43,7 @@ def occasion_of(act: Act) -> str:
 
 def gave_up(evidence: Evidence) -> Occasions:
     """Return one description if the planner or a limit ended the episode early, else none."""
-    end = evidence.trace.end
-    assert end is not None
+    end = evidence.end
     if end.termination in ("gave_up", "no_progress", "budget", "planner_failed"):
         return [f"{end.timestep}: {end.termination}, {end.why}"]
     return []

@@ -1,10 +1,9 @@
-"""Talk: which agents begin to talk and which respond, and collaborations that depend on talk."""
+"""Talk: which agents begin to talk, and which respond."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from cookmas.episodes.trace import MessageRecord, PlanRecord
 from cookmas.evals.evidence import Evidence
@@ -38,28 +37,3 @@ def talk(evidence: Evidence) -> Iterator[Check]:
     for kind in ("talk_initiated", "talk_responded"):
         for agent in agents:
             yield Check(name=kind, subject=agent, value=counts[kind, agent])
-
-
-class Collaboration(NamedTuple):
-    """A task in which one agent needs information from another agent."""
-
-    name: str
-    """Name of the task."""
-    who: str
-    """A description of the two agents."""
-    asked: bool
-    """True if the information was given in time."""
-    answered: bool
-    """True if the other agent then did its part."""
-
-
-def capabilities(needed: Iterable[Collaboration]) -> Iterator[Check]:
-    """Yield the checks `initiated` and `responded` for each collaboration that a task needs.
-
-    The shares of passed checks are the initiating and responding capability of Collab-Overcooked
-    (Section 3.2).
-    """
-    for name, who, asked, answered in needed:
-        yield Check(name="initiated", subject=name, value=asked, passed=asked, evidence=who)
-        done = asked and answered
-        yield Check(name="responded", subject=name, value=done, passed=done, evidence=who)

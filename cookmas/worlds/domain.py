@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cookmas.episodes.scenario import Scenario
     from cookmas.episodes.trace import Header
     from cookmas.episodes.world import AnyWorld, Json
-    from cookmas.evals.judge import Judging
+    from cookmas.evals.judging import Judging
 
 Settings = Mapping[str, str]
 """Options that a user gives with the name of a scenario, such as the number of agents."""

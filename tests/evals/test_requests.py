@@ -18,7 +18,7 @@ from cookmas.evals.requests import (
     fulfilment,
 )
 from cookmas.evals.trajectories import TrajectoryStep
-from tests.evals.test_plain import ended
+from tests.evals.test_judging import ended
 
 GET, CUT, PUT = "pickup(egg, box)", "cut(board)", "place()"
 REFERENCES = [[GET, CUT, PUT]]

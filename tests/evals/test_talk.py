@@ -6,8 +6,8 @@ from typing import Any
 
 from cookmas.episodes.trace import AnyRecord, MessageRecord, PlanRecord, Trace
 from cookmas.evals.evidence import Evidence
-from cookmas.evals.talk import Collaboration, capabilities, talk
-from tests.evals.test_plain import ended
+from cookmas.evals.talk import talk
+from tests.evals.test_judging import ended
 from tests.worlds.rolls import RollsWorld
 
 
@@ -53,14 +53,3 @@ def test_who_goes_on_talking_answers_nobody() -> None:
 def test_there_is_no_talk_without_a_team_or_without_words() -> None:
     assert counted(decided(None)) == {}
     assert counted(decided("ann")) == {}
-
-
-def test_only_what_was_asked_for_can_be_responded_to() -> None:
-    needed = [Collaboration("a", "x for y", True, True), Collaboration("b", "x for y", False, True)]
-    found = {(check.name, check.subject): check.passed for check in capabilities(needed)}
-    assert found == {
-        ("initiated", "a"): True,
-        ("responded", "a"): True,
-        ("initiated", "b"): False,
-        ("responded", "b"): False,
-    }

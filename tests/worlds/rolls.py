@@ -25,9 +25,8 @@ from cookmas.episodes.world import (
     Trigger,
     digest,
 )
-from cookmas.evals.evidence import Evidence
-from cookmas.evals.judge import Judging
-from cookmas.evals.plain import PlainJudging
+from cookmas.evals.evidence import Evaluator, Evidence
+from cookmas.evals.judging import Judging
 from cookmas.evals.verdict import EPISODE, Check, Goal, make_check
 from cookmas.files.errors import MissingError
 from cookmas.orchestrator.planner import Observation, Plan
@@ -189,19 +188,23 @@ class RollsNumbers:
         return self if worker == "ann" else RollsNumbers(self._world, ("take", "pass", "shout"))
 
 
-def turns(evidence: Evidence) -> Sequence[Goal]:
-    """Return each roll that was taken."""
-    return [
-        Goal(name=f"roll {act.timestep + 1}", what="die", status="taken", when=act.timestep)
-        for act in evidence.acts
-        if act.action == "take"
-    ]
-
-
 def dice(evidence: Evidence) -> Iterator[Check]:
     """Yield a check `rolled` for each roll: whether the dice were those of the truth."""
     for record in evidence.trace.of(EventRecord):
         yield make_check("rolled", EPISODE, record.event["dice"] == evidence.truth["dice"])
+
+
+class RollsJudging(Judging):
+    """The judging of the game, whose goals are the rolls that were taken."""
+
+    evaluators: Mapping[str, Evaluator] = {**Judging.evaluators, "dice": dice}
+
+    def goals(self, evidence: Evidence) -> Sequence[Goal]:
+        return [
+            Goal(name=f"roll {act.timestep + 1}", what="die", status="taken", when=act.timestep)
+            for act in evidence.acts
+            if act.action == "take"
+        ]
 
 
 class RollsDomain:
@@ -213,7 +216,7 @@ class RollsDomain:
         "thrice": "tests.worlds.rolls:Thrice",
         "whim": "tests.worlds.rolls:Whim",
     }
-    judging: Judging = PlainJudging(asked=turns, more={"dice": dice})
+    judging: Judging = RollsJudging()
 
     def names(self, group: str | None = None) -> Sequence[str]:
         if group is not None:

@@ -147,10 +147,10 @@ def primary_of(arms: Sequence[ArmResults]) -> Column:
     """
     judging = domain_of(arms[0].world).judging
     columns = {column.name: column for column in judging.columns}
-    named = getattr(judging, "primary", SUCCESS.name)
-    if named == SUCCESS.name and any(_is_only_graded(each) for arm in arms for each in arm.played):
+    only_graded = any(_is_only_graded(each) for arm in arms for each in arm.played)
+    if judging.primary == SUCCESS.name and only_graded:
         return columns.get(SCORE.name, SCORE)
-    return columns.get(named, SUCCESS)
+    return columns.get(judging.primary, SUCCESS)
 
 
 def _is_only_graded(played: EpisodeNumbers) -> bool:
@@ -160,8 +160,7 @@ def _is_only_graded(played: EpisodeNumbers) -> bool:
 
 def scores_of(world: str) -> Sequence[Score]:
     """Return the scores that a world computes from many episodes together."""
-    found: Sequence[Score] = getattr(domain_of(world).judging, "scores", ())
-    return found
+    return domain_of(world).judging.scores
 
 
 def read_results(paths: Sequence[Path]) -> list[ArmResults]:

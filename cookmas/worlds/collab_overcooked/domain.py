@@ -19,7 +19,7 @@ from cookmas.worlds.collab_overcooked.world import NAME, CollabWorld
 from cookmas.worlds.groups import check_scenario, groups_in, names_of_group
 
 if TYPE_CHECKING:
-    from cookmas.evals.judge import Judging
+    from cookmas.evals.judging import Judging
     from cookmas.orchestrator.planner import Planner
     from cookmas.worlds.domain import Settings
     from cookmas.worlds.script import Script

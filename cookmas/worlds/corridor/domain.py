@@ -18,7 +18,7 @@ from cookmas.worlds.plain.domain import LevelsOfFolder
 from cookmas.worlds.settings import refuse
 
 if TYPE_CHECKING:
-    from cookmas.evals.judge import Judging
+    from cookmas.evals.judging import Judging
     from cookmas.worlds.corridor.truth import Truth
     from cookmas.worlds.domain import Settings
     from cookmas.worlds.script import Script

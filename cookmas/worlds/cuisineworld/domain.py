@@ -23,7 +23,7 @@ from cookmas.worlds.cuisineworld.tasks.book import book, levels
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
 if TYPE_CHECKING:
-    from cookmas.evals.judge import Judging
+    from cookmas.evals.judging import Judging
     from cookmas.worlds.domain import Settings
     from cookmas.worlds.script import Script
     from cookmas.worlds.training import Training

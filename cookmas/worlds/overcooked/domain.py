@@ -20,7 +20,7 @@ from cookmas.worlds.overcooked.words import describe_rules
 from cookmas.worlds.overcooked.world import NAME, OvercookedWorld
 
 if TYPE_CHECKING:
-    from cookmas.evals.judge import Judging
+    from cookmas.evals.judging import Judging
     from cookmas.worlds.domain import Settings
     from cookmas.worlds.script import Script
     from cookmas.worlds.training import Training

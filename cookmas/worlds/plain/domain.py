@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cookmas.episodes.scenario import Scenario
     from cookmas.episodes.trace import Header
     from cookmas.episodes.world import Json
-    from cookmas.evals.judge import Judging
+    from cookmas.evals.judging import Judging
     from cookmas.worlds.domain import Settings
     from cookmas.worlds.script import Script
     from cookmas.worlds.training import Training
@@ -125,9 +125,9 @@ class PlainDomain(LevelsOfFolder):
     @property
     def judging(self) -> Judging:
         """The rules of judging, which only look at how the episode ended."""
-        from cookmas.evals.plain import PlainJudging
+        from cookmas.evals.judging import Judging
 
-        return PlainJudging()
+        return Judging()
 
     @property
     def script(self) -> Script:

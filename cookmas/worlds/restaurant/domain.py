@@ -17,7 +17,7 @@ from cookmas.files.errors import InputError, MissingError
 if TYPE_CHECKING:
     from cookmas.episodes.trace import Header, Trace
     from cookmas.episodes.world import Json
-    from cookmas.evals.judge import Judging
+    from cookmas.evals.judging import Judging
     from cookmas.evals.report import Details
     from cookmas.kitchen.components import Component
     from cookmas.kitchen.state import KitchenState, OrderLine

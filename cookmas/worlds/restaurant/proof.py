@@ -14,7 +14,6 @@ import yaml
 from cookmas.episodes.engine import Play
 from cookmas.episodes.trace import AnyRecord, StepRecord, Trace
 from cookmas.episodes.world import Command
-from cookmas.evals.judge import judge
 from cookmas.files.errors import InputError
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.episode import header_of
@@ -63,7 +62,7 @@ def _check_schedule(scenario: KitchenScenario, truth: ScenarioTruth, path: Path)
     schedule = load_schedule(path, scenario)
     trace = _play(scenario, schedule, path)
     evaluators = {"completeness": completeness, "service": service}
-    verdict = judge(trace, truth, scenario.world(), JUDGING, evaluators)
+    verdict = JUDGING.judge(trace, truth, scenario.world(), evaluators)
     if not verdict.success:
         raise InputError(str(path), f"schedule: does not solve {scenario.name}: {verdict.why}")
     return f"its schedule: {len(schedule)} timesteps, {verdict.why}"

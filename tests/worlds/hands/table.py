@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from cookmas.episodes.capabilities import ending
 from cookmas.episodes.trace import Header
 from cookmas.episodes.world import AnyWorld, digest
-from cookmas.evals.columns import CALLS, SUCCESS, SUMMARY, Column, Measure, SummaryEntry
-from cookmas.evals.evidence import Evaluators, Evidence
-from cookmas.evals.verdict import Check, Goal
+from cookmas.evals.columns import CALLS, SUCCESS
+from cookmas.evals.evidence import Evaluator, Evidence
+from cookmas.evals.judging import Judging
+from cookmas.evals.verdict import Check
 from cookmas.files.errors import InputError, MissingError
 from cookmas.worlds.settings import refuse
 
@@ -51,18 +51,12 @@ class Game:
         raise MissingError(f"there is nothing to look up about {key!r}")
 
 
-class Judges:
+class Judges(Judging):
     """A game succeeds if it is won."""
 
-    version = "1"
-    evidence = Evidence
-    evaluators: Evaluators = MappingProxyType({})
-    summary: Sequence[SummaryEntry] = SUMMARY
-    columns: Sequence[Column] = (SUCCESS, *CALLS)
-    measures: Sequence[Measure] = ()
-
-    def goals(self, evidence: Evidence) -> list[Goal]:
-        return []
+    evaluators: Mapping[str, Evaluator] = {}
+    columns = (SUCCESS, *CALLS)
+    measures = ()
 
     def success(self, evidence: Evidence, checks: Sequence[Check]) -> tuple[bool | None, str]:
         end = ending(evidence.world, evidence.final)

@@ -14,7 +14,7 @@ import cookmas
 from cookmas.commands.cli import app
 from cookmas.display.watch.board import Board
 from cookmas.episodes.scenario import DEFAULT_HORIZON
-from cookmas.evals.plain import PlainJudging
+from cookmas.evals.judging import Judging
 from cookmas.files.errors import InputError
 from cookmas.worlds import authoring, capabilities
 from cookmas.worlds.domain import MEMBERS, AnyDomain
@@ -30,7 +30,7 @@ class Bare:
 
     name = DICE.name
     planners = DICE.planners
-    judging = PlainJudging()
+    judging = Judging()
     names = staticmethod(DICE.names)
     scenario = staticmethod(DICE.scenario)
     rebuild = staticmethod(DICE.rebuild)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from cookmas.episodes.trace import Trace
@@ -13,49 +13,37 @@ from cookmas.evals.columns import (
     SUCCESS,
     SUMMARY,
     TALK,
-    Column,
+    TALK_MEASURES,
     Measure,
-    SummaryEntry,
     column_of_passes,
     column_of_values,
     count_entry,
 )
-from cookmas.evals.evidence import Evaluators
-from cookmas.evals.mistakes import mistakes, recovery
-from cookmas.evals.planning import failures, planning
+from cookmas.evals.evidence import Evaluator
+from cookmas.evals.judging import COMMON, Judging
+from cookmas.evals.planning import verifier_dependence
 from cookmas.evals.talk import talk
 from cookmas.evals.verdict import Check, Goal
-from cookmas.evals.verifying import verifier_dependence
 from cookmas.worlds.collab_overcooked.evaluators.collaborations import collaboration
 from cookmas.worlds.collab_overcooked.evaluators.columns import TALKS
 from cookmas.worlds.collab_overcooked.evaluators.histories import CookEvidence, trajectories
 from cookmas.worlds.collab_overcooked.evaluators.redundancy import redundancy
 
-EVALUATORS: Evaluators = {
-    "trajectories": trajectories,
-    "collaborations": collaboration,
-    "redundancy": redundancy,
-    "verifying": verifier_dependence,
-    "talk": talk,
-    "failures": failures,
-    "planning": planning,
-    "mistakes": mistakes,
-    "recovery": recovery,
-}
-"""The evaluators by name."""
 
-
-class CollabJudging:
+class CollabJudging(Judging):
     """The judging of Collab-Overcooked; the order is the goal."""
 
-    version = "1"
     evidence = CookEvidence
-    evaluators = EVALUATORS
-    summary: Sequence[SummaryEntry] = (
-        count_entry("orders", lambda goals, checks: len(goals)),
-        *SUMMARY,
-    )
-    columns: Sequence[Column] = (
+    evaluators: Mapping[str, Evaluator] = {
+        "trajectories": trajectories,
+        "collaborations": collaboration,
+        "redundancy": redundancy,
+        "verifying": verifier_dependence,
+        "talk": talk,
+        **COMMON,
+    }
+    summary = (count_entry("orders", lambda goals, checks: len(goals)), *SUMMARY)
+    columns = (
         SUCCESS,
         column_of_values("progress_completeness", "PC", digits=3),
         column_of_values("initiating_capability", "IC", digits=3),
@@ -69,7 +57,7 @@ class CollabJudging:
         *TALK,
         *CALLS,
     )
-    measures: Sequence[Measure] = (
+    measures = (
         Measure(name="progress_completeness"),
         Measure(name="tes", of=True),
         Measure(name="initiating_capability"),
@@ -81,8 +69,7 @@ class CollabJudging:
         Measure(name="redundancy"),
         Measure(name="verifier_dependence"),
         *MEASURES,
-        Measure(name="talk_initiated", of=True),
-        Measure(name="talk_responded", of=True),
+        *TALK_MEASURES,
     )
 
     def group(self, trace: Trace) -> str | None:
@@ -107,8 +94,7 @@ class CollabJudging:
 
     def success(self, evidence: CookEvidence, checks: Sequence[Check]) -> tuple[bool | None, str]:
         """Return whether the order was delivered before the time limit, and why."""
-        end = evidence.trace.end
-        assert end is not None
+        end = evidence.end
         if end.termination == "won":
             return True, f"{end.why} at timestep {end.timestep}"
         return False, f"the episode ended with {end.termination}: {end.why}"

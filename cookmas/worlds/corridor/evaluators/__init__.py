@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from cookmas.evals.columns import (
     CALLS,
@@ -13,16 +13,14 @@ from cookmas.evals.columns import (
     SUCCESS,
     SUMMARY,
     TALK,
-    Column,
+    TALK_MEASURES,
     Measure,
-    SummaryEntry,
     column_of_passes,
     count_entry,
 )
-from cookmas.evals.evidence import Evaluators, Evidence
-from cookmas.evals.mistakes import mistakes, recovery
+from cookmas.evals.evidence import Evaluator, Evidence
+from cookmas.evals.judging import COMMON, Judging
 from cookmas.evals.optimality import optimality
-from cookmas.evals.planning import failures, planning
 from cookmas.evals.talk import talk
 from cookmas.evals.verdict import EPISODE, Check, Goal, make_check
 from cookmas.worlds.corridor.evaluators.collaborations import collaborations
@@ -44,18 +42,24 @@ def judge_bells(evidence: Evidence) -> Iterator[Check]:
         yield Check(name="makespan", subject=EPISODE, value=evidence.final["timestep"])
 
 
-class CorridorJudging:
+class CorridorJudging(Judging):
     """The judging of the corridor, in which each bell that was asked for is a goal."""
 
     version = "2"
-    evidence = Evidence
-    evaluators: Evaluators
-    summary: Sequence[SummaryEntry] = (
+    evaluators: Mapping[str, Evaluator] = {
+        "ringing": judge_bells,
+        "trajectories": trajectories,
+        "optimality": optimality(optimum, find_reached),
+        "collaborations": collaborations,
+        "talk": talk,
+        **COMMON,
+    }
+    summary = (
         count_entry("bells", lambda goals, checks: len(goals)),
         count_entry("right", lambda goals, checks: sum(map(_is_right, checks))),
         *SUMMARY,
     )
-    columns: Sequence[Column] = (
+    columns = (
         SUCCESS,
         column_of_passes("bells", "bells", "rung"),
         *PROGRESS,
@@ -64,7 +68,7 @@ class CorridorJudging:
         *TALK,
         *CALLS,
     )
-    measures: Sequence[Measure] = (
+    measures = (
         Measure(name="makespan", unit="timesteps"),
         Measure(name="optimality_rate"),
         Measure(name="steps_to_go"),
@@ -73,22 +77,8 @@ class CorridorJudging:
         Measure(name="rung", of=True),
         Measure(name="initiated", of=True),
         Measure(name="responded", of=True),
-        Measure(name="talk_initiated", of=True),
-        Measure(name="talk_responded", of=True),
+        *TALK_MEASURES,
     )
-
-    def __init__(self) -> None:
-        self.evaluators = {
-            "ringing": judge_bells,
-            "trajectories": trajectories,
-            "optimality": optimality(optimum, find_reached),
-            "collaborations": collaborations,
-            "talk": talk,
-            "failures": failures,
-            "planning": planning,
-            "mistakes": mistakes,
-            "recovery": recovery,
-        }
 
     def goals(self, evidence: Evidence) -> list[Goal]:
         """Return a goal for each bell."""
@@ -105,8 +95,7 @@ class CorridorJudging:
 
     def success(self, evidence: Evidence, checks: Sequence[Check]) -> tuple[bool | None, str]:
         """Return whether every bell was rung where it hangs, and the reason in words."""
-        end = evidence.trace.end
-        assert end is not None
+        end = evidence.end
         if end.termination != "finished":
             return False, f"the episode ended early ({end.termination}): {end.why}"
         wrong = [check.subject for check in checks if check.name == "rung" and not check.passed]

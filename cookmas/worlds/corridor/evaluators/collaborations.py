@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from cookmas.episodes.trace import MessageRecord
 from cookmas.evals.evidence import Evidence
-from cookmas.evals.talk import Collaboration, capabilities, is_team
-from cookmas.evals.verdict import Check
+from cookmas.evals.talk import is_team
+from cookmas.evals.verdict import Check, make_check
 
 _WORDS = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
 fifteen sixteen seventeen eighteen nineteen twenty"""
@@ -27,12 +27,8 @@ def collaborations(evidence: Evidence) -> Iterator[Check]:
     `initiated` is passed, and the other walker rang the bell at the right place.
     Episodes without a team yield nothing.
     """
-    if is_team(evidence):
-        yield from capabilities(_find_collaborations(evidence))
-
-
-def _find_collaborations(evidence: Evidence) -> Iterator[Collaboration]:
-    """Yield a collaboration for each bell that one walker knows and another one rings."""
+    if not is_team(evidence):
+        return
     rung = {act.action: act.timestep for act in evidence.acts if act.outcome.done}
     for name, bell in evidence.final["bells"].items():
         ringer, knower = bell["ringer"], bell["knower"]
@@ -45,7 +41,9 @@ def _find_collaborations(evidence: Evidence) -> Iterator[Collaboration]:
                 and tells(message.text, name, place)
                 for message in evidence.trace.of(MessageRecord)
             )
-            yield Collaboration(name, f"{knower} for {ringer}", was_told, bell["rung"] == place)
+            answered = was_told and bell["rung"] == place
+            yield make_check("initiated", name, was_told, evidence=f"{knower} for {ringer}")
+            yield make_check("responded", name, answered, evidence=f"{knower} for {ringer}")
 
 
 def tells(text: str, name: str, place: int) -> bool:

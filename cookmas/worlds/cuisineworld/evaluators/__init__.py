@@ -18,14 +18,12 @@ from cookmas.evals.columns import (
     Column,
     Measure,
     Score,
-    SummaryEntry,
     column_of_summary,
     count_entry,
+    measure_entry,
 )
-from cookmas.evals.columns import measure_entry as read_off
-from cookmas.evals.evidence import Evaluators, Evidence
-from cookmas.evals.mistakes import mistakes, recovery
-from cookmas.evals.planning import failures, planning
+from cookmas.evals.evidence import Evaluator, Evidence
+from cookmas.evals.judging import COMMON, Judging
 from cookmas.evals.verdict import EPISODE, Check, Goal, Verdict, make_check, make_unscored
 from cookmas.worlds.cuisineworld.bound import upper_bound
 from cookmas.worlds.cuisineworld.engine import CuisineTask
@@ -167,30 +165,23 @@ def score_runs(episodes: Sequence[Pooled | None]) -> Mapping[str, float | None]:
     }
 
 
-EVALUATORS: Evaluators = {
-    "orders": orders,
-    "collaboration": collaboration,
-    "failures": failures,
-    "planning": planning,
-    "mistakes": mistakes,
-    "recovery": recovery,
-}
-"""The evaluators by name."""
-
-
-class CuisineJudging:
+class CuisineJudging(Judging):
     """The judging of CuisineWorld by completed and failed orders."""
 
     version = "2"
     evidence = OrderEvidence
-    evaluators = EVALUATORS
-    summary: Sequence[SummaryEntry] = (
-        *map(read_off, ("completed", "failed", "arrived")),
-        *map(read_off, ("completed_of_closed", "completed_of_arrived")),
+    evaluators: Mapping[str, Evaluator] = {
+        "orders": orders,
+        "collaboration": collaboration,
+        **COMMON,
+    }
+    summary = (
+        *map(measure_entry, ("completed", "failed", "arrived")),
+        *map(measure_entry, ("completed_of_closed", "completed_of_arrived")),
         count_entry("orders", lambda goals, checks: len(goals)),
         *SUMMARY,
     )
-    columns: Sequence[Column] = (
+    columns = (
         SUCCESS,
         column_of_summary("completed", "completed"),
         column_of_summary("failed", "failed"),
@@ -203,7 +194,7 @@ class CuisineJudging:
         *GRADES,
         *CALLS,
     )
-    measures: Sequence[Measure] = (
+    measures = (
         *(Measure(name=name) for name in ("completed", "failed", "arrived")),
         Measure(name="completed_of_closed"),
         Measure(name="completed_of_arrived"),
@@ -211,8 +202,7 @@ class CuisineJudging:
         Measure(name="completed_by_dish", of=True),
         Measure(name="failed_by_dish", of=True),
     )
-
-    scores: Sequence[Score] = (Score(title="CoS", take=read_pooled, read=score_runs),)
+    scores = (Score(title="CoS", take=read_pooled, read=score_runs),)
 
     def best_score(self, evidence: OrderEvidence) -> float | None:
         """Return an upper bound on the score, which is completed minus failed orders.
@@ -241,8 +231,7 @@ class CuisineJudging:
 
     def success(self, evidence: OrderEvidence, checks: Sequence[Check]) -> tuple[bool | None, str]:
         """Return whether the episode had its full length and no order failed, and the reason."""
-        end = evidence.trace.end
-        assert end is not None
+        end = evidence.end
         if end.termination != "horizon":
             return False, f"the episode ended early ({end.termination}): {end.why}"
         status = Counter(order.status for order in evidence.orders)

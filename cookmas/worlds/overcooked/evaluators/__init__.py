@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
-from cookmas.evals.columns import Measure, column_of_values
-from cookmas.evals.plain import PlainJudging
+from collections.abc import Mapping
+from dataclasses import replace
+
+from cookmas.evals.columns import CALLS, GRADES, SUCCESS, TALK, Measure, column_of_values
+from cookmas.evals.evidence import Evaluator
+from cookmas.evals.judging import Judging
 from cookmas.worlds.overcooked.evaluators.shares import cook_shares
 
-COLUMNS = (
-    column_of_values("soups", "soups"),
-    column_of_values("idle", "idle", " timesteps"),
-    column_of_values("blocked", "blocked", " timesteps"),
-    column_of_values("balance", "balance", digits=2),
-)
-"""The columns of a suite's table, after the score."""
 
-MEASURES = (
-    Measure(name="soups"),
-    Measure(name="balance"),
-    Measure(name="delivered", of=True),
-    Measure(name="idle", of=True),
-    Measure(name="blocked", of=True),
-    Measure(name="deeds", of=True),
-)
-"""The measures that the report of a verdict shows."""
+class OvercookedJudging(Judging):
+    """The judging of Overcooked-AI by points, and by how the cooks came to them."""
 
-JUDGING = PlainJudging(
-    "1",
-    more={"shares": cook_shares},
-    columns=COLUMNS,
-    measures=MEASURES,
-    primary="score",
-)
+    evaluators: Mapping[str, Evaluator] = {**Judging.evaluators, "shares": cook_shares}
+    primary = "score"
+    columns = (
+        replace(SUCCESS, optional=True),
+        *GRADES,
+        column_of_values("soups", "soups"),
+        column_of_values("idle", "idle", " timesteps"),
+        column_of_values("blocked", "blocked", " timesteps"),
+        column_of_values("balance", "balance", digits=2),
+        *TALK,
+        *CALLS,
+    )
+    measures = (
+        Measure(name="soups"),
+        Measure(name="balance"),
+        Measure(name="delivered", of=True),
+        Measure(name="idle", of=True),
+        Measure(name="blocked", of=True),
+        Measure(name="deeds", of=True),
+        *Judging.measures,
+    )
+
+
+JUDGING = OvercookedJudging()

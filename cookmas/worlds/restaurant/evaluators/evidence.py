@@ -208,8 +208,7 @@ class KitchenEvidence(Evidence):
     @property
     def ended_early(self) -> bool:
         """True unless the episode ended because it was finished, or because the kitchen closed."""
-        end = self.trace.end
-        return end is None or end.termination not in ("finished", "closed")
+        return self.end.termination not in ("finished", "closed")
 
 
 NO_TRUTH = "the truth does not say what the dish should be"

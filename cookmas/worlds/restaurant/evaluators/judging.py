@@ -14,7 +14,6 @@ from cookmas.evals.columns import (
     PROGRESS,
     SUCCESS,
     SUMMARY,
-    Column,
     Measure,
     SummaryEntry,
     column_of_passes,
@@ -24,6 +23,7 @@ from cookmas.evals.columns import (
     measure_entry,
 )
 from cookmas.evals.evidence import Evaluators
+from cookmas.evals.judging import Judging
 from cookmas.evals.mistakes import recovery
 from cookmas.evals.planning import failures, planning
 from cookmas.evals.verdict import Check, Goal, Number
@@ -78,7 +78,7 @@ def _mean(name: str) -> SummaryEntry:
     return SummaryEntry(name=name, read=read)
 
 
-class RestaurantJudging:
+class RestaurantJudging(Judging):
     """The rules that judge an episode: each dish must be complete and as the customer asked.
 
     They also define the columns and measures of reports.
@@ -87,7 +87,7 @@ class RestaurantJudging:
     version = "3"
     evidence = KitchenEvidence
     evaluators = EVALUATORS
-    summary: Sequence[SummaryEntry] = (
+    summary = (
         count_entry("standing", lambda goals, checks: sum(map(_is_wanted, goals))),
         count_entry("served", lambda goals, checks: sum(x.when is not None for x in goals)),
         count_entry("complete", lambda goals, checks: _count_passed(checks, "complete")),
@@ -100,7 +100,7 @@ class RestaurantJudging:
         *(_mean(f"{kind}_{share}") for kind in KINDS for share in ("recalled", "invented")),
         *SUMMARY,
     )
-    columns: Sequence[Column] = (
+    columns = (
         SUCCESS,
         column_of_passes("dishes", "dishes", "complete"),
         column_of_passes("customizations", "customizations", "customization"),
@@ -116,7 +116,7 @@ class RestaurantJudging:
         ),
         *CALLS,
     )
-    measures: Sequence[Measure] = (
+    measures = (
         Measure(name="makespan", unit="timesteps"),
         Measure(name="makespan_bound", unit="timesteps"),
         Measure(name="gap", unit="%"),
@@ -168,8 +168,7 @@ class RestaurantJudging:
         standing = [line.name for line in evidence.standing]
         wrong = [name for name in standing if complete.get(name) is False]
         unknown = [name for name in standing if complete.get(name) is None]
-        end = evidence.trace.end
-        assert end is not None
+        end = evidence.end
         reasons = [
             *([f"not served, or not as asked: {', '.join(wrong)}"] if wrong else []),
             *(

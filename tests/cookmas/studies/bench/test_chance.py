@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,8 @@ from cookmas.api import aresume
 from cookmas.commands.cli import app
 from cookmas.episodes.trace import EventRecord, Trace
 from cookmas.episodes.trace_file import read_trace
-from cookmas.evals.columns import SCORE
-from cookmas.evals.plain import PlainJudging
+from cookmas.evals.columns import SCORE, SUCCESS
+from cookmas.evals.judging import Judging
 from cookmas.files.errors import InputError
 from cookmas.forking import ForkRequest, create_fork
 from cookmas.studies.bench.executor import LocalExecutor
@@ -218,11 +219,15 @@ def test_a_sweep_of_graded_episodes_does_not_say_that_none_succeeded(tmp_path: P
 async def test_a_judging_names_the_column_that_comes_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(RollsDomain, "judging", PlainJudging(primary="reward"))
+    class ByCalls(Judging):
+        primary = "planner_calls"
+        columns = (replace(SUCCESS, optional=True), *Judging.columns[1:])
+
+    monkeypatch.setattr(RollsDomain, "judging", ByCalls())
     arms = read_results([await swept(tmp_path, ONCE)])
-    assert primary_of(arms).name == "reward"
+    assert primary_of(arms).name == "planner_calls"
     (section,) = report(arms)
-    assert section.plots[0].title.startswith("reward")
+    assert section.plots[0].title.startswith("calls")
     assert "success" not in section.tables[0].columns
 
 

@@ -23,7 +23,6 @@ from cookmas.episodes.trace import (
 )
 from cookmas.episodes.world import digest
 from cookmas.evals.evidence import Evaluators
-from cookmas.evals.judge import judge
 from cookmas.evals.verdict import Verdict
 from cookmas.kitchen.customizations import Customization
 from cookmas.kitchen.foods import Food
@@ -203,7 +202,7 @@ class House:
 
     def judge(self, trace: Trace, evaluators: Evaluators) -> Verdict:
         """Return the verdict of these evaluators with the truth of an episode without wishes."""
-        return judge(trace, self.truth, self.world, JUDGING, evaluators)
+        return JUDGING.judge(trace, self.truth, self.world, evaluators)
 
 
 @pytest.fixture(scope="session")

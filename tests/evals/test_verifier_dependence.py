@@ -11,8 +11,8 @@ from cookmas.episodes.parts import OutcomeRecord
 from cookmas.episodes.trace import AnyRecord, ModelCall, StepRecord, Trace
 from cookmas.episodes.world import Command
 from cookmas.evals.evidence import Evidence
-from cookmas.evals.verifying import verifier_dependence
-from tests.evals.test_plain import ended
+from cookmas.evals.planning import verifier_dependence
+from tests.evals.test_judging import ended
 from tests.worlds.rolls import RollsWorld
 
 

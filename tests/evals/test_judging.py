@@ -19,8 +19,7 @@ from cookmas.episodes.trace import (
     Trace,
 )
 from cookmas.episodes.world import Command, Tally, digest
-from cookmas.evals.judge import judge
-from cookmas.evals.plain import PlainJudging
+from cookmas.evals.judging import Judging
 from cookmas.evals.verdict import Verdict
 from cookmas.files.errors import TraceError
 from tests.worlds.rolls import DOMAIN, LIMIT, SPEC, RollsWorld
@@ -46,7 +45,7 @@ def ended(how: Termination, dice: Sequence[int], world: Any = None) -> Trace:
 
 
 def verdict(how: Termination, dice: Sequence[int] = (3, 4)) -> Verdict:
-    return judge(ended(how, dice), {}, RollsWorld(), PlainJudging())
+    return Judging().judge(ended(how, dice), {}, RollsWorld())
 
 
 @pytest.mark.parametrize(
@@ -91,7 +90,7 @@ def test_there_is_no_share_of_a_best_score_that_is_nothing() -> None:
 def test_what_a_world_without_a_best_score_leaves_open_has_failed() -> None:
     rules = {k: v for k, v in vars(RollsWorld).items() if k != "best_score"}
     ungraded = type("Ungraded", (), rules)()
-    found = judge(ended("over", (3, 4), ungraded), {}, ungraded, PlainJudging())
+    found = Judging().judge(ended("over", (3, 4), ungraded), {}, ungraded)
     assert (found.success, found.score, found.best_score) == (False, 7.0, None)
     assert found.share_of_best is None
     assert found.outcome == "FAILED, score 7"
@@ -102,7 +101,7 @@ def test_the_score_is_that_of_the_trace_simulated_again() -> None:
     assert trace.end
     forged = trace.end.model_copy(update={"tally": Tally(2, 0, 9.0)})
     with pytest.raises(TraceError, match=r"score 9\.0"):
-        judge(Trace((*trace.records[:-1], forged)), {}, RollsWorld(), PlainJudging())
+        Judging().judge(Trace((*trace.records[:-1], forged)), {}, RollsWorld())
 
 
 def test_a_played_game_has_goals_and_a_score_everywhere_it_is_told() -> None:
@@ -117,26 +116,14 @@ def test_a_played_game_has_goals_and_a_score_everywhere_it_is_told() -> None:
     assert run.verdict.group is None
 
 
-def test_the_rewards_of_each_seat_are_added_up() -> None:
-    found = verdict("over", (3, 4, 2))
-    assert {check.subject: check.value for check in found.of("reward_by_worker")} == {
-        "ann": 5.0,
-        "ben": 4.0,
-    }
-    assert [check.value for check in found.of("reward")] == [9.0]
-    run = cookmas.play("corridor/one")
-    assert run.verdict
-    assert not list(run.verdict.of("reward"))
-
-
 def test_a_verdict_counts_what_holds_in_every_world() -> None:
     assert {"failures", "planning", "mistakes", "recovery", "talk"} <= set(
         DOMAIN.judging.evaluators
     )
     trace = ended("over", (3, 4))
     answers = PlanRecord(timestep=0, reasoning="", schedule=[])
-    judged = judge(
-        Trace((*trace.records[:2], answers, *trace.records[2:])), {}, RollsWorld(), PlainJudging()
+    judged = Judging().judge(
+        Trace((*trace.records[:2], answers, *trace.records[2:])), {}, RollsWorld()
     )
     assert judged.summary["planner_calls"] == 1
     assert judged.summary["fails"] == 0

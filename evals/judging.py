@@ -1,0 +1,219 @@
+"""The judging of episodes: which evaluators run, what is a success, and what reports show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from cookmas.episodes.answered import check_number, tally_of
+from cookmas.episodes.capabilities import Scoring
+from cookmas.episodes.failure import FailedError, failure_of, naming
+from cookmas.episodes.replay import replay, replay_to_end
+from cookmas.episodes.trace import StepRecord, Trace
+from cookmas.episodes.world import AnyWorld
+from cookmas.evals.columns import (
+    CALLS,
+    GRADES,
+    MEASURES,
+    SUCCESS,
+    SUMMARY,
+    TALK,
+    TALK_MEASURES,
+    Column,
+    Measure,
+    Score,
+    SummaryEntry,
+)
+from cookmas.evals.evidence import Evaluator, Evaluators, Evidence
+from cookmas.evals.mistakes import mistakes, recovery
+from cookmas.evals.planning import failures, planning
+from cookmas.evals.talk import talk
+from cookmas.evals.verdict import EPISODE, Check, Goal, Verdict, make_unscored
+
+COMMON: Evaluators = {
+    "failures": failures,
+    "planning": planning,
+    "mistakes": mistakes,
+    "recovery": recovery,
+}
+"""The evaluators of every world."""
+
+SUCCEEDED = ("won", "finished", "closed")
+
+
+class Judging:
+    """The rules by which the episodes of a world are judged; a world overrides what differs.
+
+    By default an episode succeeds if it is won or finished. If the world has a best score, an
+    episode that is neither won, finished nor lost is graded by its score alone.
+    """
+
+    # What a world overrides
+
+    version: str = "1"
+    """Version of the rules. It changes whenever a trace can get another verdict than before."""
+    evidence: type[Evidence] = Evidence
+    """Class of the evidence that the evaluators receive."""
+    evaluators: Mapping[str, Evaluator] = {**COMMON, "talk": talk}
+    """The evaluators by name, in the order of the verdict's checks."""
+    summary: Sequence[SummaryEntry] = SUMMARY
+    """The entries of a verdict's summary."""
+    columns: Sequence[Column] = (SUCCESS, *GRADES, *TALK, *CALLS)
+    """The columns of a suite's table."""
+    primary: str = SUCCESS.name
+    """Name of the column by which planners are compared."""
+    measures: Sequence[Measure] = (*MEASURES, *TALK_MEASURES)
+    """The measures that the report of a verdict shows."""
+    scores: Sequence[Score] = ()
+    """Numbers that are computed from many verdicts together."""
+
+    def group(self, trace: Trace) -> str | None:
+        """Return the group of an episode, such as its level; None if it belongs to no group."""
+        return None
+
+    def goals(self, evidence: Any) -> Sequence[Goal]:
+        """Return the goals of an episode, each with its status at the end."""
+        return ()
+
+    def success(self, evidence: Any, checks: Sequence[Check]) -> tuple[bool | None, str]:
+        """Return whether an episode succeeded, and why.
+
+        The bool is None if this cannot be decided or the world only grades.
+        """
+        end = evidence.end
+        if end.termination in SUCCEEDED:
+            return True, end.why
+        graded = isinstance(evidence.world, Scoring) and end.termination != "lost"
+        return None if graded else False, f"{_describe_ending(end.termination)}: {end.why}"
+
+    def best_score(self, evidence: Any) -> float | None:
+        """Return the best possible score of an episode, or an upper bound; None if unknown.
+
+        It is asked only if the world itself has no best score.
+        """
+        return None
+
+    # Machinery
+
+    def judge(
+        self, trace: Trace, truth: Any, world: AnyWorld[Any], evaluators: Evaluators | None = None
+    ) -> Verdict:
+        """Return the verdict on an episode from its trace and the truth alone.
+
+        The verdict is unscored if the trace is unfinished, ended with an infrastructure error, or
+        does not replay. If an evaluator crashes, the verdict has one unscored check of the
+        evaluator's name. `evaluators` replace those of the world. Raise TraceError if the trace
+        belongs to another world or other rules, has records out of order, or ends with other score
+        counters than the replay.
+        """
+        evidence, checks, why = self.examine(trace, truth, world, evaluators)
+        success = None
+        if evidence is not None:
+            success, why = self.success(evidence, checks)
+            if evidence.end.termination == "planner_failed":
+                success, why = False, evidence.end.why
+        goals = self.goals(evidence) if evidence else ()
+        score, best = self._read_score(evidence) if evidence else (None, None)
+        header = trace.header
+        return Verdict(
+            world=header.world,
+            scenario=header.scenario_name,
+            scenario_digest=header.scenario_digest,
+            group=self.group(trace),
+            planner=trace.planner,
+            planner_class=trace.planner_class,
+            judges=self.version,
+            termination=trace.end.termination if trace.end else None,
+            success=success,
+            score=score,
+            best_score=best,
+            why=why,
+            summary={entry.name: entry.read(goals, checks) for entry in self.summary},
+            goals=tuple(goals),
+            checks=tuple(checks),
+        )
+
+    def examine(
+        self, trace: Trace, truth: Any, world: AnyWorld[Any], evaluators: Evaluators | None = None
+    ) -> tuple[Evidence | None, list[Check], str]:
+        """Return the evidence of an episode, the checks of the evaluators, and an empty text.
+
+        If the episode cannot be judged, the evidence is None, every check is unscored, and the text
+        says why. Raise TraceError as `judge` does.
+        """
+        evaluators = self.evaluators if evaluators is None else evaluators
+        evidence: Evidence | None = None
+        why = _explain_unfinished(trace)
+        if why is None:
+            frames = tuple(replay(trace, world))
+            last, final = replay_to_end(trace, world)
+            evidence = self.evidence(
+                trace=trace, truth=truth, world=last, frames=frames, final=final
+            )
+            why = _find_divergence(evidence)
+        if evidence is None or why is not None:
+            return None, [make_unscored(name, EPISODE, why or "") for name in evaluators], why or ""
+        checks = [
+            check
+            for name, evaluator in evaluators.items()
+            for check in _run(name, evaluator, evidence)
+        ]
+        return evidence, checks, ""
+
+    def _read_score(self, evidence: Evidence) -> tuple[float | None, float | None]:
+        """Return the world's score of an episode, and the best possible score.
+
+        Each is None if there is no such score.
+        """
+        world = evidence.world
+        with naming(world):
+            score = tally_of(world, evidence.final).score
+            best = world.best_score if isinstance(world, Scoring) else None
+        if best is None:
+            best = self.best_score(evidence)
+        if best is not None:
+            check_number(world, "best_score", best)
+        return score, None if score is None else best
+
+
+def _describe_ending(termination: str) -> str:
+    """Return in words how an unsuccessful episode ended."""
+    if termination in ("lost", "over"):
+        return f"the episode is {termination}"
+    return f"the episode ended with {termination}"
+
+
+def _explain_unfinished(trace: Trace) -> str | None:
+    """Return why an episode cannot be judged, by its trace; None if the trace shows no reason."""
+    if trace.end is None:
+        timesteps = sum(1 for _ in trace.of(StepRecord))
+        return f"the trace is unfinished: it breaks off at timestep {timesteps}"
+    if trace.end.termination == "infrastructure_error":
+        return f"infrastructure error: {trace.end.why}"
+    return None
+
+
+def _find_divergence(evidence: Evidence) -> str | None:
+    for frame in evidence.frames:
+        if not frame.equal:
+            return (
+                f"the trace does not replay: timestep {frame.timestep} should end in "
+                f"{frame.expected} and ends in {frame.found}"
+            )
+    return None
+
+
+def _run(name: str, evaluator: Evaluator, evidence: Evidence) -> Iterator[Check]:
+    try:
+        checks = list(evaluator(evidence))
+        for check in checks:
+            if not isinstance(check, Check):
+                raise TypeError(f"an evaluator gives checks, not {check!r}")
+    except (Exception, SystemExit) as error:
+        checks = [check_of_failure(name, failure_of(error, evaluator))]
+    yield from checks
+
+
+def check_of_failure(name: str, error: FailedError) -> Check:
+    """Return the unscored check of an evaluator that failed."""
+    return make_unscored(name, EPISODE, f"the evaluator crashed: {error}")
