@@ -46,7 +46,6 @@ from cookmas.sandbox.child import Limits
 from cookmas.seating import refuse_unseated, seat_people
 from cookmas.version import VERSION
 from cookmas.workers.person import Person
-from cookmas.worlds import capabilities
 
 KEPT_OPEN = 1000
 """Number of checkpoints that the run of an open kitchen keeps: those of its last 330 to 500
@@ -187,7 +186,7 @@ def create(
     refuse_unseated(planner, request.people)
     refuse_central(planner, world)
     if request.pace is not None:
-        capabilities.open_domain(loaded.domain)
+        loaded.domain.desk(loaded.scenario)
     for worker in (*(request.redis.workers if request.redis else ()), *request.people):
         if worker not in world.workers:
             raise InputError(f"worker {worker}", f"expected one of {', '.join(world.workers)}")
@@ -247,7 +246,7 @@ async def aresume(
             raise
         desk = None
         if file.pace is not None:
-            desk = capabilities.open_domain(loaded.domain).desk(loaded.scenario)
+            desk = loaded.domain.desk(loaded.scenario)
         playing = planner or seat_people(named, people, loaded.scenario.world())
         async with open_run(run, loaded.scenario, playing, desk, people) as episode:
             async for record in episode.stream():
@@ -287,7 +286,7 @@ def _judge(
 ) -> Run:
     domain = loaded.domain
     try:
-        truth = capabilities.truth(domain, loaded.scenario)
+        truth = domain.truth(loaded.scenario)
         truth = add_meanings(truth, trace, domain, folder)
     except MissingError as error:
         return Run(trace=trace, verdict=None, unjudged=str(error), folder=folder)

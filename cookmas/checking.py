@@ -9,15 +9,15 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from cookmas.episodes.capabilities import has_central_planner
+from cookmas.episodes.base import complete
 from cookmas.files.errors import CookMASError
 from cookmas.first import first_request
 from cookmas.loading import load_scenario
 from cookmas.orchestrator.member import Team
 from cookmas.sandbox.importing import import_named
 from cookmas.world_names import domain_of
-from cookmas.worlds.checking import WorldFault, faults_of
-from cookmas.worlds.domain import AnyDomain
+from cookmas.worlds.base.checking import WorldFault, faults_of
+from cookmas.worlds.base.domain import Domain
 
 SCENARIOS = 5
 """Maximum number of scenarios that are played."""
@@ -42,7 +42,7 @@ def check_world(spec: str) -> list[str]:
     return list(map(str, found.values()))
 
 
-def _find_faults(spec: str, domain: AnyDomain) -> Iterator[WorldFault]:
+def _find_faults(spec: str, domain: Domain) -> Iterator[WorldFault]:
     names = list(domain.names())[:SCENARIOS]
     if not names:
         yield WorldFault("there are no scenarios to play", domain.name)
@@ -61,7 +61,7 @@ def _name_planner(planner: str, made: Any, spec: str, scenario: str) -> str:
     """
     world = load_scenario(scenario, spec).world()
     team = isinstance(made, type) and issubclass(made, Team)
-    if team or has_central_planner(world):
+    if team or complete(world).central:
         return planner
     return ",".join(f"{worker}={planner}" for worker in world.workers)
 

@@ -29,8 +29,7 @@ from cookmas.mailboxes.sending import NoAnswerError as NoAnswerError
 from cookmas.mailboxes.sending import Sender
 from cookmas.orchestrator.runs.folder import RUN, read_run
 from cookmas.world_names import USUAL, WORLDS, domain_of
-from cookmas.worlds import capabilities
-from cookmas.worlds.messages import MessageForm, message_of
+from cookmas.worlds.base.messages import MessageForm, message_of
 
 T = TypeVar("T")
 
@@ -126,7 +125,8 @@ class AsyncClient:
         """
         if self._messages is None:
             spec = self._world or await self._read_world() or USUAL
-            self._messages = capabilities.messages(await asyncio.to_thread(domain_of, spec))
+            domain = await asyncio.to_thread(domain_of, spec)
+            self._messages = domain.messages()
         return self._messages
 
     async def _read_world(self) -> str | None:

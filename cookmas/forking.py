@@ -33,7 +33,6 @@ from cookmas.orchestrator.runs.folder import (
 )
 from cookmas.orchestrator.runs.forks import Past
 from cookmas.version import VERSION
-from cookmas.worlds.capabilities import AlterableDomain
 
 
 class ForkOptions(TypedDict, total=False):
@@ -146,8 +145,6 @@ def create_fork(run: Path | RunFolder, request: ForkRequest, apart: Apart | None
     there = past.rewind(scenario.world())
     setup, altered = there.world.setup(), None
     if request.kitchen is not None:
-        if not isinstance(domain, AlterableDomain):
-            raise InputError("--kitchen", f"the world {domain.name} cannot be altered")
         other, altered = domain.alter(there.world, there.seen, request.kitchen)
         setup = other.setup()
     file = request.file_of(file)

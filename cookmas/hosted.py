@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-from cookmas.episodes.capabilities import is_simulable
+from cookmas.episodes.base import is_simulable
 from cookmas.episodes.failure import FailedError
 from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import CookMASError, InputError, LimitReachedError
@@ -21,8 +21,8 @@ from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.orchestrator.planners.wire import calls_data, observation_of, plan_data, turn_data
 from cookmas.sandbox.host import Ask
 from cookmas.world_names import WORLDS
-from cookmas.worlds.domain import AnyDomain
-from cookmas.worlds.loading import load_domain
+from cookmas.worlds.base.domain import Domain
+from cookmas.worlds.base.loading import load_domain
 
 STOPPED = (PlanningStoppedError, CassetteError, LimitReachedError)
 """Errors of a planner that are not failures of its own code."""
@@ -36,7 +36,7 @@ class HostedPlanner:
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
         self._planner: Planner | Team | None = None
-        self._domain: AnyDomain | None = None
+        self._domain: Domain | None = None
         self._world: AnyWorld[Any] | None = None
 
     async def enter(self, asked: Mapping[str, Any]) -> None:

@@ -23,8 +23,7 @@ from cookmas.orchestrator.runs.folder import (
     trace_file,
 )
 from cookmas.world_names import world_of
-from cookmas.worlds import capabilities
-from cookmas.worlds.domain import AnyDomain
+from cookmas.worlds.base.domain import Domain
 
 
 def judge(trace: Trace, truth: Any, world: str | None = None) -> Verdict:
@@ -33,7 +32,7 @@ def judge(trace: Trace, truth: Any, world: str | None = None) -> Verdict:
 
 
 def judge_in(
-    domain: AnyDomain, trace: Trace, truth: Any, measured: Measurements | None = None
+    domain: Domain, trace: Trace, truth: Any, measured: Measurements | None = None
 ) -> Verdict:
     """Judge a trace of a domain's world, and add `measured` to the verdict. Raises TraceError."""
     verdict = domain.judging.judge(trace, truth, domain.world(trace.header.setup))
@@ -78,10 +77,10 @@ def truth_of(trace: Trace, path: Path, truth: Path | None = None, world: str | N
     scenario = _scenario_of(trace, path, domain)
     if scenario.digest != trace.header.scenario_digest:
         raise InputError(str(path), f"{scenario.name} has been changed since it was played")
-    return add_meanings(capabilities.truth(domain, scenario, truth), trace, domain, path.parent)
+    return add_meanings(domain.truth(scenario, truth), trace, domain, path.parent)
 
 
-def _scenario_of(trace: Trace, path: Path, domain: AnyDomain) -> Scenario:
+def _scenario_of(trace: Trace, path: Path, domain: Domain) -> Scenario:
     if path.name == TRACE and path.with_name(RUN).exists():
         file = read_run(path.parent)
         found = domain.scenario(file.scenario, file.settings)
@@ -90,8 +89,8 @@ def _scenario_of(trace: Trace, path: Path, domain: AnyDomain) -> Scenario:
     return redraw(found, trace.header.seed)
 
 
-def add_meanings(truth: Any, trace: Trace, domain: AnyDomain, folder: Path | None) -> Any:
+def add_meanings(truth: Any, trace: Trace, domain: Domain, folder: Path | None) -> Any:
     """Return the truth. For an open episode, add the meanings that senders gave to their words."""
     if trace.header.horizon is not None or folder is None:
         return truth
-    return capabilities.open_domain(domain).add_meanings(truth, trace, meanings_of(folder))
+    return domain.add_meanings(truth, trace, meanings_of(folder))

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from cookmas.apart import Apart, is_own
-from cookmas.episodes.capabilities import is_simulable
+from cookmas.episodes.base import is_simulable, overrides
 from cookmas.episodes.scenario import Scenario, draw_scenario, redraw
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError
@@ -23,8 +23,8 @@ from cookmas.orchestrator.planners.seats import seat_policy
 from cookmas.orchestrator.runs.request import Player, RunRequest, settings_as_text
 from cookmas.seating import remove_advice, team_in_seats, team_of
 from cookmas.world_names import domain_of, locate
-from cookmas.worlds import authoring, capabilities
-from cookmas.worlds.domain import AnyDomain, Settings
+from cookmas.worlds.base.any_domain import Settings
+from cookmas.worlds.base.domain import Domain
 
 NO_SETTINGS: Settings = MappingProxyType({})
 
@@ -37,7 +37,7 @@ class Loaded:
     """The request."""
     world: str
     """The world, by its name or as `package.module:Domain`."""
-    domain: AnyDomain
+    domain: Domain
     """The domain of the world."""
     name: str
     """Name of the scenario within its world, or its file."""
@@ -47,7 +47,7 @@ class Loaded:
     @property
     def horizon(self) -> int:
         """The number of timesteps after which the episode ends."""
-        return self.scenario.horizon or capabilities.horizon(self.domain, self.scenario)
+        return self.scenario.horizon or self.domain.horizon(self.scenario)
 
     @property
     def judges(self) -> str:
@@ -69,7 +69,7 @@ def load(request: RunRequest) -> Loaded:
         world, name = locate(scenario, request.world)
         domain = domain_of(world)
         scenario = domain.scenario(name, settings_as_text(request.settings))
-        authoring.vet(domain, scenario)
+        domain.vet(scenario)
     else:
         world, name = request.world or scenario.world().name, scenario.name
         domain = domain_of(world)
@@ -166,13 +166,13 @@ class _Named:
             setup = self.setup or scenario.world().setup()
             place = {"world": self.loaded.world, "setup": setup}
             return self.apart.planner(spec, place, request, seed, seat)
-        if spec == "oracle" and isinstance(domain, capabilities.OracleDomain):
+        if spec == "oracle" and overrides(domain, "oracle", Domain):
             return domain.oracle(scenario)
         played = scenario.world()
         return load_planner_of(
             spec,
             domain.planners,
-            lambda path: capabilities.schedule(domain, path, scenario),
+            lambda path: domain.schedule(path, scenario),
             played.workers,
             request.model,
             request.asking,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from cookmas.episodes.capabilities import talk_rounds
+from cookmas.episodes.base import limit_talk
 from cookmas.episodes.trace import PlannerClass, SeatRecord
 from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import InputError, NobodyThereError
@@ -98,7 +98,7 @@ def seat_people(
     A person without the method `turn` cannot act as an agent. Nor does a person who gets
     suggestions: the planner of such a seat is the agent.
     """
-    if not isinstance(planner, Team) or not talk_rounds(world, planner.rounds):
+    if not isinstance(planner, Team) or not limit_talk(world, planner.rounds):
         return planner
     seated = {
         worker: person

@@ -11,7 +11,6 @@ from cookmas.display.live.app import ShownRun
 from cookmas.judging import judge_run
 from cookmas.orchestrator.runs.folder import TRACE, RunFolder
 from cookmas.world_names import domain_of
-from cookmas.worlds import capabilities
 
 
 def show(run: Path | RunFolder, world: str | None = None) -> ShownRun:
@@ -31,8 +30,8 @@ def show(run: Path | RunFolder, world: str | None = None) -> ShownRun:
         folder=folder,
         world=spec,
         title=file.scenario,
-        viewing=capabilities.viewing(domain),
+        viewing=domain.viewing,
         judge=partial(judge_run, folder / TRACE, spec),
         box=letterbox(where) if is_open else None,
-        messages=capabilities.messages(domain),
+        messages=domain.messages(),
     )

@@ -10,7 +10,7 @@ from cookmas.episodes.failure import FailedError
 from cookmas.files.errors import CookMASError
 from cookmas.sandbox.child import Child, Limits
 from cookmas.sandbox.host import Ask
-from cookmas.worlds.loading import load_domain
+from cookmas.worlds.base.loading import load_domain
 
 LONGEST_IMPORT = 60.0
 """Maximum seconds for the import of a world."""

@@ -10,7 +10,7 @@ from cookmas.files.errors import CookMASError, InputError, MissingError, TraceEr
 
 if TYPE_CHECKING:
     from cookmas.episodes.trace import Trace
-    from cookmas.worlds.domain import AnyDomain
+    from cookmas.worlds.base.domain import Domain
 
 WORLDS: Mapping[str, str] = {
     "restaurant": "cookmas.worlds.restaurant.domain:DOMAIN",
@@ -21,14 +21,17 @@ WORLDS: Mapping[str, str] = {
 }
 """The `module:name` of each world's domain, by the world's name; imported on demand."""
 
-COMMANDING = ("restaurant",)
-"""The worlds that add commands. Only these are imported to find all commands."""
+COMMANDS: Mapping[str, str] = {
+    "read": "cookmas.worlds.restaurant.commands.read:read",
+    "recipes": "cookmas.worlds.restaurant.commands.recipes:app",
+}
+"""The commands of worlds by name: `module:function`, or `module:app` of Typer."""
 
 USUAL = "restaurant"
 """The default world."""
 
 
-def domain_of(spec: str) -> AnyDomain:
+def domain_of(spec: str) -> Domain:
     """Return the domain of a world. A user-supplied world is named as `package.module:Domain`.
 
     Raises InputError if there is no such world, and FailedError if its module or class fails.
@@ -37,7 +40,7 @@ def domain_of(spec: str) -> AnyDomain:
         from cookmas.trial import try_world
 
         try_world(spec)
-    from cookmas.worlds.loading import load_domain
+    from cookmas.worlds.base.loading import load_domain
 
     return load_domain(spec, WORLDS)
 
@@ -45,10 +48,8 @@ def domain_of(spec: str) -> AnyDomain:
 def commands_of_worlds() -> dict[str, Any]:
     """Return the commands of worlds by name; each is a function or a Typer app."""
     from cookmas.sandbox.importing import import_named
-    from cookmas.worlds.capabilities import commands
 
-    specs = {name: spec for each in COMMANDING for name, spec in commands(domain_of(each)).items()}
-    return {name: import_named(spec, f"command {name}") for name, spec in specs.items()}
+    return {name: import_named(spec, f"command {name}") for name, spec in COMMANDS.items()}
 
 
 def locate(name: str, world: str | None = None) -> tuple[str, str]:
@@ -78,7 +79,7 @@ def resolve_name(name: str, world: str | None = None) -> tuple[str, list[str]]:
         return spec, [rest or name]
 
 
-def world_of(trace: Trace, world: str | None = None) -> AnyDomain:
+def world_of(trace: Trace, world: str | None = None) -> Domain:
     """Return the domain of the world in which a trace was made.
 
     A trace names no code to import, so the user must name a user-supplied `world` again. Raises

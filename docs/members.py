@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Collection, Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-from cookmas.episodes import capabilities as world_capabilities
-from cookmas.episodes.scenario import Drawn, Scenario
-from cookmas.episodes.world import AnyWorld
+from cookmas.episodes.base import World
+from cookmas.episodes.level import Level
+from cookmas.episodes.scenario import FileScenario
 from cookmas.orchestrator.dialogue.voice import Voice
-from cookmas.worlds import authoring, capabilities
-from cookmas.worlds.domain import AnyDomain
-from cookmas.worlds.plain.world import PlainWorld
-from cookmas.worlds.script import Script
-from cookmas.worlds.training import Training
-from cookmas.worlds.viewing import KeyedViewing, Viewing
+from cookmas.worlds.base.domain import Domain
+from cookmas.worlds.base.script import Script
+from cookmas.worlds.base.training import Training
+from cookmas.worlds.base.viewing import Viewing
 from docs.pages import as_page, as_table, field_docs, in_cell
 
 WRITTEN = Path(__file__).parent / "parts" / "worlds.txt"
@@ -25,71 +21,45 @@ WRITTEN = Path(__file__).parent / "parts" / "worlds.txt"
 
 
 def worlds_page() -> str:
-    """Return the page of the members of worlds and domains, with the defaults of missing ones."""
+    """Return the page of the members of worlds and domains."""
     return as_page(
         "Members of a world",
-        "The members of a world and of its domain. "
+        "The members of a world and of its domain, with their defaults. "
         "[What a world can be](../explanation/worlds.md) explains their purpose, and "
-        "[how to make one](../how-to/new-world.md) where to begin. An object has a capability if "
-        "it has the capability's members: nothing is registered.",
+        "[how to make one](../how-to/new-world.md) where to begin. A member that is not overridden "
+        "is how commands know what a world lacks; they say so in one line. A world or a domain "
+        "that inherits nothing has the members of `AnyWorld` (`cookmas/episodes/world.py`) or "
+        "`AnyDomain` (`cookmas/worlds/base/any_domain.py`); the others are completed.",
         "## World",
-        "The rules (`cookmas/episodes/world.py`). Every world has all of these; `PlainWorld` has "
-        "most.",
-        _members(AnyWorld),
-        "## Capabilities of a world",
-        "`cookmas/episodes/capabilities.py`.",
-        *_capabilities(world_capabilities),
-        "## PlainWorld",
-        "The members that a plain world (`cookmas/worlds/plain/world.py`) must define or may "
-        "override.",
-        _members(PlainWorld, set(vars(AnyWorld))),
+        "The rules (`cookmas/episodes/base.py`).",
+        _members(World),
         "## Domain",
         "The link between a world and its scenarios, planners and evaluators "
-        "(`cookmas/worlds/domain.py`). `PlainDomain` has all of them.",
-        _members(AnyDomain),
-        "## Capabilities of a domain",
-        "`cookmas/worlds/capabilities.py`.",
-        *_capabilities(capabilities),
-        "## Capabilities for writers of scenarios",
-        "`cookmas/worlds/authoring.py`.",
-        *_capabilities(authoring),
-        "## Scenario",
-        "`cookmas/episodes/scenario.py`.",
-        _members(Scenario),
-        _members(Drawn),
+        "(`cookmas/worlds/base/domain.py`).",
+        _members(Domain),
+        "## Level",
+        "The content of a scenario's file (`cookmas/episodes/level.py`).",
+        _members(Level),
+        "## FileScenario",
+        "A scenario, made from a file's content (`cookmas/episodes/scenario.py`).",
+        _members(FileScenario),
         "## Viewing",
-        "Words and drawing, on the terminal and on the page (`cookmas/worlds/viewing.py`); "
-        "`PlainViewing` has a default for each.",
+        "Words and drawing, on the terminal and on the page (`cookmas/worlds/base/viewing.py`).",
         _members(Viewing),
-        "## KeyedViewing",
-        "A viewing can also name keys, by which people play on the page.",
-        _members(KeyedViewing),
         "## Voice",
         "The texts for a model (`orchestrator/dialogue/voice.py`).",
         _members(Voice),
         "## Script",
-        "The answers of the scripted model (`cookmas/worlds/script.py`).",
+        "The answers of the scripted model (`cookmas/worlds/base/script.py`).",
         _members(Script),
         "## Training",
-        "The world as arrays for training (`cookmas/worlds/training.py`).",
+        "The world as arrays for training (`cookmas/worlds/base/training.py`).",
         _members(Training),
         WRITTEN.read_text(encoding="utf-8").strip(),
     )
 
 
-def _capabilities(module: ModuleType) -> Iterator[str]:
-    """Yield a section for each protocol of a module, with the defaults for objects that lack it."""
-    for name, found in vars(module).items():
-        if not getattr(found, "_is_runtime_protocol", False) or found.__module__ != module.__name__:
-            continue
-        yield f"### {name}"
-        yield _members(found)
-        names = [each for m in vars(found) for each in (m, f"has_{m}_planner")]
-        lacking = [found for each in names if inspect.isfunction(found := vars(module).get(each))]
-        yield from (f"For every object, `{each.__name__}`: {_doc(each)}" for each in lacking)
-
-
-def _members(owner: type, without: Collection[str] = ()) -> str:
+def _members(owner: type) -> str:
     """Return a table of the attributes and methods of a class with their meanings."""
     meanings = field_docs(owner)
     own = inspect.get_annotations(owner)
@@ -97,7 +67,7 @@ def _members(owner: type, without: Collection[str] = ()) -> str:
     rows += [
         (f"`{name}{_parameters(member)}`", in_cell(_doc(member)))
         for name, member in vars(owner).items()
-        if not name.startswith("_") and name not in without and _is_member(member)
+        if not name.startswith("_") and _is_member(member)
     ]
     return "\n\n".join(
         [_doc(owner), as_table(("member", "meaning"), rows)] if rows else [_doc(owner)]

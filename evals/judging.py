@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from cookmas.episodes.answered import check_number, tally_of
-from cookmas.episodes.capabilities import Scoring
+from cookmas.episodes.base import complete, overrides
 from cookmas.episodes.failure import FailedError, failure_of, naming
 from cookmas.episodes.replay import replay, replay_to_end
 from cookmas.episodes.trace import StepRecord, Trace
@@ -83,7 +83,7 @@ class Judging:
         end = evidence.end
         if end.termination in SUCCEEDED:
             return True, end.why
-        graded = isinstance(evidence.world, Scoring) and end.termination != "lost"
+        graded = overrides(evidence.world, "best_score") and end.termination != "lost"
         return None if graded else False, f"{_describe_ending(end.termination)}: {end.why}"
 
     def best_score(self, evidence: Any) -> float | None:
@@ -168,7 +168,7 @@ class Judging:
         world = evidence.world
         with naming(world):
             score = tally_of(world, evidence.final).score
-            best = world.best_score if isinstance(world, Scoring) else None
+            best = complete(world).best_score
         if best is None:
             best = self.best_score(evidence)
         if best is not None:
@@ -212,6 +212,10 @@ def _run(name: str, evaluator: Evaluator, evidence: Evidence) -> Iterator[Check]
     except (Exception, SystemExit) as error:
         checks = [check_of_failure(name, failure_of(error, evaluator))]
     yield from checks
+
+
+JUDGING = Judging()
+"""The judging of a world that brings none."""
 
 
 def check_of_failure(name: str, error: FailedError) -> Check:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cookmas.episodes.base import World
 from cookmas.episodes.world import Commands, Json, Outcome, Ruling, Tally, Trigger
 from cookmas.files.errors import InputError, NotationError, TraceError
 from cookmas.kitchen import events, simulator
@@ -26,8 +27,8 @@ from cookmas.kitchen.state import (
 )
 
 
-class Restaurant:
-    """A `World`: a kitchen with its workers and its orders."""
+class Restaurant(World):
+    """A kitchen with its workers and its orders."""
 
     name = "restaurant"
     rules = simulator.RULES

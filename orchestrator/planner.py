@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from cookmas.episodes.capabilities import Declining
+from cookmas.episodes.base import overrides
 from cookmas.episodes.engine import EXHAUSTED as EXHAUSTED
 from cookmas.episodes.instruction import INSTRUCTION
 from cookmas.episodes.parts import SearchRecord
@@ -241,7 +241,7 @@ def check_plan(
 
     A plan that is rejected has no commands. The reason is None if the plan is not rejected.
     """
-    if plan.declined and not isinstance(world, Declining):
+    if plan.declined and not overrides(world, "decline_event"):
         return [], f"Nothing can be declined in {world.name}."
     schedule, problems = check_schedule(plan.schedule, world, timestep)
     return ([], problems[0]) if problems else (schedule, None)

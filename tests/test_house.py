@@ -93,7 +93,7 @@ def test_every_world_is_among_those_that_know_nothing_of_each_other() -> None:
     named = {spec.split(".")[2] for spec in WORLDS.values()}
     assert sorted(f"cookmas.worlds.{name}" for name in named) == sorted(apart)
     folders = {path.parent.name for path in (ROOT / "cookmas/worlds").glob("*/domain.py")}
-    assert folders == {*named, "plain"}
+    assert folders == {*named, "base"}
 
 
 LINT = "from importlinter.cli import lint_imports_command as main; main()"
@@ -182,6 +182,7 @@ SMALL = {
     "benchmarks/page.py": "shared by eleven benchmarks",
     "cookmas/bridges/inspect_ai/registry.py": "an entry point, which Inspect AI finds",
     "cookmas/commands/start.py": "an entry point, which heeds signals before the rest is imported",
+    "cookmas/commands/watching.py": "three commands share it",
     "cookmas/places.py": "the command line needs it before anything large is imported",
     "cookmas/version.py": "the command line needs it before anything large is imported",
     "orchestrator/bounds.py": "the command line needs it before anything large is imported",
@@ -190,7 +191,7 @@ SMALL = {
     **{
         f"cookmas/worlds/{world}/planners/llm.py": "an entry point, which the world's domain names"
         for world in (
-            *("collab_overcooked", "corridor", "cuisineworld", "overcooked", "plain"),
+            *("collab_overcooked", "corridor", "cuisineworld", "overcooked", "base"),
             "restaurant",
         )
     },

@@ -30,7 +30,7 @@ ROOMS = {
         (
             *("evals", "orchestrator", "workers", "cookmas/display", "cookmas/episodes"),
             *("cookmas/files", "cookmas/mailboxes", "cookmas/modelserver", "cookmas/sandbox"),
-            "cookmas/worlds/plain",
+            "cookmas/worlds/base",
         ),
         PLACE | FOOD,
     ),
@@ -44,6 +44,7 @@ ALLOWED = {
     "orchestrator/dialogue/rules.py": ("recipes", "the name of an option, kept in run.json"),
     "orchestrator/dialogue/segments.py": ("recipe recipes", "the published names of segments"),
     "orchestrator/models/langchain_model.py": ("recipes", "it names the option of that name"),
+    "cookmas/worlds/base/domain.py": ("kitchen", "an option for worlds that can be altered"),
     "cookmas/commands/check.py": ("kitchen", "the kinds of files that the restaurant has"),
     "cookmas/commands/cli.py": ("kitchen cook", "it says what CookMAS is"),
     "cookmas/commands/fork.py": ("kitchen", "an option for worlds that can be altered"),

@@ -30,8 +30,6 @@ def check(
     """Check whether files are valid. With --world alone, check a world in random episodes."""
     from cookmas.files.errors import InputError, UnsupportedError
     from cookmas.world_names import domain_of, locate
-    from cookmas.worlds.authoring import check as check_file
-    from cookmas.worlds.authoring import mend
 
     if fix and solve:
         raise InputError("--fix, --solve", "expected one of them at a time")
@@ -46,7 +44,7 @@ def check(
             domain = domain_of(where)
             if solve:
                 _solve(str(path), world)
-            findings += (mend if fix else check_file)(domain, Path(name))
+            findings += (domain.mend if fix else domain.check)(Path(name))
         except UnsupportedError:
             raise
         except InputError as error:
@@ -89,11 +87,14 @@ def _solve(name: str, world: str | None) -> None:
     Raises InputError if the episode does not succeed.
     """
     from cookmas.api import load_scenario, play
-    from cookmas.files.errors import InputError
+    from cookmas.episodes.base import overrides
+    from cookmas.files.errors import InputError, UnsupportedError
     from cookmas.world_names import domain_of, locate
-    from cookmas.worlds.authoring import require_solved
+    from cookmas.worlds.base.domain import Domain
 
-    domain = require_solved(domain_of(locate(name, world)[0]))
+    domain = domain_of(locate(name, world)[0])
+    if not overrides(domain, "keep", Domain):
+        raise UnsupportedError("--solve", f"scenarios of {domain.name} have no schedules")
     run = play(name, world=world)
     if not run.success:
         raise InputError(

@@ -26,14 +26,13 @@ def generate(
     """Generate a scenario and its truth; the same arguments give the same scenario."""
     from cookmas.files.errors import InputError
     from cookmas.world_names import USUAL, domain_of
-    from cookmas.worlds import authoring
 
     if output.suffix != ".yaml":
         raise InputError("--output", f"expected a file that ends in .yaml, not {output}")
     if output.exists():
         raise InputError("--output", f"{output} exists already")
     domain = domain_of(world or USUAL)
-    written = authoring.generate(domain, level, size, seed, output)
+    written = domain.generate(level, size, seed, output)
     if json:
         scenario, *truth = map(str, written)
         print_json({"scenario": scenario, **({"truth": truth[0]} if truth else {})})

@@ -22,7 +22,6 @@ def list_scenarios(
     from rich.table import Table
 
     from cookmas.world_names import USUAL, WORLDS, domain_of
-    from cookmas.worlds import capabilities
 
     if group in WORLDS and world is None:
         world, group = group, None
@@ -30,9 +29,7 @@ def list_scenarios(
     if group and group.startswith(f"{spec}/"):
         group = group.removeprefix(f"{spec}/")
     domain = domain_of(spec)
-    rows = [
-        dict(capabilities.row(domain, domain.scenario(name, {}))) for name in domain.names(group)
-    ]
+    rows = [dict(domain.row(domain.scenario(name, {}))) for name in domain.names(group)]
     if json:
         print_json(rows)
         return

@@ -185,12 +185,12 @@ def _choose_planner(
     planner or no planner of that name.
     """
     from cookmas.api import load_scenario
-    from cookmas.episodes.capabilities import has_central_planner
+    from cookmas.episodes.base import complete
     from cookmas.orchestrator.planners.lineup import PERSON, text_of
     from cookmas.world_names import domain_of, locate
 
     spec, _ = locate(name, world)
-    central = has_central_planner(load_scenario(name, world, settings).world())
+    central = complete(load_scenario(name, world, settings).world()).central
     if central and "embedded" in domain_of(spec).planners:
         return "embedded"
     return text_of(dict.fromkeys(people, PERSON))
@@ -198,11 +198,11 @@ def _choose_planner(
 
 def _check_orchestrator(world: AnyWorld[Any]) -> None:
     """Raise InputError if the world has no central planner or its schedules cannot be simulated."""
-    from cookmas.episodes.capabilities import has_central_planner, is_simulable
+    from cookmas.episodes.base import complete, is_simulable
     from cookmas.files.errors import InputError
 
     why = ""
-    if not has_central_planner(world):
+    if not complete(world).central:
         why = "has no central planner"
     elif not is_simulable(world):
         why = "does not say how a schedule can be tried out"

@@ -80,10 +80,9 @@ def _show(trace: Trace, at: int, world: str | None, json: bool) -> bool:
     from cookmas.episodes.replay import replay_to_end
     from cookmas.files.errors import InputError
     from cookmas.world_names import world_of
-    from cookmas.worlds import capabilities
 
     domain = world_of(trace, world)
-    begun = domain.world(trace.header.setup)
+    begun: Any = domain.world(trace.header.setup)
     rules, state, last = begun, None, -1
     for frame in simulate(trace, begun):
         last = frame.timestep
@@ -100,5 +99,5 @@ def _show(trace: Trace, at: int, world: str | None, json: bool) -> bool:
         print_json(rules.dump(state))
     else:
         tell(f"Timestep {at}", style="bold")
-        console().print(scene(capabilities.viewing(domain), rules, state))
+        console().print(scene(domain.viewing, rules, state))
     return True

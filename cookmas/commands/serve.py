@@ -49,7 +49,6 @@ def serve(
     from cookmas.orchestrator.runs.request import RunRequest
     from cookmas.sandbox.child import Limits
     from cookmas.world_names import USUAL, domain_of
-    from cookmas.worlds.capabilities import pull
 
     place, redis, pace = opened.place, opened.redis, opened.seconds
     limits = Limits(
@@ -66,7 +65,7 @@ def serve(
         if menu:
             settings["menu"] = str(menu.resolve())
         elif redis is not None:
-            settings |= asyncio.run(pull(domain_of(USUAL), redis, folder / "menu"))
+            settings |= asyncio.run(domain_of(USUAL).pull(redis, folder / "menu"))
         request = RunRequest(
             scenario="open",
             settings=settings,

@@ -27,14 +27,13 @@ def show(
     Without an argument, show the parts of the restaurant.
     """
     from cookmas.world_names import USUAL, WORLDS, domain_of, locate
-    from cookmas.worlds import capabilities
 
     asked, settings = split_arguments(what or [])
     spec = world
     if spec is None and asked:
         spec, *named = (asked[0],) if asked[0] in WORLDS else locate(asked[0])
         asked = [*named, *asked[1:]]
-    shown = capabilities.show(domain_of(spec or USUAL), asked, settings)
+    shown = domain_of(spec or USUAL).show(asked, settings)
     if json:
         print_json(shown.data)
     else:

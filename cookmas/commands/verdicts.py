@@ -20,10 +20,9 @@ def tell_verdict(verdict: Verdict, world: str | None = None) -> None:
     """Print one verdict. `world` names a user-supplied world."""
     from cookmas.evals.report import verdict_report
     from cookmas.world_names import domain_of
-    from cookmas.worlds import capabilities
 
     domain = domain_of(world or verdict.world)
-    console().print(verdict_report(verdict, domain.judging.measures, capabilities.details(domain)))
+    console().print(verdict_report(verdict, domain.judging.measures, domain.details))
 
 
 def tell_suite(verdicts: Sequence[Verdict], world: str | None = None) -> None:

@@ -8,7 +8,6 @@ from cookmas.display.watch.board import show_records
 from cookmas.episodes.instruction import INSTRUCT
 from cookmas.orchestrator.runs.folder import RunFolder
 from cookmas.world_names import domain_of
-from cookmas.worlds import capabilities
 
 NAMED = ("order", "change", "cancel")
 """Messages that a command of the same name sends."""
@@ -27,5 +26,5 @@ async def continue_and_watch(
 
 def sendable(world: str) -> list[str]:
     """Return the commands that send messages to an open episode of a world."""
-    messages = capabilities.messages(domain_of(world))
+    messages = domain_of(world).messages()
     return [*(each.kind for each in messages if each.kind in NAMED), INSTRUCT]

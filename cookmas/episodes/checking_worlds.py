@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
-from cookmas.episodes.capabilities import Hiding, ending, movers, simulable
+from cookmas.episodes.base import complete, ending, movers, overrides
 from cookmas.episodes.world import AnyWorld, Command, Commands, Outcome, Trigger
 
 State = TypeVar("State")
@@ -49,7 +49,7 @@ def find_leaks(
     """Yield the differences by which workers can distinguish states that should look alike.
 
     Compare those of the `states` that give a worker equal observations. If the world can draw
-    alternatives (`Hiding`), also compare each state with an alternative for each seed.
+    alternatives (`draw_alike`), also compare each state with an alternative for each seed.
     """
     actions = {
         name: dict.fromkeys(action for state in states for action in world.legal(state, name))
@@ -65,10 +65,10 @@ def draw_alike_states(
     world: AnyWorld[State], states: Sequence[State], worker: str, seeds: Sequence[int]
 ) -> Iterator[tuple[State, State]]:
     """Yield pairs of different states that a worker must not be able to distinguish."""
-    if isinstance(world, Hiding):
+    if overrides(world, "draw_alike"):
         for state in states:
             for seed in seeds:
-                other = world.draw_alike(state, worker, seed)
+                other = complete(world).draw_alike(state, worker, seed)
                 if _text(world.dump(other)) != _text(world.dump(state)):
                     yield state, other
     first: dict[str, tuple[str, State]] = {}
@@ -154,7 +154,7 @@ def _legal(world: AnyWorld[State], state: State, worker: str) -> str:
 
     Return an empty text if the worker may not simulate from its observation.
     """
-    known = simulable(world, world.observe(state, worker), worker)
+    known = complete(world).simulable(world.observe(state, worker), worker)
     return "" if known is None else _text(list(world.legal(known, worker)))
 
 

@@ -14,7 +14,7 @@ from heapq import merge
 from typing import Any, NamedTuple
 
 from cookmas.episodes.answered import tally_of
-from cookmas.episodes.capabilities import Ending, ending, forecasts, is_turn_based, movers
+from cookmas.episodes.base import complete, ending, movers, overrides
 from cookmas.episodes.failure import naming
 from cookmas.episodes.instruction import apply_event
 from cookmas.episodes.parts import OutcomeRecord
@@ -24,6 +24,7 @@ from cookmas.episodes.world import (
     AnyWorld,
     Command,
     Commands,
+    Ending,
     Json,
     Outcome,
     Tally,
@@ -69,7 +70,7 @@ def commands_for(world: AnyWorld[Any], state: Any, wanted: Commands) -> list[Com
     for an unknown worker is kept, so that the world itself can reject it.
     """
     asked = movers(world, state)
-    if is_turn_based(world):
+    if overrides(world, "movers"):
         wanted = [command for command in wanted if command.worker in asked]
     named = {command.worker for command in wanted}
     idle = [Command(name, world.idle) for name in asked if name not in named]
@@ -141,9 +142,9 @@ def exhaustion_trigger(to: Sequence[str] | None = None) -> Trigger:
 
 def is_futile(world: AnyWorld[Any], state: Any, timestep: int, horizon: int | None) -> bool:
     """Return whether the world knows that no decision until the horizon can change the result."""
-    if horizon is None or not forecasts(world):
+    if horizon is None or not overrides(world, "futile"):
         return False
-    return world.futile(state, horizon - timestep)
+    return complete(world).futile(state, horizon - timestep)
 
 
 def progress(stalled: int, seen: Sequence[str], made: str) -> tuple[int, list[str]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cookmas.episodes.capabilities import Alterable
+from cookmas.episodes.base import complete
 from cookmas.episodes.instruction import apply_event
 from cookmas.episodes.trace import EventRecord, ForkRecord, Header, StepRecord, Trace
 from cookmas.episodes.trace_file import check_order
@@ -133,10 +133,8 @@ def behind_fork(record: ForkRecord, world: AnyWorld[Any], state: Any) -> AnyWorl
     """
     if record.setup is None:
         return world
-    if not isinstance(world, Alterable):
-        raise TraceError(f"the trace alters a {world.name}, which cannot be altered")
     try:
-        return world.alter(record.setup, state)
+        return complete(world).alter(record.setup, state)
     except InputError as error:
         raise TraceError(f"the episode cannot continue in the altered world: {error}") from None
 

@@ -1,12 +1,15 @@
-"""The scenario protocol: the initial world, events and texts of an episode."""
+"""Scenarios: the initial world, events and texts of an episode, and how a file describes them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, Self
 
-from cookmas.episodes.world import AnyWorld
-from cookmas.files.errors import InputError
+from cookmas.episodes.base import BEGIN, World
+from cookmas.episodes.world import AnyWorld, digest
+from cookmas.files.errors import InputError, MissingError
 
 DEFAULT_HORIZON = 1000
 """Number of timesteps after which an episode ends if its scenario sets no horizon."""
@@ -55,21 +58,84 @@ class Scenario(Protocol):
         ...
 
 
-@runtime_checkable
-class Drawn(Protocol):
-    """A scenario with a random part, which depends on the scenario's seed alone."""
+@dataclass(frozen=True, kw_only=True)
+class FileScenario:
+    """The base class of scenarios that files describe: a world overrides what differs."""
+
+    name: str
+    """Name of the scenario within its world, or name of its file."""
+    path: Path
+    """File of the scenario."""
+    file: Any
+    """Content of the file, which is a `Level` or another model."""
+    world_type: type[World] = World
+    """Class of the world."""
+
+    # What a scenario overrides.
 
     @property
     def drawn(self) -> str:
-        """A description of the random part, such as "the order of the deck"."""
-        ...
+        """What the seed decides, in words; empty if that is nothing."""
+        return self.world_type.drawn
 
-    def redraw(self, seed: int) -> Scenario:
+    @property
+    def seed(self) -> int:
+        """Seed of all random draws in an episode."""
+        return getattr(self.file, "seed", 0)
+
+    @property
+    def horizon(self) -> int | None:
+        """Greatest number of timesteps of an episode; None if the file sets none."""
+        return getattr(self.file, "horizon", None)
+
+    def check(self) -> None:
+        """Raise InputError if the file is invalid in a way that its fields alone do not show."""
+
+    def world(self) -> AnyWorld[Any]:
+        """Return the world in which the scenario is played."""
+        return self.world_type(self.file)
+
+    def events(self) -> list[tuple[int, dict[str, Any]]]:
+        """Return the beginning, which calls the planner, and the events of the file."""
+        begin = {"kind": BEGIN, "seed": self.seed} if self.drawn else {"kind": BEGIN}
+        return [(0, begin), *((each.at, each.event()) for each in getattr(self.file, "events", ()))]
+
+    async def look_up(self, key: str) -> str:
+        """Return a text of the file by its name. Raise MissingError if there is none."""
+        texts: dict[str, str] = getattr(self.file, "texts", {})
+        if key not in texts:
+            raise MissingError(f"there is no text {key!r}")
+        return texts[key]
+
+    # The machinery.
+
+    @cached_property
+    def digest(self) -> str:
+        """Digest of the content of the file, without a seed that `redraw` replaces."""
+        left_out = ("seed",) if self.drawn else ()
+        return digest({name: x for name, x in self.data().items() if name not in left_out})
+
+    def data(self) -> dict[str, Any]:
+        """Return the content of the file as plain data.
+
+        It lacks default values, and the name of the world, which a trace has beside it.
+        """
+        data: dict[str, Any] = self.file.model_dump(
+            mode="json", exclude_defaults=True, exclude={"world"}
+        )
+        return data
+
+    def redraw(self, seed: int) -> Self:
         """Return the scenario with its random part drawn from another seed.
 
         The scenario's name and digest do not change.
         """
-        ...
+        return replace(self, file=self.file.model_copy(update={"seed": seed}))
+
+
+def is_drawn(scenario: Any) -> bool:
+    """Return whether a scenario has a random part, which its `redraw` draws from another seed."""
+    return bool(getattr(scenario, "drawn", ""))
 
 
 def draw_scenario(scenario: Scenario, seed: int | None) -> Scenario:
@@ -78,7 +144,7 @@ def draw_scenario(scenario: Scenario, seed: int | None) -> Scenario:
     Return it unchanged if the seed is None. Raise InputError if there is a seed but the scenario
     has no random part.
     """
-    if seed is not None and not isinstance(scenario, Drawn):
+    if seed is not None and not is_drawn(scenario):
         raise InputError("seed", f"{scenario.name} leaves nothing to chance; leave the seed out")
     return redraw(scenario, seed)
 
@@ -88,9 +154,11 @@ def redraw(scenario: Scenario, seed: int | None) -> Scenario:
 
     Return it unchanged if the seed is None or the scenario has no random part.
     """
-    if seed is None or not isinstance(scenario, Drawn):
+    if seed is None or not is_drawn(scenario):
         return scenario
-    return scenario.redraw(seed)
+    drawn: Any = scenario
+    redrawn: Scenario = drawn.redraw(seed)
+    return redrawn
 
 
 def resolve_name(name: str, file: Path) -> str:

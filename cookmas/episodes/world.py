@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 State = TypeVar("State")
 
@@ -75,6 +75,15 @@ class Tally(NamedTuple):
     """Number of requests that can no longer be fulfilled."""
     score: float | None = None
     """The world's score so far; None if it has none."""
+
+
+class Ending(NamedTuple):
+    """How a game has ended, and why."""
+
+    how: Literal["won", "lost", "over"]
+    """The result of the game."""
+    why: str
+    """The reason, in the world's words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,7 +38,7 @@ from cookmas.orchestrator.dialogue.plans import ANALYSIS, PLAN
 from cookmas.orchestrator.dialogue.replies import ReadReply, read_answer
 from cookmas.orchestrator.dialogue.schedules import TIMESTEP, columns_of
 from cookmas.orchestrator.models.message import ModelAnswer, Usage
-from cookmas.worlds.script import Planned, RebuildingScript
+from cookmas.worlds.base.script import Planned
 
 T = TypeVar("T")
 
@@ -251,11 +251,9 @@ def _choose(schedule: Sequence[Entry], question: RequestQuestion) -> dict[str, A
 
 
 def _idle(question: RequestQuestion) -> str:
-    """Return the idle action of the world; empty if the script cannot rebuild the world."""
-    script = question.served.script
-    if not isinstance(script, RebuildingScript):
-        return ""
-    return script.rebuild(question.situation)[0].idle
+    """Return the idle action of the world."""
+    idle: str = question.served.script.rebuild(question.situation)[0].idle
+    return idle
 
 
 def _letter(action: str, offered: Any) -> str:

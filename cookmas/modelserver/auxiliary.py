@@ -11,7 +11,7 @@ from cookmas.modelserver.scripts import script_of
 from cookmas.orchestrator.dialogue.auxiliary import NOT_OKAY, OKAY, PROPOSED
 from cookmas.orchestrator.dialogue.blocks import unexpected_error
 from cookmas.orchestrator.dialogue.render import DID
-from cookmas.worlds.script import Situation, find_objection
+from cookmas.worlds.base.script import Situation, find_objection
 
 NOTHING_DONE = "Nobody else has done anything that I can see."
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from cookmas.modelserver.faults import Faults
-from cookmas.worlds.script import Script, Situation
+from cookmas.worlds.base.script import Script, Situation
 
 Entry = dict[str, str]
 Cell = tuple[int, str]

@@ -8,7 +8,7 @@ import threading
 from multiprocessing import parent_process
 
 from cookmas.modelserver.scripts import script_of
-from cookmas.worlds.script import Planned, Situation
+from cookmas.worlds.base.script import Planned, Situation
 
 
 def end_with_parent() -> None:

@@ -14,7 +14,7 @@ from cookmas.modelserver.scripts import Scripts, Served
 from cookmas.orchestrator.dialogue.blocks import INFER, VERIFY
 from cookmas.orchestrator.dialogue.conversation import blocks_in, collect_looked_up
 from cookmas.orchestrator.dialogue.forms import call_in
-from cookmas.worlds.script import Situation
+from cookmas.worlds.base.script import Situation
 
 TASKS = ("schedule", "step", "read", "turn", INFER, VERIFY)
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from cookmas.files.errors import InputError
-from cookmas.worlds.capabilities import script
-from cookmas.worlds.loading import load_domain
-from cookmas.worlds.script import Script
+from cookmas.worlds.base.loading import load_domain
+from cookmas.worlds.base.script import Script
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,4 +55,4 @@ class Scripts:
 
 def script_of(domain: str) -> Script:
     """Return the script of a domain. Raise InputError if the domain has none."""
-    return script(load_domain(domain))
+    return load_domain(domain).script

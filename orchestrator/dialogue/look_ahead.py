@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from cookmas.episodes.capabilities import ending, simulable
+from cookmas.episodes.base import complete, ending
 from cookmas.episodes.engine import commands_for
 from cookmas.episodes.world import AnyWorld
 from cookmas.orchestrator.planner import Entry, Observation, commands_of
@@ -59,7 +59,7 @@ def try_out(observation: Observation[Any], schedule: Sequence[Entry]) -> list[Vi
     return only the agent's own actions.
     """
     agent, world = observation.agent, observation.world
-    known = simulable(world, observation.state, agent)
+    known = complete(world).simulable(observation.state, agent)
     if known is None:
         return []
     if agent is None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from cookmas.episodes.capabilities import Narrating, narrate, simulable
+from cookmas.episodes.base import complete, overrides
 from cookmas.episodes.conversation import Message
 from cookmas.orchestrator.dialogue.blocks import CALL, STEP, TURN, block, call_data
 from cookmas.orchestrator.dialogue.choices import OPTIONS, Offer
@@ -75,7 +75,7 @@ def find_legal(observation: Observation[Any], ways: Prompting) -> Legal | None:
     if not ways.legal_actions:
         return None
     world = observation.world
-    known = simulable(world, observation.state, observation.agent)
+    known = complete(world).simulable(observation.state, observation.agent)
     if known is None:
         return None
     workers = workers_of_answer(observation, ways)
@@ -99,8 +99,8 @@ def blocks_of(
         parts.append(block(*voice.texts(observation)))
     changing = voice.blocks(observation).items()
     parts += [block(name, data) for name, data in changing if name != POSSIBLE or not ways.choice]
-    if ways.words and isinstance(observation.world, Narrating):
-        told = narrate(observation.world, observation.state, observation.agent)
+    if ways.words and overrides(observation.world, "narrate"):
+        told = complete(observation.world).narrate(observation.state, observation.agent)
         parts.append(block(SITUATION, list(told)))
     if keeps(observation, ways):
         parts += _blocks_of_schedule(observation, voice, ways, kept)

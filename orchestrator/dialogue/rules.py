@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cookmas.episodes.capabilities import Narrating
+from cookmas.episodes.base import overrides
 from cookmas.episodes.speech import END
 from cookmas.orchestrator.dialogue.blocks import STEP, block, to_json
 from cookmas.orchestrator.dialogue.choices import ACTION, ACTIONS, letter_of
@@ -116,7 +116,7 @@ def _describe_given(
     """Return the description of the blocks that a model gets; `further` as in `common_slots`."""
     agent = observation.agent
     remembered = ways.memory and ways.memory_of == "actions"
-    situation = isinstance(observation.world, Narrating)
+    situation = overrides(observation.world, "narrate")
     more = [
         templates.variant(name, agent)
         for name, there in (

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cookmas.episodes.capabilities import movers, simulable
+from cookmas.episodes.base import complete, movers
 from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.look_up import LookUp
@@ -84,7 +84,7 @@ class Voice(ABC):
         left out if the observed state cannot be simulated.
         """
         world, state = observation.world, observation.state
-        known = simulable(world, state, observation.agent)
+        known = complete(world).simulable(state, observation.agent)
         if known is None:
             return {STATE: world.dump(state)}
         asked = [name for name in movers(world, state) if observation.agent in (None, name)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cookmas.episodes.capabilities import Declining
+from cookmas.episodes.base import complete
 from cookmas.episodes.trace import EventRecord, PlanRecord
 from cookmas.orchestrator.graph.context import Context, record_superstep
 from cookmas.orchestrator.graph.observation import observe
@@ -77,10 +77,9 @@ def _reject(rejected: Mapping[str, str], state: State, context: Context) -> Stat
     if not rejected:
         return State()
     world = context.world
-    assert isinstance(world, Declining)
     now = context.load(state)
     for name, why in rejected.items():
-        event = dict(world.decline_event(name, why))
+        event = dict(complete(world).decline_event(name, why))
         now, ruling = world.apply(now, event)
         context.recorder.append(
             EventRecord(timestep=state["timestep"], event=event, refused=ruling.refused)

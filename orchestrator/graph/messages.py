@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from cookmas.episodes.answered import tally_of
-from cookmas.episodes.capabilities import spectate
+from cookmas.episodes.base import complete
 from cookmas.episodes.instruction import apply_event, is_instruction
 from cookmas.episodes.trace import EventRecord
 from cookmas.episodes.world import Json, Ruling, Trigger
@@ -170,7 +170,7 @@ def status(context: Context, values: Mapping[str, Any]) -> dict[str, Any]:
     tally = tally_of(world, state)
     return {
         "timestep": values["timestep"],
-        "world": world.dump(spectate(world, state)),
+        "world": world.dump(complete(world).spectate(state)),
         "done": tally.done,
         "letters": values["cursor"],
         "planning": _is_planning(values),

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from cookmas.episodes.capabilities import Staffed, filter_commands, movers
+from cookmas.episodes.base import complete, movers
 from cookmas.episodes.engine import Fails, exhaustion_trigger
 from cookmas.episodes.trace import Lookup, MessageRecord
 from cookmas.episodes.world import Command, Commands, Trigger, is_told
@@ -143,8 +143,8 @@ async def observe(
         triggers, fails = news_for(agent, triggers, fails, state.get("untold", {}))
     away = state.get("away", {})
     seen = world.observe(context.copy_state(state), agent)
-    if away and isinstance(world, Staffed):
-        seen = world.remove_workers(seen, tuple(away))
+    if away:
+        seen = complete(world).remove_workers(seen, tuple(away))
     due = world.lookups(seen)
 
     library, recorder, timestep = context.library, context.recorder, state["timestep"]
@@ -165,6 +165,7 @@ async def observe(
         await look_up(*due)
     await recorder.write()
     texts = context.library.texts
+    did = _last_commands(state)
     return Observation(
         timestep=state["timestep"],
         triggers=triggers,
@@ -183,7 +184,7 @@ async def observe(
         instructions=tuple(Instruction(*each) for each in state.get("instructions", ())),
         last=context.last,
         movers=tuple(movers(world, context.load(state))),
-        did=tuple(filter_commands(world, _last_commands(state), agent)),
+        did=tuple(did if agent is None else complete(world).filter_commands(did, agent)),
         heard=_last_messages(state, context) if agent is not None else (),
         rounds=rounds,
         decided=decided,

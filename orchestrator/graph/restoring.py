@@ -16,7 +16,7 @@ from langgraph.checkpoint.base import CheckpointTuple
 from langgraph.types import Interrupt, Send
 from pydantic import BaseModel, TypeAdapter
 
-from cookmas.episodes.capabilities import movers
+from cookmas.episodes.base import movers
 from cookmas.episodes.engine import Fails, progress
 from cookmas.episodes.instruction import MOST_INSTRUCTIONS, apply_event, is_instruction
 from cookmas.episodes.replay import after_step, behind_fork

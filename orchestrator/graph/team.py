@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cookmas.episodes.capabilities import discloses_decisions, listeners, movers, talk_rounds
+from cookmas.episodes.base import complete, limit_talk, movers
 from cookmas.episodes.trace import MessageRecord, PlanRecord
 from cookmas.episodes.world import Command
 from cookmas.orchestrator.graph.context import Context, record_superstep
@@ -125,12 +125,12 @@ def _talk(state: State, team: Team, context: Context) -> _Talk:
     world, data = context.world, state.get("talk", {})
     now = context.load(state)
     moving = movers(world, now)
-    present = {*moving, *listeners(world, now)}
+    present = {*moving, *complete(world).listeners(now)}
     circle = [name for name in world.workers if name in team.members and name in present]
     timestep = state["timestep"]
     return _Talk(
         timestep=timestep,
-        rounds=talk_rounds(world, team.rounds),
+        rounds=limit_talk(world, team.rounds),
         circle=circle,
         moving=moving,
         asked=state["asked"],
@@ -208,7 +208,7 @@ class _Talk:
 
         The result is empty if the world does not disclose them.
         """
-        if not discloses_decisions(context.world):
+        if not complete(context.world).discloses_decisions:
             return {}
         places = {
             other: (part["plan"], 1 if other in team.stepwise else self.timestep - part["begin"])

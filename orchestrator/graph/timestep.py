@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from cookmas.episodes.answered import tally_of
-from cookmas.episodes.capabilities import ending, movers
+from cookmas.episodes.base import ending, movers
 from cookmas.episodes.engine import (
     Facts,
     Fails,

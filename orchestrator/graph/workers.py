@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from langgraph.types import Command as Resume
 from langgraph.types import Interrupt, interrupt
 
-from cookmas.episodes.capabilities import is_turn_based, movers, simulable
+from cookmas.episodes.base import complete, movers, overrides
 from cookmas.episodes.engine import commands_for
 from cookmas.episodes.failure import failure_of
 from cookmas.episodes.world import Command, Trigger
@@ -63,7 +63,7 @@ def then_assign(node: Node) -> Node:
 def assignments(state: State, context: Context) -> State:
     """Return the part of the state with the workers' assignments: the commands of the schedule."""
     world = context.world
-    now = context.load(state) if is_turn_based(world) else None
+    now = context.load(state) if overrides(world, "movers") else None
     wanted = commands_at(state["schedule"], state["timestep"], context.recorder)
     commands = [list(command) for command in commands_for(world, now, wanted)]
     after = State(commands=commands)
@@ -82,7 +82,7 @@ def _legal(state: State, context: Context) -> dict[str, list[str]]:
     world = context.world
     now = context.load(state)
     asked = [name for name in context.people if name in movers(world, now)]
-    known = {name: simulable(world, world.observe(now, name), name) for name in asked}
+    known = {name: complete(world).simulable(world.observe(now, name), name) for name in asked}
     return {n: [] if each is None else list(world.legal(each, n)) for n, each in known.items()}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cookmas.episodes.capabilities import has_central_planner
+from cookmas.episodes.base import complete
 from cookmas.episodes.trace import PlannerClass, SeatRecord
 from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import InputError
@@ -151,7 +151,7 @@ def refuse_central(planner: Planner | Team, world: AnyWorld[Any], name: str | No
 
     The error calls the planner `name` if it is given, else by the planner's own name.
     """
-    if not isinstance(planner, Team) and not has_central_planner(world):
+    if not isinstance(planner, Team) and not complete(world).central:
         seats = ",".join(f"{worker}=PLANNER" for worker in world.workers)
         raise InputError(
             f"planner {name or planner.name!r}",

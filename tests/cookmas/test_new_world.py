@@ -115,7 +115,7 @@ def test_nothing_is_written_over(folder: Path) -> None:
 
 @pytest.mark.parametrize("planner", ["llm", "llm-team"])
 async def test_the_scripted_model_does_what_is_legal(folder: Path, planner: str) -> None:
-    from cookmas.worlds.plain.planners.llm import LLMPlanner, LLMTeam
+    from cookmas.worlds.base.planners.llm import LLMPlanner, LLMTeam
 
     scenario = cookmas.load_scenario("one", WORLD)
     model = ScriptedModel({"my_lamp": WORLD}, Faults())
@@ -128,7 +128,7 @@ async def test_the_scripted_model_does_what_is_legal(folder: Path, planner: str)
 
 
 async def test_a_fault_of_the_scripted_model_is_no_legal_action(folder: Path) -> None:
-    from cookmas.worlds.plain.planners.llm import LLMPlanner
+    from cookmas.worlds.base.planners.llm import LLMPlanner
 
     scenario = cookmas.load_scenario("one", WORLD)
     model = ScriptedModel({"my_lamp": WORLD}, Faults(rates={"illegal": 1.0}))

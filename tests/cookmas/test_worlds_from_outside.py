@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cookmas.files.errors import InputError
-from cookmas.worlds.loading import load_domain
+from cookmas.worlds.base.loading import load_domain
 from tests.warm import COOKMAS, ROOT, Warm
 
 QUICKLY = f"import cookmas.trial\ncookmas.trial.LONGEST_IMPORT = 0.5\n{COOKMAS}"

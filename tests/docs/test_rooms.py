@@ -32,7 +32,7 @@ def test_a_module_is_in_the_first_room_that_holds_it() -> None:
     assert room_of("cookmas.commands.run") == "commands"
     assert room_of("cookmas.client") == "core"
     assert room_of("cookmas.worlds.restaurant.desk") == "worlds.restaurant"
-    assert room_of("cookmas.worlds.domain") == "worlds"
+    assert room_of("cookmas.worlds.base.domain") == "worlds"
 
 
 def test_a_module_without_a_room_is_named() -> None:

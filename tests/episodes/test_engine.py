@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from cookmas.episodes.capabilities import Ending
 from cookmas.episodes.engine import (
     LADDER,
     Facts,
@@ -20,7 +19,7 @@ from cookmas.episodes.engine import (
 )
 from cookmas.episodes.failure import FailedError, WorldFailedError, naming
 from cookmas.episodes.trace import AnyRecord, End, EventRecord, StepRecord
-from cookmas.episodes.world import Command, Outcome
+from cookmas.episodes.world import Command, Ending, Outcome
 from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.worlds.corridor.world import CorridorWorld
 from tests.episodes.dice import DiceWorld, Table

@@ -13,10 +13,10 @@ from cookmas.kitchen.state import KitchenState
 from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.scenarios.scenario import load_scenario
+from cookmas.worlds.base.script import Situation
+from cookmas.worlds.restaurant.domain import DOMAIN
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.restaurant.prompts.blocks import dump_blocks
-from cookmas.worlds.restaurant.script import SCRIPT
-from cookmas.worlds.script import Situation
 from tests.warm import COOKMAS, ROOT, Warm
 
 Messages = Sequence[dict[str, Any]]
@@ -143,7 +143,7 @@ class Wire:
     def situation(self, name: str) -> Situation:
         """Return the beginning of a scenario in the form of the restaurant's script."""
         blocks = parse_blocks(dump_blocks(self.observed(name)))
-        return SCRIPT.situation(blocks, {}, "schedule", lambda *_: False)
+        return DOMAIN.script.situation(blocks, {}, "schedule", lambda *_: False)
 
     def prompt(
         self, observation: Observation[KitchenState] | str, task: str = "schedule"

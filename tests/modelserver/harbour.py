@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from cookmas.orchestrator.dialogue.look_up import LookUp
-from cookmas.worlds.script import Deaf, Planned, Situation
+from cookmas.worlds.base.script import Deaf, Planned, Situation
 
 BOATS = ("boat_1", "boat_2")
 

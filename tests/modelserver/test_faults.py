@@ -19,7 +19,7 @@ from cookmas.modelserver.corruption import corrupt_reading, corrupt_schedule
 from cookmas.modelserver.faults import FAULTS, Faults, parse_rates
 from cookmas.orchestrator.dialogue.blocks import block
 from cookmas.orchestrator.planner import commands_of
-from cookmas.worlds.restaurant.script import SCRIPT
+from cookmas.worlds.restaurant.domain import DOMAIN
 
 if TYPE_CHECKING:
     from tests.modelserver.conftest import Wire
@@ -68,7 +68,7 @@ def test_illegal_actions_come_at_their_rate_and_always_fail(
     faults = Faults(rates={"illegal": rate}, seed=4)
     total = struck = 0
     for number in range(10):
-        made = corrupt_schedule(right, SCRIPT, situation, faults, f"request {number}")
+        made = corrupt_schedule(right, DOMAIN.script, situation, faults, f"request {number}")
         changed = {place for place, action in cells(made).items() if cells(right)[place] != action}
         total, struck = total + len(cells(right)), struck + len(changed)
         state = wire.observed("level2/06").state
@@ -87,7 +87,9 @@ def test_faults_of_actions_are_what_they_say(
     situation, foods = wire.situation("level2/06"), world.kitchen.larder
 
     def struck(fault: str) -> list[dict[str, str]]:
-        return corrupt_schedule(right, SCRIPT, situation, Faults(rates={fault: 1.0}), "request")
+        return corrupt_schedule(
+            right, DOMAIN.script, situation, Faults(rates={fault: 1.0}), "request"
+        )
 
     for place, action in cells(struck("wrong_item")).items():
         before = cells(right)[place]
@@ -104,7 +106,7 @@ def test_faults_of_actions_are_what_they_say(
             assert action == before
     assert struck("missing_worker") == [{} for _ in right]
     swapped = Faults(rates={"off_by_one": 1.0})
-    late = corrupt_schedule(right[:2], SCRIPT, situation, swapped, "r")
+    late = corrupt_schedule(right[:2], DOMAIN.script, situation, swapped, "r")
     assert late == [right[1], right[0]]
     assert len(struck("off_by_one")) == len(right)
 
@@ -117,7 +119,7 @@ def test_repairs_are_struck_at_the_same_rate_and_nothing_else_is(
     only = frozenset(list(cells(right))[::2])
     changed = 0
     for number in range(20):
-        made = corrupt_schedule(right, SCRIPT, situation, faults, str(number), only)
+        made = corrupt_schedule(right, DOMAIN.script, situation, faults, str(number), only)
         different = {place for place in cells(right) if cells(made)[place] != cells(right)[place]}
         assert different <= only
         changed += len(different)
@@ -128,11 +130,11 @@ def test_wrong_items_in_a_reading(wire: Wire) -> None:
     situation = wire.situation("level2/06")
     lines = {"o1.1": ["tomato > slice 1", "(oil + olive oil > boil 2) > mix 2"]}
     always = Faults(rates={"wrong_item": 1.0})
-    made = corrupt_reading(lines, SCRIPT, situation, always, "request")
+    made = corrupt_reading(lines, DOMAIN.script, situation, always, "request")
     assert made["o1.1"][0] == "fresh tomato > slice 1"
     rarely = Faults(rates={"wrong_item": 0.2}, seed=3)
     struck = sum(
-        corrupt_reading({"o1.1": ["tomato"]}, SCRIPT, situation, rarely, str(n))["o1.1"]
+        corrupt_reading({"o1.1": ["tomato"]}, DOMAIN.script, situation, rarely, str(n))["o1.1"]
         != ["tomato"]
         for n in range(1000)
     )

@@ -138,7 +138,6 @@ async def test_a_turn_is_that_of_a_worker(wire: Wire, url: str, call: dict[str, 
         ("tests.modelserver.harbour:Lagoon", "has no Lagoon"),
         ("tests.modelserver.lagoon:Harbour", "cannot be imported"),
         ("tests.modelserver.harbour:BOATS", "is not a domain"),
-        ("tests.modelserver.harbour:Silent", "has no script"),
         ("tests.modelserver.harbour:Galley", "### KITCHEN"),
     ],
 )

@@ -12,12 +12,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cookmas.episodes.capabilities import Ending
 from cookmas.episodes.trace import EventRecord, Header, PlannerClass
 from cookmas.episodes.world import (
     DONE,
     Command,
     Commands,
+    Ending,
     Json,
     Outcome,
     Ruling,
@@ -30,7 +30,7 @@ from cookmas.evals.judging import Judging
 from cookmas.evals.verdict import EPISODE, Check, Goal, make_check
 from cookmas.files.errors import MissingError
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.worlds.training import Array, Rows
+from cookmas.worlds.base.training import Array, Rows
 
 LIMIT = 10
 ROLLS = 6

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import cookmas
-from cookmas.episodes.capabilities import is_simulable
+from cookmas.episodes.base import is_simulable
 from cookmas.episodes.trace import ModelCall, PlanRecord, Trace
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.inside import ScriptedModel
@@ -19,8 +19,8 @@ from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.sandbox.importing import import_named
 from cookmas.world_names import WORLDS, domain_of
-from cookmas.worlds.plain.script import PlainScript
-from cookmas.worlds.script import Planned, Situation
+from cookmas.worlds.base.loading import complete_domain
+from cookmas.worlds.base.script import Planned, Script, Situation
 from tests.worlds.hands import cards, chase
 from tests.worlds.hands.table import GameDomain
 from tests.worlds.hands.talking import GameVoice
@@ -29,7 +29,7 @@ from tests.worlds.hands.talking import LLMPlanner as GamePlanner
 TIMESTEPS = 3
 
 
-class GameScript(PlainScript):
+class GameScript(Script):
     """Plays the cards carefully, and draws legal moves; dice that are not seen are left out."""
 
     def plan(self, situation: Situation) -> Planned:
@@ -52,8 +52,8 @@ class ScriptedGame(GameDomain):
     """A game that the scripted model can play."""
 
     @property
-    def script(self) -> PlainScript:
-        return GameScript(self)
+    def script(self) -> Script:
+        return GameScript(complete_domain(self))
 
 
 class SettingVoice(GameVoice):

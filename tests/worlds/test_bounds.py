@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ import yaml
 import cookmas
 from cookmas.files.errors import CookMASError
 from cookmas.world_names import domain_of
-from cookmas.worlds.authoring import check
 
 BELL = {"name": "red", "text": "Here."}
 CORRIDOR = {"world": "corridor", "title": "Bells", "bells": [BELL]}
@@ -44,7 +42,7 @@ def test_what_check_refuses_is_not_run(tmp_path: Path, case: str) -> None:
     path = tmp_path / "own.yaml"
     path.write_text(yaml.safe_dump(data))
     said = []
-    for judge in (partial(check, domain_of(data["world"])), lambda file: cookmas.play(str(file))):
+    for judge in (domain_of(data["world"]).check, lambda file: cookmas.play(str(file))):
         with pytest.raises(CookMASError) as error:
             judge(path)
         said.append(str(error.value))

@@ -10,7 +10,7 @@ import pytest
 
 import cookmas
 from cookmas.api import load_scenario
-from cookmas.episodes.capabilities import simulable
+from cookmas.episodes.base import complete
 from cookmas.episodes.checking_worlds import find_leaks
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.trace import MessageRecord, Trace
@@ -135,7 +135,7 @@ def test_what_is_observed_can_be_simulated(name: str) -> None:
     states = visited(scenario, 0)
     for state in states[:10]:
         for worker in (None, *world.workers):
-            known = simulable(world, world.observe(state, worker), worker)
+            known = complete(world).simulable(world.observe(state, worker), worker)
             assert known is not None
             world.step(known, [])
             for each in world.workers:

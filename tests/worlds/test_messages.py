@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from cookmas.files.errors import InputError
-from cookmas.worlds import capabilities
+from cookmas.worlds.base.messages import Field, MessageForm, message_of
 from cookmas.worlds.corridor.domain import DOMAIN as CORRIDOR
-from cookmas.worlds.messages import Field, MessageForm, message_of
 from cookmas.worlds.restaurant.domain import DOMAIN as RESTAURANT
 
 ADD = MessageForm(
@@ -59,11 +58,11 @@ def test_a_message_that_a_world_does_not_take_is_refused() -> None:
 
 def test_a_restaurant_says_what_may_be_ordered() -> None:
     world = RESTAURANT.scenario("level1/01", {}).world()
-    order, *later = capabilities.messages(RESTAURANT, world)
+    order, *later = RESTAURANT.messages(world)
     assert order.fill(["1 Salad"]) == {"kind": "new_order", "words": "1 Salad"}
     assert order.fields[0].choices == list(world.kitchen.menu)
     assert [message.kind for message in later] == ["add", "change", "cancel"]
 
 
 def test_a_world_that_takes_none_has_none() -> None:
-    assert list(capabilities.messages(CORRIDOR)) == []
+    assert list(CORRIDOR.messages()) == []

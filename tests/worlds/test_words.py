@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import cookmas
-from cookmas.episodes.capabilities import Narrating, narrate
+from cookmas.episodes.base import complete, overrides
 from cookmas.episodes.world import Command
 
 
@@ -25,7 +25,7 @@ def after(name: str, *timesteps: dict[str, str]) -> tuple[Any, Any]:
 
 
 def told(world: Any, state: Any, worker: str | None) -> list[str]:
-    return list(narrate(world, world.observe(state, worker), worker))
+    return list(complete(world).narrate(world.observe(state, worker), worker))
 
 
 def test_a_cook_is_told_of_itself_first() -> None:
@@ -92,5 +92,5 @@ def test_walkers_and_bells_are_told() -> None:
 @pytest.mark.parametrize("name", ["level1/01"])
 def test_a_world_without_words_tells_nothing(name: str) -> None:
     world, state = after(name)
-    assert not isinstance(world, Narrating)
+    assert not overrides(world, "narrate")
     assert told(world, state, None) == []

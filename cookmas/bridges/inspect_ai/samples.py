@@ -14,8 +14,7 @@ from cookmas.files.errors import InputError
 from cookmas.loading import Loaded, load, load_scenario
 from cookmas.orchestrator.runs.request import RunRequest, settings_as_text
 from cookmas.world_names import USUAL, domain_of, resolve_name
-from cookmas.worlds import capabilities
-from cookmas.worlds.domain import AnyDomain
+from cookmas.worlds.base.domain import Domain
 
 SCENARIO = "scenario"
 """The metadata key whose value groups samples of one scenario, for clustered standard errors."""
@@ -43,7 +42,7 @@ def _make_sample(spec: str, name: str, settings: Mapping[str, str]) -> Sample:
     world, domain = scenario.world(), domain_of(spec)
     whole = scenario.name if spec == USUAL else f"{world.name}/{scenario.name}"
     beside = "".join(f", {key} {value}" for key, value in settings.items())
-    about = capabilities.row(domain, scenario)
+    about = domain.row(scenario)
     return Sample(
         id=f"{whole}{beside}",
         input="\n".join(f"{key}: {value}" for key, value in about.items()),
@@ -59,7 +58,7 @@ def _make_sample(spec: str, name: str, settings: Mapping[str, str]) -> Sample:
     )
 
 
-def domains_of(samples: Sequence[Sample]) -> list[AnyDomain]:
+def domains_of(samples: Sequence[Sample]) -> list[Domain]:
     """Return the domains of samples, without repetitions."""
     return list(
         map(domain_of, dict.fromkeys(_read_metadata(sample, "world") for sample in samples))

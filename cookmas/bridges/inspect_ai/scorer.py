@@ -28,7 +28,6 @@ from cookmas.evals.verdict import Number, Verdict
 from cookmas.files.errors import MissingError, TraceError
 from cookmas.judging import judge
 from cookmas.world_names import domain_of
-from cookmas.worlds import capabilities
 
 MOST = 20
 """Maximum number of failed checks in an explanation; the metadata has all."""
@@ -98,7 +97,7 @@ def _mean(values: Sequence[Number]) -> float:
 
 def _judge_sample(trace: Trace, metadata: Mapping[str, Any]) -> Verdict:
     loaded = load_run(metadata).redraw(trace.header.seed)
-    return judge(trace, capabilities.truth(loaded.domain, loaded.scenario), loaded.world)
+    return judge(trace, loaded.domain.truth(loaded.scenario), loaded.world)
 
 
 def _explain(found: Verdict) -> str:

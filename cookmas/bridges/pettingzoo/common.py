@@ -28,8 +28,8 @@ from cookmas.bridges.pettingzoo.spaces import (
 from cookmas.bridges.pettingzoo.stepped import Stepped
 from cookmas.display.watch.scene import scene
 from cookmas.episodes.answered import rewards_of
-from cookmas.episodes.capabilities import is_rewarding, is_turn_based, spectate
-from cookmas.episodes.scenario import DEFAULT_HORIZON, Drawn, Scenario, redraw
+from cookmas.episodes.base import complete, overrides
+from cookmas.episodes.scenario import DEFAULT_HORIZON, Scenario, is_drawn, redraw
 from cookmas.episodes.trace import Header, Trace
 from cookmas.episodes.world import DONE, Command, Outcome
 from cookmas.evals.verdict import Verdict
@@ -38,9 +38,8 @@ from cookmas.judging import judge
 from cookmas.loading import load_scenario
 from cookmas.orchestrator.episode import header_of
 from cookmas.world_names import domain_of, locate
-from cookmas.worlds import capabilities
-from cookmas.worlds.domain import AnyDomain
-from cookmas.worlds.training import Training, training_of
+from cookmas.worlds.base.domain import Domain
+from cookmas.worlds.base.training import Training
 
 Info = dict[str, Any]
 
@@ -81,7 +80,7 @@ class Common:
         self._random, _ = seeding.np_random()
         self._episode: Stepped | None = None
         self._seen: dict[str, Any] = {}
-        if is_turn_based(first):
+        if overrides(first, "movers"):
             for agent in self.possible_agents:
                 self._count_waiting(agent, first.idle)
         self._action_spaces = {
@@ -128,8 +127,8 @@ class Common:
         episode = self._get_stepped()
         console = Console(width=100, no_color=True)
         with console.capture() as shown:
-            seen = spectate(episode.world, episode.state)
-            console.print(scene(capabilities.viewing(self._domain), episode.world, seen))
+            seen = complete(episode.world).spectate(episode.state)
+            console.print(scene(self._domain.viewing, episode.world, seen))
         return shown.get()
 
     def close(self) -> None:
@@ -161,7 +160,7 @@ class Common:
         if name not in self._scenarios:
             raise InputError("options, scenario", f"expected one of {', '.join(names)}")
         scenario = self._scenarios[name]
-        drawn = isinstance(scenario, Drawn)
+        drawn = is_drawn(scenario)
         if drawn:
             scenario = redraw(scenario, int(self._random.integers(MOST_SEED)))
         world = scenario.world()
@@ -177,7 +176,7 @@ class Common:
 
     def _train(self, training: Training) -> None:
         self._training = training
-        self._by_agent = {agent: training_of(training, agent) for agent in self.possible_agents}
+        self._by_agent = {agent: training.of(agent) for agent in self.possible_agents}
 
     def _get_stepped(self) -> Stepped:
         if self._episode is None:
@@ -262,7 +261,7 @@ class Common:
         instead.
         """
         world = self._get_stepped().world
-        if not is_turn_based(world):
+        if not overrides(world, "movers"):
             return self._by_agent[agent].legal(self._seen[agent], agent)
         return [self._count_waiting(agent, world.idle)]
 
@@ -285,13 +284,13 @@ class Common:
         return infos
 
     def _header(self, scenario: Scenario, world: Any) -> Header:
-        horizon = self._horizon or scenario.horizon or capabilities.horizon(self._domain, scenario)
+        horizon = self._horizon or scenario.horizon or self._domain.horizon(scenario)
         judges = self._domain.judging.version
         limit = horizon or DEFAULT_HORIZON
         return header_of(scenario, world, self._policy, "per-step", limit, judges)
 
     def _judge(self, episode: Stepped) -> bool | None:
-        truth = capabilities.truth(self._domain, episode.scenario)
+        truth = self._domain.truth(episode.scenario)
         self.verdict = judge(episode.trace(), truth, self._spec)
         return self.verdict.success
 
@@ -301,23 +300,23 @@ def _sum_own_rewards(episode: Stepped) -> Counter[str]:
     `step`.
     """
     own: Counter[str] = Counter()
-    if is_rewarding(episode.world):
+    if overrides(episode.world, "rewards"):
         for before, done in episode.carried:
             own.update(rewards_of(episode.world, before, done.state, done.outcomes))
     return own
 
 
 def _find_common_training(
-    domain: AnyDomain, scenarios: Sequence[Scenario], *, last: bool = False
+    domain: Domain, scenarios: Sequence[Scenario], *, last: bool = False
 ) -> Training:
     """Return the training form of the first scenario's world; with `last`, of the last one's.
 
     Raises InputError if the worlds have different actions or arrays.
     """
     worlds = [scenario.world() for scenario in scenarios]
-    first = other = capabilities.training(domain, worlds[0])
+    first = other = domain.training(worlds[0])
     for scenario, world in zip(scenarios[1:], worlds[1:], strict=True):
-        other = capabilities.training(domain, world)
+        other = domain.training(world)
         if _describe_spaces(first, worlds[0].workers) != _describe_spaces(other, world.workers):
             raise InputError(
                 f"{scenario.name}, {scenarios[0].name}",
@@ -328,7 +327,7 @@ def _find_common_training(
 
 def _describe_spaces(training: Training, workers: Sequence[str]) -> list[Any]:
     """Return the actions and arrays, which must be equal in all worlds of an environment."""
-    by_worker = {worker: training_of(training, worker) for worker in workers}
+    by_worker = {worker: training.of(worker) for worker in workers}
     return [
         (training.actions, training.arrays),
         {worker: (each.actions, each.arrays) for worker, each in by_worker.items()},

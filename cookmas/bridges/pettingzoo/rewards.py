@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from cookmas.episodes.capabilities import Rewarding, Scoring
+from cookmas.episodes.base import overrides
 from cookmas.episodes.world import AnyWorld, Outcome, Tally
 
 
@@ -59,8 +59,8 @@ def default_rewards(world: AnyWorld[Any]) -> Rewards:
     If the world gives rewards itself, these are used. Otherwise the rewards are the points of the
     world's score if it has one, and `Rewards()` if not.
     """
-    if isinstance(world, Rewarding):
+    if overrides(world, "rewards"):
         return Rewards(done=0.0, lost=0.0, fail=0.0, success=0.0, own=1.0)
-    if isinstance(world, Scoring):
+    if overrides(world, "best_score"):
         return Rewards(done=0.0, lost=0.0, fail=0.0, success=0.0, score=1.0)
     return Rewards()

@@ -1,4 +1,4 @@
-"""The spaces of a world in training form (`cookmas.worlds.training`), and the arrays in these
+"""The spaces of a world in training form (`cookmas.worlds.base.training`), and the arrays in these
 spaces.
 """
 
@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from cookmas.worlds.training import NOTHING, Array, Rows, Training
+from cookmas.worlds.base.training import NOTHING, Array, Rows, Training
 
 Number = int | np.integer[Any]
 """Number of an action: a sample of a space, or a plain integer."""

@@ -24,8 +24,8 @@ from cookmas.display.page.document import document
 from cookmas.evals.verdict import Judged
 from cookmas.mailboxes.protocol import Letterbox
 from cookmas.orchestrator.runs.folder import TRACE
-from cookmas.worlds.messages import MessageForm
-from cookmas.worlds.viewing import Viewing
+from cookmas.worlds.base.messages import MessageForm
+from cookmas.worlds.base.viewing import Viewing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from cookmas.files.errors import CookMASError, InputError
 from cookmas.mailboxes.envelope import HOUSE
 from cookmas.mailboxes.protocol import Letterbox
 from cookmas.mailboxes.sending import NoAnswerError, Sender
-from cookmas.worlds.messages import Field, MessageForm, message_of
+from cookmas.worlds.base.messages import Field, MessageForm, message_of
 
 LONGEST = 16_384
 """Maximum length of a message in bytes."""

@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 
 from cookmas.display.page.feed import Entry
 from cookmas.evals.verdict import OUTCOMES
-from cookmas.worlds.viewing import speak_name
+from cookmas.worlds.base.viewing import speak_name
 
 Kind = Literal["event", "trigger", "schedule", "end", "action", "state"]
 """A part of a timestep that is compared. In order: the events, the triggers, the planner's

@@ -18,7 +18,7 @@ from string import Template
 from typing import Any
 
 from cookmas.display.page.feed import Entry
-from cookmas.worlds.viewing import Viewing
+from cookmas.worlds.base.viewing import Viewing
 
 ASSETS = Path(__file__).parent / "assets"
 

@@ -14,7 +14,7 @@ from typing import Any
 from cookmas.display.page.changes import changes
 from cookmas.display.watch.following import Following
 from cookmas.display.watch.own import filter_record
-from cookmas.episodes.capabilities import characters
+from cookmas.episodes.base import complete
 from cookmas.episodes.trace import (
     AnyRecord,
     End,
@@ -30,7 +30,7 @@ from cookmas.episodes.trace import (
     TriggerRecord,
 )
 from cookmas.files.errors import TraceError
-from cookmas.worlds.viewing import VisibleGoal, WorkerPlace
+from cookmas.worlds.base.viewing import VisibleGoal, WorkerPlace
 
 FORMAT = 2
 """Version of the format of the entries."""
@@ -133,7 +133,7 @@ class Feed:
         world, seen = following.world, following.seen
         told: dict[str, Any] = {}
         standing = self.viewing.place_workers(world, seen)
-        if others := characters(world):
+        if others := complete(world).characters:
             told["characters"] = {name: _stands(standing.get(name)) for name in others}
         if not self.viewing.page:
             places = {name: standing[name] for name in world.workers if name in standing}

@@ -12,7 +12,6 @@ from cookmas.episodes.trace import Header
 from cookmas.evals.verdict import Judged
 from cookmas.files.errors import InputError
 from cookmas.world_names import world_of
-from cookmas.worlds import capabilities
 
 
 def page(runs: Sequence[Judged], world: str | None = None) -> str:
@@ -21,7 +20,7 @@ def page(runs: Sequence[Judged], world: str | None = None) -> str:
     A run that is not over is shown up to its latest record. Raises CookMASError.
     """
     _check_alike(runs)
-    viewing = capabilities.viewing(world_of(runs[0].trace, world))
+    viewing = world_of(runs[0].trace, world).viewing
     headers = [run.trace.header for run in runs]
     title = " and ".join(f"{each.scenario_name}, {each.planner}" for each in headers)
     return document(f"CookMAS: {title}", [viewing], [_film(run, world) for run in runs])

@@ -19,9 +19,9 @@ from cookmas.display.terminal import console, on_terminal, words
 from cookmas.display.watch import scene
 from cookmas.display.watch.lines import Lines
 from cookmas.display.watch.story import Note, Story, in_words
-from cookmas.episodes.capabilities import characters
+from cookmas.episodes.base import complete
 from cookmas.episodes.trace import AnyRecord, Header
-from cookmas.worlds.viewing import OPEN
+from cookmas.worlds.base.viewing import OPEN
 
 REFRESHES = 5
 """Number of redraws of the board per second."""
@@ -144,7 +144,7 @@ class _Pieces:
         self._head = Group(
             *([words(opening, style="dim")] if opening else []), *_head(story, silent)
         )
-        names = (*world.workers, *characters(world))
+        names = (*world.workers, *complete(world).characters)
         self._agents = scene.agents(names, viewing.place_workers(world, seen), story.acts)
         self._panels = scene.panels(viewing.panels(world, seen))
         self._called = _render_calls(story)

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cookmas.episodes.capabilities import spectate
+from cookmas.episodes.base import complete
 from cookmas.episodes.replay import after_event, behind_fork, check_header, frame_of
 from cookmas.episodes.trace import AnyRecord, EventRecord, ForkRecord, Header, StepRecord, Trace
 from cookmas.episodes.world import AnyWorld
 from cookmas.places import ORCHESTRATOR
 from cookmas.world_names import world_of
-from cookmas.worlds import capabilities
-from cookmas.worlds.viewing import Viewing
+from cookmas.worlds.base.viewing import Viewing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,9 +42,9 @@ class Following:
         domain = world_of(Trace((header,)), world)
         self.header = header
         self.worker = worker
-        self.viewing: Viewing = capabilities.viewing(domain)
+        self.viewing: Viewing = domain.viewing
         self.world: AnyWorld[Any] = domain.world(header.setup)
-        self.messages = capabilities.messages(domain, self.world)
+        self.messages = domain.messages(self.world)
         check_header(header, self.world)
         self.state: Any = self.world.start()
 
@@ -53,7 +52,7 @@ class Following:
     def seen(self) -> Any:
         """The state as the followed worker or spectator may see it."""
         if self.worker is None:
-            return spectate(self.world, self.state)
+            return complete(self.world).spectate(self.state)
         return self.world.observe(self.state, None if self.central else self.worker)
 
     @property

@@ -10,7 +10,7 @@ from cookmas.display.terminal import words
 from cookmas.display.watch.following import DisplayedAct
 from cookmas.display.watch.story import Story
 from cookmas.episodes.trace import AnyRecord, Header, StepRecord
-from cookmas.worlds.viewing import speak_name
+from cookmas.worlds.base.viewing import speak_name
 
 
 class Lines:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cookmas.display.watch.following import Following
-from cookmas.episodes.capabilities import filter_commands
+from cookmas.episodes.base import complete
 from cookmas.episodes.trace import (
     AnyRecord,
     Lookup,
@@ -38,7 +38,7 @@ def filter_record(record: AnyRecord, following: Following) -> AnyRecord | None:
                 for name, fail in record.fails.items()
                 if is_told(worker, name, fail.witnesses)
             }
-            commands = filter_commands(following.world, record.commands, worker)
+            commands = complete(following.world).filter_commands(record.commands, worker)
             return record.model_copy(update={"fails": fails, "commands": list(commands)})
         case PlanRecord():
             own = [[c for c in entry if c.worker == worker] for entry in record.schedule]

@@ -12,14 +12,13 @@ from rich.console import Group, RenderableType
 from cookmas.consent import check_world
 from cookmas.display.terminal import words
 from cookmas.display.watch.scene import scene
-from cookmas.episodes.capabilities import spectate
+from cookmas.episodes.base import complete
 from cookmas.mailboxes.redis.address import is_address
 from cookmas.orchestrator.runs.folder import read_run
 from cookmas.status import STATES, Status
 from cookmas.world_names import domain_of
-from cookmas.worlds import capabilities
-from cookmas.worlds.domain import AnyDomain
-from cookmas.worlds.viewing import Terms
+from cookmas.worlds.base.domain import Domain
+from cookmas.worlds.base.viewing import Terms
 
 
 def render_status(where: Path | str, status: Status) -> RenderableType:
@@ -27,8 +26,8 @@ def render_status(where: Path | str, status: Status) -> RenderableType:
     if status.world is None:
         return Group(*_render_messages(status, Terms()))
     domain, world = _load_played(where)
-    viewing = capabilities.viewing(domain)
-    seen = spectate(world, world.load(status.world))
+    viewing = domain.viewing
+    seen = complete(world).spectate(world.load(status.world))
     return Group(*_render_messages(status, viewing.terms), scene(viewing, world, seen))
 
 
@@ -66,7 +65,7 @@ def _describe_status(status: Status, terms: Terms) -> str:
     return status.ended or f"{status.state}: {STATES[status.state]}{hint}"
 
 
-def _load_played(where: Path | str) -> tuple[AnyDomain, Any]:
+def _load_played(where: Path | str) -> tuple[Domain, Any]:
     if is_address(where):
         setup = asyncio.run(_setup(str(where)))
         domain = domain_of(setup["world"])

@@ -22,7 +22,7 @@ from cookmas.episodes.trace import (
     Trace,
     TriggerRecord,
 )
-from cookmas.worlds.viewing import OPEN, VisibleGoal, speak_name
+from cookmas.worlds.base.viewing import OPEN, VisibleGoal, speak_name
 
 
 class Doubts:

@@ -25,7 +25,6 @@ from cookmas.seats.people.study import PEOPLE
 from cookmas.seats.people.supervisor import Supervisor, supervisor_of
 from cookmas.seats.people.terminal import SharedTerminal
 from cookmas.world_names import domain_of
-from cookmas.worlds import capabilities
 
 DRAFTER = "embedded"
 """The planner that drafts schedules for a person."""
@@ -51,7 +50,7 @@ async def at_terminal(run: RunFolder, listen: Listener = ignore) -> Run:
     supervisor: Supervisor | None = None
     if _plans(file):
         others.append(seat_of(file, ORCHESTRATOR))
-        viewing = capabilities.viewing(domain_of(file.world))
+        viewing = domain_of(file.world).viewing
         planner = planner_of(file, TerminalPlace(console(), viewing, table.keyboard))
     if file.supervisor:
         others.append(seat_of(file, SUPERVISOR))

@@ -24,7 +24,7 @@ from cookmas.orchestrator.planners.person import THE_PLACE
 from cookmas.orchestrator.planners.sheet import Row, Sheet, Trouble
 from cookmas.seats.keyboard import Keyboard, read_typed
 from cookmas.seats.orchestrating.text import edit, is_edit, read, write
-from cookmas.worlds.viewing import Viewing
+from cookmas.worlds.base.viewing import Viewing
 
 HELP = """
 WORKER: ACTION; ACTION    what a worker does from now on; a number will do for

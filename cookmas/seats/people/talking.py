@@ -8,7 +8,7 @@ import math
 import time
 from typing import Any
 
-from cookmas.episodes.capabilities import simulable
+from cookmas.episodes.base import complete
 from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.planner import Observation
@@ -101,7 +101,7 @@ class TalkingPerson(Person):
             )
             return spoken
         world = observation.world
-        known = simulable(world, observation.state, worker)
+        known = complete(world).simulable(observation.state, worker)
         legal = [] if known is None else list(world.legal(known, worker))
         asked = Asked(timestep=timestep, worker=worker, assignment=world.idle, legal=legal)
         answer: Said | str = await seat.put(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cookmas.seats.people.talk import Talk
-from cookmas.worlds.viewing import speak_name
+from cookmas.worlds.base.viewing import speak_name
 
 NOTHING_SAID: Mapping[str, Any] = {"say": "", "end": True}
 """The answer of a person who says nothing."""

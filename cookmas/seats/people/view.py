@@ -8,12 +8,11 @@ from rich.console import Group, RenderableType
 
 from cookmas.display.watch.scene import agents, panels, render_goals, render_heading, render_notes
 from cookmas.display.watch.story import Note, Story
-from cookmas.episodes.capabilities import characters, forms_of_actions, simulable
+from cookmas.episodes.base import complete
 from cookmas.episodes.engine import commands_for
 from cookmas.episodes.trace import AnyRecord, Header, Lookup, PlanRecord
 from cookmas.episodes.world import Command
 from cookmas.seats.people.asked import Keys
-from cookmas.worlds.viewing import keys_of
 
 
 class View:
@@ -45,7 +44,7 @@ class View:
     @property
     def forms(self) -> Mapping[str, str]:
         """The forms of the world's actions with their descriptions."""
-        return forms_of_actions(self._story.following.world) if self._story else {}
+        return complete(self._story.following.world).actions if self._story else {}
 
     def words(self, action: str) -> str:
         """Return a description of an action of the worker."""
@@ -62,7 +61,7 @@ class View:
         if self._story is None:
             return None
         now = self._story.following
-        known = simulable(now.world, now.seen, self._worker)
+        known = complete(now.world).simulable(now.seen, self._worker)
         if known is None:
             return None
         commands = commands_for(now.world, known, [Command(self._worker, action)])
@@ -77,7 +76,7 @@ class View:
         if self._story is None:
             return Keys()
         now = self._story.following
-        return Keys(keys_of(now.viewing, now.world, now.seen, self._worker), now.world.idle)
+        return Keys(now.viewing.keys(now.world, now.seen, self._worker), now.world.idle)
 
     def take_news(self) -> list[Note]:
         """Return the events since the last call."""
@@ -94,7 +93,7 @@ class View:
         return Group(
             render_notes(notes),
             render_heading(f"timestep {story.timestep}", "what was done just now"),
-            agents((*now.world.workers, *characters(now.world)), standing, story.acts),
+            agents((*now.world.workers, *complete(now.world).characters), standing, story.acts),
             *render_goals(viewing, story.goals, story.before),
             panels(viewing.panels(now.world, now.seen)),
         )

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from cookmas.apart import Apart
 from cookmas.api import play_loaded
-from cookmas.episodes.scenario import Drawn
+from cookmas.episodes.scenario import is_drawn
 from cookmas.episodes.trace import ModelCall, Trace
 from cookmas.episodes.world import Commands
 from cookmas.files.errors import CookMASError, InputError
@@ -85,7 +85,7 @@ async def _play_and_judge(spec: EpisodeSpec, loaded: Loaded, planner: Planner | 
         verdict = judge_once(verdict, asked_at)
     return JobResult(
         trace=tuple(run.trace.lines()),
-        drawn=isinstance(loaded.scenario, Drawn),
+        drawn=is_drawn(loaded.scenario),
         verdict=verdict,
         unjudged=run.unjudged,
         asked_at=asked_at,

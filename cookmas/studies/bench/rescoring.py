@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import model_validator
 
 from cookmas.episodes.chain import split_line
-from cookmas.episodes.scenario import Drawn, redraw
+from cookmas.episodes.scenario import is_drawn, redraw
 from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.writing import write_whole
@@ -18,7 +18,6 @@ from cookmas.studies.bench.folder import RESULTS, lock, read_lines
 from cookmas.studies.bench.probing import judge_once
 from cookmas.studies.bench.spec import EpisodeResult, is_of_older_version
 from cookmas.world_names import domain_of
-from cookmas.worlds import capabilities
 
 
 class StoredResult(EpisodeResult):
@@ -54,10 +53,10 @@ def _judge(result: EpisodeResult, folder: Path) -> EpisodeResult:
     scenario = load_scenario(spec.scenario, spec.world, spec.settings)
     if scenario.digest != spec.scenario_digest:
         raise InputError(spec.case, "the scenario has been changed since it was played")
-    drawn = isinstance(scenario, Drawn)
+    drawn = is_drawn(scenario)
     scenario = redraw(scenario, spec.seed)
     try:
-        truth = capabilities.truth(domain_of(spec.world), scenario)
+        truth = domain_of(spec.world).truth(scenario)
     except MissingError as error:
         return result.model_copy(update={"verdict": None, "unjudged": str(error)})
     trace = read_trace(folder / result.trace)

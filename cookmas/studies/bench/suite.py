@@ -19,7 +19,6 @@ from cookmas.orchestrator.planners.lineup import is_lineup, text_of
 from cookmas.studies.bench.arms import Arm, LineUpArm, Player, Scalar, Seated, pair_label
 from cookmas.studies.bench.spec import EpisodeSpec, Probe, SeatSpec
 from cookmas.world_names import USUAL, WORLDS, domain_of, locate, resolve_name
-from cookmas.worlds import authoring
 
 SHIPPED = Path(__file__).parent / "suites"
 """The folder of the suites that come with CookMAS."""
@@ -165,7 +164,7 @@ def _of_arm(suite: Suite, arm: Arm, at: Scalar | None, path: Path) -> Iterator[E
         domain = domain_of(world)
         settings = {key: str(value) for key, value in {**shared, **arm.settings}.items()}
         scenario = domain.scenario(name, settings)
-        authoring.vet(domain, scenario)
+        domain.vet(scenario)
         shown = Path(name).stem if _is_file(name) else name
         if world in WORLDS and world != USUAL:
             shown = f"{world}/{shown}"

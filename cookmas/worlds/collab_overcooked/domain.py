@@ -12,28 +12,28 @@ from cookmas.episodes.trace import Header
 from cookmas.episodes.world import Json
 from cookmas.evals.report import plain_text
 from cookmas.files.reading import read_yaml
-from cookmas.worlds.capabilities import Shown, show_written
+from cookmas.worlds.base.domain import Domain, Shown
 from cookmas.worlds.collab_overcooked.prompts.voice import rules
 from cookmas.worlds.collab_overcooked.scenario import CollabScenario, build
-from cookmas.worlds.collab_overcooked.world import NAME, CollabWorld
-from cookmas.worlds.groups import check_scenario, groups_in, names_of_group
+from cookmas.worlds.collab_overcooked.world import CollabWorld
 
 if TYPE_CHECKING:
     from cookmas.evals.judging import Judging
     from cookmas.orchestrator.planner import Planner
-    from cookmas.worlds.domain import Settings
-    from cookmas.worlds.script import Script
-    from cookmas.worlds.training import Training
-    from cookmas.worlds.viewing import Viewing
+    from cookmas.worlds.base.any_domain import Settings
+    from cookmas.worlds.base.script import Script
+    from cookmas.worlds.base.training import Training
+    from cookmas.worlds.base.viewing import Viewing
 
 TASKS = Path(__file__).parent / "tasks"
 """The folder of the scenarios; each of its folders is a group."""
 
 
-class CollabDomain:
+class CollabDomain(Domain):
     """The domain of the thirty tasks of the paper, and of tasks in other kitchens."""
 
-    name = NAME
+    world_type = CollabWorld
+    folder = TASKS
     planners: Mapping[str, str] = {
         "embedded": "cookmas.worlds.collab_overcooked.policies.partners:Reference",
         "reference": "cookmas.worlds.collab_overcooked.policies.partners:Reference",
@@ -42,24 +42,21 @@ class CollabDomain:
         "obedient": "cookmas.worlds.collab_overcooked.policies.partners:Obedient",
         "reserved": "cookmas.worlds.collab_overcooked.policies.partners:Reserved",
         "erring": "cookmas.worlds.collab_overcooked.policies.partners:Erring",
-        "random": "cookmas.worlds.plain.planners.random:RandomPlanner",
+        "random": "cookmas.worlds.base.planners.random:RandomPlanner",
         "llm": "cookmas.worlds.collab_overcooked.planners.llm:LLMPlanner",
         "llm-team": "cookmas.worlds.collab_overcooked.planners.llm:LLMTeam",
     }
 
-    def names(self, group: str | None = None) -> Sequence[str]:
-        """Return all scenarios, or those of a group. Raise MissingError if there is no such
-        group.
-        """
-        return names_of_group(groups_in(TASKS), group)
+    def groups(self) -> Mapping[str, Sequence[str]]:
+        """Return the tasks of each level; the book beside them is no task."""
+        return {group: names for group, names in super().groups().items() if group}
 
     def scenario(self, name: str, settings: Settings) -> CollabScenario:
         """Return a scenario by its name or file, with options in the place of the file's values."""
         if name.endswith((".yaml", ".yml")):
             path = Path(name)
             return build(path.stem, path, read_yaml(path), settings)
-        check_scenario(self, name)
-        path = TASKS / f"{name}.yaml"
+        path = self.find_shipped(name)
         return build(name, path, read_yaml(path), settings)
 
     def rebuild(self, header: Header, path: Path) -> CollabScenario:
@@ -110,7 +107,7 @@ class CollabDomain:
     def show(self, what: Sequence[str], settings: Settings) -> Shown:
         """Return a scenario with its kitchen and recipes; without a name, the list of all."""
         if len(what) != 1:
-            return show_written(self, what, settings)
+            return super().show(what, settings)
         scenario = self.scenario(what[0], settings)
         kitchen = scenario.kitchen
         recipes = {dish: scenario.recipe(dish) for dish in scenario.file.orders}

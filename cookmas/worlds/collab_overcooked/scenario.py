@@ -14,6 +14,7 @@ from pydantic import Field
 from cookmas.episodes.world import digest
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.reading import FileModel, Name, Title, validate
+from cookmas.worlds.base.settings import check_name, choose_word, number, parse_whole_number
 from cookmas.worlds.collab_overcooked.building import build_kitchen
 from cookmas.worlds.collab_overcooked.kitchen import DELIVERY, CollabKitchen
 from cookmas.worlds.collab_overcooked.layouts import LayoutFile, layout
@@ -23,7 +24,6 @@ from cookmas.worlds.collab_overcooked.scene import Tables
 from cookmas.worlds.collab_overcooked.state import dump_tables
 from cookmas.worlds.collab_overcooked.tasks.book import DishEntry, FoodName, book, tables_of
 from cookmas.worlds.collab_overcooked.world import CollabWorld
-from cookmas.worlds.settings import check_name, check_word, number, parse_whole_number
 
 HORIZON = 120
 """Greatest number of timesteps of an episode."""
@@ -197,9 +197,9 @@ def _parse_options(settings: Mapping[str, str]) -> dict[str, Any]:
     """Return options as the fields of a file. Raise InputError for unknown or invalid ones."""
     typed: dict[str, Any] = {}
     for name, value in settings.items():
-        check_name(name, SETTINGS)
+        check_name(name, SETTINGS, "collab-overcooked")
         if name in WORDS:
-            check_word(name, value, WORDS[name])
+            choose_word(name, value, WORDS[name])
             typed[name] = value
         elif name == "gamma":
             gamma = number(name, value)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
+from cookmas.worlds.base.script import Deaf, Planned, Script, Situation
 from cookmas.worlds.collab_overcooked.actions import (
     PICKUP,
     PLACE,
@@ -20,8 +21,6 @@ from cookmas.worlds.collab_overcooked.planning.leading import plan_from
 from cookmas.worlds.collab_overcooked.planning.useful import DishGoal
 from cookmas.worlds.collab_overcooked.state import CollabState
 from cookmas.worlds.collab_overcooked.world import CollabWorld
-from cookmas.worlds.plain.script import PlainScript
-from cookmas.worlds.script import Deaf, Planned, Situation
 
 PATIENCE = 5
 """Timesteps for each action left of a request, after which the request may be repeated."""
@@ -29,7 +28,7 @@ PATIENCE = 5
 _REST = f"wait({TICKS - 1})"
 
 
-class CollabScript(PlainScript):
+class CollabScript(Script):
     """The script of cooks: it knows the recipes of the book by heart.
 
     A situation also holds the `talk` so far.

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from cookmas.worlds.base.training import NOTHING, Array, Rows, Training, place_in
 from cookmas.worlds.collab_overcooked.kitchen import CAPACITY, COUNTER, DISH
 from cookmas.worlds.collab_overcooked.legal import every_action
 from cookmas.worlds.collab_overcooked.scene import UNKNOWN, FoodItem
 from cookmas.worlds.collab_overcooked.state import CollabState
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 from cookmas.worlds.grids.grid import DIRECTION_NUMBERS
-from cookmas.worlds.training import NOTHING, Array, Rows, place_in
 
 
-class CollabTraining:
+class CollabTraining(Training):
     """The actions and observations of a kitchen in numbers. Foods and directions are numbered too.
 
     The arrays hold what every cook can observe, so the synthesis tables are not in them.

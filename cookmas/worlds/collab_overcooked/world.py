@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from cookmas.episodes.capabilities import Ending
+from cookmas.episodes.base import World
 from cookmas.episodes.world import (
     DONE,
     Commands,
+    Ending,
     Json,
     Outcome,
     Ruling,
@@ -43,7 +44,7 @@ from cookmas.worlds.grids.grid import Grid
 NAME = "collab-overcooked"
 
 
-class CollabWorld:
+class CollabWorld(World):
     """A kitchen with its cooks."""
 
     name = NAME
@@ -54,11 +55,8 @@ class CollabWorld:
 
     def __init__(self, kitchen: CollabKitchen) -> None:
         self.kitchen = kitchen
-
-    @property
-    def workers(self) -> tuple[str, ...]:
+        self.workers = kitchen.cooks
         """Names of the cooks, by the number of their start; in the paper the first is the chef."""
-        return self.kitchen.cooks
 
     def setup(self) -> dict[str, Any]:
         """Return the kitchen without recipes."""

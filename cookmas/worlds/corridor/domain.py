@@ -12,24 +12,24 @@ import yaml
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError, TraceError
 from cookmas.files.writing import write_text
-from cookmas.worlds.corridor.scenario import LEVELS, CorridorScenario, build
+from cookmas.worlds.base.domain import Domain
+from cookmas.worlds.base.settings import read_settings
+from cookmas.worlds.corridor.scenario import LEVELS, CorridorScenario, ScenarioFile, build
 from cookmas.worlds.corridor.world import CorridorWorld
-from cookmas.worlds.plain.domain import LevelsOfFolder
-from cookmas.worlds.settings import refuse
 
 if TYPE_CHECKING:
     from cookmas.evals.judging import Judging
+    from cookmas.worlds.base.any_domain import Settings
+    from cookmas.worlds.base.script import Script
+    from cookmas.worlds.base.training import Training
+    from cookmas.worlds.base.viewing import Viewing
     from cookmas.worlds.corridor.truth import Truth
-    from cookmas.worlds.domain import Settings
-    from cookmas.worlds.script import Script
-    from cookmas.worlds.training import Training
-    from cookmas.worlds.viewing import Viewing
 
 
-class CorridorDomain(LevelsOfFolder):
+class CorridorDomain(Domain):
     """The domain of the corridor, in which walkers ring bells."""
 
-    name = CorridorWorld.name
+    world_type = CorridorWorld
     folder = LEVELS
     planners: Mapping[str, str] = {
         "embedded": "cookmas.worlds.corridor.planners.embedded:EmbeddedPlanner",
@@ -38,9 +38,13 @@ class CorridorDomain(LevelsOfFolder):
         "llm-team": "cookmas.worlds.corridor.planners.llm:LLMTeam",
     }
 
+    def read_settings(self, settings: Settings) -> dict[str, Any]:
+        """Raise InputError if there is a setting, because the corridor has none."""
+        return read_settings(ScenarioFile, settings, (), self.name)
+
     def build(self, name: str, path: Path, data: Any, settings: Settings) -> CorridorScenario:
         """Return the scenario that plain data describe. Raise InputError if they are invalid."""
-        refuse(settings, self.name)
+        self.read_settings(settings)
         return build(name, path, data)
 
     def world(self, setup: Json) -> CorridorWorld:
@@ -76,9 +80,9 @@ class CorridorDomain(LevelsOfFolder):
     @property
     def script(self) -> Script:
         """The script of the scripted model: it answers as the embedded planner does."""
-        from cookmas.worlds.corridor.script import SCRIPT
+        from cookmas.worlds.corridor.script import CorridorScript
 
-        return SCRIPT
+        return CorridorScript(self)
 
     @property
     def viewing(self) -> Viewing:

@@ -10,14 +10,14 @@ from typing import Any
 from cookmas.orchestrator.dialogue.blocks import mapping, unexpected_error
 from cookmas.orchestrator.dialogue.voice import STATE, TEXTS
 from cookmas.orchestrator.planner import Observation, TeamMessage, commands_of
+from cookmas.worlds.base.script import Deaf, Planned, Script, Situation
 from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.corridor.planners.team import Walker
 from cookmas.worlds.corridor.prompts.voice import CORRIDOR, LOOK_UP
 from cookmas.worlds.corridor.world import CorridorWorld, open_bells
-from cookmas.worlds.script import Deaf, Planned, Situation
 
 
-class CorridorScript:
+class CorridorScript(Script):
     """The script of the corridor.
 
     A situation has the `setup` of the corridor, its `state`, and the `talk` of the team so far.
@@ -86,9 +86,6 @@ class CorridorScript:
     ) -> str:
         """Return the text of a reading, with a digit in front of it if `strikes` says so."""
         return f"1{text}" if strikes(0) else text
-
-
-SCRIPT = CorridorScript()
 
 
 def _build_observation(situation: Situation, agent: str | None = None) -> Observation[Any]:

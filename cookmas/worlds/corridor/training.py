@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
+from cookmas.worlds.base.training import NOTHING, Array, Rows, Training, place_in
 from cookmas.worlds.corridor.world import Corridor, CorridorWorld, open_bells
-from cookmas.worlds.training import NOTHING, Array, Rows, place_in
 
 BELLS = 8
 """Greatest number of open bells in an observation: those that were asked for first."""
 
 
-class CorridorTraining:
+class CorridorTraining(Training):
     """The representation of a corridor in numbers.
 
     The representation does not have the places of bells, because only texts name these places.

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cookmas.episodes.base import World
 from cookmas.episodes.world import (
     DONE,
     Commands,
@@ -30,7 +31,7 @@ _RING = re.compile(r"ring\((.+)\)")
 _STEPS = {"left": -1, "stay": 0, "right": 1}
 
 
-class CorridorWorld:
+class CorridorWorld(World):
     """A corridor of places 0 to `length`.
 
     A walker can ring a bell at any place, and each bell only once. The rules do not check that the

@@ -13,9 +13,9 @@ from rich.console import Group
 from cookmas.episodes.trace import Header
 from cookmas.episodes.world import Json
 from cookmas.evals.report import plain_text
-from cookmas.files.errors import InputError, MissingError
+from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
-from cookmas.worlds.capabilities import Shown, show_written
+from cookmas.worlds.base.domain import Domain, Shown
 from cookmas.worlds.cuisineworld.kitchen import STEPS
 from cookmas.worlds.cuisineworld.recipes import recipe_text
 from cookmas.worlds.cuisineworld.scenario import CuisineScenario, build, load
@@ -24,16 +24,16 @@ from cookmas.worlds.cuisineworld.world import CuisineWorld
 
 if TYPE_CHECKING:
     from cookmas.evals.judging import Judging
-    from cookmas.worlds.domain import Settings
-    from cookmas.worlds.script import Script
-    from cookmas.worlds.training import Training
-    from cookmas.worlds.viewing import Viewing
+    from cookmas.worlds.base.any_domain import Settings
+    from cookmas.worlds.base.script import Script
+    from cookmas.worlds.base.training import Training
+    from cookmas.worlds.base.viewing import Viewing
 
 
-class CuisineDomain:
+class CuisineDomain(Domain):
     """The domain of CuisineWorld: the paper's thirteen levels, and corrected versions of some."""
 
-    name = CuisineWorld.name
+    world_type = CuisineWorld
     planners: Mapping[str, str] = {
         "embedded": "cookmas.worlds.cuisineworld.planners.orchestrating:EmbeddedPlanner",
         "greedy": "cookmas.worlds.cuisineworld.planners.orchestrating:GreedyPlanner",
@@ -44,14 +44,9 @@ class CuisineDomain:
         "llm-team": "cookmas.worlds.cuisineworld.planners.llm:LLMTeam",
     }
 
-    def names(self, group: str | None = None) -> Sequence[str]:
-        """Return the names of all levels.
-
-        Raise MissingError if a `group` is given, because the levels have no groups.
-        """
-        if group is not None:
-            raise MissingError(f"there is no group {group!r} of levels")
-        return levels()
+    def groups(self) -> Mapping[str, Sequence[str]]:
+        """Return all levels, which have no groups."""
+        return {"": levels()}
 
     def scenario(self, name: str, settings: Settings) -> CuisineScenario:
         """Return the scenario of a level, by its name or its file.
@@ -88,9 +83,9 @@ class CuisineDomain:
     @property
     def script(self) -> Script:
         """The script of the scripted model: it answers as the embedded planner does."""
-        from cookmas.worlds.cuisineworld.script import SCRIPT
+        from cookmas.worlds.cuisineworld.script import CuisineScript
 
-        return SCRIPT
+        return CuisineScript(self)
 
     def row(self, scenario: CuisineScenario) -> dict[str, Any]:
         """Return the row of a level in the list of levels."""
@@ -111,7 +106,7 @@ class CuisineDomain:
         If `what` is empty, return the list of levels.
         """
         if not what:
-            return show_written(self, what, settings)
+            return super().show(what, settings)
         if len(what) > 1:
             raise InputError("show", "expected one level")
         kitchen = self.scenario(what[0], settings).kitchen

@@ -18,12 +18,12 @@ from cookmas.episodes.instruction import TimedInstruction
 from cookmas.episodes.world import digest
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.reading import FileModel, Name, Title, read_yaml, validate
+from cookmas.worlds.base.settings import check_name, parse_whole_number
 from cookmas.worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, STEPS, TAUS, CuisineKitchen
 from cookmas.worlds.cuisineworld.orders import order_events, stream_of
 from cookmas.worlds.cuisineworld.recipes import recipe_text
 from cookmas.worlds.cuisineworld.tasks.book import TaskBook, book, kitchen_in
 from cookmas.worlds.cuisineworld.world import CuisineWorld
-from cookmas.worlds.settings import check_name, parse_whole_number
 
 
 def _interval(value: Any) -> Any:
@@ -187,7 +187,7 @@ def _parse_options(settings: Mapping[str, str]) -> dict[str, Any]:
     """Return the options as values of a file. Raise InputError for unknown or invalid options."""
     typed: dict[str, Any] = {}
     for name, value in settings.items():
-        check_name(name, SETTINGS)
+        check_name(name, SETTINGS, "cuisineworld")
         if name == "tau":
             tau = value if "." in value else f"{value}.0"
             if tau not in TAUS:

@@ -13,20 +13,20 @@ from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.blocks import mapping, unexpected_error
 from cookmas.orchestrator.dialogue.voice import STATE
 from cookmas.orchestrator.planner import Observation, commands_of
+from cookmas.worlds.base.script import Deaf, Planned, Script, Situation
 from cookmas.worlds.cuisineworld.planners.orchestrating import EmbeddedPlanner
 from cookmas.worlds.cuisineworld.prompts.voice import LEVEL, LOOK_UP, RECIPES
 from cookmas.worlds.cuisineworld.recipes import read_recipe
 from cookmas.worlds.cuisineworld.state import CuisineState, load
 from cookmas.worlds.cuisineworld.tasks.book import TaskBook, kitchen_in
 from cookmas.worlds.cuisineworld.world import CuisineWorld
-from cookmas.worlds.script import Deaf, Planned, Situation
 
 _MISSING = (KeyError, TypeError, ValueError, IndexError, AttributeError)
 _TAU = "1.0"
 """The tau that the script assumes, because requests give none: that of the shortest interval."""
 
 
-class CuisineScript:
+class CuisineScript(Script):
     """The script of CuisineWorld.
 
     A situation has the `level` and its `state` as plain data. The script reads the recipes from
@@ -103,9 +103,6 @@ class CuisineScript:
     ) -> str:
         """Return the line, with its first name replaced by an unknown one if `strikes` says so."""
         return f"fresh{text}" if strikes(0) else text
-
-
-SCRIPT = CuisineScript()
 
 
 def _read_whole(data: Mapping[str, Any], name: str) -> int:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from cookmas.worlds.base.training import NOTHING, Array, Rows, Training, place_in
 from cookmas.worlds.cuisineworld.state import CuisineState
 from cookmas.worlds.cuisineworld.world import CuisineWorld
-from cookmas.worlds.training import NOTHING, Array, Rows, place_in
 
 ORDERS = 16
 """Greatest number of orders in an observation; the orders that expire first come first."""
 
 
-class CuisineTraining:
+class CuisineTraining(Training):
     """The representation of a level in numbers.
 
     Places are numbered in the order of the level, items in the order of their names.

@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from cookmas.episodes.base import World
 from cookmas.episodes.world import DONE, Command, Commands, Json, Outcome, Ruling, Tally, Trigger
 from cookmas.files.errors import InputError, TraceError
 from cookmas.worlds.cuisineworld.commands import read_agent
@@ -23,7 +24,7 @@ from cookmas.worlds.cuisineworld.tasks.book import TaskBook, book, kitchen_in
 from cookmas.worlds.cuisineworld.words import tell_game
 
 
-class CuisineWorld:
+class CuisineWorld(World):
     """The kitchen of a level with its agents.
 
     An action is a command of the engine without the agent's name, such as `goto_pot0`.
@@ -37,11 +38,8 @@ class CuisineWorld:
         self.kitchen = kitchen
         self._source = source or book()
         self._task = CuisineTask(kitchen=kitchen, stream=())
-
-    @property
-    def workers(self) -> tuple[str, ...]:
+        self.workers = tuple(f"agent{number}" for number in range(kitchen.agents))
         """Names of the agents, by number."""
-        return tuple(f"agent{number}" for number in range(self.kitchen.agents))
 
     def setup(self) -> dict[str, Any]:
         """Return the level as plain data, with a book of its recipes and of all tools."""

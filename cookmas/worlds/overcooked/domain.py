@@ -12,31 +12,27 @@ from cookmas.episodes.trace import Header
 from cookmas.episodes.world import Json
 from cookmas.evals.report import plain_text
 from cookmas.files.reading import read_yaml
-from cookmas.worlds.capabilities import Shown, show_written
-from cookmas.worlds.groups import check_scenario, groups_in, names_of_group
+from cookmas.worlds.base.domain import Domain, Shown
 from cookmas.worlds.overcooked.layout import FOLDER, SUFFIX
 from cookmas.worlds.overcooked.scenario import OvercookedScenario, build
 from cookmas.worlds.overcooked.words import describe_rules
-from cookmas.worlds.overcooked.world import NAME, OvercookedWorld
+from cookmas.worlds.overcooked.world import OvercookedWorld
 
 if TYPE_CHECKING:
     from cookmas.evals.judging import Judging
-    from cookmas.worlds.domain import Settings
-    from cookmas.worlds.script import Script
-    from cookmas.worlds.training import Training
-    from cookmas.worlds.viewing import Viewing
-
-LEVELS = Path(__file__).parent / "levels"
-"""The folder of the scenarios; each of its folders is a group."""
+    from cookmas.worlds.base.any_domain import Settings
+    from cookmas.worlds.base.script import Script
+    from cookmas.worlds.base.training import Training
+    from cookmas.worlds.base.viewing import Viewing
 
 CURRENT = "current"
 """The group of the layouts of `overcooked` with its own dynamics."""
 
 
-class OvercookedDomain:
+class OvercookedDomain(Domain):
     """The domain of the papers' seven layouts, of those of `overcooked`, and of some more."""
 
-    name = NAME
+    world_type = OvercookedWorld
     planners: Mapping[str, str] = {
         "embedded": "cookmas.worlds.overcooked.policies.partners:Greedy",
         "greedy": "cookmas.worlds.overcooked.policies.partners:Greedy",
@@ -47,22 +43,17 @@ class OvercookedDomain:
         "clumsy": "cookmas.worlds.overcooked.policies.partners:Clumsy",
         "half-random": "cookmas.worlds.overcooked.policies.partners:HalfRandom",
         "clone": "cookmas.worlds.overcooked.policies.clone:Clone",
-        "random": "cookmas.worlds.plain.planners.random:RandomPlanner",
+        "random": "cookmas.worlds.base.planners.random:RandomPlanner",
         "llm": "cookmas.worlds.overcooked.planners.llm:LLMPlanner",
         "llm-team": "cookmas.worlds.overcooked.planners.llm:LLMTeam",
     }
 
-    def names(self, group: str | None = None) -> Sequence[str]:
-        """Return all scenarios, or those of a group. Raise MissingError if there is no such
-        group.
-        """
+    def groups(self) -> Mapping[str, Sequence[str]]:
+        """Return the scenarios of each group: those of the papers, and the layouts of others."""
+        found = dict(super().groups())
         shipped = sorted((FOLDER / CURRENT).glob(f"*{SUFFIX}"))
-        groups = {
-            "papers": [path.stem for path in sorted(LEVELS.glob("*.yaml"))],
-            **groups_in(LEVELS),
-            CURRENT: [f"{CURRENT}/{path.stem}" for path in shipped],
-        }
-        return names_of_group(groups, group)
+        current = [f"{CURRENT}/{path.stem}" for path in shipped]
+        return {"papers": found.pop(""), **found, CURRENT: current}
 
     def scenario(self, name: str, settings: Settings) -> OvercookedScenario:
         """Return a scenario by its name or file, with options in the place of the file's values.
@@ -75,12 +66,11 @@ class OvercookedDomain:
         if path.suffix == SUFFIX:
             data = {"title": path.stem[:200]}
             return build(path.stem, path, data, {"layout": name, **settings})
-        check_scenario(self, name)
+        path = self.find_shipped(name)
         group, _, layout = name.rpartition("/")
         if group == CURRENT:
             data = {"title": layout.replace("_", " "), "layout": layout, "dynamics": "current"}
             return build(name, FOLDER / CURRENT / f"{layout}{SUFFIX}", data, settings)
-        path = LEVELS / f"{name}.yaml"
         return build(name, path, read_yaml(path), settings)
 
     def rebuild(self, header: Header, path: Path) -> OvercookedScenario:
@@ -135,7 +125,7 @@ class OvercookedDomain:
     def show(self, what: Sequence[str], settings: Settings) -> Shown:
         """Return a scenario with its kitchen; without a name, the list of all."""
         if len(what) != 1:
-            return show_written(self, what, settings)
+            return super().show(what, settings)
         scenario = self.scenario(what[0], settings)
         world = scenario.world()
         data = {**scenario.data(), **world.setup(), "best_score": world.best_score}

@@ -13,6 +13,7 @@ from pydantic import Field
 from cookmas.episodes.world import digest
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.reading import FileModel, Name, Title, read_text, validate
+from cookmas.worlds.base.settings import check_name, choose_word, parse_whole_number
 from cookmas.worlds.overcooked.kitchen import Dynamics, OvercookedKitchen
 from cookmas.worlds.overcooked.layout import (
     MOST_BYTES,
@@ -23,7 +24,6 @@ from cookmas.worlds.overcooked.layout import (
 )
 from cookmas.worlds.overcooked.setup import HORIZON, ActLevel, OvercookedRules, Stalemate
 from cookmas.worlds.overcooked.world import OvercookedWorld
-from cookmas.worlds.settings import check_name, check_word, parse_whole_number
 
 WORDS: Mapping[str, Mapping[str, Any]] = {
     "dynamics": {"papers": "papers", "current": "current"},
@@ -141,7 +141,7 @@ def parse_options(settings: Mapping[str, str]) -> dict[str, Any]:
     """Return options as the fields of a file. Raise InputError for unknown or invalid ones."""
     typed: dict[str, Any] = {}
     for name, value in settings.items():
-        check_name(name, SETTINGS)
+        check_name(name, SETTINGS, "overcooked")
         if name == "layout":
             typed.update(_read_layout_option(value))
         elif name == "horizon":
@@ -150,7 +150,7 @@ def parse_options(settings: Mapping[str, str]) -> dict[str, Any]:
                 raise InputError("--horizon", f"expected 1 to 100000 timesteps, not {value}")
         else:
             value = {"True": "yes", "False": "no"}.get(value, value)
-            check_word(name, value, WORDS[name])
+            choose_word(name, value, WORDS[name])
             typed[name] = WORDS[name][value]
     return typed
 

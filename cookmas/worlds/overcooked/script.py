@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from random import Random
 
+from cookmas.worlds.base.script import Planned, Script, Situation
 from cookmas.worlds.overcooked.actions import MediumAction, UnknownActionError, read_action
 from cookmas.worlds.overcooked.policies.greedy import choose_greedily
 from cookmas.worlds.overcooked.policies.needs import CookNeeds
 from cookmas.worlds.overcooked.state import OvercookedState
 from cookmas.worlds.overcooked.world import OvercookedWorld
-from cookmas.worlds.plain.script import PlainScript
-from cookmas.worlds.script import Planned, Situation
 
 OTHER_ITEMS = {"onion": "dish", "dish": "onion", "tomato": "onion", "soup": "onion"}
 """What is named in the place of an item by mistake."""
 
 
-class OvercookedScript(PlainScript):
+class OvercookedScript(Script):
     """The script of cooks."""
 
     def plan(self, situation: Situation) -> Planned:

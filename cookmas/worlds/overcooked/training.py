@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from cookmas.worlds.base.training import NOTHING, Array, Rows, Training, place_in
 from cookmas.worlds.grids.grid import DIRECTION_NUMBERS
 from cookmas.worlds.overcooked.kitchen import ACTS, COUNTER
 from cookmas.worlds.overcooked.scene import KitchenItem
 from cookmas.worlds.overcooked.state import HIDDEN, OvercookedState
 from cookmas.worlds.overcooked.world import OvercookedWorld
-from cookmas.worlds.training import NOTHING, Array, Rows, place_in
 
 _ITEMS = place_in(["onion", "tomato", "dish", "soup"])
 _UNKNOWN = [NOTHING] * 6
 
 
-class OvercookedTraining:
+class OvercookedTraining(Training):
     """The actions and observations of a kitchen in numbers. Items and directions are numbered too.
 
     A soup, in hands or on a counter, has its numbers of onions and of tomatoes beside it. The

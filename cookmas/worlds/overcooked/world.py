@@ -10,11 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from cookmas.episodes.capabilities import Ending
+from cookmas.episodes.base import World
 from cookmas.episodes.world import (
     DONE,
     Command,
     Commands,
+    Ending,
     Json,
     Outcome,
     Ruling,
@@ -67,7 +68,7 @@ MOST_ROUNDS = 100
 """Greatest number of turns of each cook in the talk at a timestep."""
 
 
-class OvercookedWorld:
+class OvercookedWorld(World):
     """A kitchen with its cooks."""
 
     name = NAME
@@ -78,19 +79,9 @@ class OvercookedWorld:
         self.kitchen = kitchen
         self.options = options
         self.workers: tuple[str, ...] = COOKS[: kitchen.cooks]
-
-    @property
-    def actions(self) -> Mapping[str, str]:
-        """The forms of the actions that cooks may command, each with its effect."""
-        hidden = {"any": set(), "low": {*MEDIUM}, "medium": {*ACTS} - {STAY}}[self.options.acts]
-        hidden |= {f"{START}(POT)"} if self.kitchen.starts_by_itself else set()
-        hidden |= set() if self.kitchen.gates else {f"{OPEN}(GATE)"}
-        return {form: what for form, what in FORMS.items() if form not in hidden}
-
-    @property
-    def central(self) -> bool:
-        """Whether one planner may plan for all cooks: not if they are hidden from each other."""
-        return not self.options.hide_partner
+        self.actions = _forms(kitchen, options)
+        self.central = not options.hide_partner
+        self.talk_rounds = 0 if options.silent else MOST_ROUNDS
 
     @property
     def best_score(self) -> float:
@@ -124,11 +115,6 @@ class OvercookedWorld:
     def movers(self, state: OvercookedState) -> list[str]:
         """Return the cooks that are at no action, or come no nearer to the place of theirs."""
         return [name for number, name in enumerate(self.workers) if self._is_asked(state, number)]
-
-    @property
-    def talk_rounds(self) -> int:
-        """The turns of each cook in the talk at a timestep: none for silent cooks."""
-        return 0 if self.options.silent else MOST_ROUNDS
 
     def listeners(self, state: OvercookedState) -> Sequence[str]:
         """Return all cooks: who is in the middle of an action hears and answers."""
@@ -364,6 +350,14 @@ class OvercookedWorld:
     def load(self, data: Json) -> OvercookedState:
         """Return the state of the plain data of `dump`."""
         return load(self.workers, data)
+
+
+def _forms(kitchen: OvercookedKitchen, options: OvercookedRules) -> Mapping[str, str]:
+    """Return the forms of the actions that cooks may command, each with its effect."""
+    hidden = {"any": set(), "low": {*MEDIUM}, "medium": {*ACTS} - {STAY}}[options.acts]
+    hidden |= {f"{START}(POT)"} if kitchen.starts_by_itself else set()
+    hidden |= set() if kitchen.gates else {f"{OPEN}(GATE)"}
+    return {form: what for form, what in FORMS.items() if form not in hidden}
 
 
 def _refuse(name: str, text: str, kind: str) -> Outcome:

@@ -2,8 +2,7 @@
 
 Dishes are judged as they were when they were served.
 
-The command line imports this module even to list its commands. Its functions therefore import what
-they need only when they are called.
+Its functions import what they need only when they are called, because a run needs few of them.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cookmas.files.errors import InputError, MissingError
+from cookmas.worlds.base.domain import Domain
 
 if TYPE_CHECKING:
     from cookmas.episodes.trace import Header, Trace
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from cookmas.orchestrator.planner import Entry, Planner
     from cookmas.scenarios.scenario import KitchenScenario
     from cookmas.scenarios.truth.truth import ScenarioTruth
-    from cookmas.worlds.capabilities import Shown
-    from cookmas.worlds.domain import Settings
-    from cookmas.worlds.messages import MessageForm
+    from cookmas.worlds.base.any_domain import Settings
+    from cookmas.worlds.base.domain import Shown
+    from cookmas.worlds.base.messages import MessageForm
+    from cookmas.worlds.base.script import Script
+    from cookmas.worlds.base.training import Training
+    from cookmas.worlds.base.viewing import Viewing
     from cookmas.worlds.restaurant.desk import RestaurantDesk
-    from cookmas.worlds.script import Script
-    from cookmas.worlds.training import Training
-    from cookmas.worlds.viewing import Viewing
 
 LEVELS = ("1", "2", "3")
 ADVERSARIAL = "adversarial"
 
 
-class RestaurantDomain:
+class RestaurantDomain(Domain):
     """The domain of the restaurant: its scenarios, planners and evaluators."""
 
     name = "restaurant"
@@ -48,10 +48,6 @@ class RestaurantDomain:
         "random": "cookmas.worlds.restaurant.planners.random:RandomPlanner",
         "llm": "cookmas.worlds.restaurant.planners.llm:LLMPlanner",
         "hybrid": "cookmas.worlds.restaurant.planners.hybrid:HybridPlanner",
-    }
-    commands: Mapping[str, str] = {
-        "read": "cookmas.worlds.restaurant.commands.read:read",
-        "recipes": "cookmas.worlds.restaurant.commands.recipes:app",
     }
 
     def names(self, group: str | None = None) -> list[str]:
@@ -83,7 +79,7 @@ class RestaurantDomain:
         from cookmas.scenarios.open import OPEN, open_kitchen
         from cookmas.scenarios.scenario import load_scenario
         from cookmas.scenarios.variants import vary_scenario
-        from cookmas.worlds.settings import number, parse_whole_number
+        from cookmas.worlds.base.settings import number, parse_whole_number
 
         numbers = {"workers": parse_whole_number, "seed": parse_whole_number, "interval": number}
         values = {key: numbers.get(key, _keep)(key, x) for key, x in settings.items()}
@@ -156,7 +152,7 @@ class RestaurantDomain:
             return DEFAULT_HORIZON
         return 10 * _least_makespan(scenario, items)
 
-    def schedule(self, path: Path, scenario: KitchenScenario) -> Sequence[Entry]:
+    def schedule(self, path: Path, scenario: Any) -> Sequence[Entry]:
         """Load a schedule file and check it against the scenario.
 
         Raises InputError or MissingError.
@@ -242,9 +238,9 @@ class RestaurantDomain:
     @property
     def script(self) -> Script:
         """The scripted model's answers, which come from the embedded planner."""
-        from cookmas.worlds.restaurant.script import SCRIPT
+        from cookmas.worlds.restaurant.script import RestaurantScript
 
-        return SCRIPT
+        return RestaurantScript(self)
 
     def row(self, scenario: KitchenScenario) -> dict[str, Any]:
         """Return the row of a scenario in a list of scenarios."""

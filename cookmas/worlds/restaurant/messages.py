@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cookmas.kitchen.world import Restaurant
-from cookmas.worlds.messages import Field, MessageForm
+from cookmas.worlds.base.messages import Field, MessageForm
 
 LATER = "Add to, change or cancel an order"
 

@@ -14,16 +14,16 @@ from cookmas.episodes.world import Json
 from cookmas.kitchen.state import KitchenState, OrderLine, make_opening_state
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.planner import Observation
+from cookmas.worlds.base.script import Deaf, Planned, Script, Situation
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.restaurant.planners.understanding import Understander
 from cookmas.worlds.restaurant.prompts.blocks import KITCHEN, LOOK_UP, RECIPES
 from cookmas.worlds.restaurant.prompts.loading import Blocks, with_recipes
-from cookmas.worlds.script import Deaf, Planned, Situation
 
 _PICK = re.compile(r"pick\((?!slot)([^,)]+)(.*)\)")
 
 
-class RestaurantScript:
+class RestaurantScript(Script):
     """A script that plans with the embedded planner, whose search and reader need no model.
 
     A situation consists of the restaurant's `setup` and its `state`, which has the open lines of
@@ -121,9 +121,6 @@ class RestaurantScript:
             return _unknown_food(match[0], setup) if strikes(match.start()) else match[0]
 
         return _any_of(_larder(setup)).sub(rename, text)
-
-
-SCRIPT = RestaurantScript()
 
 
 @lru_cache(maxsize=16)

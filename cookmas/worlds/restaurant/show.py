@@ -14,7 +14,7 @@ from cookmas.kitchen.actions import LIBRARY
 from cookmas.scenarios.kitchens import SHIPPED_KITCHENS, build_kitchen, kitchen_path
 from cookmas.scenarios.menu import Menu, MenuStore, load_menu
 from cookmas.scenarios.scenario import load_scenario
-from cookmas.worlds.capabilities import Shown
+from cookmas.worlds.base.domain import Shown
 from cookmas.worlds.restaurant.view.text import layout, layout_data
 
 

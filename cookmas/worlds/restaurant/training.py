@@ -21,7 +21,7 @@ from cookmas.kitchen.layout import KIND_OF_PROCESS, PLATE_NAME, WORK
 from cookmas.kitchen.legal import legal_actions
 from cookmas.kitchen.state import Content, KitchenState, order_of
 from cookmas.kitchen.world import Restaurant
-from cookmas.worlds.training import NOTHING, Array, Rows, place_in
+from cookmas.worlds.base.training import NOTHING, Array, Rows, Training, place_in
 
 LINES = 12
 """Maximum number of open order lines in an observation.
@@ -40,7 +40,7 @@ PROCESSES = tuple(KIND_OF_PROCESS)
 AT_STATION, IN_HAND = 0, 1
 
 
-class KitchenTraining:
+class KitchenTraining(Training):
     """The actions and observations of a kitchen in numbers.
 
     Foods are numbered by name, stations and menu items as the kitchen lists them. The numbers do

@@ -24,8 +24,7 @@ from cookmas.episodes.trace import EventRecord, StepRecord, Trace
 from cookmas.episodes.world import Command
 from cookmas.files.errors import CookMASError
 from cookmas.world_names import domain_of
-from cookmas.worlds.capabilities import TrainableDomain
-from cookmas.worlds.training import NOTHING
+from cookmas.worlds.base.training import NOTHING
 
 ROOT = Path(__file__).parents[3]
 EVERY_WORLD = ["level3/08", "corridor/two", "cuisineworld/level_3"]
@@ -137,7 +136,6 @@ def played(env: TogetherEnv) -> tuple[Any, Any, Any]:
     """The present state, by the trace, its world, and the world in numbers."""
     trace = env.trace()
     domain = domain_of(trace.header.world)
-    assert isinstance(domain, TrainableDomain)
     world = domain.world(trace.header.setup)
     state = world.start()
     for record in trace.records:

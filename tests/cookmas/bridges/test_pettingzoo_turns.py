@@ -12,9 +12,8 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 import cookmas
 from cookmas.bridges.pettingzoo import Rewards, TogetherEnv, TurnsEnv, aec_env, parallel_env
 from cookmas.bridges.pettingzoo.rewards import default_rewards
-from cookmas.episodes.capabilities import Ending
 from cookmas.episodes.trace import EventRecord, StepRecord
-from cookmas.episodes.world import DONE
+from cookmas.episodes.world import DONE, Ending
 from cookmas.files.errors import InputError
 from tests.worlds.rolls import DOMAIN, LIMIT, PLAYERS, ROLLS, SPEC, RollsNumbers, RollsWorld
 

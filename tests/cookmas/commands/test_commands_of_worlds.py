@@ -5,15 +5,7 @@ from __future__ import annotations
 from typer.testing import CliRunner
 
 from cookmas.commands.cli import app
-from cookmas.world_names import COMMANDING, WORLDS, commands_of_worlds, domain_of
-from cookmas.worlds import capabilities
 from tests.loaded import loaded
-
-
-def test_they_are_those_of_the_worlds_that_bring_any() -> None:
-    bringing = tuple(name for name in WORLDS if capabilities.commands(domain_of(name)))
-    assert bringing == COMMANDING
-    assert list(commands_of_worlds()) == ["read", "recipes"]
 
 
 def test_they_are_listed_and_called_like_all_others() -> None:

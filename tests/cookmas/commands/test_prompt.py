@@ -133,7 +133,7 @@ def test_ways_of_prompting_are_for_planners_that_have_them(monkeypatch: Any) -> 
 
 
 def test_a_planner_that_a_world_does_not_take_is_called_as_it_was_named() -> None:
-    world = "tests.worlds.plain.test_checking:APART"
+    world = "tests.worlds.base.test_checking:APART"
     done = _cookmas("prompt", "six", "--world", world, "--planner", "llm")
     assert done.returncode == 2
     assert done.stderr.startswith("cookmas: planner 'llm': dice has no central planner")

@@ -22,10 +22,9 @@ from cookmas.evals.verdict import Judged
 from cookmas.files.errors import CookMASError, TraceError
 from cookmas.judging import judge_run
 from cookmas.world_names import WORLDS, domain_of
-from cookmas.worlds import capabilities
-from cookmas.worlds.viewing import VisibleGoal
+from cookmas.worlds.base.viewing import VisibleGoal
 from tests.cookmas.display.conftest import NASTY, TRACES
-from tests.worlds.plain.dealt import SPEC
+from tests.worlds.base.dealt import SPEC
 from tests.worlds.rolls import SPEC as ROLLS
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=3)
@@ -141,7 +140,7 @@ def test_nothing_from_outside_stands_in_the_page_as_it_was_said(nasty: Path) -> 
 
 @pytest.mark.parametrize("name", WORLDS)
 def test_every_world_has_its_part_of_the_page(name: str) -> None:
-    viewing = capabilities.viewing(domain_of(name))
+    viewing = domain_of(name).viewing
     parts = [path.read_text(encoding="utf-8") for path in viewing.page]
     assert any(f'worlds["{name}"] = ' in part for part in parts)
     html = document("", [viewing])

@@ -16,7 +16,7 @@ from cookmas.episodes.trace_file import read_trace
 from cookmas.judging import judge_run
 from cookmas.world_names import domain_of
 from tests.cookmas.display.conftest import NASTY, TRACES, Opened, look, played, until
-from tests.worlds.plain.dealt import SPEC
+from tests.worlds.base.dealt import SPEC
 
 LEVEL2 = TRACES / "level2-01.jsonl"
 

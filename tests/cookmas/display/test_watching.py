@@ -27,8 +27,8 @@ from cookmas.episodes.parts import SearchRecord
 from cookmas.episodes.trace import EventRecord, PlanRecord, StepRecord, Trace
 from cookmas.episodes.trace_file import read_trace
 from cookmas.evals.report import share_width, verdict_report
+from cookmas.worlds.base.viewing import VisibleGoal
 from cookmas.worlds.restaurant.domain import DOMAIN
-from cookmas.worlds.viewing import VisibleGoal
 from tests.warm import COOKMAS, ROOT, Warm
 
 TRACES = ROOT / "tests" / "traces"

@@ -12,7 +12,6 @@ from cookmas.api import load_scenario
 from cookmas.bridges.pettingzoo import aec_env, parallel_env
 from cookmas.episodes.world import Command
 from cookmas.world_names import domain_of
-from cookmas.worlds import capabilities
 from cookmas.worlds.collab_overcooked.prompts.voice import VOICE, rules
 from cookmas.worlds.collab_overcooked.scene import UtensilContent
 from tests.worlds.collab_overcooked.test_world import begun, play
@@ -32,7 +31,7 @@ def test_a_task_is_an_environment_with_masks() -> None:
 
 def test_the_masks_are_the_legal_actions() -> None:
     world, state = begun("level_4/01")
-    training = domain_of(NAME).training(world)  # type: ignore[attr-defined]
+    training = domain_of(NAME).training(world)
     for _ in range(30):
         for cook in world.workers:
             legal = [training.text(state, n) for n in training.legal(state, cook)]
@@ -47,14 +46,14 @@ def test_the_masks_are_the_legal_actions() -> None:
 
 def test_a_cook_cannot_read_the_recipe_in_numbers() -> None:
     world, state = begun("level_5/01")
-    training = domain_of(NAME).training(world)  # type: ignore[attr-defined]
+    training = domain_of(NAME).training(world)
     other = world.draw_alike(state, "alice", 1)
     assert training.encode(other) == training.encode(state)
 
 
 def test_the_terminal_shows_the_grid_the_utensils_and_what_cooks_do() -> None:
     world, state = begun("level_2/01")
-    viewing = capabilities.viewing(domain_of(NAME))
+    viewing = domain_of(NAME).viewing
     state = play(world, state, {"alice": "pickup(potato,ingredient_dispenser)"})
     state, _, _ = world.step(state, [Command("alice", "put_obj_in_utensil(chopping_board0)")])
     cooking = {(3, 0): UtensilContent((), 1, "boiled_egg", 2), (4, 3): UtensilContent(("egg",), 1)}
@@ -83,7 +82,7 @@ def test_the_terminal_shows_the_grid_the_utensils_and_what_cooks_do() -> None:
 )
 def test_actions_are_told_in_words(action: str, words: str) -> None:
     world, state = begun()
-    viewing = capabilities.viewing(domain_of(NAME))
+    viewing = domain_of(NAME).viewing
     assert viewing.action(world, state, "bob", action) == words
 
 

@@ -14,7 +14,6 @@ import cookmas
 from cookmas.episodes.trace import MessageRecord, PlanRecord, StepRecord, Trace
 from cookmas.episodes.world import Command
 from cookmas.files.errors import CookMASError, InputError, TraceError
-from cookmas.worlds.authoring import check
 from cookmas.worlds.corridor.domain import DOMAIN
 from cookmas.worlds.corridor.planners.embedded import place_in
 from cookmas.worlds.corridor.world import CorridorWorld
@@ -157,7 +156,7 @@ def test_what_is_generated_can_be_played(tmp_path: Path) -> None:
     first = DOMAIN.generate(2, 5, 7, tmp_path / "a.yaml")
     second = DOMAIN.generate(2, 5, 7, tmp_path / "b.yaml")
     assert [path.read_text() for path in first] == [path.read_text() for path in second]
-    assert check(DOMAIN, first[0]) == ["scenario a: sound", "its truth: sound"]
+    assert DOMAIN.check(first[0]) == ["scenario a: sound", "its truth: sound"]
     assert cookmas.play(str(first[0])).success is True
 
 

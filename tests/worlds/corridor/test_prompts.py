@@ -11,8 +11,8 @@ from cookmas.files.errors import InputError
 from cookmas.first import first_request
 from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.models.message import Request
+from cookmas.worlds.corridor.domain import DOMAIN
 from cookmas.worlds.corridor.planners.llm import LLMPlanner, LLMTeam
-from cookmas.worlds.corridor.script import SCRIPT
 from tests.worlds.recording import Recording
 
 
@@ -71,4 +71,4 @@ def test_all_agents_are_told_the_same_up_to_who_they_are() -> None:
 def test_a_block_that_cannot_be_read_is_named(name: str, data: dict[str, Any]) -> None:
     blocks = _told(first_request("corridor/two", "llm"))[1]
     with pytest.raises(InputError, match=f"block ### {name} is not as expected"):
-        SCRIPT.situation({**blocks, name: data}, {}, "schedule", lambda *_: False)
+        DOMAIN.script.situation({**blocks, name: data}, {}, "schedule", lambda *_: False)

@@ -11,12 +11,12 @@ from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError
 from cookmas.mailboxes.desk import Origin, Since
 from cookmas.mailboxes.protocol import May, allow_all
+from cookmas.worlds.base.any_domain import Settings
+from cookmas.worlds.base.messages import Field, MessageForm
 from cookmas.worlds.cuisineworld.domain import CuisineDomain
 from cookmas.worlds.cuisineworld.scenario import CuisineScenario, build, load
 from cookmas.worlds.cuisineworld.state import CuisineState
 from cookmas.worlds.cuisineworld.world import CuisineWorld
-from cookmas.worlds.domain import Settings
-from cookmas.worlds.messages import Field, MessageForm
 
 
 class OpenCuisineWorld(CuisineWorld):

@@ -14,7 +14,6 @@ from cookmas.episodes.trace import EventRecord, PlannerClass, PlanRecord, StepRe
 from cookmas.episodes.world import Command
 from cookmas.files.errors import CookMASError, InputError
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.worlds.authoring import check
 from cookmas.worlds.cuisineworld.domain import DOMAIN
 from cookmas.worlds.cuisineworld.engine import play, start
 from cookmas.worlds.cuisineworld.kitchen import STEPS, TAUS
@@ -246,7 +245,7 @@ def test_a_level_that_cannot_be_played_is_refused(text: str, expected: str, tmp_
 
 def test_what_is_generated_is_played(tmp_path: Any) -> None:
     (path,) = DOMAIN.generate(3, 2, 4, tmp_path / "own.yaml")
-    assert check(DOMAIN, path)
+    assert DOMAIN.check(path)
     assert cookmas.play(str(path), "greedy").verdict
 
 

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from cookmas.episodes.capabilities import Ending
 from cookmas.episodes.trace import PlannerClass
-from cookmas.episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger
+from cookmas.episodes.world import DONE, Commands, Ending, Json, Outcome, Ruling, Tally, Trigger
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.planner import Observation
 from tests.worlds.hands.table import Game, GameDomain

@@ -13,9 +13,18 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from cookmas.episodes.capabilities import Ending
 from cookmas.episodes.trace import PlannerClass
-from cookmas.episodes.world import DONE, Command, Commands, Json, Outcome, Ruling, Tally, Trigger
+from cookmas.episodes.world import (
+    DONE,
+    Command,
+    Commands,
+    Ending,
+    Json,
+    Outcome,
+    Ruling,
+    Tally,
+    Trigger,
+)
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.planner import Observation
 from tests.worlds.hands.table import Game, GameDomain

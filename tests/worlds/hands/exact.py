@@ -10,7 +10,7 @@ from itertools import permutations
 from math import comb
 from typing import Any, Protocol
 
-from cookmas.episodes.capabilities import ending, movers
+from cookmas.episodes.base import ending, movers
 from cookmas.episodes.world import AnyWorld, Command
 from tests.worlds.hands import cards, chase
 

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from cookmas.episodes.capabilities import Ending
 from cookmas.episodes.trace import PlannerClass
-from cookmas.episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger
+from cookmas.episodes.world import DONE, Commands, Ending, Json, Outcome, Ruling, Tally, Trigger
 from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.planner import Observation, Plan
 

@@ -11,7 +11,7 @@ from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError
 from cookmas.mailboxes.desk import Origin, Since
 from cookmas.mailboxes.protocol import May, allow_all
-from cookmas.worlds.viewing import PlainViewing, WorkerPlace
+from cookmas.worlds.base.viewing import Viewing, WorkerPlace
 from tests.worlds.hands import chase
 from tests.worlds.hands.table import GameDomain
 
@@ -35,7 +35,7 @@ class Desk:
         return None
 
 
-class Rooms(PlainViewing):
+class Rooms(Viewing):
     """Shows the room of each player."""
 
     def place_workers(self, world: Any, state: chase.Ring) -> Mapping[str, WorkerPlace]:

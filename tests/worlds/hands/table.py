@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from cookmas.episodes.capabilities import ending
+from cookmas.episodes.base import ending
 from cookmas.episodes.trace import Header
 from cookmas.episodes.world import AnyWorld, digest
 from cookmas.evals.columns import CALLS, SUCCESS
@@ -15,7 +15,7 @@ from cookmas.evals.evidence import Evaluator, Evidence
 from cookmas.evals.judging import Judging
 from cookmas.evals.verdict import Check
 from cookmas.files.errors import InputError, MissingError
-from cookmas.worlds.settings import refuse
+from cookmas.worlds.base.settings import check_name
 
 Event = dict[str, Any]
 
@@ -83,7 +83,8 @@ class GameDomain:
 
     def scenario(self, name: str, settings: Mapping[str, str]) -> Game:
         seed = settings.get("seed", "0")
-        refuse({key: value for key, value in settings.items() if key != "seed"}, self.name)
+        for option in settings:
+            check_name(option, ("seed",), self.name)
         if name != self.game.name:
             raise MissingError(f"there is no game {name!r}, only {self.game.name}")
         if not seed.isdecimal():

@@ -16,10 +16,10 @@ from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, R
 from cookmas.orchestrator.planner import Observation
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.llm_team import TalkingTeam
-from cookmas.worlds.plain.prompts.voice import PlainVoice
+from cookmas.worlds.base.voice import WorldVoice
 
 
-class GameVoice(PlainVoice):
+class GameVoice(WorldVoice):
     """Describes only what is observed."""
 
     def rules_and_actions(

@@ -12,10 +12,10 @@ import pytest
 import cookmas
 from cookmas.bridges.pettingzoo import aec_env, parallel_env
 from cookmas.episodes.answered import rewards_of
-from cookmas.episodes.capabilities import Ending, movers
+from cookmas.episodes.base import movers
 from cookmas.episodes.failure import WorldFailedError
 from cookmas.episodes.trace import End, StepRecord
-from cookmas.episodes.world import Tally
+from cookmas.episodes.world import Ending, Tally
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.messages import status

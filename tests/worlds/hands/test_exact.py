@@ -12,7 +12,7 @@ import pytest
 
 import cookmas
 from cookmas.episodes.engine import Play
-from cookmas.episodes.scenario import Drawn
+from cookmas.episodes.scenario import is_drawn
 from cookmas.episodes.world import Command
 from tests.worlds.hands import cards, chase
 from tests.worlds.hands.exact import (
@@ -115,7 +115,7 @@ def test_the_public_api_plays_the_same(
 ) -> None:
     game = cards.GAME if module is cards else chase.GAME
     spec = f"{'tests.worlds.hands.cards' if module is cards else 'tests.worlds.hands.chase'}:DOMAIN"
-    assert isinstance(game, Drawn)
+    assert is_drawn(game)
     for seed in range(4):
         run = cookmas.play(game.name, planner, world=spec, settings={"seed": seed})
         end, header = run.trace.end, run.trace.header

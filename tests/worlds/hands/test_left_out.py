@@ -26,14 +26,12 @@ from cookmas.orchestrator.planners.sheet import Sheet
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.seats.people.asked import MoveQuestion
 from cookmas.workers.person import Asked
-from cookmas.worlds.plain.domain import PlainDomain
 from tests.cookmas.seats.people.conftest import play as people_play
 from tests.warm import say
+from tests.worlds.base.dice import DiceDomain, DiceWorld
 from tests.worlds.hands import cards, chase
 from tests.worlds.hands.talking import LLMPlanner, Recording
 from tests.worlds.hands.test_knowing import CARDS, CHASE, ONE, Following, seated
-from tests.worlds.plain.dice import DOMAIN as DICE
-from tests.worlds.plain.dice import DiceWorld, Sides
 
 MODEL = ModelOptions(model="scripted", base_url="http://127.0.0.1:9/v1")
 TALKING = "tests.worlds.hands.talking:LLMPlanner"
@@ -91,7 +89,8 @@ def test_a_person_cannot_edit_a_schedule_that_nobody_can_try_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Opaque(chase.ChaseWorld):
-        simulable = None  # type: ignore[assignment]
+        def simulable(self, observed: Any, worker: str | None) -> Any:
+            return None
 
     monkeypatch.setattr(chase.DOMAIN, "game", replace(chase.GAME, make=Opaque))
     options = ["--world", CHASE, "--as", "orchestrator", "--runs", str(tmp_path / "runs")]
@@ -226,10 +225,11 @@ WRITTEN = {"say(N)": "say a number.", "pass": "say nothing."}
 class Blind(DiceWorld):
     """Nothing that is observed may be simulated."""
 
-    simulable = None  # type: ignore[assignment]
+    def simulable(self, observed: Any, worker: str | None) -> None:
+        return None
 
 
-BLIND = PlainDomain(Blind, Sides, folder=DICE.folder)
+BLIND = DiceDomain(Blind)
 
 
 def test_a_person_is_told_the_forms_of_actions_where_none_can_be_listed(tmp_path: Path) -> None:

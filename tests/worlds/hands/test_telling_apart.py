@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from cookmas.episodes.capabilities import Ending
 from cookmas.episodes.checking_worlds import Difference, draw_alike_states, find_leaks
-from cookmas.episodes.world import Commands, Outcome, Trigger
+from cookmas.episodes.world import Commands, Ending, Outcome, Trigger
 from tests.worlds.hands import cards, chase
 from tests.worlds.hands.cards import CardsWorld, Table
 from tests.worlds.hands.chase import Ring

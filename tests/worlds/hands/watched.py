@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from cookmas.worlds.viewing import PlainViewing
+from cookmas.worlds.base.viewing import Viewing
 from tests.worlds.hands import chase
 from tests.worlds.hands.table import GameDomain
 
@@ -17,7 +17,7 @@ class WatchedChase(chase.ChaseWorld):
         return state
 
 
-class Words(PlainViewing):
+class Words(Viewing):
     """Describes each action with the visible dice."""
 
     def action(self, world: Any, state: chase.Ring, worker: str, action: str) -> str:

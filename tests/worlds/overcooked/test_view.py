@@ -7,12 +7,10 @@ from typing import Any
 import pytest
 
 from cookmas.api import load_scenario
-from cookmas.episodes.capabilities import talk_rounds
+from cookmas.episodes.base import limit_talk
 from cookmas.world_names import domain_of
-from cookmas.worlds import capabilities
 from cookmas.worlds.overcooked.scene import GateState, KitchenItem, PotContent
 from cookmas.worlds.overcooked.view.page import VIEWING
-from cookmas.worlds.viewing import keys_of
 
 ONIONS = ("onion", "onion", "onion")
 
@@ -49,13 +47,13 @@ def test_a_hidden_partner_stands_nowhere() -> None:
 
 def test_the_acts_have_keys_unless_cooks_may_not_command_them() -> None:
     world, state = begun("cramped_room")
-    viewing = capabilities.viewing(domain_of("overcooked"))
-    keys = keys_of(viewing, world, state, "alice")
+    viewing = domain_of("overcooked").viewing
+    keys = viewing.keys(world, state, "alice")
     assert keys["ArrowUp"] == "north"
     assert keys[" "] == "interact"
     assert {world.refusal([("alice", action)]) for action in keys.values()} == {None}
     world, state = begun("cramped_room", acts="medium")
-    assert keys_of(viewing, world, state, "alice") == {}
+    assert viewing.keys(world, state, "alice") == {}
 
 
 @pytest.mark.parametrize(
@@ -82,8 +80,8 @@ def test_actions_are_told_in_words(action: str, words: str) -> None:
 
 def test_cooks_are_silent_unless_they_may_talk() -> None:
     world, _ = begun("cramped_room")
-    assert talk_rounds(world, 3) == 0
+    assert limit_talk(world, 3) == 0
     world, _ = begun("cramped_room", silent="no")
-    assert talk_rounds(world, 3) == 3
+    assert limit_talk(world, 3) == 3
     again = domain_of("overcooked").world(world.setup())
-    assert talk_rounds(again, 3) == 3
+    assert limit_talk(again, 3) == 3

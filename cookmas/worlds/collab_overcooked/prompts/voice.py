@@ -10,6 +10,7 @@ from cookmas.episodes.world import AnyWorld
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.dialogue.voice import STATE
 from cookmas.orchestrator.planner import Observation
+from cookmas.worlds.base.voice import WorldVoice
 from cookmas.worlds.collab_overcooked.actions import DELIVER, FILL, FORMS, PICKUP, PLACE, PUT, WAIT
 from cookmas.worlds.collab_overcooked.kitchen import (
     DELIVERY,
@@ -20,7 +21,6 @@ from cookmas.worlds.collab_overcooked.kitchen import (
 )
 from cookmas.worlds.collab_overcooked.legal import every_action
 from cookmas.worlds.collab_overcooked.world import CollabWorld
-from cookmas.worlds.plain.prompts.voice import PlainVoice
 
 HOT = {"pot", "oven"}
 """Kinds of utensils out of which food is served in a dish."""
@@ -40,7 +40,7 @@ The kitchen, where a letter is a place and a digit the start of a cook:
 Some food is served in a dish; the recipe says so."""
 
 
-class CollabVoice(PlainVoice):
+class CollabVoice(WorldVoice):
     """The voice of a kitchen."""
 
     prompts = Path(__file__).parent

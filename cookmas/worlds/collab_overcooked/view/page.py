@@ -7,22 +7,22 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.world import Json
+from cookmas.worlds.base.viewing import (
+    OPEN,
+    Panel,
+    Terms,
+    Viewing,
+    VisibleGoal,
+    WorkerPlace,
+    speak_name,
+)
+from cookmas.worlds.base.viewing import Item as Line
 from cookmas.worlds.collab_overcooked.actions import UnreadableError, read_action
 from cookmas.worlds.collab_overcooked.kitchen import COUNTER, DELIVERY, DISHES, INGREDIENTS, TICKS
 from cookmas.worlds.collab_overcooked.scene import FoodItem, UtensilContent
 from cookmas.worlds.collab_overcooked.state import CollabState
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 from cookmas.worlds.grids.drawing import GRID_PAGE, draw_text, tell_place
-from cookmas.worlds.viewing import (
-    OPEN,
-    Panel,
-    PlainViewing,
-    Terms,
-    VisibleGoal,
-    WorkerPlace,
-    speak_name,
-)
-from cookmas.worlds.viewing import Item as Line
 
 _HERE = Path(__file__).parent
 
@@ -42,7 +42,7 @@ UNNAMED = (COUNTER,)
 """Kinds of cells whose names are not drawn."""
 
 
-class CollabViewing(PlainViewing):
+class CollabViewing(Viewing):
     """The words and the drawing of a kitchen on a grid."""
 
     terms = Terms(goals="orders", reached="delivered", texts="recipes", doing="cooking")

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.world import Json
+from cookmas.worlds.base.viewing import OPEN, Panel, Terms, Viewing, VisibleGoal, WorkerPlace
 from cookmas.worlds.corridor.world import Corridor, CorridorWorld
-from cookmas.worlds.viewing import OPEN, Panel, PlainViewing, Terms, VisibleGoal, WorkerPlace
 
 
-class CorridorViewing(PlainViewing):
+class CorridorViewing(Viewing):
     """The words and the drawing of walkers and bells."""
 
     terms = Terms(goals="bells", reached="rung", doing="walking")

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.world import Json
+from cookmas.worlds.base.viewing import Item, Panel, Terms, Viewing, VisibleGoal, WorkerPlace
 from cookmas.worlds.cuisineworld.state import CuisineState
 from cookmas.worlds.cuisineworld.world import CuisineWorld
-from cookmas.worlds.viewing import Item, Panel, PlainViewing, Terms, VisibleGoal, WorkerPlace
 
 _HERE = Path(__file__).parent
 
 
-class CuisineViewing(PlainViewing):
+class CuisineViewing(Viewing):
     """The words and the drawing of places, their contents, and occupied tools."""
 
     terms = Terms(goals="orders", reached="completed", texts="recipes", doing="cooking")

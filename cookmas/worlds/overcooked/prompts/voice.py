@@ -7,12 +7,12 @@ from typing import Any
 
 from cookmas.episodes.world import AnyWorld
 from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.worlds.base.voice import WorldVoice
 from cookmas.worlds.overcooked.words import describe_rules
 from cookmas.worlds.overcooked.world import OvercookedWorld
-from cookmas.worlds.plain.prompts.voice import PlainVoice
 
 
-class OvercookedVoice(PlainVoice):
+class OvercookedVoice(WorldVoice):
     """The voice of a kitchen."""
 
     prompts = Path(__file__).parent

@@ -6,6 +6,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from cookmas.worlds.base.viewing import (
+    Item,
+    Panel,
+    Terms,
+    Viewing,
+    VisibleGoal,
+    WorkerPlace,
+    speak_name,
+)
 from cookmas.worlds.grids.drawing import GRID_PAGE, draw_text, tell_place
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.overcooked.actions import (
@@ -39,15 +48,6 @@ from cookmas.worlds.overcooked.places import INITIALS, names_of
 from cookmas.worlds.overcooked.scene import Ingredients, KitchenItem, PotContent
 from cookmas.worlds.overcooked.state import HIDDEN, OvercookedState
 from cookmas.worlds.overcooked.world import OvercookedWorld
-from cookmas.worlds.viewing import (
-    Item,
-    Panel,
-    PlainViewing,
-    Terms,
-    VisibleGoal,
-    WorkerPlace,
-    speak_name,
-)
 
 TILES: Mapping[str, Mapping[str, Any]] = {
     COUNTER: {"kind": "counter"},
@@ -72,7 +72,7 @@ KEYS: Mapping[str, str] = {
 """The act of each key."""
 
 
-class OvercookedViewing(PlainViewing):
+class OvercookedViewing(Viewing):
     """The words, the keys and the drawing of a kitchen on a grid."""
 
     terms = Terms(goals="orders", reached="delivered", doing="cooking")

@@ -33,11 +33,11 @@ from cookmas.kitchen.events import (
 from cookmas.kitchen.foods import Dish, Food, Plate, Thing
 from cookmas.kitchen.state import Content, KitchenState
 from cookmas.kitchen.world import Restaurant
-from cookmas.worlds.viewing import (
+from cookmas.worlds.base.viewing import (
     Item,
     Panel,
-    PlainViewing,
     Terms,
+    Viewing,
     VisibleGoal,
     WorkerPlace,
     speak_name,
@@ -46,7 +46,7 @@ from cookmas.worlds.viewing import (
 _HERE = Path(__file__).parent
 
 
-class RestaurantViewing(PlainViewing):
+class RestaurantViewing(Viewing):
     """The display of a kitchen with its stations, foods and workers, as a drawing and in words."""
 
     terms = Terms(goals="orders", reached="served", texts="recipes", doing="cooking")

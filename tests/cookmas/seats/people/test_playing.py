@@ -300,7 +300,7 @@ def test_mistakes_are_said_in_one_line(
 
 
 def test_what_is_left_to_chance_is_drawn_anew_for_people_too(tmp_path: Path) -> None:
-    dice = ["six", "--world", "tests.worlds.plain.dice:DOMAIN", "--as", "ann", "--draw-seed", "5"]
+    dice = ["six", "--world", "tests.worlds.base.dice:DOMAIN", "--as", "ann", "--draw-seed", "5"]
     CliRunner().invoke(app, ["play", *dice, "-p", "random", "--runs", str(tmp_path)], input="")
     [folder] = tmp_path.iterdir()
     assert read_run(folder).seed == 5

@@ -13,7 +13,6 @@ from cookmas.evals.verdict import Verdict
 from cookmas.scenarios.scenario import load_scenario as load_restaurant
 from cookmas.scenarios.schedule import load_schedule
 from cookmas.world_names import domain_of
-from cookmas.worlds.capabilities import truth as load_truth_of
 from cookmas.worlds.restaurant.proof import schedule_paths
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ TOAST = ["bread > grill 3", "butter"]
 @pytest.mark.parametrize("name", ["level1/01", "level2/01"])
 def test_a_scenarios_own_schedule_completes_its_trajectories(name: str) -> None:
     scenario = load_restaurant(name)
-    references = load_truth_of(domain_of("restaurant"), scenario).references
+    references = domain_of("restaurant").truth(scenario).references
     steps = [step for reference in references for part in reference.values() for step in part]
     assert steps
     assert not [step for step in steps if "navigate" in step or " at " not in step]
@@ -38,7 +37,7 @@ def test_a_scenarios_own_schedule_completes_its_trajectories(name: str) -> None:
 
 def test_references_of_a_scenario_differ() -> None:
     scenario = load_restaurant("level2/03")
-    truth = load_truth_of(domain_of("restaurant"), scenario)
+    truth = domain_of("restaurant").truth(scenario)
     castings = [sorted(reference.values()) for reference in truth.references]
     assert len(castings) > 1
     assert all(castings.count(each) == 1 for each in castings)

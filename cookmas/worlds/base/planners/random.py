@@ -5,10 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from cookmas.episodes.capabilities import movers, simulable
+from cookmas.episodes.base import complete, movers
 from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.worlds.plain.world import PlainWorld
 
 
 class RandomPlanner:
@@ -28,7 +27,7 @@ class RandomPlanner:
         """Return a schedule of one timestep."""
         world, state = observation.world, observation.state
         draw = Random(f"{self._seed}/{observation.timestep}")
-        known = simulable(world, state, observation.agent)
+        known = complete(world).simulable(state, observation.agent)
         choices = {
             worker: _list_actions(world) if known is None else list(world.legal(known, worker))
             for worker in movers(world, state)
@@ -39,5 +38,4 @@ class RandomPlanner:
 
 def _list_actions(world: Any) -> list[str]:
     """Return all actions of a world; an empty list if an argument has no listed choices."""
-    assert isinstance(world, PlainWorld)
-    return list(world.every_action() or ())
+    return list(complete(world).every_action() or ())

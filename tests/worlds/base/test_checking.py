@@ -10,11 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from cookmas.commands.cli import app
-from cookmas.episodes.capabilities import Ending
-from cookmas.episodes.world import DONE, Commands, Json, Outcome
-from cookmas.worlds.checking import faults_of
-from cookmas.worlds.plain.domain import PlainDomain
-from tests.worlds.plain.dice import DOMAIN, PLAYERS, DiceWorld, Sides
+from cookmas.episodes.world import DONE, Commands, Ending, Json, Outcome
+from cookmas.worlds.base.checking import faults_of
+from tests.worlds.base.dice import DOMAIN, PLAYERS, DiceDomain, DiceWorld
 
 State = dict[str, Any]
 
@@ -136,7 +134,7 @@ FAULTS: Sequence[tuple[type[DiceWorld], str]] = [
 
 @pytest.mark.parametrize(("world", "said"), FAULTS)
 def test_what_is_wrong_is_said_with_its_place(world: type[DiceWorld], said: str) -> None:
-    domain = PlainDomain(world, Sides, folder=DOMAIN.folder)
+    domain = DiceDomain(world)
     found = list(map(str, faults_of(domain, domain.scenario("six", {}), range(3))))
     assert [each for each in found if each.startswith(said)], found
 
@@ -164,13 +162,13 @@ def check(*arguments: object) -> Any:
 
 
 def test_the_command_names_each_kind_of_fault_once(tmp_path: Path) -> None:
-    here = "tests.worlds.plain.test_checking"
+    here = "tests.worlds.base.test_checking"
     done = check("--world", f"{here}:BROKEN")
     assert done.exit_code == 1
     first, second = done.stderr.splitlines()
     assert first.startswith(f"cookmas: {here}:BROKEN: a legal action FAILs: six, timestep 0")
     assert second.startswith(f"cookmas: {here}:BROKEN: the planner llm cannot be called")
-    assert check("--world", "tests.worlds.plain.dice:DOMAIN").exit_code == 0
+    assert check("--world", "tests.worlds.base.dice:DOMAIN").exit_code == 0
 
 
 @pytest.mark.parametrize("arguments", [(), ("--fix", "--world", "corridor")])
@@ -181,7 +179,7 @@ def test_there_is_something_to_be_checked(arguments: tuple[str, ...]) -> None:
 
 
 def test_a_part_of_the_prompt_that_is_empty_is_named() -> None:
-    done = check("--world", "tests.worlds.plain.test_checking:WORDLESS", "--json")
+    done = check("--world", "tests.worlds.base.test_checking:WORDLESS", "--json")
     assert '"a part of the prompt is empty: llm, The rules"' in done.stdout
 
 
@@ -193,9 +191,9 @@ class Broken(Failing):
     """Its planner is not there either."""
 
 
-BROKEN = PlainDomain(Broken, Sides, folder=DOMAIN.folder)
-BROKEN.planners = {"llm": "tests.worlds.plain.nowhere:LLMPlanner"}
-WORDLESS = PlainDomain(Wordless, Sides, folder=DOMAIN.folder)
+BROKEN = DiceDomain(Broken)
+BROKEN.planners = {"llm": "tests.worlds.base.nowhere:LLMPlanner"}
+WORDLESS = DiceDomain(Wordless)
 
 
 class Apart(DiceWorld):
@@ -204,9 +202,9 @@ class Apart(DiceWorld):
     central = False
 
 
-APART = PlainDomain(Apart, Sides, folder=DOMAIN.folder)
+APART = DiceDomain(Apart)
 
 
 def test_a_planner_is_asked_in_each_seat_where_none_plans_for_all() -> None:
-    done = check("--world", "tests.worlds.plain.test_checking:APART")
+    done = check("--world", "tests.worlds.base.test_checking:APART")
     assert done.exit_code == 0, done.stderr

@@ -7,10 +7,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cookmas.episodes.capabilities import Ending
-from cookmas.worlds.plain.domain import PlainDomain
-from cookmas.worlds.plain.level import Level
-from cookmas.worlds.plain.world import PlainWorld
+from cookmas.episodes.base import World
+from cookmas.episodes.level import Level
+from cookmas.episodes.world import Ending
+from cookmas.worlds.base.domain import Domain
 
 PLAYERS = ("ann", "bob")
 
@@ -21,10 +21,12 @@ class Sides(Level):
     sides: int = 6
 
 
-class DiceWorld(PlainWorld[Sides]):
+class DiceWorld(World):
     """The player with the turn names a number; the other names the winner, which ends the game."""
 
     name = "dice"
+    level: Sides
+    level_type = Sides
     workers: Sequence[str] = PLAYERS
     idle = "hush"
     drawn = "what is rolled"
@@ -78,4 +80,13 @@ class DiceWorld(PlainWorld[Sides]):
         return {**state, "dice": dice}
 
 
-DOMAIN = PlainDomain(DiceWorld, Sides, folder=Path(__file__).parent / "dice")
+class DiceDomain(Domain):
+    """The domain of dice, and of worlds made from it."""
+
+    folder = Path(__file__).parent / "dice"
+
+    def __init__(self, world_type: type[World] = DiceWorld) -> None:
+        self.world_type = world_type
+
+
+DOMAIN = DiceDomain()

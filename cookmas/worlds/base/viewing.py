@@ -1,4 +1,4 @@
-"""The protocol by which a world is shown to people, who see no more than a planner does.
+"""How a world is shown to people, who see no more than a planner does.
 
 The page and the terminal have no code for a single world. Each world brings the words for its
 events, actions and states, and may bring scripts that draw its states. A world that brings nothing
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from cookmas.episodes.instruction import is_instruction
 from cookmas.episodes.world import Json
@@ -106,103 +106,64 @@ def speak_name(name: str) -> str:
     return name.replace("_", " ")
 
 
-class Viewing(Protocol):
-    """The words and the drawing of a world."""
+class Viewing:
+    """The words and the drawing of a world; by default it shows states as plain data."""
 
-    @property
-    def terms(self) -> Terms:
-        """The world's words for things that every world has."""
-        ...
+    terms: Terms = Terms()
+    """The world's words for things that every world has."""
+    page: Sequence[Path] = ()
+    """The scripts and styles for the world's part of the page, in order.
 
-    @property
-    def page(self) -> Sequence[Path]:
-        """The scripts and styles for the world's part of the page, in order.
-
-        If there are none, the page shows the panels and the goals.
-        """
-        ...
+    If there are none, the page shows the panels and the goals.
+    """
 
     def setup(self, world: Any) -> dict[str, Any]:
-        """Return the constants that a drawing needs, as plain data."""
-        ...
+        """Return the constants that a drawing needs, as plain data; by default none."""
+        return {}
 
     def event(self, event: Json) -> str:
-        """Return an event in words.
+        """Return an event in words, by default its kind and its subject.
 
         The words leave out facts that nobody knows at that time, such as the end of a fault. The
         method must accept any event, even one that the world refused.
         """
-        ...
-
-    def action(self, world: Any, state: Any, worker: str, action: str) -> str:
-        """Return an action of a worker in words; return an unreadable action unchanged."""
-        ...
-
-    def place_workers(self, world: Any, state: Any) -> Mapping[str, WorkerPlace]:
-        """Return the places of the visible workers, and of other agents, by name."""
-        ...
-
-    def panels(self, world: Any, state: Any) -> Sequence[Panel]:
-        """Return the panels of a state. Every state has the same panels in the same order."""
-        ...
-
-    def goals(self, world: Any, state: Any) -> Sequence[VisibleGoal]:
-        """Return all goals, open and closed, in the order in which they came."""
-        ...
-
-
-@runtime_checkable
-class KeyedViewing(Protocol):
-    """A viewing that says which keys mean which actions, for people who play on the page."""
-
-    def keys(self, world: Any, state: Any, worker: str) -> Mapping[str, str]:
-        """Return the action of each key, for a worker who sees `state`.
-
-        A key has the name that browsers give it (`KeyboardEvent.key`), such as `ArrowUp`. Keys that
-        would do nothing but FAIL now are left out.
-        """
-        ...
-
-
-def keys_of(viewing: Viewing, world: Any, state: Any, worker: str) -> Mapping[str, str]:
-    """Return the action of each key, for a worker who sees `state`; by default there are none."""
-    return viewing.keys(world, state, worker) if isinstance(viewing, KeyedViewing) else {}
-
-
-class PlainViewing:
-    """The default viewing, which shows states as plain data and has no drawing."""
-
-    terms = Terms()
-    page: Sequence[Path] = ()
-
-    def setup(self, world: Any) -> dict[str, Any]:
-        """Return no constants."""
-        return {}
-
-    def event(self, event: Json) -> str:
-        """Return the kind and the subject of an event, or the words of an instruction."""
         if is_instruction(event):
             return f"the supervisor says: “{event.get('words', '')}”"
         about = (event.get(key) for key in ("name", "order", "line"))
         return " ".join(str(word) for word in (event.get("kind", "event"), *about) if word)
 
     def action(self, world: Any, state: Any, worker: str, action: str) -> str:
-        """Return the action unchanged."""
+        """Return an action of a worker in words; return an unreadable action unchanged."""
         return action
 
     def place_workers(self, world: Any, state: Any) -> Mapping[str, WorkerPlace]:
-        """Return no workers."""
+        """Return the places of the visible workers, and of other agents, by name."""
         return {}
 
     def panels(self, world: Any, state: Any) -> Sequence[Panel]:
-        """Return one panel with the entries of the state."""
+        """Return the panels of a state, by default one with its entries.
+
+        Every state has the same panels in the same order.
+        """
         entries = world.dump(state).items()
         items = [Item(name=speak_name(name), what=_phrase(value)) for name, value in entries]
         return [Panel(title="state", items=items)]
 
     def goals(self, world: Any, state: Any) -> Sequence[VisibleGoal]:
-        """Return no goals."""
+        """Return all goals, open and closed, in the order in which they came."""
         return ()
+
+    def keys(self, world: Any, state: Any, worker: str) -> Mapping[str, str]:
+        """Return the action of each key, for a person who plays `worker` on the page.
+
+        A key has the name that browsers give it (`KeyboardEvent.key`), such as `ArrowUp`. Keys that
+        would do nothing but FAIL now are left out. By default there are no keys.
+        """
+        return {}
+
+
+VIEWING = Viewing()
+"""The viewing of a world that brings none."""
 
 
 def _phrase(value: Any) -> str:

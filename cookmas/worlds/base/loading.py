@@ -5,17 +5,31 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from cookmas.episodes.base import Completed
 from cookmas.files.errors import InputError
 from cookmas.sandbox.importing import construct, import_named
-from cookmas.worlds.domain import MEMBERS, METHODS
+from cookmas.worlds.base.any_domain import AnyDomain
+from cookmas.worlds.base.domain import Domain
 
-if TYPE_CHECKING:
-    from cookmas.worlds.domain import AnyDomain
+METHODS = ("names", "scenario", "rebuild", "world")
+"""The methods that every domain has."""
+
+MEMBERS = ("name", "planners", *METHODS, "judging")
+"""The members that every domain has."""
 
 
-def load_domain(spec: str, named: Mapping[str, str] = MappingProxyType({})) -> AnyDomain:
+class _CompletedDomain(Completed, Domain):
+    """A domain that inherits nothing, with the defaults of `Domain` for what it lacks."""
+
+
+def complete_domain(domain: AnyDomain) -> Domain:
+    """Return the domain with all members of `Domain`; one that inherits from it is unchanged."""
+    return domain if isinstance(domain, Domain) else _CompletedDomain(domain)
+
+
+def load_domain(spec: str, named: Mapping[str, str] = MappingProxyType({})) -> Domain:
     """Return the domain that `spec` names.
 
     `spec` is a name in `named`, which has import paths by name, or itself an import path
@@ -25,7 +39,9 @@ def load_domain(spec: str, named: Mapping[str, str] = MappingProxyType({})) -> A
     where = f"world {spec!r}"
     expected = ", ".join((*named, "package.module:Domain"))
     found = import_named(named.get(spec, spec), where, expected)
-    return construct(found, {}, where, _check) if isinstance(found, type) else _check(found, where)
+    if isinstance(found, type):
+        return construct(found, {}, where, _check)
+    return _check(found, where)
 
 
 def _has(domain: Any, name: str) -> bool:
@@ -34,12 +50,11 @@ def _has(domain: Any, name: str) -> bool:
     return found is not None and (name not in METHODS or callable(getattr(domain, name)))
 
 
-def _check(domain: Any, where: str) -> AnyDomain:
-    """Return `domain` if it is a domain; else raise InputError that names the missing members."""
+def _check(domain: Any, where: str) -> Domain:
+    """Return `domain`, completed. Raise InputError that names what a domain needs and it lacks."""
     missing = [name for name in MEMBERS if not _has(domain, name)]
     if missing:
         raise InputError(where, f"is not a domain: it has no {', '.join(missing)}")
     if not isinstance(domain.name, str):
         raise InputError(where, "is not a domain: its name is not a text")
-    checked: AnyDomain = domain
-    return checked
+    return complete_domain(domain)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.llm_team import TalkingTeam
-from cookmas.worlds.plain.prompts.voice import VOICE
+from cookmas.worlds.base.voice import VOICE
 
 
 class LLMPlanner(SchedulingPlanner):

@@ -16,13 +16,12 @@ from cookmas.display.watch.board import Board
 from cookmas.episodes.scenario import DEFAULT_HORIZON
 from cookmas.evals.judging import Judging
 from cookmas.files.errors import InputError
-from cookmas.worlds import authoring, capabilities
-from cookmas.worlds.domain import MEMBERS, AnyDomain
-from cookmas.worlds.viewing import PlainViewing
-from tests.worlds.plain.dealt import SPEC as DEALT_SPEC
-from tests.worlds.plain.dice import DOMAIN as DICE
+from cookmas.worlds.base.loading import MEMBERS, complete_domain
+from cookmas.worlds.base.viewing import Viewing
+from tests.worlds.base.dealt import SPEC as DEALT_SPEC
+from tests.worlds.base.dice import DOMAIN as DICE
 
-SPEC = "tests.worlds.plain.test_capabilities:Bare"
+SPEC = "tests.worlds.base.test_capabilities:Bare"
 
 
 class Bare:
@@ -37,7 +36,7 @@ class Bare:
     world = staticmethod(DICE.world)
 
 
-BARE: AnyDomain = Bare()
+BARE = complete_domain(Bare())
 SIX = BARE.scenario("six", {})
 
 
@@ -47,19 +46,19 @@ def test_it_has_seven_members() -> None:
 
 
 def test_what_it_lacks_is_as_usual(tmp_path: Path) -> None:
-    assert capabilities.horizon(BARE, SIX) == DEFAULT_HORIZON
-    assert capabilities.truth(BARE, SIX) == {}
-    assert capabilities.row(BARE, SIX) == {"name": "six", "title": "Six sides"}
-    assert authoring.vet(BARE, SIX) == ["scenario six: sound"]
-    assert isinstance(capabilities.viewing(BARE), PlainViewing)
-    assert capabilities.show(BARE, ["six"], {}).data == {"title": "Six sides"}
-    assert [row["name"] for row in capabilities.show(BARE, [], {}).data] == ["six", "two"]
+    assert BARE.horizon(SIX) == DEFAULT_HORIZON
+    assert BARE.truth(SIX) == {}
+    assert BARE.row(SIX) == {"name": "six", "title": "Six sides"}
+    assert BARE.vet(SIX) == ["scenario six: sound"]
+    assert isinstance(BARE.viewing, Viewing)
+    assert BARE.show(["six"], {}).data == {"title": "Six sides"}
+    assert [row["name"] for row in BARE.show([], {}).data] == ["six", "two"]
     path = tmp_path / "own.yaml"
     path.write_text("sides: none\n")
     with pytest.raises(InputError, match="sides: Input should be a valid integer"):
-        authoring.check(BARE, path)
+        BARE.check(path)
     path.write_text("sides: 3\n")
-    assert authoring.check(BARE, path) == ["scenario own: sound"]
+    assert BARE.check(path) == ["scenario own: sound"]
 
 
 @pytest.mark.parametrize("option", ["--fix", "--solve"])
@@ -76,13 +75,10 @@ def test_what_a_file_is_asked_and_its_world_does_not_have_is_misuse(
 @pytest.mark.parametrize(
     ("ask", "said"),
     [
-        (lambda path: authoring.mend(BARE, path), "--fix: the world dice repairs nothing"),
-        (lambda path: authoring.require_solved(BARE), "scenarios of dice have no schedules"),
-        (lambda path: authoring.generate(BARE, 1, None, 0, path), "dice generates no scenarios"),
-        (lambda path: capabilities.truth(BARE, SIX, path), "dice judges by its rules alone"),
-        (lambda path: capabilities.script(BARE), "has no script for the scripted model"),
-        (lambda path: capabilities.training(BARE, SIX.world()), "cannot number its actions"),
-        (lambda path: capabilities.open_domain(BARE), "takes no messages during an episode"),
+        (lambda path: BARE.mend(path), "--fix: the world dice repairs nothing"),
+        (lambda path: BARE.generate(1, None, 0, path), "dice generates no scenarios"),
+        (lambda path: BARE.truth(SIX, path), "dice judges by its rules alone"),
+        (lambda path: BARE.desk(SIX), "takes no messages during an episode"),
     ],
 )
 def test_what_it_cannot_do_is_one_line(ask: Callable[[Path], Any], said: str) -> None:
@@ -94,24 +90,24 @@ def test_what_it_cannot_do_is_one_line(ask: Callable[[Path], Any], said: str) ->
 def test_its_schedules_are_lists_of_timesteps(tmp_path: Path) -> None:
     path = tmp_path / "schedule.yaml"
     path.write_text("scenario: dice/six\nschedule:\n  - {ann: say(3)}\n  - {bob: more(ann)}\n")
-    rows = capabilities.schedule(BARE, path, SIX)
+    rows = BARE.schedule(path, SIX)
     assert rows == [{"ann": "say(3)"}, {"bob": "more(ann)"}]
     path.write_text("scenario: two\nschedule:\n  - {ann: say(3)}\n")
     with pytest.raises(InputError, match="scenario: is for two"):
-        capabilities.schedule(BARE, path, SIX)
+        BARE.schedule(path, SIX)
     path.write_text("- {ann: sing}\n")
     with pytest.raises(InputError, match="'sing' is no action"):
-        capabilities.schedule(BARE, path, SIX)
+        BARE.schedule(path, SIX)
     path.write_text("[]\n")
     with pytest.raises(InputError, match="expected a schedule: a list of timesteps"):
-        capabilities.schedule(BARE, path, SIX)
+        BARE.schedule(path, SIX)
 
 
 def test_it_is_played_and_judged() -> None:
     run = cookmas.play("six", "random", world=SPEC)
     assert run.verdict
     assert run.verdict.judged
-    assert list(capabilities.details(BARE)(run.verdict)) == []
+    assert list(BARE.details(run.verdict)) == []
 
 
 @pytest.mark.parametrize(("spec", "there"), [(SPEC, False), (DEALT_SPEC, True)])

@@ -1,8 +1,4 @@
-"""The domain protocol: what every world has in addition to its rules.
-
-Each world is a folder with the same file names, and its `domain.py` binds the files together. Parts
-that only some worlds have are optional capabilities (`cookmas/worlds/capabilities.py`).
-"""
+"""The type of domains, for those that inherit nothing from `Domain`."""
 
 from __future__ import annotations
 
@@ -19,22 +15,24 @@ if TYPE_CHECKING:
 Settings = Mapping[str, str]
 """Options that a user gives with the name of a scenario, such as the number of agents."""
 
-METHODS = ("names", "scenario", "rebuild", "world")
-"""The methods that every domain has."""
-
-MEMBERS = ("name", "planners", *METHODS, "judging")
-"""The members that every domain has."""
-
 
 class AnyDomain(Protocol):
-    """A world with its scenarios, planners and judging.
+    """The type of all domains, also of those that inherit nothing."""
 
-    `name` is the name of its world. `planners` maps the name of each planner to its class as
-    `module:Class`, which is imported only if it is needed.
-    """
+    @property
+    def name(self) -> str:
+        """Name of the world."""
+        ...
 
-    name: str
-    planners: Mapping[str, str]
+    @property
+    def planners(self) -> Mapping[str, str]:
+        """The class of each planner as `module:Class`, by name; imported only if it is needed."""
+        ...
+
+    @property
+    def judging(self) -> Judging:
+        """The rules by which episodes of the world are judged."""
+        ...
 
     def names(self, group: str | None = None) -> Sequence[str]:
         """Return the names of the scenarios that come with the world, in order.
@@ -49,20 +47,9 @@ class AnyDomain(Protocol):
         ...
 
     def rebuild(self, header: Header, path: Path) -> Scenario:
-        """Return the scenario in the header of a trace. Raise InputError if it is invalid.
-
-        `path` is the file of the trace.
-        """
+        """Return the scenario in the header of the trace `path`. Raise InputError if invalid."""
         ...
 
     def world(self, setup: Json) -> AnyWorld[Any]:
-        """Return the world that a trace's header describes.
-
-        Raise TraceError if the header describes none.
-        """
-        ...
-
-    @property
-    def judging(self) -> Judging:
-        """The rules by which episodes of the world are judged."""
+        """Return the world that a trace's header describes. Raise TraceError if there is none."""
         ...

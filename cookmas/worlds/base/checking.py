@@ -12,13 +12,13 @@ from itertools import islice
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
-from cookmas.episodes.capabilities import ending, members_of, movers, narrate, simulable
+from cookmas.episodes.base import complete, ending, movers
 from cookmas.episodes.checking_worlds import find_leaks
 from cookmas.episodes.failure import failure_of
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.world import AnyWorld, Command
 from cookmas.files.errors import CookMASError
-from cookmas.worlds.domain import AnyDomain
+from cookmas.worlds.base.any_domain import AnyDomain
 
 Result = TypeVar("Result")
 
@@ -31,7 +31,7 @@ TRIED = 12
 STATES = 8
 """Greatest number of states of an episode that `find_leaks` compares with each other."""
 
-MEMBERS = members_of(AnyWorld)
+MEMBERS = tuple(name for name in vars(AnyWorld) if not name.startswith("_"))
 """The members that every world has."""
 
 
@@ -61,6 +61,7 @@ def faults_of(domain: AnyDomain, scenario: Scenario, seeds: Sequence[int]) -> It
     checker = _Checker(world, scenario.name)
     try:
         yield from checker.setup(domain)
+        yield from checker.events(scenario)
         for seed in seeds:
             yield from checker.episode(scenario, Random(seed))
     except _BrokenError as error:
@@ -92,6 +93,17 @@ class _Checker:
         before, after = self._dump(began), self._dump(self._do("start", again.start))
         if None not in (before, after) and before != after:
             yield WorldFault("a world rebuilt from its setup has another first state", self._where)
+
+    def events(self, scenario: Scenario) -> Iterator[WorldFault]:
+        """Yield a fault for each event to come that stands in the setup, where planners see it."""
+        setup = self._do("setup", self._world.setup)
+        for timestep, event in scenario.events():
+            content = {name: value for name, value in event.items() if name != "kind"}
+            if content and _holds(setup, content):
+                yield WorldFault(
+                    "the setup, which all planners see, has an event that is still to come",
+                    f"{self._where}: {event.get('kind')} at timestep {timestep}",
+                )
 
     def episode(self, scenario: Scenario, draw: Random) -> Iterator[WorldFault]:
         """Play one episode of random legal actions; yield the faults that it shows."""
@@ -189,10 +201,10 @@ class _Checker:
             if self._dump(seen) is None:
                 yield WorldFault("an observed state cannot be dumped", f"{self._where}: {worker}")
                 continue
-            told = self._do("narrate", narrate, world, seen, worker)
+            told = self._do("narrate", complete(world).narrate, seen, worker)
             if not isinstance(told, list | tuple) or any(not isinstance(x, str) for x in told):
                 yield WorldFault("narrate returns no list of sentences", f"{self._where}: {worker}")
-            known = self._do("simulable", simulable, world, seen, worker)
+            known = self._do("simulable", complete(world).simulable, seen, worker)
             if known is None:
                 continue
             try:
@@ -220,3 +232,13 @@ def _text(data: object) -> str:
 def _copy_plain(setup: Mapping[str, Any]) -> dict[str, Any]:
     read: dict[str, Any] = json.loads(_text(setup))
     return read
+
+
+def _holds(data: Any, content: Mapping[str, Any]) -> bool:
+    """Return whether a mapping at any depth of plain data has all entries of `content`."""
+    if isinstance(data, Mapping):
+        missing = object()
+        if all(data.get(name, missing) == value for name, value in content.items()):
+            return True
+        return any(_holds(each, content) for each in data.values())
+    return isinstance(data, list | tuple) and any(_holds(each, content) for each in data)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cookmas.worlds.plain.domain import PlainDomain
-from cookmas.worlds.viewing import Item, Panel, PlainViewing, Terms, VisibleGoal, WorkerPlace
-from tests.worlds.plain.dice import DOMAIN as DICE
-from tests.worlds.plain.dice import DiceWorld, Sides
+from cookmas.worlds.base.viewing import Item, Panel, Terms, Viewing, VisibleGoal, WorkerPlace
+from tests.worlds.base.dice import DiceDomain, DiceWorld
 
-SPEC = "tests.worlds.plain.dealt:DOMAIN"
+SPEC = "tests.worlds.base.dealt:DOMAIN"
 
 
 class DealtWorld(DiceWorld):
@@ -20,7 +18,7 @@ class DealtWorld(DiceWorld):
     characters = ("dealer",)
 
 
-class Words(PlainViewing):
+class Words(Viewing):
     """The descriptions of the game."""
 
     terms = Terms(goals="bets", reached="won", texts="house rules", doing="gambling")
@@ -43,10 +41,13 @@ class Words(PlainViewing):
         ]
 
 
-class DealtDomain(PlainDomain):
+WORDS = Words()
+
+
+class DealtDomain(DiceDomain):
     """The domain with its own descriptions."""
 
-    viewing = Words()
+    viewing_spec = "tests.worlds.base.dealt:WORDS"
 
 
-DOMAIN = DealtDomain(DealtWorld, Sides, folder=DICE.folder)
+DOMAIN = DealtDomain(DealtWorld)

@@ -7,23 +7,23 @@ from typing import Any
 
 import pytest
 
+from cookmas.episodes.base import World
 from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.render import find_legal, render
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.dialogue.voice import POSSIBLE, STATE
 from cookmas.orchestrator.planner import Observation
-from cookmas.worlds.plain.planners.random import RandomPlanner
-from cookmas.worlds.plain.prompts.voice import VOICE
-from cookmas.worlds.plain.world import PlainWorld
-from tests.worlds.plain.dice import DiceWorld, Sides
+from cookmas.worlds.base.planners.random import RandomPlanner
+from cookmas.worlds.base.voice import VOICE
+from tests.worlds.base.dice import DiceWorld, Sides
 
 
 class OpenDice(DiceWorld):
     """Nothing is hidden, and nothing is drawn."""
 
     drawn = ""
-    view_for = PlainWorld.view_for
+    view_for = World.view_for
 
 
 class ClosedDice(DiceWorld):

@@ -12,24 +12,22 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.api import load_planner
 from cookmas.commands.cli import app
-from cookmas.episodes.capabilities import is_simulable, simulable
-from cookmas.episodes.scenario import Drawn
+from cookmas.episodes.base import World, complete, is_simulable
+from cookmas.episodes.scenario import FileScenario, is_drawn
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError, MissingError, TraceError
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.models.options import ModelOptions
-from cookmas.worlds.plain.training import PlainTraining
-from cookmas.worlds.plain.world import PlainWorld
-from cookmas.worlds.training import NOTHING
-from tests.worlds.plain.dice import DOMAIN, DiceWorld, Sides
+from cookmas.worlds.base.training import NOTHING, Training
+from tests.worlds.base.dice import DOMAIN, DiceWorld, Sides
 
-WORLD = "tests.worlds.plain.dice:DOMAIN"
+WORLD = "tests.worlds.base.dice:DOMAIN"
 TWO = DiceWorld(Sides(sides=2))
 
 
 def test_the_levels_are_the_files_of_its_folder() -> None:
     assert DOMAIN.names() == ["six", "two"]
-    with pytest.raises(MissingError, match="no group 'level1' in dice"):
+    with pytest.raises(MissingError, match="no group 'level1'; scenarios of dice have no groups"):
         DOMAIN.names("level1")
     with pytest.raises(MissingError, match="no scenario 'seven' of dice, only six, two"):
         DOMAIN.scenario("seven", {})
@@ -37,7 +35,8 @@ def test_the_levels_are_the_files_of_its_folder() -> None:
 
 def test_what_is_drawn_follows_from_the_seed_alone() -> None:
     scenario = cookmas.load_scenario("six", WORLD)
-    assert isinstance(scenario, Drawn)
+    assert is_drawn(scenario)
+    assert isinstance(scenario, FileScenario)
     others = [scenario.redraw(seed) for seed in range(5)]
     assert {(other.name, other.digest) for other in others} == {(scenario.name, scenario.digest)}
     rolled = [_begun(other.events()[0][1])["dice"] for other in others]
@@ -51,7 +50,7 @@ def test_a_level_of_another_world_is_refused(tmp_path: Path) -> None:
     path.write_text("world: cards\n")
     with pytest.raises(InputError, match="world: expected dice, not 'cards'"):
         DOMAIN.scenario(str(path), {})
-    with pytest.raises(InputError, match="--sides: the world dice has no such option"):
+    with pytest.raises(InputError, match="--sides: there is no such option, only --seed"):
         DOMAIN.scenario("six", {"sides": "4"})
 
 
@@ -67,7 +66,10 @@ async def test_texts_are_looked_up_and_are_no_part_of_the_world() -> None:
     assert await scenario.look_up("rule") == "Guess well."
     with pytest.raises(MissingError, match="no text 'law'"):
         await scenario.look_up("law")
-    assert world.setup() == {"sides": 2}
+    assert world.setup() == {"sides": 2, "texts": ["rule"]}
+    again = DiceWorld.of_setup(world.setup())
+    assert again.lookups(again.start()) == ["rule"]
+    assert again.setup() == world.setup()
 
 
 @pytest.mark.parametrize(
@@ -104,7 +106,7 @@ def test_nobody_sees_the_seed() -> None:
     assert state["seed"] == 1
     for worker in (None, *TWO.workers):
         assert "seed" not in TWO.observe(state, worker)
-        assert simulable(TWO, TWO.observe(state, worker), worker) is None
+        assert complete(TWO).simulable(TWO.observe(state, worker), worker) is None
 
 
 @pytest.mark.parametrize(
@@ -121,7 +123,7 @@ def test_nothing_else_comes_from_outside(event: dict[str, object]) -> None:
 def test_its_actions_are_counted_where_they_can_be() -> None:
     numbers = [f"say({n})" for n in range(1, 7)]
     assert TWO.every_action() == ["hush", *numbers, "more(ann)", "more(bob)"]
-    training = PlainTraining(TWO)
+    training = Training(TWO)
     state = _begun({"kind": "begin", "seed": 1})
     assert training.legal(state, "ann") == [1, 2]
     seen = training.encode(TWO.observe(state, "ann"))["state"]
@@ -132,7 +134,7 @@ def test_its_actions_are_counted_where_they_can_be() -> None:
 
     assert Talking(Sides()).every_action() is None
     with pytest.raises(InputError, match="cannot number its actions"):
-        PlainTraining(Talking(Sides()))
+        Training(Talking(Sides()))
 
 
 def test_a_trace_is_replayed_and_rebuilt_with_its_draw() -> None:
@@ -144,7 +146,8 @@ def test_a_trace_is_replayed_and_rebuilt_with_its_draw() -> None:
 
 
 def _begun(event: dict[str, Any]) -> dict[str, Any]:
-    return TWO.apply(TWO.start(), event)[0]
+    begun: dict[str, Any] = TWO.apply(TWO.start(), event)[0]
+    return begun
 
 
 class ShownWorld(DiceWorld):
@@ -152,7 +155,7 @@ class ShownWorld(DiceWorld):
 
     drawn = ""
 
-    view_for = PlainWorld.view_for
+    view_for = World.view_for
 
 
 def test_a_world_is_simulable_where_nothing_is_hidden_or_drawn() -> None:

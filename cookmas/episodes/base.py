@@ -1,0 +1,397 @@
+"""The base class of worlds: first what a world overrides, then the machinery.
+
+A member that a world does not override is how the machinery knows what the world lacks
+(`overrides`). A world that inherits nothing has the members of `AnyWorld`, and gets the defaults of
+`World` for all others (`complete`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from random import Random
+from types import MappingProxyType
+from typing import Any, Self
+
+from cookmas.episodes.answered import check_ending, check_movers
+from cookmas.episodes.forms import is_listed, list_actions, pattern_of
+from cookmas.episodes.level import Level
+from cookmas.episodes.world import (
+    DONE,
+    AnyWorld,
+    Commands,
+    Ending,
+    Json,
+    Outcome,
+    Ruling,
+    Tally,
+    Trigger,
+    refuse_workers,
+)
+from cookmas.files.errors import InputError, TraceError
+
+State = Any
+"""A state: a dictionary of plain data, unless a world has states of another type."""
+
+BEGIN = "begin"
+"""Kind of the event that begins an episode. The event has the seed if the world draws anything."""
+
+NO_ACTION = "no_action"
+"""Kind of the FAIL of a worker that gave no action."""
+
+
+class World:
+    """A world, whose methods are pure functions of their arguments.
+
+    A new world defines `name`, `workers`, `actions`, `opening`, `legal`, `advance` and `ending`.
+    Its state is then a dictionary of plain data. A world with states of another type also
+    overrides `start`, `step`, `dump`, `load` and `progress_key`.
+    """
+
+    # What a world overrides. These members have no default.
+
+    name: str
+    """Name of the kind of world."""
+    workers: Sequence[str]
+    """Names of the workers; their order breaks ties."""
+
+    def opening(self) -> State:
+        """Return the state before the first timestep and before anything is drawn."""
+        raise NotImplementedError(f"{self.name} has no opening")
+
+    def legal(self, state: State, worker: str) -> Sequence[str]:
+        """Return all actions that `worker` can do now; any other action FAILs.
+
+        They must depend only on what the worker sees. Otherwise they would reveal hidden facts.
+        """
+        raise NotImplementedError(f"{self.name} has no legal")
+
+    def advance(self, state: State, actions: Mapping[str, str], draw: Random) -> State:
+        """Return the state after a timestep in which the workers do these legal actions.
+
+        Workers that FAIL or whose turn it is not are not in `actions`. `draw` is the source of
+        all random draws in this timestep.
+        """
+        raise NotImplementedError(f"{self.name} has no advance")
+
+    # These have a default.
+
+    level: Any
+    """The level from which the world is built; its class is `level_type`."""
+    level_type: type[Level] = Level
+    """Class of the levels."""
+    rules: str = "1"
+    """Version of the rules; traces of other versions cannot be replayed."""
+    idle: str = "wait"
+    """The action of a worker without an assignment."""
+    about: str = ""
+    """The rules in words, for a model."""
+    actions: Mapping[str, str] = MappingProxyType({})
+    """The effect of each form of action, by the form, such as `ring(BELL)`."""
+    choices: Mapping[str, Sequence[str]] = MappingProxyType({})
+    """The values of an argument, such as BELL, if they are known beforehand."""
+    drawn: str = ""
+    """What the seed decides, in words; empty if the world draws nothing."""
+    central: bool = True
+    """Whether one planner may plan for all workers."""
+    discloses_decisions: bool = False
+    """Whether an agent that decides sees what others have decided on at the same timestep."""
+    talk_rounds: int | None = None
+    """Greatest number of turns of each agent in the talk at a timestep; None: no limit."""
+    characters: Sequence[str] = ()
+    """Names of the agents that are not workers; the rules decide for them."""
+
+    @property
+    def best_score(self) -> float | None:
+        """The highest score of an episode, or an upper bound of it; None: the world has none."""
+        return None
+
+    def ending(self, state: State) -> Ending | None:
+        """Return how the episode has ended by the rules; None if it continues, as by default."""
+        return None
+
+    def deal(self, state: State, draw: Random) -> State:
+        """Return the state after the draws before the first timestep; by default unchanged."""
+        return state
+
+    def receive(self, state: State, event: Json) -> tuple[State, Ruling]:
+        """Return the state after an event of the world's own, and the decision on the event.
+
+        By default the world has no such events. Raise InputError if there is no such event.
+        """
+        raise InputError("event", f"expected the beginning, the only event of {self.name}")
+
+    def triggers(self, before: State, after: State) -> Sequence[Trigger]:
+        """Return the triggers of a timestep other than FAILs; by default none."""
+        return ()
+
+    def score(self, state: State) -> float | None:
+        """Return the score so far; by default None, because the world has none."""
+        return None
+
+    def movers(self, state: State) -> Sequence[str]:
+        """Return the workers whose move it is; by default all.
+
+        If there are none, the world moves on its own, such as by a roll of dice.
+        """
+        return self.workers
+
+    def listeners(self, state: State) -> Sequence[str]:
+        """Return who hears and speaks in a talk although it is not its move; by default none."""
+        return ()
+
+    def view_for(self, state: State, worker: str | None) -> State:
+        """Return the part of the state that a worker, or a central planner (None), sees.
+
+        By default this is the whole state.
+        """
+        return state
+
+    def spectate(self, state: State) -> State:
+        """Return the part of the state that a spectator sees, by default as a central planner."""
+        return self.observe(state)
+
+    def filter_commands(self, commands: Commands, worker: str) -> Commands:
+        """Return the commands of a timestep that `worker` has seen; by default all."""
+        return commands
+
+    def simulable(self, observed: State, worker: str | None) -> State | None:
+        """Return a state from which the planner of `worker` may simulate; None if it may not.
+
+        `observed` is what the planner sees. If `worker` is None, the planner is central. By default
+        it may simulate what it sees if the world neither hides nor draws anything.
+        """
+        hides = overrides(self, "view_for") or overrides(self, "observe")
+        return None if hides or self.drawn else observed
+
+    def draw_alike(self, state: State, worker: str, seed: int) -> State:
+        """Return a random state that the worker cannot distinguish from this one.
+
+        By default this is the same state.
+        """
+        return state
+
+    def narrate(self, observed: State, worker: str | None) -> Sequence[str]:
+        """Return an observed state in sentences for a worker or a central planner (None).
+
+        By default there are none.
+        """
+        return ()
+
+    def futile(self, state: State, timesteps: int) -> bool:
+        """Return whether no action in these timesteps can change the result; by default False."""
+        return False
+
+    def decline_event(self, name: str, why: str) -> Json:
+        """Return the event that withdraws the request `name` for the reason `why`.
+
+        By default raise InputError, because planners cannot refuse a request.
+        """
+        raise InputError(f"request {name!r}", f"nothing can be declined in {self.name}")
+
+    def remove_workers(self, state: State, workers: Sequence[str]) -> State:
+        """Return an observed state in which these workers are out of service from now on.
+
+        By default it is unchanged, because workers cannot be out of service.
+        """
+        return state
+
+    def alter(self, setup: Json, state: State) -> AnyWorld[Any]:
+        """Return the world that `setup` describes, in which an episode continues from this state.
+
+        Raise TraceError if the world cannot be altered, as by default, or if the setup is invalid.
+        Raise InputError if a part of the state does not fit into the setup.
+        """
+        raise TraceError(f"the trace alters a {self.name}, which cannot be altered")
+
+    def rewards(
+        self, before: State, after: State, outcomes: Mapping[str, Outcome]
+    ) -> Mapping[str, float]:
+        """Return each worker's reward for the timestep between two states; by default none."""
+        return {}
+
+    # The machinery.
+
+    def __init__(self, level: Any) -> None:
+        self.level = level
+
+    @classmethod
+    def of_setup(cls, setup: Json) -> Self:
+        """Return the world that `setup` describes. Raise TraceError if it describes none."""
+        try:
+            return cls(cls.level_type.of_setup(setup, "setup"))
+        except (InputError, AttributeError, TypeError) as error:
+            why = f"the trace's header does not describe {cls.name}: {error}"
+            raise TraceError(why) from None
+
+    def setup(self) -> dict[str, Any]:
+        """Return the world as plain data, from which it can be rebuilt."""
+        data: dict[str, Any] = self.level.setup()
+        return data
+
+    def start(self) -> State:
+        """Return the state at timestep 0, before the first event."""
+        return {"timestep": 0, "seed": None, **self.opening()}
+
+    def apply(self, state: State, event: Json) -> tuple[State, Ruling]:
+        """Apply the beginning, whose seed decides all random draws, or an event of the world's own.
+
+        Raise InputError if the world has no such event.
+        """
+        ruling = Ruling(trigger=Trigger(kind=BEGIN, cause="the episode begins"))
+        match event:
+            case {"kind": "begin", "seed": int(seed)} if self.drawn and state["seed"] is None:
+                return self.deal({**state, "seed": seed}, Random(f"{seed}/begin")), ruling
+            case {"kind": "begin"} if not self.drawn and state["timestep"] == 0:
+                return state, ruling
+        return self.receive(state, event)
+
+    def step(
+        self, state: State, commands: Commands
+    ) -> tuple[State, Mapping[str, Outcome], Sequence[Trigger]]:
+        """Carry out one timestep; all legal actions happen at once."""
+        given, asked = dict(commands), check_movers(self, self.movers(state))
+        outcomes = {
+            name: self._judge_action(state, name, given.get(name), name in asked)
+            for name in self.workers
+        }
+        done = {name: given[name] for name in asked if outcomes[name].done}
+        draw = Random(f"{state.get('seed')}/{state['timestep']}")
+        after = {**self.advance(state, done, draw), "timestep": state["timestep"] + 1}
+        return after, outcomes, self.triggers(state, after)
+
+    def _judge_action(self, state: State, worker: str, action: str | None, asked: bool) -> Outcome:
+        if not asked:
+            waits = action in (None, self.idle)
+            return DONE if waits else Outcome("not_your_turn", f"It is not {worker}'s turn.")
+        if action is None:
+            return Outcome(NO_ACTION, f"{worker} gave no action.")
+        if action in self.legal(state, worker):
+            return DONE
+        return Outcome("not_legal", f"{worker} cannot {action} now.")
+
+    def refusal(self, commands: Commands) -> str | None:
+        """Return why the commands are malformed; None if they are not.
+
+        They are malformed if a command names no worker of the world, is the second command of a
+        worker, or has none of the forms in `actions`.
+        """
+        if strange := refuse_workers(commands, self.workers):
+            return strange
+        for worker, action in commands:
+            known = not self.actions or action == self.idle
+            if not known and not any(each.fullmatch(action) for each in self._patterns):
+                forms = ", ".join(dict.fromkeys([*self.actions, self.idle]))
+                return f"{worker}: {action!r} is no action, but {forms} are"
+        return None
+
+    @cached_property
+    def _patterns(self) -> Sequence[re.Pattern[str]]:
+        """The patterns of all actions, one for each form."""
+        return [pattern_of(form, self.choices) for form in self.actions]
+
+    def every_action(self) -> Sequence[str] | None:
+        """Return all actions of the world; None if an argument has no listed choices."""
+        listed = [is_listed(form, self.choices) for form in self.actions]
+        if not listed or not all(listed):
+            return None
+        every = (each for form in self.actions for each in list_actions(form, self.choices))
+        return list(dict.fromkeys([self.idle, *every]))
+
+    def is_finished(self, state: State) -> bool:
+        """Return whether no request is left that can still be done; by default, at the ending."""
+        return self.ending(state) is not None
+
+    def tally(self, state: State) -> Tally:
+        """Return the tally of the only goal: done if the episode is won, lost if it is lost."""
+        end = self.ending(state)
+        how = end.how if end else None
+        return Tally(done=int(how == "won"), lost=int(how == "lost"), score=self.score(state))
+
+    def progress_key(self, state: State) -> Json:
+        """Return the state without the timestep; a timestep that changes this value is progress."""
+        data = self.dump(state)
+        return {name: value for name, value in data.items() if name != "timestep"}
+
+    def lookups(self, state: State) -> Sequence[str]:
+        """Return the keys of the texts that a planner must look up: the level's texts."""
+        return list(self.level.texts)
+
+    def observe(self, state: State, worker: str | None = None) -> State:
+        """Return the part of the state that the worker sees, without the seed."""
+        return {name: x for name, x in self.view_for(state, worker).items() if name != "seed"}
+
+    def dump(self, state: State) -> dict[str, Any]:
+        """Return the state as plain data."""
+        data: dict[str, Any] = state
+        return data
+
+    def load(self, data: Json) -> State:
+        """Return the state from the plain data of `dump`."""
+        return dict(data)
+
+
+class Completed:
+    """A thing that inherits nothing; a base class beside this one has what the thing lacks."""
+
+    def __init__(self, thing: Any) -> None:
+        self._thing = thing
+
+    def __getattribute__(self, name: str) -> Any:
+        thing = object.__getattribute__(self, "_thing")
+        return getattr(thing, name) if hasattr(thing, name) else object.__getattribute__(self, name)
+
+
+class _CompletedWorld(Completed, World):
+    """A world that inherits nothing, with the defaults of `World` for what it lacks."""
+
+
+def complete(world: AnyWorld[Any]) -> World:
+    """Return the world with all members of `World`; one that inherits from it is unchanged."""
+    return world if isinstance(world, World) else _CompletedWorld(world)
+
+
+def overrides(thing: Any, member: str, base: type = World) -> bool:
+    """Return whether a world, or another thing, has a member of its own, not that of its base."""
+    if isinstance(thing, Completed):
+        thing = object.__getattribute__(thing, "_thing")
+    default = getattr(base, member)
+    return getattr(type(thing), member, default) is not default
+
+
+def movers(world: AnyWorld[Any], state: State) -> Sequence[str]:
+    """Return the workers whose move it is, in the world's order; by default all of them.
+
+    Raise WorldFailedError if the world does not return a list of its workers.
+    """
+    if not overrides(world, "movers"):
+        return world.workers
+    return check_movers(world, complete(world).movers(state))
+
+
+def ending(world: AnyWorld[Any], state: State) -> Ending | None:
+    """Return how an episode has ended according to its world; None if it continues.
+
+    Raise WorldFailedError if the world returns anything else.
+    """
+    found = complete(world).ending(state)
+    if found is not None:
+        check_ending(world, found)
+    return found
+
+
+def is_simulable(world: AnyWorld[Any]) -> bool:
+    """Return whether any planner can simulate from its observation of the initial state."""
+    state, whole = world.start(), complete(world)
+    observers = (*world.workers, *([None] if whole.central else []))
+    return any(
+        whole.simulable(world.observe(state, observer), observer) is not None
+        for observer in observers
+    )
+
+
+def limit_talk(world: AnyWorld[Any], wished: int) -> int:
+    """Return the wished number of turns of each agent in a talk, or the world's limit if lower."""
+    limit = complete(world).talk_rounds
+    return wished if limit is None else min(wished, limit)

@@ -1,0 +1,8 @@
+"""The base of all worlds: what a world and its domain override, then the machinery."""
+
+from cookmas.episodes.base import World as World
+from cookmas.episodes.level import Level as Level
+from cookmas.episodes.scenario import FileScenario as FileScenario
+from cookmas.episodes.world import Ending as Ending
+from cookmas.worlds.base.domain import PLANNERS as PLANNERS
+from cookmas.worlds.base.domain import Domain as Domain

@@ -1,0 +1,362 @@
+"""The base class of domains: what every world has in addition to its rules.
+
+A domain connects a world with its scenarios, planners, evaluators and pictures. A member that a
+domain does not override is how commands know what the world lacks; they say so in one line. A
+domain that inherits nothing has the members of `AnyDomain`, and gets the defaults of `Domain` for
+all others (`loading.py`).
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from cookmas.episodes.base import World, overrides
+from cookmas.episodes.scenario import (
+    DEFAULT_HORIZON,
+    FileScenario,
+    refuse_other,
+    resolve_name,
+)
+from cookmas.files.errors import InputError, MissingError, UnsupportedError
+from cookmas.files.reading import FileModel, read_yaml, validate
+from cookmas.sandbox.importing import import_named
+from cookmas.worlds.base.any_domain import Settings
+from cookmas.worlds.base.settings import read_settings
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from cookmas.episodes.scenario import Scenario
+    from cookmas.episodes.trace import Header, Trace
+    from cookmas.episodes.world import Json
+    from cookmas.evals.judging import Judging
+    from cookmas.evals.report import Details
+    from cookmas.mailboxes.desk import Desk
+    from cookmas.orchestrator.planner import Entry, Planner
+    from cookmas.worlds.base.messages import MessageForm
+    from cookmas.worlds.base.script import Script
+    from cookmas.worlds.base.training import Training
+    from cookmas.worlds.base.viewing import Viewing
+
+PLANNERS: Mapping[str, str] = MappingProxyType(
+    {
+        "random": "cookmas.worlds.base.planners.random:RandomPlanner",
+        "llm": "cookmas.worlds.base.planners.llm:LLMPlanner",
+        "llm-team": "cookmas.worlds.base.planners.llm:LLMTeam",
+    }
+)
+"""The planners of every world."""
+
+NO_TRUTH: Mapping[str, Any] = MappingProxyType({})
+"""The truth of a world whose rules decide everything that is judged."""
+
+MOST_LISTED = 8
+"""Greatest number of scenarios that an error message lists."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """Something that a user asked to see."""
+
+    picture: RenderableType
+    """The picture for people."""
+    data: Any
+    """The same as plain data, for machines."""
+
+
+class Domain:
+    """A world with its scenarios, planners and judging.
+
+    A member that ends in `_spec` names a part as `module:NAME`; it is imported when it is needed.
+    """
+
+    # What a domain overrides. The first member has no default.
+
+    world_type: type[World]
+    """Class of the world."""
+    file_type: type[FileModel] | None = None
+    """Class of a scenario file's content; None: the `level_type` of the world."""
+    scenario_type: type[FileScenario] = FileScenario
+    """Class of the scenarios."""
+    options: Sequence[str] = ()
+    """The fields of a scenario's file that users can also set by options, such as `--agents 2`."""
+    planners: Mapping[str, str] = PLANNERS
+    """The class of each planner as `module:Class`, by name."""
+    judging_spec: str = "cookmas.evals.judging:JUDGING"
+    """The rules of judging."""
+    script_spec: str = "cookmas.worlds.base.script:Script"
+    """Class of the script by which the scripted model answers."""
+    viewing_spec: str = "cookmas.worlds.base.viewing:VIEWING"
+    """The words and the drawing, for the page and the terminal."""
+    training_spec: str = "cookmas.worlds.base.training:Training"
+    """Class of the representation in numbers, for training."""
+    details_spec: str = "cookmas.worlds.base.tables:table_of_goals"
+    """Function that makes the tables of a verdict."""
+
+    @property
+    def name(self) -> str:
+        """Name of the world."""
+        return self.world_type.name
+
+    @property
+    def folder(self) -> Path:
+        """Folder of the scenarios; by default the folder `levels` beside the world's module."""
+        return Path(inspect.getfile(self.world_type)).parent / "levels"
+
+    def groups(self) -> Mapping[str, Sequence[str]]:
+        """Return the names of the scenarios of each group; those in no group have the name "".
+
+        By default each folder in `folder` is a group.
+        """
+        flat = [path.stem for path in sorted(self.folder.glob("*.yaml"))]
+        found = {"": flat} if flat else {}
+        for path in sorted(self.folder.glob("*/*.yaml")):
+            found.setdefault(path.parent.name, []).append(f"{path.parent.name}/{path.stem}")
+        return found
+
+    def horizon(self, scenario: Any) -> int:
+        """Return the horizon, in timesteps, of a scenario whose file names none."""
+        return DEFAULT_HORIZON
+
+    def truth(self, scenario: Any, path: Path | None = None) -> Any:
+        """Return what judging needs to know besides the rules; by default nothing.
+
+        It comes from the file `path`, or from where the domain keeps it. Raise InputError if it
+        belongs to another scenario, MissingError if there is none.
+        """
+        if path is not None:
+            why = f"the world {self.name} judges by its rules alone; name no truth"
+            raise InputError(str(path), why)
+        return NO_TRUTH
+
+    def oracle(self, scenario: Any) -> Planner:
+        """Return a planner of the class `oracle`, which knows the truth of a scenario.
+
+        Such a planner measures scheduling alone. By default raise UnsupportedError.
+        """
+        raise UnsupportedError("oracle", f"the world {self.name} has no planner that knows a truth")
+
+    def row(self, scenario: Any) -> Mapping[str, Any]:
+        """Return the row of a scenario in a list: by default its name and its title."""
+        return {"name": scenario.name, "title": str(scenario.data().get("title", ""))}
+
+    def show(self, what: Sequence[str], settings: Settings) -> Shown:
+        """Return what a user asks to see; by default a scenario's fields, or the list of all.
+
+        Raise InputError if the names in `what` are invalid, MissingError if nothing has such a
+        name.
+        """
+        from cookmas.worlds.base.tables import fields_of, table_of_rows
+
+        if not what:
+            rows = [dict(self.row(self.scenario(name, {}))) for name in self.names()]
+            return Shown(picture=table_of_rows(rows), data=rows)
+        if len(what) != 1:
+            raise InputError("show", f"the world {self.name} shows one scenario at a time")
+        data = self.scenario(what[0], settings).data()
+        return Shown(picture=fields_of(data), data=data)
+
+    def alter(self, world: Any, state: Any, name: str) -> tuple[Any, str]:
+        """Return the world in another place, such as a larger one, and the changes in words.
+
+        `name` is the name or the file of the place. Raise InputError if something in `state` does
+        not fit into it, MissingError if there is no such place, UnsupportedError by default.
+        """
+        raise UnsupportedError("--kitchen", f"the world {self.name} cannot be altered")
+
+    def desk(self, scenario: Any) -> Desk:
+        """Return the desk, which receives the messages of senders to an open episode.
+
+        By default raise InputError, because episodes take no messages.
+        """
+        raise InputError(self.name, "takes no messages during an episode")
+
+    def messages(self, world: Any | None = None) -> Sequence[MessageForm]:
+        """Return the kinds of message that senders may send; by default none of the world's own.
+
+        `world` is the world that is played, if the caller knows it. The choices of a field may
+        depend on it.
+        """
+        return ()
+
+    def add_meanings(
+        self, truth: Any, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]
+    ) -> Any:
+        """Return the truth, completed with the meanings that senders gave for their words.
+
+        `meanings` maps the number of a message to its meaning. A meaning that cannot be read is
+        left out.
+        """
+        return truth
+
+    async def pull(self, address: str, folder: Path) -> Settings:
+        """Copy the data at an address in Redis into a folder; return settings that name the copy.
+
+        By default nothing is there to copy.
+        """
+        return {}
+
+    def check(self, path: Path) -> Sequence[str]:
+        """Return the remarks on a file, a sentence each. Raise InputError if it is invalid."""
+        return self.vet(self.scenario(str(path), {}))
+
+    def vet(self, scenario: Any) -> Sequence[str]:
+        """Return the remarks on a scenario, a sentence each.
+
+        Raise InputError if a file that belongs to the scenario, such as its truth, does not fit.
+        """
+        found = [f"scenario {scenario.name}: sound"]
+        if not overrides(self, "truth", Domain):
+            return found
+        try:
+            self.truth(scenario)
+        except MissingError as error:
+            return [*found, f"it cannot be judged: {error}"]
+        return [*found, "its truth: sound"]
+
+    def mend(self, path: Path) -> Sequence[str]:
+        """Repair the files that belong to a scenario; return one sentence for each repair.
+
+        Raise InputError before any change if something is invalid that cannot be repaired, and
+        UnsupportedError by default.
+        """
+        raise UnsupportedError("--fix", f"the world {self.name} repairs nothing; leave it out")
+
+    def keep(self, scenario: Any, trace: Trace) -> Path:
+        """Write the commands of a trace as the scenario's schedule; return the schedule's file.
+
+        A domain whose scenarios have no schedules does not override it.
+        """
+        raise NotImplementedError(f"scenarios of {self.name} have no schedules")
+
+    def generate(self, level: int, size: int | None, seed: int, path: Path) -> Sequence[Path]:
+        """Write a new scenario to `path`, and the files that belong to it; return all files.
+
+        `level` and `size` have the world's own meaning; without a `size` the world chooses one.
+        Raise InputError if an argument is invalid, UnsupportedError by default.
+        """
+        why = f"the world {self.name} generates no scenarios; write one"
+        raise UnsupportedError("generate", why)
+
+    # The machinery.
+
+    @property
+    def judging(self) -> Judging:
+        """The rules by which episodes are judged."""
+        part: Judging = self._part(self.judging_spec)
+        return part
+
+    @property
+    def script(self) -> Script:
+        """The script by which the scripted model answers."""
+        part: Script = self._part(self.script_spec)(self)
+        return part
+
+    @property
+    def viewing(self) -> Viewing:
+        """The words and the drawing of the world, for the page and the terminal."""
+        part: Viewing = self._part(self.viewing_spec)
+        return part
+
+    @property
+    def details(self) -> Details:
+        """The function that makes the tables of a verdict."""
+        part: Details = self._part(self.details_spec)
+        return part
+
+    def training(self, world: Any) -> Training:
+        """Return a world in numbers. Raise InputError if its actions cannot be numbered."""
+        part: Training = self._part(self.training_spec)(world)
+        return part
+
+    def _part(self, spec: str) -> Any:
+        return import_named(spec, f"world {self.name}")
+
+    def names(self, group: str | None = None) -> Sequence[str]:
+        """Return the names of the scenarios that come with the world, in order."""
+        groups = self.groups()
+        if group is None:
+            return [name for names in groups.values() for name in names]
+        if group and group in groups:
+            return groups[group]
+        known = ", ".join(sorted(filter(None, groups)))
+        what = f"the groups are {known}" if known else f"scenarios of {self.name} have no groups"
+        raise MissingError(f"there is no group {group!r}; {what}")
+
+    def scenario(self, name: str, settings: Settings) -> Scenario:
+        """Return a scenario by its name or its file. Raise InputError or MissingError."""
+        path = Path(name)
+        if path.suffix in (".yaml", ".yml"):
+            return self.build(path.stem, path, read_yaml(path), settings)
+        path = self.find_shipped(name)
+        return self.build(name, path, read_yaml(path), settings)
+
+    def find_shipped(self, name: str) -> Path:
+        """Return the file of a scenario that comes with the world. Raise MissingError."""
+        known = self.names()
+        if name not in known:
+            few = 0 < len(known) <= MOST_LISTED
+            others = f", only {', '.join(known)}" if few else "; 'cookmas list' names all"
+            raise MissingError(f"there is no scenario {name!r} of {self.name}{others}")
+        return self.folder / f"{name}.yaml"
+
+    def rebuild(self, header: Header, path: Path) -> Scenario:
+        """Return the scenario in the header of a trace."""
+        shipped = self.folder / f"{header.scenario_name}.yaml"
+        where = shipped if shipped.exists() else path
+        return self.build(header.scenario_name, where, header.scenario, {})
+
+    def build(self, name: str, path: Path, data: Any, settings: Settings) -> Scenario:
+        """Return the scenario of a file's content and a user's settings.
+
+        Raise InputError, which names `path` or the option, if something is invalid.
+        """
+        file = validate(self._file_type, data, str(path))
+        named = getattr(file, "world", None)
+        if named not in (None, self.name):
+            raise InputError(str(path), f"world: expected {self.name}, not {named!r}")
+        file = file.model_copy(update=self.read_settings(settings))
+        scenario = self.scenario_type(name=name, path=path, file=file, world_type=self.world_type)
+        scenario.check()
+        return scenario
+
+    @property
+    def _file_type(self) -> type[FileModel]:
+        return self.file_type or self.world_type.level_type
+
+    def read_settings(self, settings: Settings) -> dict[str, Any]:
+        """Return a user's settings as fields of a file. Raise InputError if one is invalid."""
+        drawn = ("seed",) if self.world_type.drawn else ()
+        return read_settings(self._file_type, settings, (*self.options, *drawn), self.name)
+
+    def world(self, setup: Json) -> World:
+        """Return the world that a trace's header describes. Raise TraceError if there is none."""
+        return self.world_type.of_setup(setup)
+
+    def schedule(self, path: Path, scenario: Any) -> Sequence[Entry]:
+        """Return the schedule in a YAML file: a list of timesteps, each with workers' actions.
+
+        The list is the whole file, or the field `schedule` of the file. Raise InputError if the
+        file is invalid or its field `scenario` names another scenario, MissingError if there is
+        none.
+        """
+        from cookmas.orchestrator.planner import check_schedule
+
+        data = read_yaml(path)
+        rows = data.get("schedule") if isinstance(data, Mapping) else data
+        if isinstance(data, Mapping) and (name := data.get("scenario")) is not None:
+            if not isinstance(name, str):
+                raise InputError(str(path), "scenario: expected a name or a file")
+            name = resolve_name(name.removeprefix(f"{self.name}/"), path)
+            refuse_other(str(path), self.scenario(name, {}), scenario)
+        if not isinstance(rows, list) or not rows:
+            raise InputError(str(path), "expected a schedule: a list of timesteps")
+        _, problems = check_schedule(rows, scenario.world())
+        if problems:
+            raise InputError(str(path), problems[0])
+        return rows

@@ -1,0 +1,196 @@
+"""Scripts: how the scripted model answers for a world, and how its answers are made wrong.
+
+The scripted model replaces a language model if none is available. It knows only the request that it
+answers. The script of a world interprets the request, plans by rules, and makes mistakes in the
+world's notation. It finds the data of a request in blocks, which are named parts of the prompt
+(`orchestrator/dialogue/blocks.py`). By default it answers with random legal actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cookmas.episodes.base import complete, movers
+from cookmas.episodes.world import Command, digest
+from cookmas.files.errors import TraceError
+from cookmas.orchestrator.dialogue.blocks import CALL, mapping, unexpected_error
+from cookmas.orchestrator.dialogue.look_up import LookUp
+from cookmas.orchestrator.dialogue.voice import LOOK_UP, STATE, TEXTS, mark
+
+if TYPE_CHECKING:
+    from cookmas.worlds.base.any_domain import AnyDomain
+
+Deaf = Callable[..., bool]
+"""Function that takes the texts that identify a special wish, such as an order line and its note.
+
+It returns whether the model overlooks this wish.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """The situation that a request describes, as plain data for another process."""
+
+    timestep: int
+    """The present timestep."""
+    about: Mapping[str, Any]
+    """The world's own part, such as its state."""
+    texts: Mapping[str, str]
+    """The texts in the request and those that the model looked up, by key."""
+    unknown: tuple[str, ...] = ()
+    """Keys of the texts that the model must still look up."""
+
+    @property
+    def digest(self) -> str:
+        """Digest of everything that the right answer depends on."""
+        return digest([self.timestep, self.about, self.texts])
+
+
+class Planned(NamedTuple):
+    """A correct answer, before any mistakes are added."""
+
+    schedule: Sequence[Mapping[str, str]]
+    """The action of each worker at each timestep, from the present timestep on.
+
+    In a turn it has only the actions of one agent.
+    """
+    lines: Mapping[str, Sequence[str]]
+    """The readings of each open request, such as the components of an order line."""
+    reasoning: str
+    """Remarks on the answer."""
+    gave_up: str | None = None
+    """Why there is no answer; None if there is one."""
+    say: str = ""
+    """In a turn, the message of the agent to the others."""
+    requests: Sequence[str] = ()
+    """In a turn, the actions that the agent asks of the others; its message states them."""
+
+
+class Script:
+    """The part of the scripted model that answers for one world.
+
+    Its methods are pure functions, because they run in another process. By default it draws a legal
+    action for each worker whose move it is; equal situations get equal answers.
+    """
+
+    # What a script overrides.
+
+    texts: str = TEXTS
+    """Name of the block with the texts."""
+    look_up: LookUp = LOOK_UP
+    """The tool by which the model looks up missing texts."""
+
+    def plan(self, situation: Situation) -> Planned:
+        """Return the correct schedule."""
+        world, state = self.rebuild(situation)
+        draw = Random(situation.digest)
+        legal = {worker: list(world.legal(state, worker)) for worker in movers(world, state)}
+        drawn = {worker: draw.choice(actions) for worker, actions in legal.items() if actions}
+        return Planned(schedule=[drawn], lines={}, reasoning="a legal action for each")
+
+    def read(self, situation: Situation) -> Planned:
+        """Return the readings of the texts, without a schedule."""
+        return Planned(schedule=[], lines={}, reasoning="")
+
+    def turn(self, situation: Situation, agent: str) -> Planned:
+        """Return the turn of `agent` in a team; by default its part of the schedule."""
+        planned = self.plan(situation)
+        world, _ = self.rebuild(situation)
+        action = planned.schedule[0].get(agent, world.idle)
+        return planned._replace(schedule=[{agent: action}])
+
+    def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
+        """Return the action with a mistake of the kind `fault`.
+
+        `fault` is `illegal`, `wrong_item` or `forbidden_station`. If an action cannot have the
+        mistake, it is returned unchanged; every action can become `illegal`.
+        """
+        if fault != "illegal":
+            return action
+        world, state = self.rebuild(situation)
+        legal = {each for worker in world.workers for each in world.legal(state, worker)}
+        every = complete(world).every_action() or ()
+        wrong = [each for each in every if each not in legal]
+        return draw.choice(wrong) if wrong else "no action at all"
+
+    def distort_reading(
+        self, text: str, situation: Situation, strikes: Callable[[int], bool]
+    ) -> str:
+        """Return a reading in which some names are replaced by unknown ones.
+
+        `strikes` takes the position at which a name begins, and returns whether to replace it. By
+        default the reading is unchanged.
+        """
+        return text
+
+    # The machinery.
+
+    def __init__(self, domain: AnyDomain) -> None:
+        self.domain = domain
+
+    @property
+    def mark(self) -> str:
+        """Name of a block that every request of this world has, and no request of another."""
+        return mark(self.domain.name)
+
+    def situation(
+        self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
+    ) -> Situation:
+        """Return the situation that the blocks of a request describe.
+
+        `looked_up` are the texts that the model looked up, by key. `task` is the task of the
+        request, such as `schedule`. `deaf` says which special wishes the model overlooks. Raise
+        InputError that names the invalid block.
+        """
+        setup = mapping(self.mark, blocks.get(self.mark))
+        state = mapping(STATE, blocks.get(STATE))
+        call = mapping(CALL, blocks.get(CALL))
+        about = {"setup": dict(setup), "state": dict(state)}
+        situation = Situation(timestep=_timestep(call), about=about, texts={})
+        try:
+            world, loaded = self.rebuild(situation)
+            keys = list(world.lookups(loaded))
+        except (TraceError, KeyError, TypeError, ValueError, AttributeError) as error:
+            raise unexpected_error(STATE, repr(error)) from None
+        known = {**mapping(self.texts, blocks.get(self.texts, {})), **looked_up}
+        return replace(
+            situation,
+            texts={key: known[key] for key in keys if key in known},
+            unknown=tuple(key for key in keys if key not in known),
+        )
+
+    def rebuild(self, situation: Situation) -> tuple[Any, Any]:
+        """Return the world and the observed state of a situation. Raise InputError if invalid."""
+        world = self.domain.world(situation.about["setup"])
+        return world, world.load(situation.about["state"])
+
+
+def _timestep(call: Mapping[str, Any]) -> int:
+    timestep = call.get("timestep")
+    if not isinstance(timestep, int):
+        raise unexpected_error(CALL, "timestep should be a number")
+    return timestep
+
+
+def find_objection(
+    script: Script, situation: Situation, agent: str | None, proposed: Mapping[str, str]
+) -> str | None:
+    """Return why the actions `proposed`, by worker, cannot be carried out now; None if they can.
+
+    `agent` is the agent that has decided; None stands for a central planner. Return None also if
+    the observed state cannot be simulated.
+    """
+    world, state = script.rebuild(situation)
+    commands = [Command(*each) for each in proposed.items()]
+    refused: str | None = world.refusal(commands)
+    if refused is not None:
+        return refused
+    known = complete(world).simulable(state, agent)
+    if known is None:
+        return None
+    _, outcomes, _ = world.step(known, commands)
+    fails = (outcomes[name] for name in proposed if not outcomes[name].done)
+    return next((outcome.why for outcome in fails), None)

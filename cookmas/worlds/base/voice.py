@@ -1,0 +1,47 @@
+"""The voice of a world that has none of its own: its rules in words, and its state as data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from cookmas.episodes.base import complete
+from cookmas.episodes.world import AnyWorld
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import Voice
+
+
+class WorldVoice(Voice):
+    """The voice of any world: the members `about` and `actions` have the rules and the actions."""
+
+    prompts = Path(__file__).parent / "prompts"
+
+    def rules_and_actions(
+        self, world: AnyWorld[Any], templates: Templates, agent: str | None = None
+    ) -> dict[str, str]:
+        """Return the texts for the system prompt: the rules and the actions.
+
+        The rules also name the agents that are not workers.
+        """
+        whole = complete(world)
+        others = ", ".join(whole.characters)
+        beside = templates.fill("characters", {"characters": others}) if others else ""
+        forms = {**whole.actions, world.idle: whole.actions.get(world.idle, "do nothing.")}
+        return {"rules": f"{whole.about}\n\n{beside}".strip(), "library": list_forms(forms)}
+
+    def example(self, world: AnyWorld[Any]) -> list[list[str]]:
+        """Return three actions of the world, which all workers do."""
+        whole = complete(world)
+        counted = whole.every_action()
+        forms = counted if counted is not None else [world.idle, *whole.actions]
+        others = [form for form in forms if form != world.idle] or [world.idle]
+        return [[form] * len(world.workers) for form in (others[0], world.idle, others[-1])]
+
+
+def list_forms(forms: Mapping[str, str]) -> str:
+    """Return the forms of actions with their effects, a line for each."""
+    return "\n".join(f"- `{form}`: {what}" for form, what in forms.items())
+
+
+VOICE = WorldVoice()
