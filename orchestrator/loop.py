@@ -1,6 +1,6 @@
 """A plain loop that plays an episode without the graph: it calls the same nodes in sequence.
 
-There are no checkpoints, and the nodes pass on the world's state without converting it to JSON. The
+There are no checkpoints, so the nodes pass on the state as it is, without dumping the world. The
 trace is byte for byte the one that the graph would write, including its supersteps.
 """
 
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import replace
 
 from cookmas.episodes.failure import naming
 from cookmas.episodes.trace import PlannerClass
@@ -18,7 +17,7 @@ from cookmas.orchestrator.graph.graph import Topology
 from cookmas.orchestrator.graph.recorder import Batch
 from cookmas.orchestrator.graph.state import State, acts_of, must_plan
 from cookmas.orchestrator.graph.timestep import advance
-from cookmas.orchestrator.graph.workers import assignments
+from cookmas.orchestrator.graph.workers import assign
 from cookmas.workers.protocol import ScriptedWorker
 
 UNAIDED: frozenset[PlannerClass] = frozenset({"embedded", "oracle", "fixed"})
@@ -45,28 +44,25 @@ async def play_in_loop(context: Context, topology: Topology, start: State) -> As
 
     Finally close the recorder.
     """
-    context = replace(context, live=True)
     recorder = context.recorder
     try:
         await recorder.write()
-        if "world" in start:
-            start = State(**{**start, "world": context.world.load(start["world"])})
-        state = complete_state(start, context)
-        await hold_references(state, context)
         with naming(context.world):
+            state = complete_state(start, context)
+            await hold_references(state, context)
             while True:
-                state.update(await advance(state, context))
+                state = await advance(state, context)
                 await recorder.write()
                 yield recorder.fresh()
                 while must_plan(state) and not state["ended"]:
                     await asyncio.sleep(0)
-                    state.update(await topology.decide(state, context))
+                    state = await topology.decide(state, context)
                     await recorder.write()
                     await hold_references(state, context)
                     yield recorder.fresh()
                 if state["ended"]:
                     return
-                state.update(assignments(state, context))
+                state = assign(state, context)
                 state["acts"] = acts_of(state["timestep"], state["commands"])
     finally:
         recorder.close()

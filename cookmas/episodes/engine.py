@@ -57,8 +57,8 @@ class Step(NamedTuple):
     """The state after the timestep, as plain data."""
     outcomes: Mapping[str, Outcome]
     """Outcome of each worker's action."""
-    fails: Fails
-    """The outcomes that are FAILs, with their actions."""
+    record: StepRecord
+    """The record of the timestep."""
     happened: Sequence[Trigger]
     """Triggers of changes that the world made on its own."""
 
@@ -85,32 +85,26 @@ def carry_out(
     before: Any,
     commands: Commands,
     timestep: int,
-    record: Sink,
     away: Mapping[str, str] | None = None,
 ) -> Step:
-    """Carry out the commands of a timestep, and give the record of the step to `record`.
+    """Carry out the commands of a timestep.
 
     `away` maps each unavailable worker to the reason. If such a worker FAILs, this reason replaces
     the world's reason.
     """
     after, found, by_itself = world.step(before, commands)
     outcomes = {worker: found.get(worker, DONE) for worker in world.workers}
-    fails: dict[str, tuple[str, Outcome]] = {}
+    fails: dict[str, OutcomeRecord] = {}
     for worker, outcome in outcomes.items():
         if outcome.fail is not None:
             if away and worker in away:
                 outcomes[worker] = outcome._replace(why=away[worker])
-            fails[worker] = (dict(commands).get(worker, ""), outcomes[worker])
+            fails[worker] = _record_of(outcomes[worker])
     dumped = world.dump(after)
-    record(
-        StepRecord(
-            timestep=timestep,
-            commands=list(commands),
-            fails={worker: _record_of(outcome) for worker, (_, outcome) in fails.items()},
-            digest=digest(dumped),
-        )
+    record = StepRecord(
+        timestep=timestep, commands=list(commands), fails=fails, digest=digest(dumped)
     )
-    return Step(after, dumped, outcomes, fails, by_itself)
+    return Step(after, dumped, outcomes, record, by_itself)
 
 
 def _record_of(outcome: Outcome) -> OutcomeRecord:
@@ -344,7 +338,8 @@ class Play:
         return done
 
     def _carry_out(self, commands: Commands) -> Step:
-        done = carry_out(self.world, self.state, commands, self.timestep, self._record)
+        done = carry_out(self.world, self.state, commands, self.timestep)
+        self._record(done.record)
         self.state = done.state
         self.timestep += 1
         return done

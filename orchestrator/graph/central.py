@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cookmas.episodes.base import complete
-from cookmas.episodes.trace import EventRecord, PlanRecord
-from cookmas.orchestrator.graph.context import Context, record_superstep
+from cookmas.episodes.trace import EventRecord, PlanRecord, Superstep
+from cookmas.orchestrator.graph.bookkeeping import Change
+from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.observation import observe
 from cookmas.orchestrator.graph.plans import (
     UNANSWERED,
-    activate,
     end_here,
     end_unanswered,
     interpretation,
@@ -18,47 +18,39 @@ from cookmas.orchestrator.graph.plans import (
     record_calls,
     remember,
 )
-from cookmas.orchestrator.graph.state import THE_PLANNER, State
+from cookmas.orchestrator.graph.state import PLANNER, State
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.planner import Plan, check_plan
 from cookmas.orchestrator.planners.asked import ask_planner
-
-PLANNER = "planner"
 
 
 async def planner(state: State, context: Context) -> State:
     """Look up the needed texts, ask the planner, and activate its schedule if it is well-formed."""
     timestep = state["timestep"]
-    record_superstep(context, timestep, [PLANNER])
+    state = context.write(state, Superstep(timestep=timestep, nodes=[PLANNER]))
     try:
         answer = await _ask(state, context)
     except UNANSWERED as error:
         return await end_unanswered(state, context, error)
     record_calls(context, answer.calls, answer.measured)
     schedule, refused = check_plan(answer, context.world, timestep)
-    number = context.recorder.append(
-        PlanRecord(
-            timestep=timestep,
-            reasoning=answer.reasoning,
-            schedule=legible(answer.schedule) if refused else schedule,
-            **interpretation(answer),
-            refused=refused,
-            gave_up=answer.gave_up,
-            search=answer.search,
-        )
+    plan = PlanRecord(
+        timestep=timestep,
+        reasoning=answer.reasoning,
+        schedule=legible(answer.schedule) if refused else schedule,
+        **interpretation(answer),
+        refused=refused,
+        gave_up=answer.gave_up,
+        search=answer.search,
     )
-    decided = State(
-        schedule=activate({}, {THE_PLANNER: (number, len(schedule))}, timestep, context.horizon),
-        fresh=[],
-        stalled=state["stalled"] + 1,
-        memory=remember(state, context, answer.memory),
-        **_reject({} if refused else answer.declined, state, context),
-    )
+    state = context.write(state, plan)
+    state = remember(state, context, answer.memory)
+    state = _reject({} if refused else answer.declined, state, context)
     if answer.gave_up is not None and context.desk:
-        decided["stalled"] = context.max_stalled + 1
-    elif answer.gave_up is not None:
-        return State(**{**decided, **end_here(state, context, "gave_up", answer.gave_up)})
-    return State(**{**decided, "triggers": [], "records": context.recorder.count})
+        return {**state, "fresh": [], "stalled": context.max_stalled + 1}
+    if answer.gave_up is not None:
+        state = end_here(state, context, "gave_up", answer.gave_up)
+    return {**state, "fresh": []}
 
 
 async def _ask(state: State, context: Context) -> Plan:
@@ -74,14 +66,10 @@ def _reject(rejected: Mapping[str, str], state: State, context: Context) -> Stat
     `rejected` has the reason for each request. Each such event is an event of the world, and the
     trace has it like an event from outside.
     """
-    if not rejected:
-        return State()
     world = context.world
-    now = context.load(state)
     for name, why in rejected.items():
         event = dict(complete(world).decline_event(name, why))
-        now, ruling = world.apply(now, event)
-        context.recorder.append(
-            EventRecord(timestep=state["timestep"], event=event, refused=ruling.refused)
-        )
-    return State(world=context.dump(now))
+        now, ruling = world.apply(state["world"], event)
+        record = EventRecord(timestep=state["timestep"], event=event, refused=ruling.refused)
+        state = context.write(state, record, Change(now))
+    return state

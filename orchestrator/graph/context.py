@@ -11,10 +11,11 @@ from functools import cached_property
 from typing import Any, cast
 
 from cookmas.episodes.failure import naming
-from cookmas.episodes.trace import End, Superstep, Termination
-from cookmas.episodes.world import AnyWorld, Json, Tally
+from cookmas.episodes.trace import AnyRecord
+from cookmas.episodes.world import AnyWorld, Json
 from cookmas.mailboxes.desk import Desk
 from cookmas.mailboxes.protocol import Mailbox, Settled
+from cookmas.orchestrator.graph.bookkeeping import Change, Terms, note
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.graph.state import FIRST_STATE, THE_PLANNER, State, references
 from cookmas.orchestrator.library import Library
@@ -91,13 +92,8 @@ class Context:
     """The answers to messages that were taken, which are not sent yet; nodes append to it."""
     publish: Callable[[Json], Awaitable[None]] | None = None
     """Function that publishes the status of an open episode."""
-    live: bool = False
-    """True if the graph's state holds the state of the world itself instead of its dump.
-
-    It is true only in a loop without checkpoints.
-    """
     cache: StateCache = field(default_factory=StateCache)
-    """The last dumped state of the world, unless `live`."""
+    """The last dumped state of the world."""
 
     @cached_property
     def agents(self) -> tuple[str, ...]:
@@ -116,21 +112,30 @@ class Context:
         """The workers whom people play."""
         return [name for name, each in self.workers.items() if isinstance(each, Person)]
 
-    def load(self, state: State) -> Any:
-        """Return the world's state in a state of the graph."""
-        if self.live:
-            return state["world"]
-        cached = self.cache.state_of(state["world"])
-        return self.world.load(state["world"]) if cached is None else cached
+    @cached_property
+    def terms(self) -> Terms:
+        """The terms of the episode for the bookkeeping."""
+        team = self.agents if isinstance(self.planner, Team) else ()
+        return Terms(self.world, team, self.horizon, self.desk is not None)
 
-    def copy_state(self, state: State) -> Any:
-        """Return a copy of the world's state that the caller may change."""
-        return self.world.load(self.world.dump(state["world"]) if self.live else state["world"])
+    def write(self, state: State, record: AnyRecord, change: Change | None = None) -> State:
+        """Append a record to the trace, and return the state of the episode after it."""
+        return note(state, self.recorder.append(record), record, self.terms, change)
 
-    def dump(self, world: Any) -> Any:
-        """Return a state of the world in the form in which the graph's state holds it."""
-        if self.live:
-            return world
+    def load(self, dumped: dict[str, Any]) -> Any:
+        """Return the world's state from its dump."""
+        world = self.cache.state_of(dumped)
+        if world is None:
+            world = self.world.load(dumped)
+            self.cache.keep(world, dumped)
+        return world
+
+    def copy(self, world: Any) -> Any:
+        """Return a copy of a state of the world that the caller may change."""
+        return self.world.load(self.dump(world))
+
+    def dump(self, world: Any) -> dict[str, Any]:
+        """Return the dump of a state of the world."""
         dumped = self.cache.dump_of(world)
         if dumped is None:
             dumped = self.world.dump(world)
@@ -139,19 +144,24 @@ class Context:
 
 
 Node = Callable[[State, Context], Awaitable[State]]
-"""A function that runs in a superstep: it takes the state and returns the changed parts."""
+"""A function that runs in a superstep: it takes the state and returns the state after it."""
 
 
 async def run_node(node: Node, state: State, context: Context) -> State:
-    """Run a node while the records that its state refers to are in memory, and write new records.
+    """Run a node, write its records, and return the parts of the state that it has changed.
 
-    Raises WorldFailedError if the world fails.
+    The records that the state refers to are in memory meanwhile. Raises WorldFailedError if the
+    world fails.
     """
-    await hold_references(state, context)
     with naming(context.world):
-        update = await node(state, context)
+        whole = complete_state(state, context)
+        await hold_references(whole, context)
+        after = await node(whole, context)
+        after = {**after, "world": context.dump(after["world"]), "records": context.recorder.count}
     await context.recorder.write()
-    return update
+    missing = object()
+    changes = {key: part for key, part in after.items() if state.get(key, missing) != part}
+    return cast("State", changes)
 
 
 async def hold_references(state: State, context: Context) -> None:
@@ -161,33 +171,12 @@ async def hold_references(state: State, context: Context) -> None:
 
 
 def complete_state(state: State, context: Context) -> State:
-    """Return a state, with missing parts filled in as they are at the beginning of an episode."""
-    whole = FIRST_STATE | {"records": context.recorder.count} | state
-    if "world" not in whole:
-        whole["world"] = context.dump(context.world.start())
-    return whole
+    """Return a state as nodes take it: with the world's state itself, and with all its parts.
 
-
-def changes(before: State, after: State, context: Context) -> State:
-    """Return the parts of `after` that differ from `before`; only these parts are written.
-
-    If `context.live` is true, return `after`, because worlds need not define equality of states.
+    Missing parts are filled in as they are at the beginning of an episode.
     """
-    if context.live:
-        return after
-    missing = object()
-    unlike = {key: x for key, x in after.items() if before.get(key, missing) != x}
-    return cast("State", unlike)
-
-
-def record_superstep(context: Context, timestep: int, nodes: list[str]) -> None:
-    """Record that the graph runs these nodes in one superstep."""
-    context.recorder.append(Superstep(timestep=timestep, nodes=nodes))
-
-
-def record_end(
-    context: Context, timestep: int, how: Termination, why: str, tally: Tally
-) -> Termination:
-    """Record that the episode is over, and return how it ended."""
-    context.recorder.append(End(timestep=timestep, termination=how, why=why, tally=tally))
-    return how
+    whole: State = {**FIRST_STATE, **state}
+    if "news" not in state:
+        whole["news"] = whole["triggers"]  # A checkpoint of an older version has them in one part.
+    world = context.load(state["world"]) if "world" in state else context.world.start()
+    return {**whole, "world": world}

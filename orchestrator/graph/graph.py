@@ -22,10 +22,16 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
-from cookmas.orchestrator.graph.central import PLANNER, planner
-from cookmas.orchestrator.graph.context import Context, Node, record_superstep, run_node
+from cookmas.episodes.trace import Superstep
+from cookmas.orchestrator.graph.central import planner
+from cookmas.orchestrator.graph.context import Context, Node, run_node
 from cookmas.orchestrator.graph.messages import publish_status
 from cookmas.orchestrator.graph.state import (
+    AGENT,
+    DOOR,
+    PLANNER,
+    WORKER,
+    WORLD,
     Assignment,
     Opened,
     State,
@@ -33,8 +39,8 @@ from cookmas.orchestrator.graph.state import (
     must_plan,
     trigger_data,
 )
-from cookmas.orchestrator.graph.team import AGENT, agent
-from cookmas.orchestrator.graph.timestep import WORLD, advance
+from cookmas.orchestrator.graph.team import agent
+from cookmas.orchestrator.graph.timestep import advance
 from cookmas.orchestrator.graph.workers import recoveries, tasks, then_assign, wait_for_news, worker
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
@@ -71,13 +77,12 @@ async def door(state: State, context: Context) -> State:
 
     Meanwhile the trace and the checkpoints do not grow.
     """
-    away = state.get("away", {})
-    back = await wait_for_news(context, state["cursor"], away)
-    away = {worker: why for worker, why in away.items() if worker not in back}
-    triggers = [trigger_data(trigger) for trigger in recoveries(state.get("away", {}), away)]
-    record_superstep(context, state["timestep"], ["door"])
-    count = context.recorder.count
-    return State(asleep=False, away=away, triggers=triggers, records=count)
+    before = state["away"]
+    back = await wait_for_news(context, state["cursor"], before)
+    away = {worker: why for worker, why in before.items() if worker not in back}
+    state = context.write(state, Superstep(timestep=state["timestep"], nodes=[DOOR]))
+    news = [trigger_data(trigger) for trigger in recoveries(before, away)]
+    return {**state, "away": away, "news": news}
 
 
 async def _itself(context: Any) -> Context:
@@ -113,10 +118,10 @@ class _Route(RunnableLambda[Opened, str | list[Send]]):
             if opened["ended"]:
                 return END
             if opened["asleep"]:
-                return "door"
+                return DOOR
             if must_plan(opened):
                 return decide
-            return [Send("worker", each) for each in tasks(opened)]
+            return [Send(WORKER, each) for each in tasks(opened)]
 
         super().__init__(route_after)
         self._after = route_after
@@ -168,12 +173,12 @@ def _compile(
     graph: StateGraph[State, Any, State, State] = StateGraph(State, context_schema=context_schema)
     graph.add_node(WORLD, world_node)
     graph.add_node(decide, decide_node)
-    graph.add_node("door", door_node)
-    graph.add_node("worker", cast("Any", worker_node), input_schema=Assignment)
+    graph.add_node(DOOR, door_node)
+    graph.add_node(WORKER, cast("Any", worker_node), input_schema=Assignment)
     graph.add_edge(START, WORLD)
-    graph.add_conditional_edges(WORLD, route, [decide, "worker", "door", END])
+    graph.add_conditional_edges(WORLD, route, [decide, WORKER, DOOR, END])
     again = [decide] if topology.repeats else []
-    graph.add_conditional_edges(decide, route, [*again, "worker", END])
-    graph.add_edge("worker", WORLD)
-    graph.add_edge("door", WORLD)
+    graph.add_conditional_edges(decide, route, [*again, WORKER, END])
+    graph.add_edge(WORKER, WORLD)
+    graph.add_edge(DOOR, WORLD)
     return graph.compile()

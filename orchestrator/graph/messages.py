@@ -9,19 +9,20 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from cookmas.episodes.answered import tally_of
 from cookmas.episodes.base import complete
 from cookmas.episodes.instruction import apply_event, is_instruction
 from cookmas.episodes.trace import EventRecord
-from cookmas.episodes.world import Json, Ruling, Trigger
+from cookmas.episodes.world import Json, Ruling
 from cookmas.files.errors import InputError
 from cookmas.mailboxes.desk import Desk
 from cookmas.mailboxes.envelope import HOUSE
 from cookmas.mailboxes.protocol import Letter, Settled
+from cookmas.orchestrator.graph.bookkeeping import Change
 from cookmas.orchestrator.graph.context import Context
-from cookmas.orchestrator.graph.state import must_plan
+from cookmas.orchestrator.graph.state import State, must_plan
 from cookmas.workers.protocol import Returning
 
 LONGEST_REFUSAL = 300
@@ -42,32 +43,21 @@ class UnauthorizedError(InputError):
         self.event = {"kind": UNAUTHORIZED, "event": dict(event)}
 
 
-class MessageEffect(NamedTuple):
-    """The effect of a message."""
-
-    world: Any
-    """The state of the world after the message."""
-    trigger: Trigger | None
-    """The trigger that the message causes; None if it causes none."""
-    instruction: str | None
-    """The supervisor's words; None for any other message."""
-
-
-async def take(letter: Letter, timestep: int, world: Any, context: Context) -> MessageEffect:
-    """Apply the event of a message to `world`, a state of the world, and record the event.
+async def take(letter: Letter, state: State, context: Context) -> State:
+    """Apply the event of a message, record it, and return the state after it.
 
     An event from outside that the world does not know is rejected. Its sender is told, and a fork
     at a later timestep rejects the event too.
     """
-    event, after, ruling = letter.event, world, Ruling()
+    event, world, ruling = letter.event, state["world"], Ruling()
     try:
         if letter.sender is not None and context.desk:
             event = await _authorize(letter, context.desk, context)
-        after, ruling = apply_event(context.world, world, event)
+        world, ruling = apply_event(context.world, world, event)
         if ruling.refused and context.desk:
             await context.recorder.write()
             recall, since = context.desk.recall, context.recorder.records_since
-            why = await asyncio.to_thread(recall, event, world, since)
+            why = await asyncio.to_thread(recall, event, state["world"], since)
             ruling = Ruling(refused=why or ruling.refused)
     except UnauthorizedError as error:
         event, ruling = error.event, Ruling(refused=error.problem)
@@ -76,7 +66,7 @@ async def take(letter: Letter, timestep: int, world: Any, context: Context) -> M
             raise
         ruling = Ruling(refused=str(error)[:LONGEST_REFUSAL])
     record = EventRecord(
-        timestep=timestep,
+        timestep=state["timestep"],
         number=letter.number,
         event=event,
         injected=letter.injected,
@@ -84,11 +74,10 @@ async def take(letter: Letter, timestep: int, world: Any, context: Context) -> M
         made=None if letter.sender is None else ruling.made,
         sender=letter.sender,
     )
-    context.recorder.append(record)
     if letter.sender is not None:
         context.settled.append(answer_to(record, context.desk))
-    instructs = ruling.trigger and is_instruction(letter.event)
-    return MessageEffect(after, ruling.trigger, letter.event["words"] if instructs else None)
+    triggers = [ruling.trigger] if ruling.trigger else []
+    return context.write(state, record, Change(world, triggers))
 
 
 def answer_to(record: EventRecord, desk: Desk | None) -> Settled:
@@ -166,11 +155,11 @@ def status(context: Context, values: Mapping[str, Any]) -> dict[str, Any]:
     worker. `remote` are the workers that may become unavailable.
     """
     world = context.world
-    state = world.load(values["world"])
-    tally = tally_of(world, state)
+    state = context.load(values["world"])
+    tally, seen = tally_of(world, state), complete(world).spectate(state)
     return {
         "timestep": values["timestep"],
-        "world": world.dump(complete(world).spectate(state)),
+        "world": values["world"] if seen is state else world.dump(seen),
         "done": tally.done,
         "letters": values["cursor"],
         "planning": _is_planning(values),

@@ -7,36 +7,21 @@ moves, even without a trigger.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from cookmas.episodes.base import complete, movers
 from cookmas.episodes.engine import Fails, exhaustion_trigger
 from cookmas.episodes.trace import Lookup, MessageRecord
-from cookmas.episodes.world import Command, Commands, Trigger, is_told
+from cookmas.episodes.world import Command, Commands, Trigger
 from cookmas.files.errors import MissingError
+from cookmas.orchestrator.graph.bookkeeping import NOTHING, select_visible_fails
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.plans import commands_at, recall
-from cookmas.orchestrator.graph.state import (
-    THE_PLANNER,
-    State,
-    fails_data,
-    fails_of,
-    trigger_data,
-    trigger_of,
-)
+from cookmas.orchestrator.graph.state import THE_PLANNER, State, fails_of, trigger_of
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.planner import Instruction, Observation, TeamMessage
-
-MOST_UNTOLD = 16
-"""Maximum number of triggers that are kept for an agent until it may move; the oldest is dropped.
-"""
-
-Untold = Mapping[str, dict[str, Any]]
-"""For each agent the `triggers` and `fails` that it has not been told yet, as plain data."""
-
-_NOTHING: dict[str, Any] = {"triggers": [], "fails": {}}
 
 
 def exhaustion_triggers(ran_out: Sequence[str], world: Any, context: Context) -> list[Trigger]:
@@ -53,9 +38,7 @@ def exhaustion_triggers(ran_out: Sequence[str], world: Any, context: Context) ->
     return [exhaustion_trigger(to)] if to else []
 
 
-def agents_to_ask(
-    triggers: Sequence[Trigger], untold: Untold, world: Any, context: Context
-) -> tuple[str, ...]:
+def agents_to_ask(triggers: Sequence[Trigger], state: State, context: Context) -> tuple[str, ...]:
     """Return the agents to call now.
 
     In a team they are agents that may move, and that a trigger concerns now or has concerned since
@@ -64,6 +47,7 @@ def agents_to_ask(
     team = context.planner
     if not isinstance(team, Team):
         return (THE_PLANNER,) if triggers else ()
+    world, untold = state["world"], state["untold"]
     stepwise = () if context.world.is_finished(world) else team.stepwise
     moving = movers(context.world, world)
     return tuple(
@@ -74,51 +58,17 @@ def agents_to_ask(
     )
 
 
-def postpone(
-    team: Collection[str],
-    asked: Collection[str],
-    triggers: Sequence[Trigger],
-    fails: Fails,
-    untold: Untold,
-) -> dict[str, dict[str, Any]]:
-    """Return `untold`, to which the news for agents that are not called now are added.
+def news_for(agent: str | None, state: State) -> tuple[tuple[Trigger, ...], Fails]:
+    """Return the triggers and FAILs for the central planner, or for an agent of a team.
 
-    `untold` has the triggers and FAILs that agents must get at their next call. `team` are all
-    agents, `asked` those that are called now. `triggers` and `fails` are those of the present
-    timestep.
+    An agent gets those since its last call.
     """
-    later = dict(untold)
-    for name in team:
-        mine = [trigger_data(trigger) for trigger in triggers if trigger.concerns(name)]
-        if mine and name not in asked:
-            before = later.get(name, _NOTHING)
-            later[name] = {
-                "triggers": [*before["triggers"], *mine][-MOST_UNTOLD:],
-                "fails": {**before["fails"], **fails_data(select_visible_fails(fails, name))},
-            }
-    return later
-
-
-def news_for(
-    agent: str, triggers: Sequence[Trigger], fails: Fails, untold: Untold
-) -> tuple[tuple[Trigger, ...], Fails]:
-    """Return the triggers and FAILs for an agent since its last call.
-
-    `triggers` and `fails` are those of the present timestep, `untold` those of earlier ones.
-    """
-    before = untold.get(agent, _NOTHING)
-    mine = [trigger for trigger in triggers if trigger.concerns(agent)]
-    return (
-        (*map(trigger_of, before["triggers"]), *mine),
-        {**fails_of(before["fails"]), **select_visible_fails(fails, agent)},
-    )
-
-
-def select_visible_fails(fails: Fails, agent: str) -> Fails:
-    """Return the FAILs of which an agent is told: its own, and those it witnesses."""
-    return {
-        worker: fail for worker, fail in fails.items() if is_told(agent, worker, fail[1].witnesses)
-    }
+    if agent is None:
+        return tuple(map(trigger_of, state["triggers"])), fails_of(state["fails"])
+    before = state["untold"].get(agent, NOTHING)
+    triggers = map(trigger_of, [*before["triggers"], *state["triggers"]])
+    fails = {**before["fails"], **select_visible_fails(state["fails"], agent)}
+    return tuple(each for each in triggers if each.concerns(agent)), fails_of(fails)
 
 
 async def observe(
@@ -137,12 +87,9 @@ async def observe(
     this timestep. `decided` has the actions that others have decided on and that the agent may see.
     """
     world = context.world
-    triggers = tuple(map(trigger_of, state["triggers"]))
-    fails: Fails = fails_of(state["fails"])
-    if agent is not None:
-        triggers, fails = news_for(agent, triggers, fails, state.get("untold", {}))
-    away = state.get("away", {})
-    seen = world.observe(context.copy_state(state), agent)
+    triggers, fails = news_for(agent, state)
+    away = state["away"]
+    seen = world.observe(context.copy(state["world"]), agent)
     if away:
         seen = complete(world).remove_workers(seen, tuple(away))
     due = world.lookups(seen)
@@ -160,7 +107,7 @@ async def observe(
         return library.texts[key]
 
     if agent is None:
-        context.library.forget(state.get("fresh", ()))
+        context.library.forget(state["fresh"])
     if known:
         await look_up(*due)
     await recorder.write()
@@ -181,11 +128,11 @@ async def observe(
         look_up=look_up_one,
         agent=agent,
         talk=tuple(talk),
-        instructions=tuple(Instruction(*each) for each in state.get("instructions", ())),
+        instructions=tuple(Instruction(*each) for each in state["instructions"]),
         last=context.last,
-        movers=tuple(movers(world, context.load(state))),
+        movers=tuple(movers(world, state["world"])),
         did=tuple(did if agent is None else complete(world).filter_commands(did, agent)),
-        heard=_last_messages(state, context) if agent is not None else (),
+        heard=messages_of(state["said"], context) if agent is not None else (),
         rounds=rounds,
         decided=decided,
     )
@@ -205,16 +152,16 @@ def _remaining_schedule(state: State, context: Context, agent: str | None) -> tu
 
 def _last_commands(state: State) -> list[Command]:
     """Return the commands that the workers carried out at the previous timestep, in order."""
-    acts = state.get("acts")
+    acts = state["acts"]
     if not acts or acts["timestep"] != state["timestep"] - 1:
         return []
     by = (acts["by"][place] for place in sorted(acts["by"], key=int))
     return [Command(name, act) for name, act, away in by if act is not None and away is None]
 
 
-def _last_messages(state: State, context: Context) -> tuple[TeamMessage, ...]:
-    """Return the last messages of earlier timesteps."""
-    records = map(context.recorder.find_referred, state.get("said", ()))
+def messages_of(numbers: Iterable[int], context: Context) -> tuple[TeamMessage, ...]:
+    """Return the messages of a team in the records with these numbers."""
+    records = map(context.recorder.find_referred, numbers)
     return tuple(
         TeamMessage(record.agent, record.text, record.timestep)
         for record in records

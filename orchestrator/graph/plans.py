@@ -1,4 +1,4 @@
-"""Plans: the effects of a planner's answer on the trace and, by reference, on the state.
+"""Plans: a planner's answer in the trace, and the active schedules, to which the state refers.
 
 An answer has a schedule, a memory, model calls and an interpretation of the texts. Without an
 answer the episode ends.
@@ -11,32 +11,15 @@ from typing import Any
 
 from cookmas.episodes.answered import tally_of
 from cookmas.episodes.failure import FailedError
-from cookmas.episodes.trace import MemoryRecord, ModelCall, PlanRecord, Termination
+from cookmas.episodes.trace import End, MemoryRecord, ModelCall, PlanRecord, Termination
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InfrastructureError, LimitReachedError
-from cookmas.orchestrator.graph.context import Context, record_end
+from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.graph.state import THE_PLANNER, ActiveSchedule, ActiveSchedules, State
 from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.models.message import CallMeasurements
 from cookmas.orchestrator.planner import Plan, PlanningStoppedError
-
-
-def activate(
-    before: ActiveSchedules, answers: Mapping[str, Sequence[int]], begin: int, horizon: int | None
-) -> ActiveSchedules:
-    """Return the active schedules after `answers` take effect at timestep `begin`.
-
-    `before` are the schedules that are active until then. `answers` has for each agent the number
-    of its answer in the trace, and its length; an answer of length 0 leaves the agent without a
-    schedule. Schedules of other agents continue. No schedule reaches beyond the horizon.
-    """
-    schedules = {name: each for name, each in before.items() if name not in answers}
-    for name, (number, length) in answers.items():
-        end = begin + length if horizon is None else min(begin + length, horizon)
-        if end > begin:
-            schedules[name] = ActiveSchedule(plan=number, begin=begin, end=end)
-    return schedules
 
 
 def commands_at(schedules: ActiveSchedules, timestep: int, recorder: Recorder) -> list[Command]:
@@ -72,23 +55,22 @@ def _entry(schedule: ActiveSchedule, timestep: int, recorder: Recorder) -> list[
 
 def recall(state: State, context: Context, agent: str | None = None) -> Mapping[str, Any]:
     """Return the last memory of the central planner, or of an `agent` of a team; empty if none."""
-    number = state.get("memory", {}).get(agent or THE_PLANNER)
+    number = state["memory"].get(agent or THE_PLANNER)
     record = None if number is None else context.recorder.find_referred(number)
     return record.kept if isinstance(record, MemoryRecord) else {}
 
 
 def remember(
     state: State, context: Context, kept: Mapping[str, Any] | None, agent: str | None = None
-) -> dict[str, int]:
-    """Record a planner's or an agent's memory if it has changed; return all memories of the state.
+) -> State:
+    """Record the new memory of a planner or an agent if it has changed, and return the state.
 
     `kept` is the new memory; if it is None, nothing changes.
     """
-    memory = dict(state.get("memory", {}))
-    if kept is not None and kept != recall(state, context, agent):
-        record = MemoryRecord(timestep=state["timestep"], agent=agent, kept=dict(kept))
-        memory[agent or THE_PLANNER] = context.recorder.append(record)
-    return memory
+    if kept is None or kept == recall(state, context, agent):
+        return state
+    memory = MemoryRecord(timestep=state["timestep"], agent=agent, kept=dict(kept))
+    return context.write(state, memory)
 
 
 def record_calls(
@@ -178,6 +160,11 @@ def end_here(state: State, context: Context, how: Termination, why: str) -> Stat
     """
     if context.desk and how == "infrastructure_error":
         raise InfrastructureError(why)
-    tally = tally_of(context.world, context.load(state))
-    ended = record_end(context, state["timestep"], how, why, tally)
-    return State(triggers=[], records=context.recorder.count, ended=ended)
+    return record_end(state, context, how, why)
+
+
+def record_end(state: State, context: Context, how: Termination, why: str) -> State:
+    """Record that the episode is over, and return the state at its end."""
+    tally = tally_of(context.world, state["world"])
+    end = End(timestep=state["timestep"], termination=how, why=why, tally=tally)
+    return context.write(state, end)

@@ -8,7 +8,7 @@ these lines, as replay does, gives the state of the graph that the parent's chec
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
@@ -16,9 +16,7 @@ from langgraph.checkpoint.base import CheckpointTuple
 from langgraph.types import Interrupt, Send
 from pydantic import BaseModel, TypeAdapter
 
-from cookmas.episodes.base import movers
-from cookmas.episodes.engine import Fails, progress
-from cookmas.episodes.instruction import MOST_INSTRUCTIONS, apply_event, is_instruction
+from cookmas.episodes.instruction import apply_event
 from cookmas.episodes.replay import after_step, behind_fork
 from cookmas.episodes.trace import (
     AnyRecord,
@@ -26,33 +24,23 @@ from cookmas.episodes.trace import (
     ForkRecord,
     Header,
     LineUp,
-    MemoryRecord,
-    MessageRecord,
-    PlanRecord,
     StepRecord,
     Superstep,
     Trace,
-    TriggerRecord,
 )
-from cookmas.episodes.world import AnyWorld, Outcome, Trigger, digest
+from cookmas.episodes.world import AnyWorld, Trigger, digest
 from cookmas.files.errors import InputError, TraceError
 from cookmas.orchestrator.checkpoints.serializer import ForgedCheckpointError
-from cookmas.orchestrator.graph.central import PLANNER
-from cookmas.orchestrator.graph.observation import postpone
-from cookmas.orchestrator.graph.plans import activate
+from cookmas.orchestrator.graph.bookkeeping import Change, Terms, note
 from cookmas.orchestrator.graph.state import (
-    THE_PLANNER,
-    ActiveSchedules,
-    Acts,
+    FIRST_STATE,
+    WORKER,
     Assignment,
     State,
     Together,
     acts_of,
-    fails_data,
     trigger_data,
 )
-from cookmas.orchestrator.graph.team import AGENT, MOST_HEARD
-from cookmas.orchestrator.graph.timestep import WORLD
 from cookmas.workers.person import Asked
 
 HANDOVER = "handover"
@@ -183,190 +171,71 @@ def rewind(trace: Trace, world: AnyWorld[Any]) -> Rewound:
     planner. `world` is the world in which the run began. Raises TraceError if the trace does not
     replay.
     """
-    horizon = trace.header.horizon
-    line_up = LineUp(trace.header.planner, trace.header.seats)
-    rewinding = _Rewinding(world, world.start(), horizon, open=horizon is None, line_up=line_up)
+    horizon, line_up = trace.header.horizon, LineUp(trace.header.planner, trace.header.seats)
+    terms = Terms(world, _team(world, line_up), horizon, horizon is None)
+    state: State = {**FIRST_STATE, "world": world.start()}
+    step: StepRecord | None = None
+    acted = -1
     for number, record in enumerate(trace.records):
-        rewinding.take(number, record)
-    return rewinding.result(trace)
-
-
-@dataclass(slots=True)
-class _Rewinding:
-    """A computation of the graph's state from a trace, record by record.
-
-    `timestep`, `fails`, `cursor`, `stalled`, `seen`, `memory`, `untold`, `said` and `acts` become
-    the fields of that name in `State`; `schedules` becomes `schedule`, and `told` becomes
-    `instructions`. `state` is the state of the world. `news` are the triggers that arise before the
-    next timestep is opened. `opening` is true during the world's superstep that opens a timestep;
-    `events` is the number of events in this superstep so far, and `triggers` are its triggers so
-    far. `acted` is true if the workers' superstep came before the world's. `asked` is the last
-    timestep at which the planner was called, `moved` are the agents of the `team` that were called
-    at that timestep.
-    """
-
-    world: AnyWorld[Any]
-    state: Any
-    horizon: int | None
-    open: bool
-    line_up: LineUp
-    timestep: int = 0
-    news: Sequence[Trigger] = ()
-    fails: Fails = field(default_factory=dict)
-    cursor: int = 0
-    opening: bool = False
-    events: int = 0
-    triggers: list[Trigger] = field(default_factory=list)
-    stalled: int = 0
-    seen: list[str] = field(default_factory=list)
-    memory: dict[str, int] = field(default_factory=dict)
-    told: list[list[Any]] = field(default_factory=list)
-    asked: int | None = None
-    schedules: ActiveSchedules = field(default_factory=dict)
-    moved: Sequence[str] = ()
-    untold: dict[str, Any] = field(default_factory=dict)
-    said: list[int] = field(default_factory=list)
-    acted: bool = False
-    acts: Acts = field(default_factory=lambda: Acts())
-
-    @property
-    def team(self) -> Sequence[str]:
-        """The workers that plan for themselves."""
-        return [name for name in self.world.workers if name in (self.line_up.seats or {})]
-
-    def take(self, number: int, record: AnyRecord) -> None:
-        match record:
-            case Superstep():
-                self._superstep(record)
-            case EventRecord():
-                self._event(record)
-                self.cursor = record.number or self.cursor
-                self.events += 1
-                if is_instruction(record.event) and not record.refused:
-                    self.told.append([record.timestep, record.event["words"]])
-            case TriggerRecord():
-                to = None if record.to is None else tuple(record.to)
-                self.triggers.append(Trigger(kind=record.trigger, cause=record.cause, to=to))
-            case PlanRecord() if not (record.agent and record.refused):
-                self._answer(number, record)
-            case MessageRecord():
-                self.said = [*self.said, number][-MOST_HEARD:]
-            case MemoryRecord():
-                self.memory[record.agent or THE_PLANNER] = number
-            case ForkRecord():
-                self.world = behind_fork(record, self.world, self.state)
-                self.open = False
-                self.line_up = self.line_up.apply_fork(record)
-            case StepRecord():
-                self._step(record)
-
-    def _event(self, record: EventRecord) -> None:
-        if record.refused:
-            return
-        self.state, ruling = apply_event(self.world, self.state, record.event)
-        self.news = [*self.news, ruling.trigger] if ruling.trigger else self.news
-
-    def _superstep(self, record: Superstep) -> None:
-        if self.opening:
-            self._note_opening()
-        self.opening = record.nodes == [WORLD]
-        self.acted = self.acted if self.opening else set(record.nodes) == {"worker"}
-        talking = record.nodes == [AGENT] and self.asked == record.timestep
-        if record.nodes in ([PLANNER], [AGENT]) and not talking:
-            self.stalled += bool(self.triggers)
-            self.asked = record.timestep
-            self.untold = {n: told for n, told in self.untold.items() if n not in self.moved}
-        self.events, self.triggers = 0, []
-
-    def _note_opening(self) -> None:
-        """Update the count of calls without progress, and the agents that the triggers concern."""
-        if self.world.is_finished(self.state) or (self.open and self.events):
-            self.stalled, self.seen = 0, []
-        elif self.triggers:
-            made = digest(self.world.progress_key(self.state))
-            self.stalled, self.seen = progress(self.stalled, self.seen, made)
-        moving = movers(self.world, self.state)
-        self.moved = [
-            name
-            for name in self.team
-            if name in moving
-            and (name in self.untold or any(each.concerns(name) for each in self.triggers))
-        ]
-        self.untold = postpone(self.team, self.moved, self.triggers, self.fails, self.untold)
-
-    def _answer(self, number: int, record: PlanRecord) -> None:
-        """Activate a planner's answer."""
-        length = 0 if record.refused else len(record.schedule)
-        answers = {record.agent or THE_PLANNER: (number, length)}
-        before = self.schedules if record.agent else {}
-        self.schedules = activate(before, answers, record.timestep, self.horizon)
-
-    def _step(self, record: StepRecord) -> None:
-        alone = not record.commands and not movers(self.world, self.state)
-        self.state, _, happened = after_step(record, self.world, self.state)
-        self.timestep = record.timestep + 1
-        actions = dict(record.commands)
-        if self.acted:
-            self.acts, self.acted = acts_of(record.timestep, record.commands), False
-        fails = {
-            worker: (
-                actions.get(worker, ""),
-                Outcome(fail.fail, fail.why, tuple(fail.witnesses or ())),
-            )
-            for worker in self.world.workers
-            if (fail := record.fails.get(worker))
-        }
-        self.fails = {**self.fails, **fails} if alone else fails
-        self.news = [*self.news, *happened] if alone else happened
-
-    def result(self, trace: Trace) -> Rewound:
-        """Return the state after all records of `trace`, which have been taken before."""
-        taken = list(takewhile(lambda r: isinstance(r, ForkRecord), reversed(trace.records)))
-        before = Trace(trace.records[: len(trace.records) - len(taken)])
-        why = _handover(before, trace, taken)
-        triggers = [*self.news, *([Trigger(kind=HANDOVER, cause=why)] if why else [])]
-        dumped = self.world.dump(self.state)
-        steps = [record for record in trace.records if isinstance(record, StepRecord)]
-        if steps and digest(dumped) != steps[-1].digest:
-            at = steps[-1].timestep
-            raise TraceError(
-                f"the trace does not replay at timestep {at}; 'cookmas replay' says how"
-            )
-        same = before.line_up == trace.line_up
-        order = [THE_PLANNER, *self.world.workers]
-        state = State(
-            timestep=self.timestep,
-            world=dumped,
-            schedule={n: self.schedules[n] for n in order if n in self.schedules},
-            commands=[],
-            acts=self.acts,
-            triggers=[trigger_data(trigger) for trigger in triggers],
-            fails=fails_data(self.fails),
-            away={},
-            fresh=[],
-            cursor=self.cursor,
-            records=len(trace.records),
-            stalled=self.stalled,
-            seen=self.seen,
-            memory=self.memory if same else {},
-            instructions=self.told[-MOST_INSTRUCTIONS:],
-            talk={},
-            said=self.said,
-            asked=[],
-            untold=self.untold if same else {},
-            asleep=False,
-            forked=self.timestep > 0,
-            ended=None,
+        if isinstance(record, ForkRecord):
+            line_up = line_up.apply_fork(record)
+            world = behind_fork(record, terms.world, state["world"])
+            terms = Terms(world, _team(world, line_up), horizon, is_open=False)
+        elif isinstance(record, StepRecord):
+            step = record
+        elif isinstance(record, Superstep) and WORKER in record.nodes:
+            acted = record.timestep
+        state = note(state, number, record, terms, _replay(record, terms.world, state["world"]))
+    dumped = terms.world.dump(state["world"])
+    if step and digest(dumped) != step.digest:
+        raise TraceError(
+            f"the trace does not replay at timestep {step.timestep}; 'cookmas replay' says how"
         )
-        return Rewound(world=self.world, seen=self.state, state=state)
+    if step and step.timestep == acted:
+        state["acts"] = acts_of(step.timestep, step.commands)
+    state = _hand_over(state, trace)
+    return Rewound(
+        world=terms.world,
+        seen=state["world"],
+        state={
+            **state,
+            "world": dumped,
+            "records": len(trace.records),
+            "forked": state["timestep"] > 0,
+        },
+    )
 
 
-def _handover(before: Trace, trace: Trace, forks: Sequence[AnyRecord]) -> str | None:
-    """Return why the planner must be called after `forks`; None if it need not be.
+def _team(world: AnyWorld[Any], line_up: LineUp) -> Sequence[str]:
+    """Return the workers that plan for themselves."""
+    return [name for name in world.workers if name in (line_up.seats or {})]
 
-    `before` is the part of `trace` before these forks.
+
+def _replay(record: AnyRecord, world: AnyWorld[Any], before: Any) -> Change | None:
+    """Return the change of the world with a record; None if it leaves the world unchanged."""
+    match record:
+        case EventRecord(refused=None):
+            after, ruling = apply_event(world, before, record.event)
+            return Change(after, [ruling.trigger] if ruling.trigger else [])
+        case StepRecord():
+            after, _, happened = after_step(record, world, before)
+            return Change(after, happened)
+    return None
+
+
+def _hand_over(state: State, trace: Trace) -> State:
+    """Return the state after the forks at the end of a trace.
+
+    A new planner knows nothing that the last one has kept. If the planner or the world is another
+    one, a trigger says so.
     """
+    forks = list(takewhile(lambda record: isinstance(record, ForkRecord), reversed(trace.records)))
+    before = Trace(trace.records[: len(trace.records) - len(forks)])
     changed = [f.altered for f in forks if isinstance(f, ForkRecord) and f.altered]
     if before.line_up != trace.line_up:
         changed.append(f"{trace.planners[-1]} plans from here on")
-    return "; ".join(reversed(changed)) or None
+        state = {**state, "memory": {}, "untold": {}}
+    if not changed:
+        return state
+    handover = Trigger(kind=HANDOVER, cause="; ".join(reversed(changed)))
+    return {**state, "news": [*state["news"], trigger_data(handover)]}

@@ -7,8 +7,10 @@ from typing import Annotated, Any, NotRequired, final
 
 from typing_extensions import TypedDict
 
-from cookmas.episodes.engine import Fails
 from cookmas.episodes.world import Outcome, Trigger
+
+WORLD, PLANNER, AGENT, WORKER, DOOR = "world", "planner", "agent", "worker", "door"
+"""The names of the nodes, which are also in traces."""
 
 ActsBy = dict[str, tuple[str, str | None, str | None]]
 """For each place in the order of commands: a worker, its action, and why it is unavailable.
@@ -61,17 +63,44 @@ class Opened(TypedDict, total=False):
     """The termination; None until the end."""
 
 
+class News(TypedDict):
+    """The triggers and FAILs that an agent of a team must still be told."""
+
+    triggers: list[dict[str, Any]]
+    """The triggers, oldest first."""
+    fails: dict[str, dict[str, Any]]
+    """The FAILs, by worker."""
+
+
+class Talk(TypedDict, total=False):
+    """The dialogue of a team at a timestep so far; empty without a dialogue."""
+
+    turns: dict[str, int]
+    """The number of turns that each agent has taken."""
+    last: str
+    """The agent that had the last turn."""
+    messages: list[int]
+    """Numbers in the trace of the messages."""
+    heard: dict[str, int]
+    """The number of messages at each agent's last turn."""
+    decided: dict[str, list[int]]
+    """For each agent that has decided, the number in the trace and the length of its answer."""
+
+
 class State(Opened, total=False):
     """The state of the graph: checkpointed plain data of bounded size."""
 
-    world: dict[str, Any]
-    """The dump of the world's state."""
+    world: Any
+    """The state of the world: itself within a node, its dump in a checkpoint."""
     schedule: ActiveSchedules
     """The active schedules, by reference."""
     acts: Annotated[Acts, merge_acts]
     """The actions of the present timestep so far."""
-    untold: dict[str, dict[str, Any]]
-    """For each agent of a team, the triggers and FAILs that it must still be told."""
+    news: list[dict[str, Any]]
+    """The triggers since the last opening of a timestep, apart from those of FAILs."""
+    untold: dict[str, News]
+    """For each agent of a team that has waited for its move, the news that it must still be told.
+    """
     fails: dict[str, dict[str, Any]]
     """The FAILs of the timestep before, by worker."""
     away: dict[str, str]
@@ -90,8 +119,8 @@ class State(Opened, total=False):
     """For each agent, or the central planner, the number of the trace record with its memory."""
     instructions: list[list[Any]]
     """The last instructions of the supervisor, with their timesteps."""
-    talk: dict[str, Any]
-    """The messages and decisions of a team at this timestep."""
+    talk: Talk
+    """The dialogue of a team at this timestep."""
     said: list[int]
     """Numbers in the trace of the last messages of a team."""
     forked: bool
@@ -164,19 +193,6 @@ def trigger_of(data: Mapping[str, Any]) -> Trigger:
     return Trigger(kind=data["kind"], cause=data["cause"], to=None if to is None else tuple(to))
 
 
-def fails_data(fails: Fails) -> dict[str, dict[str, Any]]:
-    """Return FAILs in the form in which the state holds them."""
-    return {
-        worker: {
-            "action": action,
-            "fail": str(outcome.fail),
-            "why": outcome.why,
-            **({"witnesses": list(outcome.witnesses)} if outcome.witnesses else {}),
-        }
-        for worker, (action, outcome) in fails.items()
-    }
-
-
 def fails_of(data: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[str, Outcome]]:
     """Return FAILs from the form in which the state holds them."""
     return {
@@ -190,9 +206,11 @@ def fails_of(data: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[str, Outc
 
 def references(state: State) -> list[int]:
     """Return the numbers of the records (plans, memories, messages) to which a state refers."""
-    plans = [part["plan"] for part in state.get("schedule", {}).values()]
-    decided = [number for number, _ in state.get("talk", {}).get("decided", {}).values()]
-    return [*plans, *decided, *state.get("memory", {}).values(), *state.get("said", ())]
+    plans = [part["plan"] for part in state["schedule"].values()]
+    talk = state["talk"]
+    decided = [number for number, _ in talk.get("decided", {}).values()]
+    messages = (*state["said"], *talk.get("messages", ()))
+    return [*plans, *decided, *state["memory"].values(), *messages]
 
 
 FIRST_STATE = State(
@@ -201,6 +219,7 @@ FIRST_STATE = State(
     commands=[],
     acts={},
     triggers=[],
+    news=[],
     fails={},
     away={},
     fresh=[],

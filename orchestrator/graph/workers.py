@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from langgraph.types import Command as Resume
 from langgraph.types import Interrupt, interrupt
 
-from cookmas.episodes.base import complete, movers, overrides
+from cookmas.episodes.base import complete, movers
 from cookmas.episodes.engine import commands_for
 from cookmas.episodes.failure import failure_of
 from cookmas.episodes.world import Command, Trigger
@@ -51,27 +51,23 @@ def then_assign(node: Node) -> Node:
     """
 
     async def node_and_assignments(state: State, context: Context) -> State:
-        update = await node(state, context)
-        after = state | update
-        if after["ended"] or after["asleep"] or must_plan(after):
-            return update
-        return update | assignments(after, context)
+        after = await node(state, context)
+        waits = after["ended"] or after["asleep"] or must_plan(after)
+        return after if waits else assign(after, context)
 
     return node_and_assignments
 
 
-def assignments(state: State, context: Context) -> State:
-    """Return the part of the state with the workers' assignments: the commands of the schedule."""
-    world = context.world
-    now = context.load(state) if overrides(world, "movers") else None
+def assign(state: State, context: Context) -> State:
+    """Return the state with the workers' assignments: the commands of the schedule."""
     wanted = commands_at(state["schedule"], state["timestep"], context.recorder)
-    commands = [list(command) for command in commands_for(world, now, wanted)]
-    after = State(commands=commands)
-    if context.apart != state.get("apart", []):
-        after["apart"] = context.apart
+    commands = commands_for(context.world, state["world"], wanted)
+    state = {**state, "commands": [list(command) for command in commands]}
+    if context.apart or "apart" in state:
+        state["apart"] = context.apart
     if context.people:
-        after["legal"] = _legal(state, context)
-    return after
+        state["legal"] = _legal(state, context)
+    return state
 
 
 def _legal(state: State, context: Context) -> dict[str, list[str]]:
@@ -79,8 +75,7 @@ def _legal(state: State, context: Context) -> dict[str, list[str]]:
 
     A person's list is empty if the world cannot simulate what the person sees.
     """
-    world = context.world
-    now = context.load(state)
+    world, now = context.world, state["world"]
     asked = [name for name in context.people if name in movers(world, now)]
     known = {name: complete(world).simulable(world.observe(now, name), name) for name in asked}
     return {n: [] if each is None else list(world.legal(each, n)) for n, each in known.items()}

@@ -18,6 +18,7 @@ from cookmas.episodes.engine import (
     how_it_goes_on,
 )
 from cookmas.episodes.failure import FailedError, WorldFailedError, naming
+from cookmas.episodes.parts import OutcomeRecord
 from cookmas.episodes.trace import AnyRecord, End, EventRecord, StepRecord
 from cookmas.episodes.world import Command, Ending, Outcome
 from cookmas.files.errors import InfrastructureError, InputError
@@ -130,21 +131,19 @@ def test_a_world_without_turns_is_given_whatever_is_wanted() -> None:
 
 @pytest.mark.parametrize(("player", "told"), [("ann", ("ann",)), ("ben", ("ben", "ann"))])
 def test_a_fail_is_told_to_whom_it_concerns(player: str, told: tuple[str, ...]) -> None:
-    records: list[AnyRecord] = []
     state: Table = {"timestep": 0 if player == "ann" else 1, "points": 0, "dice": []}
-    done = carry_out(DiceWorld(), state, [Command(player, "hop")], 0, records.append)
-    (trigger,) = failures(done.fails)
+    done = carry_out(DiceWorld(), state, [Command(player, "hop")], 0)
+    (trigger,) = failures({player: ("hop", done.outcomes[player])})
     assert (trigger.cause, trigger.to) == (f"{player}, hop: hop is none", told)
-    (step,) = records
-    assert isinstance(step, StepRecord)
-    assert step.fails[player].witnesses == (list(told[1:]) or None)
+    assert done.record.fails[player].witnesses == (list(told[1:]) or None)
     assert dict(done.outcomes)[told[-1] if player == "ann" else "ann"].done == (player == "ben")
 
 
 def test_whoever_is_away_fails_for_that_reason() -> None:
     world = CorridorWorld(1, 9)
-    done = carry_out(world, world.start(), [], 0, lambda _: None, {"walker_1": "asleep"})
-    assert done.fails == {"walker_1": ("", Outcome("no_action", "asleep"))}
+    done = carry_out(world, world.start(), [], 0, {"walker_1": "asleep"})
+    assert done.outcomes == {"walker_1": Outcome("no_action", "asleep")}
+    assert done.record.fails == {"walker_1": OutcomeRecord(fail="no_action", why="asleep")}
 
 
 def played(

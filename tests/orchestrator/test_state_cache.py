@@ -5,7 +5,6 @@ from __future__ import annotations
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.recorder import Recorder
-from cookmas.orchestrator.graph.state import State
 from cookmas.orchestrator.library import Library
 from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.corridor.world import CorridorWorld
@@ -33,7 +32,7 @@ def context() -> Context:
 def test_a_state_that_was_dumped_is_at_hand() -> None:
     episode, state = context(), WORLD.start()
     dumped = episode.dump(state)
-    assert episode.load(State(world=dumped)) is state
+    assert episode.load(dumped) is state
     assert episode.dump(state) is dumped
 
 
@@ -43,5 +42,5 @@ def test_what_somebody_edited_is_loaded_and_what_came_after_is_dumped() -> None:
     other, _ = WORLD.apply(state, {"kind": "bell", "name": "red"})
     edited = WORLD.dump(other)
     assert edited != WORLD.dump(state)
-    assert WORLD.dump(episode.load(State(world=edited))) == edited
+    assert WORLD.dump(episode.load(edited)) == edited
     assert episode.dump(other) == edited

@@ -26,7 +26,7 @@ from cookmas.orchestrator.graph.context import Context, complete_state
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.graph.restoring import count_kept_records
 from cookmas.orchestrator.graph.state import Acts, State
-from cookmas.orchestrator.graph.workers import assignments, availability, recoveries, tasks
+from cookmas.orchestrator.graph.workers import assign, availability, recoveries, tasks
 from cookmas.orchestrator.library import Library
 from cookmas.orchestrator.member import Team, Turn
 from cookmas.orchestrator.parts import EpisodeContent
@@ -188,7 +188,7 @@ def test_a_person_is_prompted_only_where_it_is_their_move() -> None:
     for timestep, mover in ((0, "ann"), (1, "ben")):
         world = {"timestep": timestep, "points": 0, "dice": []}
         state = complete_state(State(timestep=timestep, world=world), context)
-        state.update(assignments(state, context))
+        state = assign(state, context)
         assert [dict(each) for each in tasks(state)] == [
             {
                 "timestep": timestep,

@@ -99,6 +99,6 @@ def _play(scenario: KitchenScenario, schedule: Sequence[Mapping[str, str]], path
         now = play.timestep
         wanted = schedule[now] if now < len(schedule) else {}
         done = play.step([Command(*each) for each in wanted.items()])
-        for worker, (_, outcome) in done.fails.items():
-            raise InputError(str(path), f"schedule.{now}.{worker}: FAILs: {outcome.why}")
+        for worker, fail in done.record.fails.items():
+            raise InputError(str(path), f"schedule.{now}.{worker}: FAILs: {fail.why}")
     return Trace(tuple(records))

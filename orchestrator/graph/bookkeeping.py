@@ -1,0 +1,243 @@
+"""The bookkeeping: how each record of a trace changes the state of its episode.
+
+Nodes append a record and apply it (`Context.write`). Rewinding applies the records of a trace from
+the first one on (`cookmas.orchestrator.graph.restoring`). So a fork begins with the state that its
+parent had. What nodes decide without a record, such as the agents to call, they set themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from cookmas.episodes.base import movers
+from cookmas.episodes.engine import progress
+from cookmas.episodes.instruction import MOST_INSTRUCTIONS, is_instruction
+from cookmas.episodes.trace import (
+    AnyRecord,
+    End,
+    EventRecord,
+    MemoryRecord,
+    MessageRecord,
+    PlanRecord,
+    StepRecord,
+    Superstep,
+    TriggerRecord,
+)
+from cookmas.episodes.world import AnyWorld, Trigger, digest, is_told
+from cookmas.orchestrator.graph.state import (
+    AGENT,
+    DOOR,
+    PLANNER,
+    THE_PLANNER,
+    ActiveSchedule,
+    ActiveSchedules,
+    News,
+    State,
+    Talk,
+    trigger_data,
+)
+
+MOST_HEARD = 16
+"""Maximum number of messages of earlier timesteps that an observation has."""
+
+MOST_UNTOLD = 16
+"""Maximum number of triggers that are kept for an agent until it may move; the oldest is dropped.
+"""
+
+
+class Terms(NamedTuple):
+    """The terms of an episode, which only a fork changes."""
+
+    world: AnyWorld[Any]
+    """The world."""
+    team: Collection[str]
+    """The workers that plan for themselves; empty if a central planner plans."""
+    horizon: int | None
+    """Number of timesteps after which the episode ends; None for an open episode."""
+    is_open: bool
+    """True if the episode takes messages."""
+
+
+class Change(NamedTuple):
+    """The change of the world with an event or a timestep."""
+
+    world: Any
+    """The state of the world after it."""
+    triggers: Sequence[Trigger] = ()
+    """The triggers that it causes."""
+
+
+def note(
+    state: State, number: int, record: AnyRecord, terms: Terms, change: Change | None = None
+) -> State:
+    """Return the state of an episode after record `number` of its trace.
+
+    `change` is None if the record leaves the world unchanged. The world in the states is the state
+    of the world itself, not its dump.
+    """
+    match record:
+        case StepRecord():
+            assert change
+            return _note_step(state, record, terms, change)
+        case EventRecord():
+            return _note_event(state, record, terms, change)
+        case TriggerRecord():
+            return _note_trigger(state, record, terms)
+        case Superstep():
+            return _note_superstep(state, record)
+        case PlanRecord():
+            return _note_plan(state, number, record, terms)
+        case MessageRecord():
+            messages = [*state["talk"].get("messages", ()), number]
+            return {**state, "talk": {**state["talk"], "messages": messages}}
+        case MemoryRecord():
+            return {**state, "memory": {**state["memory"], record.agent or THE_PLANNER: number}}
+        case End():
+            return {**state, "triggers": [], "ended": record.termination}
+    return state
+
+
+def _note_step(state: State, record: StepRecord, terms: Terms, change: Change) -> State:
+    """Note a timestep: the world after it, its FAILs, and what the world did on its own.
+
+    FAILs and news of a timestep in which no worker may move are added to the earlier ones. The
+    agents that may move have been told all their news.
+    """
+    if state["talk"]:
+        state = conclude_talk(state, terms)
+    moving = movers(terms.world, state["world"])
+    alone = not record.commands and not moving
+    actions = dict(record.commands)
+    fails = {
+        worker: {"action": actions.get(worker, ""), **fail.model_dump(exclude_none=True)}
+        for worker, fail in record.fails.items()
+    }
+    news = [trigger_data(trigger) for trigger in change.triggers]
+    return {
+        **state,
+        "timestep": record.timestep + 1,
+        "world": change.world,
+        "fails": {**state["fails"], **fails} if alone else fails,
+        "news": [*state["news"], *news] if alone else news,
+        "triggers": [],
+        "untold": {name: kept for name, kept in state["untold"].items() if name not in moving},
+        **_count_anew(state, terms.world.is_finished(change.world)),
+    }
+
+
+def _note_event(state: State, record: EventRecord, terms: Terms, change: Change | None) -> State:
+    """Note an event: the world after it, its triggers, and the words of a supervisor."""
+    state = {**state, "cursor": record.number or state["cursor"]}
+    if is_instruction(record.event) and not record.refused:
+        told = [record.timestep, record.event["words"]]
+        state["instructions"] = [*state["instructions"], told][-MOST_INSTRUCTIONS:]
+    if change:
+        state["world"] = change.world
+        state["news"] = [*state["news"], *map(trigger_data, change.triggers)]
+    message = terms.is_open and record.number > 0
+    return {**state, **_count_anew(state, message or terms.world.is_finished(state["world"]))}
+
+
+def _count_anew(state: State, begins: bool) -> State:
+    """Return the part of the state that counts the planner's calls without progress.
+
+    The count begins again if nothing is left to do, and with each message to an open episode.
+    """
+    if begins:
+        return {"stalled": 0, "seen": []}
+    return {"stalled": state["stalled"], "seen": state["seen"]}
+
+
+def _note_trigger(state: State, record: TriggerRecord, terms: Terms) -> State:
+    """Note a reason to plan: for the next call, and for the agents that cannot be called now."""
+    state = {**state}
+    if not state["triggers"]:
+        made = digest(terms.world.progress_key(state["world"]))
+        state["stalled"], state["seen"] = progress(state["stalled"], state["seen"], made)
+    to = None if record.to is None else tuple(record.to)
+    trigger = Trigger(kind=record.trigger, cause=record.cause, to=to)
+    state["triggers"] = [*state["triggers"], trigger_data(trigger)]
+    if terms.team:
+        moving = movers(terms.world, state["world"])
+        later = [n for n in terms.team if n not in moving and trigger.concerns(n)]
+        state["untold"] = {**state["untold"], **{n: _postpone(state, n, trigger) for n in later}}
+    return state
+
+
+def _postpone(state: State, agent: str, trigger: Trigger) -> News:
+    """Return the news for an agent that may not move now, with a further trigger."""
+    before = state["untold"].get(agent, NOTHING)
+    return {
+        "triggers": [*before["triggers"], trigger_data(trigger)][-MOST_UNTOLD:],
+        "fails": {**before["fails"], **select_visible_fails(state["fails"], agent)},
+    }
+
+
+NOTHING: News = {"triggers": [], "fails": {}}
+"""The news for an agent that has been told everything."""
+
+
+def select_visible_fails(
+    fails: Mapping[str, dict[str, Any]], agent: str
+) -> dict[str, dict[str, Any]]:
+    """Return the FAILs of which an agent is told: its own, and those it witnesses."""
+    return {
+        worker: fail
+        for worker, fail in fails.items()
+        if is_told(agent, worker, fail.get("witnesses"))
+    }
+
+
+def _note_superstep(state: State, record: Superstep) -> State:
+    """Note that nodes run: the first call of a planner or a team, or the end of a sleep."""
+    if record.nodes in ([PLANNER], [AGENT]) and not state["talk"]:
+        talk: Talk = {"turns": {}} if record.nodes == [AGENT] else {}
+        return {**state, "stalled": state["stalled"] + bool(state["triggers"]), "talk": talk}
+    if record.nodes == [DOOR]:
+        return {**state, "asleep": False, "news": [], "fails": {}}
+    return state
+
+
+def _note_plan(state: State, number: int, record: PlanRecord, terms: Terms) -> State:
+    """Note an answer: a planner's takes effect at once, an agent's when the dialogue is over."""
+    length = 0 if record.refused else len(record.schedule)
+    if record.agent is None:
+        answer = {THE_PLANNER: (number, length)}
+        schedule = activate({}, answer, record.timestep, terms.horizon)
+        return {**state, "schedule": schedule, "triggers": []}
+    if record.refused:
+        return state
+    decided = {**state["talk"].get("decided", {}), record.agent: [number, length]}
+    return {**state, "talk": {**state["talk"], "decided": decided}}
+
+
+def conclude_talk(state: State, terms: Terms) -> State:
+    """Return the state after the dialogue of a team: the decisions of the agents take effect."""
+    talk, timestep = state["talk"], state["timestep"]
+    found = activate(state["schedule"], talk.get("decided", {}), timestep, terms.horizon)
+    return {
+        **state,
+        "schedule": {name: found[name] for name in terms.world.workers if name in found},
+        "said": [*state["said"], *talk.get("messages", ())][-MOST_HEARD:],
+        "talk": {},
+        "triggers": [],
+        "asked": [],
+    }
+
+
+def activate(
+    before: ActiveSchedules, answers: Mapping[str, Sequence[int]], begin: int, horizon: int | None
+) -> ActiveSchedules:
+    """Return the active schedules after `answers` take effect at timestep `begin`.
+
+    `before` are the schedules that are active until then. `answers` has for each agent the number
+    of its answer in the trace, and its length; an answer of length 0 leaves the agent without a
+    schedule. Schedules of other agents continue. No schedule reaches beyond the horizon.
+    """
+    schedules = {name: each for name, each in before.items() if name not in answers}
+    for name, (number, length) in answers.items():
+        end = begin + length if horizon is None else min(begin + length, horizon)
+        if end > begin:
+            schedules[name] = ActiveSchedule(plan=number, begin=begin, end=end)
+    return schedules
