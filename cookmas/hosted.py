@@ -11,14 +11,24 @@ from cookmas.episodes.failure import FailedError
 from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import CookMASError, InputError, LimitReachedError
 from cookmas.orchestrator.dialogue.options import AskingOptions
-from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.member import Team, Turn
 from cookmas.orchestrator.models.cassette import CassetteError
 from cookmas.orchestrator.models.options import ModelOptions
-from cookmas.orchestrator.planner import Observation, Planner, PlanningStoppedError
-from cookmas.orchestrator.planners.asked import ask_member, ask_planner
+from cookmas.orchestrator.planner import (
+    Observation,
+    Plan,
+    Planner,
+    PlannerAnswer,
+    PlanningStoppedError,
+)
+from cookmas.orchestrator.planners.calling import (
+    ask_member,
+    ask_planner,
+    observation_of,
+    write_answer,
+)
 from cookmas.orchestrator.planners.load import load_planner
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
-from cookmas.orchestrator.planners.wire import calls_data, observation_of, plan_data, turn_data
 from cookmas.sandbox.host import Ask
 from cookmas.world_names import WORLDS
 from cookmas.worlds.base.domain import Domain
@@ -89,7 +99,8 @@ class HostedPlanner:
         assert self._planner
         assert not isinstance(self._planner, Team)
         try:
-            return plan_data(await ask_planner(self._planner, self._observation(data)))
+            plan = await ask_planner(self._planner, self._observation(data))
+            return {"answer": write_answer(plan, Plan)}
         except STOPPED as why:
             return _describe_stop(why)
 
@@ -98,7 +109,8 @@ class HostedPlanner:
         assert isinstance(self._planner, Team)
         try:
             member = self._planner.members[data["agent"]]
-            return turn_data(await ask_member(member, self._observation(data)))
+            turn = await ask_member(member, self._observation(data))
+            return {"answer": write_answer(turn, Turn)}
         except STOPPED as why:
             return _describe_stop(why)
 
@@ -131,5 +143,9 @@ def _describe_stop(why: PlanningStoppedError | CassetteError | LimitReachedError
         return {"off_tape": str(why)}
     if isinstance(why, LimitReachedError):
         why = PlanningStoppedError(str(why), "budget")
-    calls = calls_data(why.calls, why.measured)
-    return {"stopped": str(why), "termination": why.termination, **calls}
+    made = PlannerAnswer(calls=why.calls, measured=why.measured)
+    return {
+        "stopped": str(why),
+        "termination": why.termination,
+        "made": write_answer(made, PlannerAnswer),
+    }

@@ -6,40 +6,21 @@ from collections.abc import Awaitable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
-from cookmas.episodes.trace import ModelCall, PlannerClass, SeatRecord
-from cookmas.orchestrator.models.message import CallMeasurements
-from cookmas.orchestrator.planner import Observation
+from cookmas.episodes.trace import PlannerClass, SeatRecord
+from cookmas.orchestrator.planner import Observation, PlannerAnswer
 
 ROUNDS = 4
 """Default number of turns of each member at a timestep."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class Turn(PlannerAnswer):
     """The answer of an agent in its turn."""
 
     say: str = ""
     """A message to all other agents; an empty text sends none."""
     actions: Sequence[str] | None = None
     """The agent's actions from the present timestep on; None keeps its earlier decision."""
-    reasoning: str = ""
-    """The agent's explanation, which other agents do not see."""
-    calls: Sequence[ModelCall] = ()
-    """The model calls for this turn, in order."""
-    measured: Sequence[CallMeasurements] = ()
-    """The measurements of these calls, in order; the trace does not record them."""
-    memory: Mapping[str, Any] | None = None
-    """Plain data of bounded size for the agent's next observation; None keeps the earlier data."""
-    understood: Mapping[str, Sequence[str]] | None = None
-    """How the agent interpreted the texts: by request, in the world's notation.
-
-    The trace records it only if the turn has `actions`.
-    """
-    doubts: Sequence[str] = ()
-    """What the agent did not understand in the texts, one sentence each.
-
-    The trace records the doubts only if the turn has `actions`.
-    """
 
 
 @runtime_checkable

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
+from pydantic import ConfigDict, SkipValidation
+
 from cookmas.episodes.base import overrides
 from cookmas.episodes.engine import EXHAUSTED as EXHAUSTED
 from cookmas.episodes.instruction import INSTRUCTION
@@ -73,7 +75,7 @@ class Observation(Generic[State]):
 
     An agent of a team gets the FAILs since its last call of which it is told.
     """
-    underway: Sequence[Commands] = ()
+    underway: tuple[tuple[Command, ...], ...] = ()
     """The rest of the active schedule, from this timestep on, which the answer replaces.
 
     An agent of a team sees only its own part.
@@ -105,7 +107,7 @@ class Observation(Generic[State]):
     """
     movers: tuple[str, ...] = ()
     """The workers that may move now."""
-    did: Commands = ()
+    did: tuple[Command, ...] = ()
     """The visible commands of the previous timestep."""
     heard: tuple[TeamMessage, ...] = ()
     """In a team, the last messages of earlier timesteps, oldest first."""
@@ -137,32 +139,40 @@ class Observation(Generic[State]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """A planner's answer."""
+class PlannerAnswer:
+    """The fields that the answer of a planner and the turn of an agent have in common."""
 
-    schedule: Sequence[Entry]
-    """An entry for each timestep from the present one on; a worker without an action idles."""
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
     reasoning: str = ""
-    """The planner's explanation."""
+    """The explanation of the planner or agent, which other agents do not see."""
     understood: Mapping[str, Sequence[str]] | None = None
-    """How the planner interpreted the texts: by request, in the world's notation.
+    """How the texts were interpreted: by request, in the world's notation.
 
-    None if the planner does not report it.
+    None if the planner does not report it. Of a turn, the trace records it only with `actions`.
     """
     doubts: Sequence[str] = ()
-    """What the planner did not understand in the texts, one sentence each."""
+    """What was not understood in the texts, one sentence each, recorded as `understood` is."""
+    calls: Sequence[ModelCall] = ()
+    """The model calls for this answer, in order."""
+    measured: Sequence[CallMeasurements] = ()
+    """The measurements of these calls, in order; the trace does not record them."""
+    memory: Mapping[str, Any] | None = None
+    """Plain data of bounded size for the next observation; None keeps the earlier data."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan(PlannerAnswer):
+    """A planner's answer."""
+
+    schedule: SkipValidation[Sequence[Entry]]
+    """An entry for each timestep from the present one on; a worker without an action idles."""
     declined: Mapping[str, str] = field(default_factory=dict)
     """The requests that will not be fulfilled, each with the reason."""
     gave_up: str | None = None
     """Why the planner gives up, which ends the episode; None if it does not."""
     search: SearchRecord | None = None
     """The record of the search that found the schedule; None if there was no search."""
-    calls: Sequence[ModelCall] = ()
-    """The model calls for this plan, in order."""
-    measured: Sequence[CallMeasurements] = ()
-    """The measurements of these calls, in order; the trace does not record them."""
-    memory: Mapping[str, Any] | None = None
-    """Plain data of bounded size for the next observation; None keeps the earlier data."""
 
 
 class PlanningStoppedError(CookMASError):

@@ -21,7 +21,7 @@ from cookmas.orchestrator.graph.plans import (
 from cookmas.orchestrator.graph.state import PLANNER, State
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.planner import Plan, check_plan
-from cookmas.orchestrator.planners.asked import ask_planner
+from cookmas.orchestrator.planners.calling import ask_planner
 
 
 async def planner(state: State, context: Context) -> State:

@@ -14,7 +14,7 @@ from typing import Any
 from cookmas.episodes.base import complete, movers
 from cookmas.episodes.engine import Fails, exhaustion_trigger
 from cookmas.episodes.trace import Lookup, MessageRecord
-from cookmas.episodes.world import Command, Commands, Trigger
+from cookmas.episodes.world import Command, Trigger
 from cookmas.files.errors import MissingError
 from cookmas.orchestrator.graph.bookkeeping import NOTHING, select_visible_fails
 from cookmas.orchestrator.graph.context import Context
@@ -134,11 +134,13 @@ async def observe(
         did=tuple(did if agent is None else complete(world).filter_commands(did, agent)),
         heard=messages_of(state["said"], context) if agent is not None else (),
         rounds=rounds,
-        decided=decided,
+        decided=dict(decided),
     )
 
 
-def _remaining_schedule(state: State, context: Context, agent: str | None) -> tuple[Commands, ...]:
+def _remaining_schedule(
+    state: State, context: Context, agent: str | None
+) -> tuple[tuple[Command, ...], ...]:
     """Return the rest of the central planner's active schedule, or of an agent's."""
     part = state["schedule"].get(agent or THE_PLANNER)
     if not part:

@@ -29,7 +29,7 @@ from cookmas.orchestrator.graph.plans import (
 )
 from cookmas.orchestrator.graph.state import AGENT, State
 from cookmas.orchestrator.member import Team, Turn
-from cookmas.orchestrator.planners.asked import ask_member
+from cookmas.orchestrator.planners.calling import ask_member
 
 LONGEST_MESSAGE = 2000
 """Maximum length of a message, in characters; the rest is cut off."""

@@ -10,8 +10,14 @@ from cookmas.episodes.trace import PlannerClass
 from cookmas.files.errors import MissingError
 from cookmas.orchestrator.member import Team, Turn
 from cookmas.orchestrator.models.cassette import CassetteError
-from cookmas.orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError
-from cookmas.orchestrator.planners.wire import calls_of, observation_data, plan_of, turn_of
+from cookmas.orchestrator.planner import (
+    Observation,
+    Plan,
+    Planner,
+    PlannerAnswer,
+    PlanningStoppedError,
+)
+from cookmas.orchestrator.planners.calling import observation_data, read_answer
 from cookmas.sandbox.child import Child
 
 ENTERING = 600.0
@@ -29,7 +35,7 @@ class OwnPlanner:
 
     async def plan(self, observation: Observation[Any]) -> Plan:
         """Return the child's answer. Raise FailedError if the child gives none."""
-        return plan_of(await _answer(self._child, "plan", observation))
+        return read_answer(await _answer(self._child, "plan", observation), Plan)
 
 
 class _OwnMember:
@@ -43,7 +49,7 @@ class _OwnMember:
 
     async def turn(self, observation: Observation[Any]) -> Turn:
         """Return the agent's turn from the child. Raise FailedError if the child gives none."""
-        return turn_of(await _answer(self._child, "turn", observation))
+        return read_answer(await _answer(self._child, "turn", observation), Turn)
 
 
 class FailedPlanner:
@@ -84,7 +90,9 @@ def load_own_planner(
     )
 
 
-async def _answer(child: Child, method: str, observation: Observation[Any]) -> Mapping[str, Any]:
+async def _answer(child: Child, method: str, observation: Observation[Any]) -> str:
+    """Return the child's answer in JSON. Raise the error with which its planner stopped."""
+
     async def look_up(key: Any) -> str:
         if not isinstance(key, str):
             raise MissingError(f"there is nothing to look up for {key!r}, which is not a text")
@@ -94,6 +102,7 @@ async def _answer(child: Child, method: str, observation: Observation[Any]) -> M
     if "off_tape" in answer:
         raise CassetteError(answer["off_tape"])
     if "stopped" in answer:
-        calls, measured = calls_of(answer)
-        raise PlanningStoppedError(answer["stopped"], answer["termination"], calls, measured)
-    return answer
+        made = read_answer(answer["made"], PlannerAnswer)
+        why, termination = answer["stopped"], answer["termination"]
+        raise PlanningStoppedError(why, termination, made.calls, made.measured)
+    return str(answer["answer"])

@@ -21,7 +21,7 @@ from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.dialogue.render import render
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.planner import Instruction, Observation, Plan
-from cookmas.orchestrator.planners.wire import observation_data, observation_of
+from cookmas.orchestrator.planners.calling import observation_data, observation_of
 from cookmas.orchestrator.runner import Episode
 from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.corridor.prompts.voice import VOICE

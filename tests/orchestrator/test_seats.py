@@ -13,8 +13,8 @@ from cookmas.files.errors import InputError
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.member import Team, Turn
 from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.planners.calling import read_answer, write_answer
 from cookmas.orchestrator.planners.seats import seat_of, seat_policy, team_of_seats
-from cookmas.orchestrator.planners.wire import turn_data, turn_of
 from cookmas.world_names import domain_of
 
 SCENARIO = domain_of("corridor").scenario("halves", {})
@@ -86,7 +86,7 @@ def test_a_planner_in_a_seat_says_what_it_understood_and_what_not() -> None:
 
 def test_a_turn_from_another_process_says_so_too() -> None:
     turn = Turn(actions=["stay"], understood={"red": ["at 3"]}, doubts=["blue: where?"])
-    sent = turn_of(turn_data(turn))
+    sent = read_answer(write_answer(turn, Turn), Turn)
     assert (sent.understood, sent.doubts) == (turn.understood, turn.doubts)
 
 

@@ -22,7 +22,7 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.commands.cli import app
 from cookmas.commands.signals import SIGNALS, Interrupted, heed
-from cookmas.orchestrator.planners.asked import ask_planner
+from cookmas.orchestrator.planners.calling import ask_planner
 from cookmas.orchestrator.runs.folder import create_folder
 from tests.warm import ROOT, Warm
 

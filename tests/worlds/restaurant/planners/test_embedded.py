@@ -18,7 +18,7 @@ from cookmas.episodes.world import Trigger
 from cookmas.kitchen.state import KitchenState
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.planner import Observation, Plan, check_plan, commands_of
-from cookmas.orchestrator.planners.wire import plan_data, plan_of
+from cookmas.orchestrator.planners.calling import read_answer, write_answer
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.scenario import scenario_names
@@ -104,7 +104,7 @@ async def test_with_no_open_line_there_is_nothing_to_do() -> None:
 async def test_what_the_search_found_crosses_the_wire() -> None:
     plan = await EmbeddedPlanner().plan(seen(ordered("Buttered Toast"), {"Buttered Toast": TOAST}))
     assert plan.search is not None
-    assert plan_of(plan_data(plan)).search == plan.search
+    assert read_answer(write_answer(plan, Plan), Plan).search == plan.search
 
 
 async def test_the_same_observation_gives_the_same_plan() -> None:
