@@ -15,10 +15,9 @@ from cookmas.episodes.trace import End
 from cookmas.episodes.trace_file import read_record
 from cookmas.files.errors import NotAllowedError, TraceError
 from cookmas.files.reading import open_file
-from cookmas.mailboxes.redis.address import is_address
-from cookmas.orchestrator.checkpoints.shared_lease import PATIENCE
+from cookmas.mailboxes.redis.address import is_address, need_redis
 from cookmas.orchestrator.runs.folder import TRACE, read_run
-from cookmas.orchestrator.runs.liveness import heartbeat_age
+from cookmas.orchestrator.runs.lease import LOCK, PATIENCE, is_played
 
 T = TypeVar("T")
 
@@ -79,6 +78,25 @@ class Status(BaseModel):
     world: dict[str, Any] | None = Field(
         description="The state of the world, as a spectator sees it."
     )
+
+
+async def heartbeat_age(episode: str | Path) -> float | None:
+    """Return the seconds since the last heartbeat of a run's orchestrator; None if there is none.
+
+    `episode` is the folder of a run, or the address of an episode in Redis. For a folder, None
+    means that no process plays the run now; a paused process has an age. For Redis, None means that
+    no process has played the run yet; after a process has ended, the age grows. The age is only for
+    display, because it compares clocks: if a clock jumps, the age is wrong until the next
+    heartbeat. Raise InfrastructureError if Redis does not answer.
+    """
+    if is_address(episode):
+        need_redis()
+        from cookmas.orchestrator.runs.redis_runs import heartbeat_age_in_redis
+
+        return await heartbeat_age_in_redis(str(episode))
+    if not is_played(Path(episode)):
+        return None
+    return max(0.0, time.time() - (Path(episode) / LOCK).stat().st_mtime)
 
 
 async def status_of(where: Path | str) -> Status:

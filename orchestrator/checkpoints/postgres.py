@@ -25,7 +25,6 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from cookmas.files.errors import InfrastructureError, InputError, LeaseLostError
 from cookmas.orchestrator.checkpoints.retention import KEEP, POSTGRES_RETENTION
-from cookmas.orchestrator.checkpoints.shared_lease import LeaseState, Renew, SharedLease
 from cookmas.orchestrator.checkpoints.sqlite import FENCED, Checkpoints
 
 Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
@@ -65,7 +64,7 @@ _MAKE = (
 )
 
 
-class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
+class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver):
     """The checkpoints of one run in a shared database, under the run's name `thread`.
 
     `keep` is the number of last checkpoints to keep; None keeps all.
@@ -73,15 +72,15 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
 
     def __init__(self, pool: Pool, url: str, thread: str, keep: int | None = None) -> None:
         super().__init__(pool, where="the database of the checkpoints")
-        self._pool = pool
-        self._url = url
+        self.pool = pool
+        self.url = url
         self._keep = "" if keep is None else str(keep)
         self.thread = thread
         self.minted = 0
 
     async def fence(self) -> int:
         """Return the last fencing number of the run; 0 if the run has had none."""
-        async with self._pool.connection() as connection:
+        async with self.pool.connection() as connection:
             query = "INSERT INTO cookmas_leases VALUES (%s, 0) ON CONFLICT DO NOTHING"
             await connection.execute(query, (self.thread,))
             query = "SELECT fence FROM cookmas_leases WHERE thread_id = %s"
@@ -96,7 +95,7 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         The database sessions that write under the number `seen` are ended. From then on a trigger
         rejects writes of each connection that has another number than the new one.
         """
-        async with self._pool.connection() as connection:
+        async with self.pool.connection() as connection:
             query = (
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                 "WHERE application_name = %s AND usename = current_user"
@@ -122,48 +121,6 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         settings = {"cookmas.fence": str(self.minted), "application_name": name, KEEP: self._keep}
         for setting, value in settings.items():
             await connection.execute("SELECT set_config(%s, %s, false)", (setting, value))
-
-    async def read_lease(self) -> LeaseState:
-        """Return the state of the lease; `beat` is the version of the lease's row in the database.
-
-        Each heartbeat changes this version.
-        """
-        query = "SELECT fence, holder, xmin::text AS beat FROM cookmas_leases WHERE thread_id = %s"
-        async with self._pool.connection() as connection:
-            row = await (await connection.execute(query, (self.thread,))).fetchone()
-        assert row
-        return LeaseState(**row)
-
-    async def claim(self, fence: int, holder: str) -> None:
-        """Take the lease. Raise LeaseLostError if `fence` is not the last fencing number."""
-        async with self._pool.connection() as connection:
-            await self._renew(connection, fence, holder)
-
-    @asynccontextmanager
-    async def start_renewing(self, fence: int, holder: str) -> AsyncIterator[Renew]:
-        """Yield a function that renews the lease; the function has its own database connection."""
-        connection: AsyncConnection[Any] | None = None
-
-        async def renew() -> None:
-            nonlocal connection
-            if connection is None or connection.closed:
-                connection = await AsyncConnection.connect(self._url, autocommit=True)
-            await self._renew(connection, fence, holder)
-
-        try:
-            yield renew
-        finally:
-            if connection is not None:
-                await connection.close()
-
-    async def _renew(self, connection: AsyncConnection[Any], fence: int, holder: str) -> None:
-        query = (
-            "UPDATE cookmas_leases SET holder = %s, touched = now() "
-            "WHERE thread_id = %s AND fence = %s"
-        )
-        renewed = await connection.execute(query, (holder, self.thread, fence))
-        if not renewed.rowcount:
-            raise LeaseLostError(FENCED)
 
     def translate(self, error: Exception) -> Exception:
         """Return a database error as an error for users; return any other error unchanged."""

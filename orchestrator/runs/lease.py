@@ -1,51 +1,102 @@
 """The lease of a run: only its holder plays the run, and an earlier holder can no longer write.
 
-The holder locks a file in the run's folder, and touches the file with each heartbeat
-(`cookmas.orchestrator.runs.heartbeat`). The lock ends with the process, so another process can take
-over from a crashed one at once. A paused process keeps its lock but sends no heartbeat. After
-PATIENCE seconds another process takes the lease, with a new lock file and a new fencing number.
-
-An earlier holder that wakes up writes nothing. Every transaction that writes a checkpoint or takes
-a message checks the fencing number. Every other write to a file (`cookmas.files.writing`) checks
-that the locked file is still in its place. This check holds a lock of `run.json`, and so does a
-process that takes over.
-
-If several folders share a database of checkpoints or an episode in Redis, the lease is stored there
-too (`cookmas.orchestrator.checkpoints.shared_lease`), under the same rules.
-
-No rule compares clocks. A process that waits for a lease checks several times whether a heartbeat
-has come since its last check. Only checks that were answered count.
+A lease stands in the run's folder, and also in each database that other folders may use for the
+same run. `docs/explanation/leases.md` has the rules of all places in one table. They are carried
+out here: `take_lease` waits, takes the number and holds the lease; `_renew_all` is the heartbeat.
+A place only reads, claims and renews its own lease (`LeasePlace`): the folder (`_FolderLease`),
+PostgreSQL (`cookmas.orchestrator.runs.postgres_lease`), Redis
+(`cookmas.orchestrator.runs.redis_runs`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import fcntl
+import logging
 import os
 import socket
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from cookmas.episodes.world import digest
 from cookmas.files.errors import LOCKED, InfrastructureError, LeaseLostError
 from cookmas.files.reading import open_file
 from cookmas.files.writing import guard_writes, replace_file
-from cookmas.orchestrator.checkpoints.shared_lease import BEAT, PATIENCE, Renew, SharedLease
 from cookmas.orchestrator.checkpoints.sqlite import FENCED, Checkpoints
 from cookmas.orchestrator.runs.folder import RUN, RunError
-from cookmas.orchestrator.runs.heartbeat import heartbeat
 
 LOCK = "lock"
+"""The file in a run's folder that the holder of the lease locks."""
+
+BEAT = 1.0
+"""Seconds between two heartbeats, and the timeout of one heartbeat."""
+
+PATIENCE = 4 * BEAT
+"""Seconds without a heartbeat after which another process may take the lease."""
 
 GLANCE = 0.2
 """Seconds between two checks for a heartbeat."""
 
+GRACE = 0.1
+"""Seconds after which a renewal is cancelled again if it has not ended."""
+
+Renew = Callable[[], Coroutine[Any, Any, None]]
+"""A function that renews a lease. It raises LeaseLostError if another process holds the lease."""
+
+_log = logging.getLogger(__name__)
+
+
+class LeaseState(NamedTuple):
+    """The state of a lease, as one query returns it."""
+
+    fence: int
+    """The last fencing number."""
+    holder: str | None
+    """The digest of the machine and the folder of the last holder; None if there has been none."""
+    beat: str
+    """A text that each heartbeat changes; it is compared only for equality."""
+
+
+class LeasePlace(ABC):
+    """A place where the lease of a run stands."""
+
+    @abstractmethod
+    async def read_lease(self) -> LeaseState:
+        """Return the state of the lease."""
+
+    @abstractmethod
+    async def claim(self, fence: int, holder: str) -> None:
+        """Take the lease under the fencing number `fence`, which must be above all earlier ones.
+
+        `holder` is the digest of this machine and the run's folder. Raise LeaseLostError if there
+        is a higher number.
+        """
+
+    @abstractmethod
+    def start_renewing(self, fence: int, holder: str) -> AbstractAsyncContextManager[Renew]:
+        """Yield a function that renews the lease; the function has its own connection.
+
+        `fence` and `holder` are as in `claim`. The function must run in the event loop that enters
+        this context manager.
+        """
+
+    async def is_followed(self, fence: int) -> bool:
+        """Return whether another process has claimed a fencing number above `fence`.
+
+        A place that does not answer within BEAT seconds counts as not followed.
+        """
+        with suppress(TimeoutError, InfrastructureError):
+            return (await asyncio.wait_for(self.read_lease(), BEAT)).fence > fence
+        return False
+
 
 @asynccontextmanager
 async def take_lease(
-    folder: Path, saver: Checkpoints, shared: Sequence[SharedLease] = ()
+    folder: Path, saver: Checkpoints, shared: Sequence[LeasePlace] = ()
 ) -> AsyncIterator[int]:
     """Hold the lease of the run in a folder within the block, and yield its fencing number.
 
@@ -54,18 +105,15 @@ async def take_lease(
     the run, and LeaseLostError within the block as soon as another process has taken over.
     """
     refused = RunError(f"{folder}: this run is under way in another process")
-    seen = await saver.fence()
-    lock = _lock(folder / LOCK) or await _inherit(folder / LOCK)
-    if lock is None:
-        raise refused
     holder = digest(f"{socket.gethostname()}:{folder.resolve()}")
-    with lock:
-        os.utime(lock.fileno())
-        least = max([await _last_number(each, holder, refused) for each in shared], default=0)
+    seen = await saver.fence()
+    with _FolderLease(folder) as own:
+        await _await_end(own, holder, refused)
+        await own.claim(0, holder)
+        least = max([await _await_end(each, holder, refused) for each in shared], default=0)
         fence = await saver.mint(seen, least)
-        if fence is None or not _is_own_lock(lock, folder / LOCK):
+        if fence is None or not own.touch():
             raise refused
-        os.utime(lock.fileno())
         for each in shared:
             await each.claim(fence, holder)
         task, loop = asyncio.current_task(), asyncio.get_running_loop()
@@ -77,22 +125,130 @@ async def take_lease(
             if not lost:
                 lost = task.cancel()
 
-        leases = [
-            _start_renewing(lock, folder),
-            *(each.start_renewing(fence, holder) for each in shared),
-        ]
+        places = (own, *shared)
+        renewals = [each.start_renewing(fence, holder) for each in places]
         try:
-            async with heartbeat(leases, lambda: loop.call_soon_threadsafe(stop)):
-                with guard_writes(lambda: _hold(lock, folder)):
+            async with _renew_all(renewals, lambda: loop.call_soon_threadsafe(stop)):
+                with guard_writes(own.prevent_takeover):
                     yield fence
         except (asyncio.CancelledError, InfrastructureError) as error:
             if lost:
                 task.uncancel()
-            elif isinstance(error, asyncio.CancelledError) or (
-                _is_own_lock(lock, folder / LOCK) and not await _is_followed(fence, shared)
-            ):
+            elif isinstance(error, asyncio.CancelledError) or not await _is_followed(places, fence):
                 raise
-            raise _loss(folder) from None
+            raise own.loss() from None
+
+
+async def _is_followed(places: Sequence[LeasePlace], fence: int) -> bool:
+    for each in places:
+        if await each.is_followed(fence):
+            return True
+    return False
+
+
+async def _await_end(place: LeasePlace, holder: str, refused: RunError) -> int:
+    """Wait until nobody but `holder` holds a lease, and return the last fencing number.
+
+    After PATIENCE seconds without a heartbeat another holder holds it no more. Raise `refused` if
+    one comes. No clocks are compared, and only checks that were answered count.
+    """
+    before = await place.read_lease()
+    for _ in range(int(PATIENCE / GLANCE)):
+        if before.holder in (None, holder):
+            break
+        await asyncio.sleep(GLANCE)
+        now = await place.read_lease()
+        if now != before and now.holder not in (None, holder):
+            raise refused
+        before = now
+    return before.fence
+
+
+class _FolderLease(LeasePlace):
+    """The lease in the folder of a run: a lock of a file, which heartbeats touch.
+
+    It has no fencing number: whoever takes over from a paused process replaces the file.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._path = folder / LOCK
+        self._lock: BinaryIO | None = None
+
+    def __enter__(self) -> _FolderLease:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        if self._lock:
+            self._lock.close()
+
+    async def read_lease(self) -> LeaseState:
+        """Return the state of the lease; it has no holder if this process could lock the file."""
+        stat = self._path.stat() if self._path.exists() else None
+        self._lock = self._lock or _lock(self._path)
+        beat = f"{stat.st_ino} {stat.st_mtime_ns}" if stat else ""
+        return LeaseState(0, None if self._lock else "another process", beat)
+
+    async def claim(self, fence: int, holder: str) -> None:
+        """Take the lease; if another process has the lock, replace the locked file.
+
+        Raise RunError if that process is paused during a write.
+        """
+        if self._lock is None:
+            try:
+                locked = _run_locked(self._folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                with locked, replace_file(self._path) as draft:
+                    self._lock = _lock(draft)
+            except BlockingIOError:
+                raise RunError(f"{self._folder}: {LOCKED}") from None
+        self.touch()
+
+    def touch(self) -> bool:
+        """Give a heartbeat; return whether this process still holds the lease."""
+        if self._lock is None or not self._is_own():
+            return False
+        os.utime(self._lock.fileno())
+        return True
+
+    def _is_own(self) -> bool:
+        """Return whether the file that this process has locked is still in its place."""
+        assert self._lock
+        try:
+            return os.fstat(self._lock.fileno()).st_ino == self._path.stat().st_ino
+        except FileNotFoundError:
+            return False
+
+    async def is_followed(self, fence: int) -> bool:
+        """Return whether another process has replaced the locked file."""
+        return not self._is_own()
+
+    @asynccontextmanager
+    async def start_renewing(self, fence: int, holder: str) -> AsyncIterator[Renew]:
+        """Yield a function that touches the locked file."""
+
+        async def renew() -> None:
+            if not self.touch():
+                raise LeaseLostError(FENCED)
+
+        yield renew
+
+    @contextmanager
+    def prevent_takeover(self) -> Iterator[None]:
+        """Prevent a takeover within the block, which writes a file.
+
+        Raise LeaseLostError if another process has taken over.
+        """
+        if not (self._folder / RUN).exists():
+            raise self.loss()
+        with _run_locked(self._folder):
+            if not self._is_own():
+                raise self.loss()
+            yield
+
+    def loss(self) -> LeaseLostError:
+        """Return the error that says why this process has lost the lease."""
+        there = (self._folder / RUN).exists()
+        return LeaseLostError(FENCED if there else f"{self._folder}: the run has been removed")
 
 
 @contextmanager
@@ -122,76 +278,6 @@ def is_played(folder: Path) -> bool:
     return False
 
 
-async def _last_number(shared: SharedLease, holder: str, refused: RunError) -> int:
-    """Check that no process holds a shared lease, and return its last fencing number.
-
-    The check waits PATIENCE seconds. If the lease changes, its holder is alive: raise `refused`. Do
-    not wait if the lease had no holder yet, or if its last holder was `holder`, this folder on this
-    machine.
-    """
-    standing = await shared.read_lease()
-    if standing.holder not in (None, holder):
-        for _ in range(int(PATIENCE / GLANCE)):
-            await asyncio.sleep(GLANCE)
-            if await shared.read_lease() != standing:
-                raise refused
-    return standing.fence
-
-
-async def _is_followed(fence: int, shared: Sequence[SharedLease]) -> bool:
-    """Return whether another process has claimed a fencing number above `fence` in a shared place.
-
-    Ignore a place that does not answer within BEAT seconds.
-    """
-    for each in shared:
-        with suppress(TimeoutError, InfrastructureError):
-            if (await asyncio.wait_for(each.read_lease(), BEAT)).fence > fence:
-                return True
-    return False
-
-
-@asynccontextmanager
-async def _start_renewing(lock: BinaryIO, folder: Path) -> AsyncIterator[Renew]:
-    """Yield a function that renews the lease in the folder."""
-
-    async def renew() -> None:
-        if not _is_own_lock(lock, folder / LOCK):
-            raise LeaseLostError(FENCED)
-        os.utime(lock.fileno())
-
-    yield renew
-
-
-@contextmanager
-def _hold(lock: BinaryIO, folder: Path) -> Iterator[None]:
-    """Prevent a takeover within the block, which writes a file.
-
-    Raise LeaseLostError if another process has taken over.
-    """
-    if not (folder / RUN).exists():
-        raise _loss(folder)
-    with _run_locked(folder):
-        if not _is_own_lock(lock, folder / LOCK):
-            raise _loss(folder)
-        yield
-
-
-@contextmanager
-def _run_locked(folder: Path, how: int = fcntl.LOCK_EX) -> Iterator[None]:
-    """Lock `run.json`, so that no process takes over while another file is written.
-
-    `how` is the operation for `flock`.
-    """
-    with (folder / RUN).open("r+b") as file:
-        fcntl.flock(file, how)
-        yield
-
-
-def _loss(folder: Path) -> LeaseLostError:
-    there = (folder / RUN).exists()
-    return LeaseLostError(FENCED if there else f"{folder}: the run has been removed")
-
-
 def _lock(path: Path) -> BinaryIO | None:
     """Lock the file at a path and return it; None if another process has the lock."""
     with suppress(FileExistsError):
@@ -205,35 +291,83 @@ def _lock(path: Path) -> BinaryIO | None:
     return file
 
 
-async def _inherit(path: Path) -> BinaryIO | None:
-    """Wait for a heartbeat of the holder; if none comes, replace its lock file.
+@contextmanager
+def _run_locked(folder: Path, how: int = fcntl.LOCK_EX) -> Iterator[None]:
+    """Lock `run.json`, so that no process takes over while another file is written.
 
-    Return the new locked file, or None if the holder is alive. Raise RunError if the holder is
-    paused during a write.
+    `how` is the operation for `flock`.
     """
-    before = _version_of(path)
-    for _ in range(int(PATIENCE / GLANCE)):
-        await asyncio.sleep(GLANCE)
-        if _version_of(path) != before:
-            return None
-        if lock := _lock(path):
-            return lock
+    with (folder / RUN).open("r+b") as file:
+        fcntl.flock(file, how)
+        yield
+
+
+@asynccontextmanager
+async def _renew_all(
+    leases: Sequence[AbstractAsyncContextManager[Renew]], lost: Callable[[], object]
+) -> AsyncIterator[None]:
+    """Renew leases within the block, in a thread with an event loop of its own.
+
+    So a planner that computes does not delay the heartbeat. Each lease has a task of its own, so
+    that no lease waits for the server of another. Call `lost`, in this thread, for each lease that
+    another process has taken.
+    """
+    loop, over = asyncio.new_event_loop(), asyncio.Event()
+
+    async def beat() -> None:
+        beats = (_beat(each, over, lost) for each in leases)
+        await asyncio.gather(over.wait(), *beats, return_exceptions=True)
+
+    def run() -> None:
+        try:
+            loop.run_until_complete(beat())
+        finally:
+            loop.close()
+
+    thread = threading.Thread(target=run, name="heartbeat", daemon=True)
+    thread.start()
     try:
-        locked = _run_locked(path.parent, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        with locked, replace_file(path) as draft:
-            lock = _lock(draft)
-    except BlockingIOError:
-        raise RunError(f"{path.parent}: {LOCKED}") from None
-    return lock
+        yield
+    finally:
+        loop.call_soon_threadsafe(over.set)
+        await asyncio.to_thread(thread.join)
 
 
-def _version_of(path: Path) -> tuple[int, int]:
-    stat = path.stat()
-    return stat.st_ino, stat.st_mtime_ns
+async def _beat(
+    lease: AbstractAsyncContextManager[Renew], over: asyncio.Event, lost: Callable[[], object]
+) -> None:
+    """Renew a lease every BEAT seconds. A renewal without an answer for so long is cancelled.
+
+    So at most two beats pass between two attempts, which is half of the time that a lease lasts.
+    """
+    async with lease as renew:
+        while not await _comes(over, BEAT):
+            try:
+                await _await_within(BEAT, renew())
+            except LeaseLostError:
+                lost()
+                return
+            except Exception as error:
+                _log.info("the lease could not be renewed: %s", error)
 
 
-def _is_own_lock(lock: BinaryIO, path: Path) -> bool:
-    try:
-        return os.fstat(lock.fileno()).st_ino == path.stat().st_ino
-    except FileNotFoundError:
-        return False
+async def _comes(event: asyncio.Event, seconds: float) -> bool:
+    with suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), seconds)
+    return event.is_set()
+
+
+async def _await_within(seconds: float, renewal: Coroutine[Any, Any, None]) -> None:
+    """Await a renewal; cancel it and raise TimeoutError if it takes longer than `seconds`.
+
+    A cancelled database driver may first wait for the server to end its query. So the renewal is
+    cancelled again until it ends.
+    """
+    task = asyncio.create_task(renewal)
+    await asyncio.wait({task}, timeout=seconds)
+    while not task.done():
+        task.cancel()
+        await asyncio.wait({task}, timeout=GRACE)
+    if task.cancelled():
+        raise TimeoutError(f"no answer within {seconds:g} s")
+    task.result()

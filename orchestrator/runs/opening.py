@@ -22,7 +22,6 @@ from cookmas.mailboxes.desk import Desk
 from cookmas.mailboxes.protocol import Mailbox
 from cookmas.mailboxes.redis.address import need_redis
 from cookmas.mailboxes.sqlite.mailbox import SqliteMailbox
-from cookmas.orchestrator.checkpoints.shared_lease import SharedLease
 from cookmas.orchestrator.checkpoints.sqlite import Checkpoints, sqlite_checkpoints
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.library import Fetch
@@ -40,7 +39,7 @@ from cookmas.orchestrator.runs.folder import (
     RunFolder,
     write_data,
 )
-from cookmas.orchestrator.runs.lease import take_lease
+from cookmas.orchestrator.runs.lease import LeasePlace, take_lease
 from cookmas.orchestrator.runs.redis_place import RedisPlace
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import Worker
@@ -131,10 +130,10 @@ async def _hold(run: RunFolder, scenario: Scenario) -> AsyncIterator[_Held]:
     """Hold the lease of a run within the block, and yield the resources that it protects."""
     folder, redis = run.path, None
     async with AsyncExitStack() as stack:
-        saver = await stack.enter_async_context(_checkpoints(run))
+        saver, shared = await stack.enter_async_context(_checkpoints(run))
         if run.file.redis:
             redis = await stack.enter_async_context(_in_redis(run, run.file.redis, scenario))
-        shared = [each for each in (saver, redis) if isinstance(each, SharedLease)]
+            shared = [*shared, redis]
         fence = await stack.enter_async_context(take_lease(folder, saver, shared))
         if redis:
             parts = await redis.parts(fence)
@@ -146,13 +145,21 @@ async def _hold(run: RunFolder, scenario: Scenario) -> AsyncIterator[_Held]:
             yield _Held(saver)
 
 
-def _checkpoints(run: RunFolder) -> AbstractAsyncContextManager[Checkpoints]:
+@asynccontextmanager
+async def _checkpoints(run: RunFolder) -> AsyncIterator[tuple[Checkpoints, list[LeasePlace]]]:
+    """Yield the checkpoints of a run, and the lease in their database if others may use it."""
     file = run.file
     if file.checkpoints is None:
-        return sqlite_checkpoints(run.path / CHECKPOINTS, file.keep_checkpoints)
-    from cookmas.orchestrator.checkpoints.postgres import postgres_checkpoints
+        path = run.path / CHECKPOINTS
+        async with sqlite_checkpoints(path, file.keep_checkpoints) as own:
+            yield own, []
+    else:
+        from cookmas.orchestrator.checkpoints.postgres import postgres_checkpoints
+        from cookmas.orchestrator.runs.postgres_lease import PostgresLease
 
-    return postgres_checkpoints(file.checkpoints, file.thread, file.keep_checkpoints)
+        url, thread = file.checkpoints, file.thread
+        async with postgres_checkpoints(url, thread, file.keep_checkpoints) as saver:
+            yield saver, [PostgresLease(saver)]
 
 
 def _in_redis(

@@ -18,8 +18,8 @@ from cookmas.mailboxes.redis.keys import keys_of
 from cookmas.mailboxes.redis.letterbox import create_episode
 from cookmas.mailboxes.redis.link import EPISODE_PATIENCE, RedisLink
 from cookmas.mailboxes.redis.mailbox import RedisMailbox
-from cookmas.orchestrator.checkpoints.shared_lease import BEAT, LeaseState, Renew, SharedLease
 from cookmas.orchestrator.library import Fetch
+from cookmas.orchestrator.runs.lease import BEAT, LeasePlace, LeaseState, Renew
 from cookmas.orchestrator.runs.redis_place import RedisPlace
 from cookmas.workers.protocol import Worker
 from cookmas.workers.redis_channel import RedisChannel
@@ -44,7 +44,7 @@ class RedisParts(NamedTuple):
     """The workers that run elsewhere, by name."""
 
 
-class RedisEpisode(SharedLease):
+class RedisEpisode(LeasePlace):
     """The episode of a run in Redis; `open_redis_episode` constructs it."""
 
     def __init__(self, place: RedisPlace, links: Sequence[RedisLink]) -> None:

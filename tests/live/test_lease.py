@@ -109,7 +109,7 @@ async def test_a_lease_is_one_processs_until_it_is_given_back_whatever_the_clock
 async def paused(folder: Path, saver: Checkpoints) -> AsyncIterator[None]:
     """A lease whose holder keeps its lock and touches nothing."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cookmas.orchestrator.runs.heartbeat.BEAT", 3600.0)
+        patch.setattr(lease, "BEAT", 3600.0)
         patch.setattr(lease, "PATIENCE", 1.0)
         async with take_lease(folder, saver):
             yield

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cookmas.orchestrator.checkpoints.shared_lease import BEAT
-from cookmas.orchestrator.runs.liveness import heartbeat_age
+from cookmas.orchestrator.runs.lease import BEAT
+from cookmas.status import heartbeat_age
 
 if TYPE_CHECKING:
     from tests.live.conftest import OpenRun, RedisRun

@@ -17,11 +17,11 @@ from redis import Redis
 
 from cookmas.files.errors import InfrastructureError, LeaseLostError
 from cookmas.orchestrator.checkpoints.postgres import postgres_checkpoints
-from cookmas.orchestrator.checkpoints.shared_lease import SharedLease
 from cookmas.orchestrator.checkpoints.sqlite import sqlite_checkpoints
 from cookmas.orchestrator.runs import lease
 from cookmas.orchestrator.runs.folder import RUN, RunError
-from cookmas.orchestrator.runs.lease import LOCK, take_lease
+from cookmas.orchestrator.runs.lease import LOCK, LeasePlace, take_lease
+from cookmas.orchestrator.runs.postgres_lease import PostgresLease
 from cookmas.orchestrator.runs.redis_place import RedisPlace
 from cookmas.orchestrator.runs.redis_runs import open_redis_episode
 from tests.flaky_proxy import FlakyProxy
@@ -41,7 +41,7 @@ class Place:
     """
 
     proxy: FlakyProxy
-    play: Callable[[Path], AbstractAsyncContextManager[SharedLease]]
+    play: Callable[[Path], AbstractAsyncContextManager[LeasePlace]]
     jump: Callable[[int], object]
 
 
@@ -52,7 +52,7 @@ def redis_lease(tmp_path: Path) -> Iterator[Place]:
     where = RedisPlace.at(f"{proxy.url}#corner")
 
     @asynccontextmanager
-    async def play(folder: Path) -> AsyncIterator[SharedLease]:
+    async def play(folder: Path) -> AsyncIterator[LeasePlace]:
         async with (
             sqlite_checkpoints(folder / "checkpoints.sqlite") as saver,
             open_redis_episode(where, {}, ()) as kitchen,
@@ -83,9 +83,11 @@ def postgres_lease(postgres: Any, tmp_path: Path) -> Iterator[Place]:
     thread = str(tmp_path)
 
     @asynccontextmanager
-    async def play(folder: Path) -> AsyncIterator[SharedLease]:
-        async with postgres_checkpoints(url, thread) as saver, take_lease(folder, saver, [saver]):
-            yield saver
+    async def play(folder: Path) -> AsyncIterator[LeasePlace]:
+        async with postgres_checkpoints(url, thread) as saver:
+            there = PostgresLease(saver)
+            async with take_lease(folder, saver, [there]):
+                yield there
 
     def jump(seconds: int) -> None:
         with psycopg.connect(postgres.url) as connection:
@@ -137,7 +139,7 @@ async def test_a_clock_that_jumps_back_keeps_nobody_from_following(
     place: Place, folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, copy = folders
-    monkeypatch.setattr("cookmas.orchestrator.runs.heartbeat.BEAT", HOUR)
+    monkeypatch.setattr(lease, "BEAT", HOUR)
     monkeypatch.setattr(lease, "PATIENCE", 1.0)
 
     async def play_until_followed() -> None:
@@ -155,7 +157,7 @@ async def test_a_server_that_stands_still_holds_up_no_other_heartbeat(
     place: Place, folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, _ = folders
-    monkeypatch.setattr("cookmas.orchestrator.runs.heartbeat.BEAT", BEAT)
+    monkeypatch.setattr(lease, "BEAT", BEAT)
     async with place.play(folder) as shared:
         await until_renewed(shared)
         place.proxy.delay = 1e6
@@ -165,7 +167,7 @@ async def test_a_server_that_stands_still_holds_up_no_other_heartbeat(
         await until_renewed(shared)
 
 
-async def until_renewed(shared: SharedLease) -> None:
+async def until_renewed(shared: LeasePlace) -> None:
     """Wait until the lease has been renewed once more, which soon it must."""
     before = await shared.read_lease()
     async with asyncio.timeout(10 * BEAT):

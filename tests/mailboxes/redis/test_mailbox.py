@@ -15,8 +15,8 @@ from cookmas.mailboxes.redis.address import is_exposed, split_address, without_s
 from cookmas.mailboxes.redis.letterbox import RedisLetterbox, create_episode
 from cookmas.mailboxes.redis.link import RedisLink
 from cookmas.mailboxes.redis.mailbox import RedisMailbox
-from cookmas.orchestrator.runs.liveness import heartbeat_age
 from cookmas.scenarios.redis_recipes import RedisRecipes
+from cookmas.status import heartbeat_age
 from cookmas.workers.redis_channel import RedisChannel
 from tests.redis_process import RedisProcess
 from tests.redis_users import users_of_the_how_to
