@@ -14,38 +14,15 @@ REMEMBERED = 4096
 """Number of senders whose last turn is remembered; any other sender comes first."""
 
 
-class QueueTurn(NamedTuple, Generic[T]):
-    """An item that was taken because it was its sender's turn."""
+class QueueHead(NamedTuple, Generic[T]):
+    """The item that is next in fair order."""
 
     sender: str
     """Sender of the item."""
+    kind: str
+    """Kind of the item."""
     item: T
     """The item."""
-
-
-class Queue:
-    """The order in which the senders' items are taken.
-
-    `counts` has the number of waiting items by sender, `last` the number of each sender's latest
-    turn. Among senders with the same last turn, the first in `counts` comes first.
-    """
-
-    def __init__(self, counts: Mapping[str, int], last: Mapping[str, int]) -> None:
-        self._counts = counts
-        turns = sorted(counts, key=lambda name: last.get(name, 0))
-        self._rank = {name: rank for rank, name in enumerate(turns)}
-
-    def place(self, sender: str, own: int) -> int:
-        """Return how many items are taken before an item of a sender.
-
-        `own` is the number of items of the same sender before this item.
-        """
-        rank = self._rank[sender]
-        return own + sum(
-            min(count, own + (self._rank[name] < rank))
-            for name, count in self._counts.items()
-            if name != sender
-        )
 
 
 class Turns(Generic[T]):
@@ -73,55 +50,50 @@ class Turns(Generic[T]):
         """Return the number of waiting items of a sender."""
         return sum(map(len, self._waiting.get(sender, {}).values()))
 
-    def remove(self, which: Callable[[T], bool]) -> list[T]:
-        """Remove and return the items for which `which` returns True."""
-        removed: list[T] = []
-        for sender, kinds in list(self._waiting.items()):
-            for kind, queue in list(kinds.items()):
-                removed += [item for _, item in queue if which(item)]
-                kinds[kind] = deque(each for each in queue if not which(each[1]))
-                if not kinds[kind]:
-                    del kinds[kind]
-            if not kinds:
-                del self._waiting[sender]
-        return removed
-
-    def __iter__(self) -> Iterator[T]:
-        for kinds in self._waiting.values():
-            for queue in kinds.values():
-                yield from (item for _, item in queue)
-
     def __bool__(self) -> bool:
         return bool(self._waiting)
 
-    def take(self, most: int, first: int, may: Callable[[T], bool]) -> list[QueueTurn[T]]:
+    def next(self, barred: Collection[str] = ()) -> QueueHead[T] | None:
+        """Return the next item in fair order; None if no item is left.
+
+        Items of the kinds in `barred` have to wait; later items of another kind come before them.
+        """
+        heads = {
+            sender: kind
+            for sender in self._waiting
+            if (kind := self._first_kind(sender, barred)) is not None
+        }
+        if not heads:
+            return None
+        sender = min(heads, key=lambda name: self._last.get(name, 0))
+        kind = heads[sender]
+        return QueueHead(sender, kind, self._waiting[sender][kind][0][1])
+
+    def remove(self, head: QueueHead[T], turn: int | None = None) -> None:
+        """Remove the next item; `turn` is the number of its sender's turn if it was taken."""
+        kinds = self._waiting[head.sender]
+        kinds[head.kind].popleft()
+        if not kinds[head.kind]:
+            del kinds[head.kind]
+        if not kinds:
+            del self._waiting[head.sender]
+        if turn is not None:
+            self._last.pop(head.sender, None)
+            self._last[head.sender] = turn
+
+    def take(self, most: int, first: int, may: Callable[[T], bool]) -> list[QueueHead[T]]:
         """Take up to `most` items in fair order; the first item gets the turn number `first`.
 
-        If `may` rejects an item, all senders' items of the same kind have to wait. Later items of
-        another kind may then be taken before the rejected item.
+        If `may` rejects an item, all senders' items of the same kind have to wait.
         """
-        taken: list[QueueTurn[T]] = []
+        taken: list[QueueHead[T]] = []
         barred: set[str] = set()
-        while len(taken) < most:
-            heads = {
-                sender: kind
-                for sender in self._waiting
-                if (kind := self._head(sender, barred)) is not None
-            }
-            if not heads:
-                break
-            sender = min(heads, key=lambda name: self._last.get(name, 0))
-            kinds, kind = self._waiting[sender], heads[sender]
-            if not may(kinds[kind][0][1]):
-                barred.add(kind)
-                continue
-            self._last.pop(sender, None)
-            self._last[sender] = first + len(taken)
-            taken.append(QueueTurn(sender, kinds[kind].popleft()[1]))
-            if not kinds[kind]:
-                del kinds[kind]
-            if not kinds:
-                del self._waiting[sender]
+        while len(taken) < most and (head := self.next(barred)):
+            if may(head.item):
+                self.remove(head, first + len(taken))
+                taken.append(head)
+            else:
+                barred.add(head.kind)
         while len(self._last) > REMEMBERED:
             del self._last[next(iter(self._last))]
         return taken
@@ -135,14 +107,16 @@ class Turns(Generic[T]):
             sender: [item for _, item in sorted(chain(*kinds.values()), key=itemgetter(0))]
             for sender, kinds in self._waiting.items()
         }
-        counts = {sender: len(items) for sender, items in queues.items()}
-        queue = Queue(counts, self._last)
-        for sender, items in queues.items():
-            for own, item in enumerate(items):
+        turns = sorted(queues, key=lambda name: self._last.get(name, 0))
+        counts = [len(queues[sender]) for sender in turns]
+        for rank, sender in enumerate(turns):
+            for own, item in enumerate(queues[sender]):
                 if wanted(item):
-                    yield item, queue.place(sender, own)
+                    earlier = sum(min(count, own + 1) for count in counts[:rank])
+                    later = sum(min(count, own) for count in counts[rank + 1 :])
+                    yield item, earlier + own + later
 
-    def _head(self, sender: str, barred: Collection[str]) -> str | None:
+    def _first_kind(self, sender: str, barred: Collection[str]) -> str | None:
         """Return the kind of a sender's first item whose kind is not barred; None if all are."""
         kinds = self._waiting[sender]
         ready = [kind for kind in kinds if kind not in barred]

@@ -15,7 +15,6 @@ from cookmas.api import aresume, create
 from cookmas.client import AsyncClient
 from cookmas.episodes.trace import EventRecord, PlannerClass, Trace
 from cookmas.mailboxes.envelope import Answer
-from cookmas.mailboxes.memory import MemoryOpenMailbox
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.graph.recorder import records_since
 from cookmas.orchestrator.graph.timestep import MOST_TAKEN
@@ -24,6 +23,7 @@ from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.worlds.restaurant.desk import MOST_OPEN, RestaurantDesk
 from cookmas.worlds.restaurant.domain import DOMAIN
+from tests.mailboxes.open_memory import MemoryOpenMailbox
 
 
 async def told(client: AsyncClient, *messages: tuple[str, ...]) -> list[Answer]:

@@ -18,7 +18,6 @@ from cookmas.episodes.trace import AnyRecord, End, EventRecord, PlannerClass, St
 from cookmas.files.errors import InfrastructureError
 from cookmas.forking import afork
 from cookmas.judging import replay
-from cookmas.mailboxes.memory import MemoryOpenMailbox
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.pace import Pace
 from cookmas.orchestrator.parts import Outside
@@ -26,6 +25,7 @@ from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.worlds.restaurant.desk import RestaurantDesk
 from cookmas.worlds.restaurant.domain import DOMAIN
+from tests.mailboxes.open_memory import MemoryOpenMailbox
 
 
 async def until(holds: Callable[[], Awaitable[bool]]) -> None:

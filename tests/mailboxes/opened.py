@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cookmas.mailboxes.envelope import Answer, Envelope
-from cookmas.mailboxes.memory import MemoryOpenMailbox
 from cookmas.mailboxes.protocol import (
     Letter,
     Letterbox,
@@ -21,6 +20,7 @@ from cookmas.mailboxes.redis.mailbox import RedisMailbox
 from cookmas.mailboxes.sqlite.file import create_mailbox
 from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
 from cookmas.mailboxes.sqlite.mailbox import SqliteMailbox
+from tests.mailboxes.open_memory import MemoryOpenMailbox
 from tests.redis_process import RedisProcess
 
 QUOTA = 40

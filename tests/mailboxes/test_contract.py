@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cookmas.mailboxes.envelope import Answer, Envelope, pack, proof_of, read_envelope
-from cookmas.mailboxes.memory import MemoryOpenMailbox
 from cookmas.mailboxes.protocol import (
     REUSED,
     UNPROVED,
     Settled,
 )
+from tests.mailboxes.open_memory import MemoryOpenMailbox
 from tests.mailboxes.opened import Opened, message, said, take, told, words
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import os
 import sqlite3
 import threading
@@ -23,7 +22,7 @@ from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError, LeaseLostError, sqlite_error
 from cookmas.files.lines import preview
 from cookmas.mailboxes.envelope import Envelope, pack, read_plain, read_stored
-from cookmas.mailboxes.fairness import Queue
+from cookmas.mailboxes.fairness import Turns
 from cookmas.mailboxes.protocol import (
     LOST,
     MOST_LETTERS,
@@ -47,17 +46,10 @@ MOST_SIFTED = 500
 After as many messages that cannot be read, the call takes no more messages.
 """
 
-_HEADS = """
-WITH RECURSIVE waiting (sender) AS (
-    SELECT min(sender) FROM messages WHERE number IS NULL AND sender IS NOT NULL
-    UNION ALL
-    SELECT (SELECT min(sender) FROM messages WHERE number IS NULL AND sender > waiting.sender)
-    FROM waiting WHERE waiting.sender IS NOT NULL
-)
-SELECT m.place, m.sender, m.kind FROM waiting w JOIN messages m ON m.place = (
-    SELECT place FROM messages WHERE number IS NULL AND sender = w.sender
-    AND kind NOT IN (SELECT value FROM json_each(?)) ORDER BY place LIMIT 1
-) LEFT JOIN senders s ON s.name = m.sender ORDER BY coalesce(s.last, 0), m.place
+_WAITING = """
+SELECT m.place, m.sender, m.kind, coalesce(CAST(s.last AS INTEGER), 0)
+FROM messages m LEFT JOIN senders s ON s.name = m.sender
+WHERE m.number IS NULL AND m.sender IS NOT NULL ORDER BY m.place
 """
 
 _UNREACHABLE = """
@@ -135,26 +127,31 @@ class SqliteMailbox:
 
     def _take(self, number: int, timestep: int, may: May) -> None:
         """Turn up to MOST_LETTERS messages into letters, in fair order among their senders."""
+        turns = self._turns()
         barred: set[str] = set()
         most, sifted = number + MOST_LETTERS, 0
-        while number < most and sifted < MOST_SIFTED:
-            heads = self._database.execute(_HEADS, (json.dumps(sorted(barred)),)).fetchall()
-            if not heads:
-                break
-            for place, sender, kind in heads[: most - number]:
-                if kind in barred:
-                    continue
-                envelope = self._message(place)
-                if envelope is None:
-                    sifted += 1
-                    continue
-                if not may(envelope.event):
-                    barred.add(kind)
-                    continue
+        while number < most and sifted < MOST_SIFTED and (head := turns.next(barred)):
+            place = head.item
+            envelope = self._message(place)
+            if envelope is None:
+                turns.remove(head)
+                sifted += 1
+            elif may(envelope.event):
                 number += 1
+                turns.remove(head, number)
                 self._number(place, number, timestep)
                 query = "UPDATE senders SET last = ? WHERE name = ?"
-                self._database.execute(query, (number, sender))
+                self._database.execute(query, (number, head.sender))
+            else:
+                barred.add(head.kind)
+
+    def _turns(self) -> Turns[int]:
+        """Return the places of the waiting messages in fair order."""
+        waiting = self._database.execute(_WAITING).fetchall()
+        turns = Turns[int]({sender: last for _, sender, _, last in waiting})
+        for place, sender, kind, _ in waiting:
+            turns.add(sender, kind, place)
+        return turns
 
     def _message(self, place: int) -> Envelope | None:
         """Return the message in a row; quarantine the row and return None if it cannot be read."""
@@ -213,21 +210,16 @@ class SqliteMailbox:
         await self._run(self._tell_places)
 
     def _tell_places(self) -> None:
-        waits = "FROM messages WHERE number IS NULL AND sender IS NOT NULL"
-        new = self._database.execute(f"SELECT 1 {waits} AND queue IS NULL LIMIT 1")
-        if not new.fetchone():
-            return
-        with self._in_fence():
-            query = f"SELECT sender, count(*) {waits} GROUP BY sender ORDER BY min(place)"
-            counts = dict(self._database.execute(query).fetchall())
-            last = dict(self._database.execute("SELECT name, last FROM senders").fetchall())
-            queue = Queue(counts, last)
-            query = (
-                "SELECT place, sender, own FROM (SELECT place, sender, queue, row_number() OVER "
-                f"(PARTITION BY sender ORDER BY place) - 1 AS own {waits}) WHERE queue IS NULL"
-            )
-            told = [(queue.place(s, own), n) for n, s, own in self._database.execute(query)]
-            self._database.executemany("UPDATE messages SET queue = ? WHERE place = ?", told)
+        query = (
+            "SELECT place FROM messages "
+            "WHERE number IS NULL AND sender IS NOT NULL AND queue IS NULL"
+        )
+        new = {place for (place,) in self._database.execute(query)}
+        if new:
+            with self._in_fence():
+                told = [(ahead, place) for place, ahead in self._turns().places(new.__contains__)]
+                query = "UPDATE messages SET queue = ? WHERE place = ?"
+                self._database.executemany(query, told)
 
     async def empty(self, after: int) -> bool:
         """Return whether the mailbox is closed and nothing is left after letter number `after`."""
