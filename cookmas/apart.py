@@ -43,7 +43,7 @@ class Apart:
         self._home = home
         self._limits = limits
         self._planners: dict[str | None, Child] = {}
-        self._evaluators = Child("cookmas.hosted_evaluators:HostedEvaluators", limits)
+        self._evaluators = Child("cookmas.hosted_evaluators", limits)
 
     def __enter__(self) -> Apart:
         return self

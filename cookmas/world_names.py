@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,12 +37,11 @@ def domain_of(spec: str) -> Domain:
 
     Raises InputError if there is no such world, and FailedError if its module or class fails.
     """
-    if spec not in WORLDS and ":" in spec:
-        from cookmas.trial import try_world
+    from cookmas.worlds.base.loading import load_domain, load_in_child
 
-        try_world(spec)
-    from cookmas.worlds.base.loading import load_domain
-
+    module, colon, _ = spec.partition(":")
+    if colon and spec not in WORLDS and module not in sys.modules:
+        load_in_child(spec, tuple(sys.path))
     return load_domain(spec, WORLDS)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from cookmas.episodes.answered import check_number, tally_of
 from cookmas.episodes.base import complete, overrides
-from cookmas.episodes.failure import FailedError, failure_of, naming
+from cookmas.episodes.failure import FailedError, boundary
 from cookmas.episodes.replay import replay, replay_to_end
 from cookmas.episodes.trace import StepRecord, Trace
 from cookmas.episodes.world import AnyWorld
@@ -166,7 +166,7 @@ class Judging:
         Each is None if there is no such score.
         """
         world = evidence.world
-        with naming(world):
+        with boundary(world=world):
             score = tally_of(world, evidence.final).score
             best = complete(world).best_score
         if best is None:
@@ -205,12 +205,13 @@ def _find_divergence(evidence: Evidence) -> str | None:
 
 def _run(name: str, evaluator: Evaluator, evidence: Evidence) -> Iterator[Check]:
     try:
-        checks = list(evaluator(evidence))
-        for check in checks:
-            if not isinstance(check, Check):
-                raise TypeError(f"an evaluator gives checks, not {check!r}")
-    except (Exception, SystemExit) as error:
-        checks = [check_of_failure(name, failure_of(error, evaluator))]
+        with boundary(evaluator, allowed=()):
+            checks = list(evaluator(evidence))
+            for check in checks:
+                if not isinstance(check, Check):
+                    raise TypeError(f"an evaluator gives checks, not {check!r}")
+    except FailedError as error:
+        checks = [check_of_failure(name, error)]
     yield from checks
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cookmas.episodes.failure import naming
+from cookmas.episodes.failure import boundary
 from cookmas.episodes.scenario import DEFAULT_HORIZON, Scenario
 from cookmas.episodes.trace import Header, PlannerClass, SeatRecord
 from cookmas.episodes.world import AnyWorld
@@ -79,7 +79,7 @@ def header_of(
     `planner` is the planner's name. `judges` is the version of the evaluators. `people` are the
     workers whom people play; `seats` name the planner of each worker of a team.
     """
-    with naming(world):
+    with boundary(world=world):
         setup = world.setup()
     return Header(
         world=world.name,

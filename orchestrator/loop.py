@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 
-from cookmas.episodes.failure import naming
+from cookmas.episodes.failure import boundary
 from cookmas.episodes.trace import PlannerClass
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.orchestrator.graph.context import Context, complete_state, hold_references
@@ -47,7 +47,7 @@ async def play_in_loop(context: Context, topology: Topology, start: State) -> As
     recorder = context.recorder
     try:
         await recorder.write()
-        with naming(context.world):
+        with boundary(world=context.world):
             state = complete_state(start, context)
             await hold_references(state, context)
             while True:

@@ -13,7 +13,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 from langgraph.types import Command
 
-from cookmas.episodes.failure import naming
+from cookmas.episodes.failure import boundary
 from cookmas.episodes.instruction import apply_event
 from cookmas.episodes.replay import replay_to_end
 from cookmas.episodes.trace import AnyRecord, EventRecord, ForkRecord, Lookup, Trace
@@ -123,7 +123,7 @@ class Episode:
         self._mailbox.inject(event)
 
     def _check(self, event: Json) -> None:
-        with naming(self._world):
+        with boundary(world=self._world):
             apply_event(self._world, self._world.start(), event)
 
     async def run(self) -> Trace:

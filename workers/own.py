@@ -1,8 +1,20 @@
-"""A user-supplied worker that runs in a subprocess."""
+"""A user-supplied worker, which runs in a subprocess.
+
+`OwnWorker` is the calling side. The subprocess calls the functions `load` and `act` of this module.
+"""
 
 from __future__ import annotations
 
+import inspect
+from functools import cache
+from typing import Any
+
+from cookmas.episodes.failure import boundary
+from cookmas.files.errors import InputError
+from cookmas.files.lines import with_article
 from cookmas.sandbox.child import Child, Limits
+from cookmas.sandbox.importing import construct, import_named
+from cookmas.workers.protocol import Worker
 
 
 class OwnWorker:
@@ -17,7 +29,7 @@ class OwnWorker:
     def __init__(self, spec: str, environment: tuple[str, ...] = (), seconds: float = 60.0) -> None:
         self._spec = spec
         limits = Limits(seconds=seconds, environment=environment)
-        self._child = Child("cookmas.workers.hosted:HostedWorker", limits)
+        self._child = Child(__name__, limits)
         try:
             self._child.ask("load", spec)
         except BaseException:
@@ -32,3 +44,48 @@ class OwnWorker:
     def close(self) -> None:
         """End the subprocess."""
         self._child.close()
+
+
+async def load(spec: str) -> None:
+    """Create the worker that `spec` names, once. Raise as `load_worker` does."""
+    _load_once(spec)
+
+
+async def act(asked: tuple[str, int, str, str]) -> str:
+    """Return the action of a worker in this process.
+
+    `asked` has the worker's spec, the timestep, the worker's name and its assignment. Raise
+    FailedError if the worker raises an error or does not return text.
+    """
+    spec, timestep, name, assignment = asked
+    method = _load_once(spec).act
+    with boundary(method, allowed=()):
+        answering = method(timestep, name, assignment)
+        if not inspect.isawaitable(answering):
+            raise TypeError("act is not async; expected 'async def'")
+        action = await answering
+        if not isinstance(action, str):
+            raise TypeError(f"act answers {with_article(type(action).__name__)}; expected text")
+        action.encode()
+    return action
+
+
+@cache
+def _load_once(spec: str) -> Worker:
+    return load_worker(spec)
+
+
+def load_worker(spec: str) -> Worker:
+    """Create the user-supplied worker that `spec` names.
+
+    Raise InputError if the class is no worker, FailedError if its code fails.
+    """
+    where = f"worker {spec!r}"
+    return construct(import_named(spec, where), {}, where, _check)
+
+
+def _check(found: Any, where: str) -> Worker:
+    if not callable(getattr(found, "act", None)):
+        raise InputError(where, "is no worker: it has no method act")
+    worker: Worker = found
+    return worker

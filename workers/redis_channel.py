@@ -16,7 +16,7 @@ import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from cookmas.episodes.failure import failure_of
+from cookmas.episodes.failure import FailedError, boundary
 from cookmas.files.errors import CookMASError, InputError
 from cookmas.mailboxes.redis.keys import keys_of
 from cookmas.mailboxes.redis.link import RedisLink
@@ -133,9 +133,10 @@ async def _action(worker: Worker, timestep: int, name: str, assignment: str) -> 
     Return an empty text, which becomes a FAIL, if the worker raises an error.
     """
     try:
-        return str(await worker.act(timestep, name, assignment))[: MOST_ACTION + 1]
-    except Exception as error:
-        _log.warning("%s did nothing at timestep %d: %s", name, timestep, failure_of(error))
+        with boundary(worker.act, allowed=()):
+            return str(await worker.act(timestep, name, assignment))[: MOST_ACTION + 1]
+    except FailedError as error:
+        _log.warning("%s did nothing at timestep %d: %s", name, timestep, error)
         _log.debug("why %s did nothing", name, exc_info=True)
         return ""
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cookmas.episodes.failure import WorldFailedError, naming
+from cookmas.episodes.failure import WorldFailedError, boundary
 from cookmas.episodes.world import AnyWorld, Outcome, Tally
 
 ENDINGS = ("won", "lost", "over")
@@ -54,7 +54,7 @@ def rewards_of(
 
     Raise WorldFailedError if the world fails or a reward is not a finite number.
     """
-    with naming(world):
+    with boundary(world=world):
         rewards: Mapping[str, float] = world.rewards(before, after, outcomes)
         given = list(rewards.items())
     for worker, reward in given:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from cookmas.episodes.answered import tally_of
 from cookmas.episodes.base import complete, ending, movers, overrides
-from cookmas.episodes.failure import naming
+from cookmas.episodes.failure import boundary
 from cookmas.episodes.instruction import apply_event
 from cookmas.episodes.parts import OutcomeRecord
 from cookmas.episodes.trace import AnyRecord, End, EventRecord, StepRecord, Termination
@@ -311,7 +311,7 @@ class Play:
         self._horizon = horizon
         self._record = record
         self._coming = list(enumerate(sorted(events, key=lambda event: event[0]), start=1))
-        with naming(world):
+        with boundary(world=world):
             self.state = world.start()
             self._open()
 
@@ -331,7 +331,7 @@ class Play:
         Return the result of this timestep. Afterwards `state` is the state at the next timestep in
         which a worker can move, or at the end of the episode. After the end do not call this.
         """
-        with naming(self.world):
+        with boundary(world=self.world):
             commands = commands_for(self.world, self.state, wanted)
             done = self._carry_out(commands)
             self._open()

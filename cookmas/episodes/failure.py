@@ -1,4 +1,10 @@
-"""Reports of failures in user-supplied code: a line for users, a traceback for the author."""
+"""Failures of user-supplied code: where its errors cross into CookMAS, and how they are reported.
+
+Errors are of three kinds. An error of CookMAS itself keeps its type and traceback. An error that a
+user can correct is a CookMASError; failures of the user's own planner, worker, evaluator or world
+become one at the `boundary`. What is expected in an episode, such as an illegal action, is no
+exception, but a value in the trace. `docs/explanation/errors.md` says what each error leads to.
+"""
 
 from __future__ import annotations
 
@@ -33,32 +39,48 @@ class WorldFailedError(FailedError, InfrastructureError):
     """A failure of a world; an episode in which it occurs ends unscored."""
 
 
-class naming:  # noqa: N801
-    """A context that turns an exception of a world into a WorldFailedError that names the world."""
+class boundary:  # noqa: N801
+    """The context of every call of user-supplied code, which turns what it raises into FailedError.
 
-    def __init__(self, world: AnyWorld[Any]) -> None:
+    `called` is the function or class that is called. `allowed` are the errors that it may raise;
+    they pass as they are. `world` is the world that the code works with; if a method of the world
+    raised the error, the context raises WorldFailedError instead. Without `called`, the block is
+    code of CookMAS that calls the world's methods, and all other errors pass.
+    """
+
+    __slots__ = ("_allowed", "_called", "_world")
+
+    def __init__(
+        self,
+        called: object = None,
+        *,
+        world: AnyWorld[Any] | None = None,
+        allowed: tuple[type[Exception], ...] = (CookMASError,),
+    ) -> None:
+        self._called = called
         self._world = world
+        self._allowed = allowed
 
     def __enter__(self) -> None:
-        """Begin the block."""
+        """Begin the call."""
 
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        """Raise WorldFailedError if the world raised the exception."""
-        if not isinstance(error, Exception) or isinstance(error, CookMASError):
+        """Raise FailedError or WorldFailedError if user-supplied code raised another error."""
+        if not isinstance(error, Exception | SystemExit):
             return
-        if found := world_failed(error, self._world):
-            raise found from error
+        if isinstance(error, (FailedError, *self._allowed)):
+            return
+        if self._world is not None and _is_of_world(error, self._world):
+            told = failure_of(error)
+            why = f"world {self._world.name} failed: {told}"
+            raise WorldFailedError(why, told.traceback) from error
+        if self._called is not None:
+            raise failure_of(error, self._called) from error
 
 
-def world_failed(error: BaseException, world: AnyWorld[Any]) -> WorldFailedError | None:
-    """Return the WorldFailedError for an exception.
-
-    Return None if the exception's traceback has no method of the world.
-    """
-    if not any(_is_method(frame.f_code, frame.f_globals, world) for frame in _frames(error)):
-        return None
-    told = failure_of(error)
-    return WorldFailedError(f"world {world.name} failed: {told}", told.traceback)
+def _is_of_world(error: BaseException, world: AnyWorld[Any]) -> bool:
+    """Return whether the traceback of an error has a method of a world."""
+    return any(_is_method(frame.f_code, frame.f_globals, world) for frame in _frames(error))
 
 
 def _frames(error: BaseException) -> Iterator[FrameType]:

@@ -53,7 +53,7 @@ class Limits:
 
     def __post_init__(self) -> None:
         if not 0 < self.seconds <= LONGEST_CALL:
-            raise InputError("--planner-timeout", f"expected at most {LONGEST_CALL:.0f} seconds")
+            raise InputError("time limit", f"expected at most {LONGEST_CALL:.0f} seconds")
         check_names(self.environment)
 
 
@@ -68,10 +68,12 @@ async def _no_answer(question: Any) -> Any:
 class Child:
     """A child process, which starts at the first call, and again after a failure that ended it.
 
-    The process creates an object of the class `home`, written as `module:Class`. Calls name a
-    method of this object and pass plain data. The child's output is printed to standard error, with
-    control characters escaped. Secrets of the caller's environment are removed from the child's
-    output and answers. `close` ends the child and every process that it has started.
+    `home` is a module, and calls name a coroutine function in it and pass plain data. Or `home` is
+    a class, written as `module:Class`: the process makes an object of it, with a function that
+    sends requests to this process, and calls name methods of this object. The child's output is
+    printed to standard error, with control characters escaped. Secrets of the caller's environment
+    are removed from the child's output and answers. `close` ends the child and every process that
+    it has started.
     """
 
     def __init__(self, home: str, limits: Limits) -> None:

@@ -1,9 +1,10 @@
-"""The host: the side of a child process that creates and calls the user-supplied object."""
+"""The host: the side of a child process that answers calls, by running user-supplied code."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib
 import os
 import resource
 import signal
@@ -35,7 +36,7 @@ class TimeLimitError(BaseException):
 
 
 def main(home: str, channel: str, memory: str) -> None:
-    """Create the `home` object and answer the calls in a channel until the channel is closed."""
+    """Import `home` and answer the calls in a channel until the channel is closed."""
     leave_others_alone()
     _limit(int(memory))
     for stream in (sys.stdout, sys.stderr):
@@ -44,10 +45,10 @@ def main(home: str, channel: str, memory: str) -> None:
         )
     with socket.socket(fileno=int(channel)) as messages:
         messages.set_inheritable(False)
-        _serve(messages, import_named(home, home))
+        _serve(messages, home)
 
 
-def _serve(messages: socket.socket, home: Any) -> None:
+def _serve(messages: socket.socket, home: str) -> None:
     def ask(question: Any) -> Any:
         send(messages, pack({"ask": question}))
         reply = receive(messages)
@@ -55,7 +56,7 @@ def _serve(messages: socket.socket, home: Any) -> None:
             raise MissingError(reply["missing"])
         return reply["answer"]
 
-    made = home(ask)
+    made = import_named(home, home)(ask) if ":" in home else importlib.import_module(home)
     with asyncio.Runner() as runner:
         while True:
             try:

@@ -7,8 +7,8 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from cookmas.episodes.failure import failure_of
-from cookmas.files.errors import CookMASError, InputError
+from cookmas.episodes.failure import boundary, failure_of
+from cookmas.files.errors import InputError
 
 Made = TypeVar("Made")
 
@@ -23,12 +23,11 @@ def import_named(spec: str, where: str, expected: str = "package.module:Class") 
     if module_name[:1] in ("", ".") or not name:
         raise InputError(where, f"expected {expected}")
     try:
-        module = importlib.import_module(module_name)
+        with boundary(spec, allowed=(ModuleNotFoundError,)):
+            module = importlib.import_module(module_name)
     except ModuleNotFoundError as error:
         if f"{module_name}.".startswith(f"{error.name}."):
             raise InputError(where, f"cannot be imported ({error})") from None
-        raise failure_of(error) from error
-    except (Exception, SystemExit) as error:
         raise failure_of(error) from error
     try:
         return getattr(module, name)
@@ -51,9 +50,5 @@ def construct(
         raise InputError(where, f"cannot be made without arguments ({error})") from None
     except ValueError:
         pass
-    try:
+    with boundary(getattr(factory, "__init__", factory)):
         return checked(factory(**given), where)
-    except CookMASError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise failure_of(error, getattr(factory, "__init__", factory)) from error

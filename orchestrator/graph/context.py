@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
 
-from cookmas.episodes.failure import naming
+from cookmas.episodes.failure import boundary
 from cookmas.episodes.trace import AnyRecord
 from cookmas.episodes.world import AnyWorld, Json
 from cookmas.mailboxes.desk import Desk
@@ -153,7 +153,7 @@ async def run_node(node: Node, state: State, context: Context) -> State:
     The records that the state refers to are in memory meanwhile. Raises WorldFailedError if the
     world fails.
     """
-    with naming(context.world):
+    with boundary(world=context.world):
         whole = complete_state(state, context)
         await hold_references(whole, context)
         after = await node(whole, context)

@@ -21,7 +21,7 @@ from langgraph.types import Interrupt, interrupt
 
 from cookmas.episodes.base import complete, movers
 from cookmas.episodes.engine import commands_for
-from cookmas.episodes.failure import failure_of
+from cookmas.episodes.failure import FailedError, boundary, failure_of
 from cookmas.episodes.world import Command, Trigger
 from cookmas.files.errors import LeaseLostError
 from cookmas.orchestrator.graph.context import Context, Node
@@ -122,13 +122,12 @@ async def worker(given: Assignment | Together, context: Context) -> State:
     elif there is not None:
         try:
             async with asyncio.timeout(context.patience):
-                answer = await there.act(timestep, name, given["action"])
+                with boundary(there.act, allowed=(AwayError, LeaseLostError)):
+                    answer = await there.act(timestep, name, given["action"])
                 action = answer if isinstance(answer, str) else None
-        except LeaseLostError:
-            raise
         except AwayError as error:
             away = str(error)
-        except Exception as error:
+        except (FailedError, TimeoutError) as error:
             action = None
             _log.warning("%s gave no action at timestep %d: %s", name, timestep, failure_of(error))
             _log.debug("why %s gave no action", name, exc_info=True)

@@ -16,7 +16,7 @@ from typing import Any, TypeVar, get_type_hints
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from cookmas.episodes.failure import failure_of, world_failed
+from cookmas.episodes.failure import boundary
 from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.files.lines import one_line, with_article
@@ -34,6 +34,9 @@ from cookmas.orchestrator.planner import (
 )
 
 Answer = TypeVar("Answer", bound=PlannerAnswer)
+
+ALLOWED = (InputError, InfrastructureError, CassetteError, PlanningStoppedError)
+"""The errors by which a planner may say that it gives no answer."""
 
 OUTSIDE_DATA = ("world", "state", "look_up")
 """The fields of an observation that are no plain data by themselves."""
@@ -60,17 +63,13 @@ async def ask_member(member: Member, observation: Observation[Any]) -> Turn:
 async def _ask(
     method: Callable[[Observation[Any]], Any], observation: Observation[Any], kind: type[Answer]
 ) -> Answer:
-    try:
+    written = getattr(getattr(method, "__self__", None), "called", method)
+    with boundary(written, world=observation.world, allowed=ALLOWED):
         answering = method(observation)
         if not inspect.isawaitable(answering):
             raise TypeError(f"{method.__name__} is not async; expected 'async def'")
         with restore_spent(observation.spent, observation.spent_by):
             return read_answer(write_answer(await answering, kind), kind)
-    except (InputError, InfrastructureError, CassetteError, PlanningStoppedError):
-        raise
-    except (Exception, SystemExit) as error:
-        written = getattr(getattr(method, "__self__", None), "called", method)
-        raise world_failed(error, observation.world) or failure_of(error, written) from error
 
 
 def write_answer(answer: object, kind: type[PlannerAnswer]) -> str:

@@ -12,7 +12,7 @@ from cookmas.files.errors import InputError
 from cookmas.worlds.base.loading import load_domain
 from tests.warm import COOKMAS, ROOT, Warm
 
-QUICKLY = f"import cookmas.trial\ncookmas.trial.LONGEST_IMPORT = 0.5\n{COOKMAS}"
+QUICKLY = f"from cookmas.worlds.base import loading\nloading.LONGEST_IMPORT = 0.5\n{COOKMAS}"
 MEMBERS = """
 import sys
 class D:

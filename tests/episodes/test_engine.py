@@ -17,7 +17,7 @@ from cookmas.episodes.engine import (
     failures,
     how_it_goes_on,
 )
-from cookmas.episodes.failure import FailedError, WorldFailedError, naming
+from cookmas.episodes.failure import FailedError, WorldFailedError, boundary
 from cookmas.episodes.parts import OutcomeRecord
 from cookmas.episodes.trace import AnyRecord, End, EventRecord, StepRecord
 from cookmas.episodes.world import Command, Ending, Outcome
@@ -205,7 +205,7 @@ def test_what_a_world_refuses_in_one_line_is_told_as_it_is() -> None:
 
 
 def test_an_exception_of_others_is_not_the_worlds() -> None:
-    with pytest.raises(KeyError), naming(DiceWorld()):
+    with pytest.raises(KeyError), boundary(world=DiceWorld()):
         raise KeyError
 
 

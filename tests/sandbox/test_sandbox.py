@@ -117,9 +117,7 @@ def test_no_process_outside_can_be_read() -> None:
         assert other.stdout
         assert other.stdout.readline() == b"ready\n"
         control = Path(f"/proc/{other.pid}/environ").read_text()
-        looked = asked(
-            "cookmas.workers.hosted:HostedWorker", "act", ["prowlers:Worker", 1, "w", "a"]
-        )
+        looked = asked("cookmas.workers.own", "act", ["prowlers:Worker", 1, "w", "a"])
         other.communicate()
     seen = json.loads(looked)
     assert KEY in control
@@ -167,7 +165,7 @@ print(before, looks(os.getpid()))
 def test_who_starts_a_child_is_hidden() -> None:
     script = (
         "import ctypes; from cookmas.sandbox.child import Child, Limits; "
-        "child = Child('cookmas.workers.hosted:HostedWorker', Limits()); "
+        "child = Child('cookmas.workers.own', Limits()); "
         "print(ctypes.CDLL(None).prctl(3)); child.ask('load', 'prowlers:Worker'); "
         "print(ctypes.CDLL(None).prctl(3)); child.close()"
     )

@@ -16,7 +16,7 @@ from cookmas.orchestrator.graph.state import Acts
 from cookmas.orchestrator.graph.workers import availability
 from cookmas.orchestrator.parts import Participants
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.workers.hosted import load_worker
+from cookmas.workers.own import load_worker
 from cookmas.workers.protocol import AwayError, ScriptedWorker
 from cookmas.workers.redis_channel import RedisChannel, work
 from cookmas.workers.remote import MOST_ACTION, RemoteWorker

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from cookmas.episodes.engine import Play, Step
-from cookmas.episodes.failure import naming
+from cookmas.episodes.failure import boundary
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.trace import AnyRecord, Header, Lookup, Trace
 from cookmas.episodes.world import AnyWorld, Commands
@@ -52,7 +52,7 @@ class Stepped(Play):
     def _look_up(self) -> None:
         if self.ended:
             return
-        with naming(self.world):
+        with boundary(world=self.world):
             due = self.world.lookups(self.world.observe(self.state))
         for key in due:
             if key not in self.texts:

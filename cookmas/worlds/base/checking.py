@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from cookmas.episodes.base import complete, ending, movers
 from cookmas.episodes.checking_worlds import find_leaks
-from cookmas.episodes.failure import failure_of
+from cookmas.episodes.failure import boundary, failure_of
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.world import AnyWorld, Command
 from cookmas.files.errors import CookMASError
@@ -79,10 +79,10 @@ class _Checker:
         `method` is the name of the method in messages. Raise _BrokenError if the method fails.
         """
         try:
-            return act(*arguments)
-        except (Exception, SystemExit) as error:
-            fault = error if isinstance(error, CookMASError) else failure_of(error)
-            raise _BrokenError(f"{method} fails", f"{self._where}: {fault}") from error
+            with boundary(act):
+                return act(*arguments)
+        except CookMASError as fault:
+            raise _BrokenError(f"{method} fails", f"{self._where}: {fault}") from fault
 
     def setup(self, domain: AnyDomain) -> Iterator[WorldFault]:
         """Yield a fault if a world that is built again from its setup starts in another state."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
 from cookmas.episodes.base import Completed
-from cookmas.files.errors import InputError
+from cookmas.episodes.failure import FailedError
+from cookmas.files.errors import CookMASError, InputError
 from cookmas.sandbox.importing import construct, import_named
 from cookmas.worlds.base.any_domain import AnyDomain
 from cookmas.worlds.base.domain import Domain
@@ -18,6 +21,9 @@ METHODS = ("names", "scenario", "rebuild", "world")
 
 MEMBERS = ("name", "planners", *METHODS, "judging")
 """The members that every domain has."""
+
+LONGEST_IMPORT = 60.0
+"""Maximum seconds for the import of a user-supplied world."""
 
 
 class _CompletedDomain(Completed, Domain):
@@ -58,3 +64,25 @@ def _check(domain: Any, where: str) -> Domain:
     if not isinstance(domain.name, str):
         raise InputError(where, "is not a domain: its name is not a text")
     return complete_domain(domain)
+
+
+@lru_cache(maxsize=8)
+def load_in_child(spec: str, path: tuple[str, ...]) -> None:
+    """Load a user-supplied domain in a child process, once for each import path.
+
+    An import can end a process, so this comes before `load_domain`. Raise FailedError if loading
+    ends the child or does not end.
+    """
+    from cookmas.sandbox.child import Child, Limits
+
+    with contextlib.closing(Child(__name__, Limits(seconds=LONGEST_IMPORT))) as child:
+        try:
+            child.ask("load", spec)
+        except FailedError as error:
+            raise FailedError(f"world {spec!r}: {error}", error.traceback) from None
+
+
+async def load(spec: str) -> None:
+    """Load a domain in the child, and ignore a CookMASError, which the parent will raise."""
+    with contextlib.suppress(CookMASError):
+        load_domain(spec)
