@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from cookmas.episodes.base import World
@@ -10,11 +11,9 @@ from cookmas.episodes.world import Commands, Json, Outcome, Ruling, Tally, Trigg
 from cookmas.files.errors import InputError, NotationError, TraceError
 from cookmas.kitchen import events, simulator
 from cookmas.kitchen.actions import Action, Wait, parse_action
-from cookmas.kitchen.components import Doneness
-from cookmas.kitchen.fitting import misfit
+from cookmas.kitchen.components import Doneness, parse_thing
 from cookmas.kitchen.layout import KINDS, Kitchen, Station
 from cookmas.kitchen.legal import legal_actions
-from cookmas.kitchen.notation import parse_thing
 from cookmas.kitchen.simulator import Reason
 from cookmas.kitchen.state import (
     FOREVER,
@@ -173,7 +172,7 @@ class Restaurant(World):
 
     def dump(self, state: KitchenState) -> dict[str, Any]:
         """Return the state as plain data, with things in the notation of
-        `cookmas.kitchen.notation`.
+        `cookmas.kitchen.components`.
 
         The key `gone` is present only if a served line has left the state.
         """
@@ -270,3 +269,36 @@ class Restaurant(World):
             return cls.from_setup(data)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError):
             raise TraceError("the trace's header does not describe a restaurant") from None
+
+
+def misfit(kitchen: Kitchen, state: KitchenState) -> str | None:
+    """Return why a state of another kitchen cannot continue in this one; None if it can.
+
+    Food keeps its slot and workers keep their stations; nothing is moved to make the state fit.
+    """
+    return next(_misfits(kitchen, state), None)
+
+
+def _misfits(kitchen: Kitchen, state: KitchenState) -> Iterator[str]:
+    stations = kitchen.stations
+    if len(state.workers) != len(kitchen.workers):
+        number = len(state.workers)
+        yield f"the kitchen has {len(kitchen.workers)} workers, and the state has {number}"
+    for name, contents in state.contents.items():
+        for content in contents:
+            if name not in stations:
+                yield f"there is no {name}, which holds {content.thing}"
+            elif content.slot > stations[name].slots:
+                slots = stations[name].slots
+                yield f"{name} has {slots} slots, and {content.thing} is in slot {content.slot}"
+    occupants = Counter(worker.station for worker in state.workers)
+    for worker, place in zip(kitchen.workers, state.workers, strict=False):
+        if place.station not in stations:
+            yield f"there is no {place.station}, at which {worker} stands"
+    for name, number in occupants.items():
+        room = stations[name].room if name in stations else None
+        if room is not None and number > room:
+            yield f"{name} has room for {room}, and {number} workers stand there"
+    for name in state.out:
+        if name not in stations and name not in kitchen.workers:
+            yield f"there is no {name}, which is out of service"

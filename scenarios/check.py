@@ -1,18 +1,21 @@
-"""Validation of scenario, kitchen, menu and schedule files."""
+"""Validation of scenario, kitchen, menu and schedule files, and repair of truth files."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from cookmas.episodes.scenario import resolve_name
 from cookmas.files.errors import InputError, MissingError
-from cookmas.files.reading import read_yaml, until_changed
+from cookmas.files.reading import parse_yaml, read_text, read_yaml, until_changed
+from cookmas.files.writing import write_whole
+from cookmas.kitchen.components import Component
+from cookmas.kitchen.customizations import Customization, Done, Longer, Swap
 from cookmas.kitchen.layout import KIND_OF_PROCESS
 from cookmas.kitchen.stages import Infeasible, Workload, unfold_dish
-from cookmas.scenarios.fitting import misfit, processes
 from cookmas.scenarios.kitchens import load_stations
-from cookmas.scenarios.menu import SHIPPED_MENU, load_menu
+from cookmas.scenarios.menu import SHIPPED_MENU, Menu, load_menu
 from cookmas.scenarios.scenario import KitchenScenario, load_scenario
 from cookmas.scenarios.schedule import load_schedule, read_schedule
 from cookmas.scenarios.truth.truth import ScenarioTruth, load_menu_truth, load_truth, truth_path
@@ -29,6 +32,8 @@ Cook = Callable[[Path], object]
 It raises InputError if an item cannot be made.
 """
 
+
+_SCENARIO_LINE = re.compile(r"^scenario[ ]*:.*$", re.MULTILINE)
 
 NO_MENU_TRUTH = "its menu has no truth: dishes cannot be judged"
 
@@ -181,3 +186,81 @@ def _check_truth(scenario: KitchenScenario, truth: ScenarioTruth) -> None:
         for number, wish in enumerate(wishes):
             if problem := misfit(wish, item, truth.items[item], scenario.menu):
                 raise InputError(where, f"notes.{line}.{note}.{number}.{problem}")
+
+
+def misfit(
+    wish: Customization, item: str, components: tuple[Component, ...], menu: Menu
+) -> str | None:
+    """Return a text about the first field of a wish that does not fit the dish; None if all fit.
+
+    The text names the field and the expected value. `components` are those of the menu item `item`
+    before the wish is applied.
+    """
+    foods = sorted({name for component in components for name in component.ingredients()})
+    if wish.food not in foods:
+        return f"food: no {wish.food!r} in {item}, expected one of {', '.join(foods)}"
+    match wish:
+        case Done(food=food, level=level):
+            levels = [
+                known
+                for component in components
+                for node in component.walk()
+                if node.name == food
+                for step in node.steps
+                if step.level is not None
+                for known in menu.doneness[food, step.process].levels
+            ]
+            if level not in levels:
+                known = ", ".join(levels) or "none"
+                return f"level: no level {level!r} for {food} in {item}, expected: {known}"
+        case Swap(by=by):
+            if by not in menu.larder:
+                return f"by: {by!r} is no ingredient, expected one of the menu's"
+        case Longer(food=food, process=process, minutes=minutes):
+            applied = processes(components, food)
+            if process not in applied:
+                known = ", ".join(applied) or "none"
+                return f"process: no {process!r} of {food} in {item}, expected: {known}"
+            if minutes == 0:
+                return "minutes: is 0, expected a positive or a negative number"
+    return None
+
+
+def processes(components: tuple[Component, ...], food: str | None = None) -> list[str]:
+    """Return the processes of all steps of components and of their parts, each once.
+
+    If `food` is given, only the components and parts that contain this food count.
+    """
+    nodes = [node for component in components for node in component.walk()]
+    names = [
+        step.process
+        for node in nodes
+        if food is None or food in node.ingredients()
+        for step in node.steps
+    ]
+    return list(dict.fromkeys(names))
+
+
+def fix(path: Path) -> list[str]:
+    """Update the digest in the truth of a scenario, if the digest is out of date.
+
+    `path` is the file of the scenario. The rest of the truth file stays unchanged. Returns a list
+    with one sentence about the update; without an update it is empty. Raises InputError.
+    """
+    data = read_yaml(path)
+    if not isinstance(data, Mapping) or "events" not in data:
+        return []
+    scenario = load_scenario(str(path))
+    truth = truth_path(scenario)
+    if not truth.exists():
+        return []
+    content = read_yaml(truth)
+    if not isinstance(content, Mapping) or content.get("scenario") == scenario.digest:
+        return []
+    line = f'scenario: "{scenario.digest}"'
+    text, replaced = _SCENARIO_LINE.subn(line, read_text(truth), count=1)
+    repaired = text if replaced else f"{line}\n{text}"
+    if parse_yaml(repaired, str(truth)) != {**content, "scenario": scenario.digest}:
+        raise InputError(str(truth), f"cannot be repaired; write the line {line}")
+    write_whole(truth, repaired)
+    return [f"{truth} now names the current scenario, {scenario.digest}"]

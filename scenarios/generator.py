@@ -1,4 +1,4 @@
-"""A generator of scenarios, from a level, a size and a seed.
+"""A generator of scenarios, from a level, a size and a seed, and the writing of their files.
 
 Equal arguments always give the same scenario. The timesteps of changes and cancellations are
 computed from lower bounds of the dishes' makespans, so that a dish cannot have been served before
@@ -8,10 +8,15 @@ it is changed or cancelled.
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import yaml
+
 from cookmas.files.errors import InputError
+from cookmas.files.writing import write_text
 from cookmas.kitchen.bounds import Demand, makespan_bound
 from cookmas.kitchen.customizations import customise
 from cookmas.kitchen.layout import KIND_OF_PROCESS, Kitchen
@@ -19,6 +24,8 @@ from cookmas.scenarios.draft import ScenarioDraft, Wanted
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.phrasing import say, say_again
+from cookmas.scenarios.scenario import build_scenario
+from cookmas.scenarios.truth.truth import truth_path
 from cookmas.scenarios.wishes import dishes, draw
 
 SIZES = {1: (1, 1), 2: (2, 12), 3: (2, 12)}
@@ -185,3 +192,41 @@ class _Generator:
         }
         groups = [self.kitchen.of_kind(kind) for kind in sorted(kinds)]
         return [name for names in groups if len(names) > 1 for name in names]
+
+
+class _Dumper(yaml.SafeDumper):
+    """A dumper that indents the entries of lists and writes notes as keys, even long ones."""
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        super().increase_indent(flow, False)
+
+    def check_simple_key(self) -> bool:
+        return isinstance(self.event, yaml.ScalarEvent) and "\n" not in self.event.value
+
+
+def to_yaml(data: Mapping[str, Any]) -> str:
+    """Return plain data as YAML in block style, in the given order, each text on one line."""
+    return yaml.dump(
+        dict(data),
+        Dumper=_Dumper,
+        sort_keys=False,
+        allow_unicode=True,
+        default_flow_style=False,
+        width=1000,
+    )
+
+
+def write(
+    folder: Path, name: str, scenario: Mapping[str, Any], truth: Mapping[str, Any]
+) -> tuple[Path, Path]:
+    """Write a scenario as `name.yaml` in a folder, and its truth to `truth_path`.
+
+    Returns both files. Raises InputError, before it writes anything, if the scenario is invalid.
+    """
+    path = folder / f"{name}.yaml"
+    built = build_scenario(name, path, dict(scenario))
+    truth_file = truth_path(built)
+    for file, data in ((path, scenario), (truth_file, truth)):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_text(file, to_yaml(data))
+    return path, truth_file

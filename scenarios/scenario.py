@@ -1,29 +1,37 @@
-"""Scenarios: the input of an episode, with kitchen, workers, orders and later events."""
+"""Scenarios: the input of an episode, with kitchen, workers, orders and later events.
+
+A scenario is read from a file, is a variant of another one, or is an open kitchen.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import Field
 
 from cookmas.episodes.world import digest
 from cookmas.files.errors import InputError, MissingError
-from cookmas.files.reading import read_yaml, validate
+from cookmas.files.reading import FileModel, Name, Title, read_yaml, validate
 from cookmas.kitchen.events import AddLine, ChangeLine, Fault, NewOrder
 from cookmas.kitchen.layout import PLATE_NAME, Kitchen
 from cookmas.kitchen.world import Restaurant
 from cookmas.scenarios.book import Book
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import SHIPPED_MENU, Menu, MenuStore, load_menu
-from cookmas.scenarios.scenario_file import ScenarioFile
+from cookmas.scenarios.scenario_file import ScenarioFile, TimedEvent
 
 if TYPE_CHECKING:
     from cookmas.mailboxes.redis.link import RedisLink
 
 SHIPPED_SCENARIOS = Path(__file__).parent / "levels"
 """The folder of the checked scenarios that come with CookMAS."""
+
+OPEN = "open"
+"""The scenario name that stands for an open kitchen."""
 
 MOST_LINES = 200
 """Maximum number of order lines of a scenario."""
@@ -212,3 +220,65 @@ def _check_fault(event: Fault, kitchen: Kitchen, where: str, field: str) -> None
         raise InputError(
             where, f"{field}.worker: there is no {event.worker!r}; expected one of {known}"
         )
+
+
+class Variation(FileModel):
+    """The differences between a variant and its scenario."""
+
+    workers: Annotated[int, Field(ge=1, le=6)] | None = None
+    """The number of workers; None: as in the file."""
+    interval: Annotated[float, Field(gt=0, le=100)] | None = None
+    """The factor by which the timesteps of all events are multiplied; None: 1.
+
+    An order stays due the same number of timesteps after it comes in.
+    """
+
+
+def vary_scenario(scenario: KitchenScenario, settings: Mapping[str, Any]) -> KitchenScenario:
+    """Return the variant of a scenario that `settings` describe. Raises InputError."""
+    variation = validate(Variation, dict(settings), f"{scenario.name}, settings")
+    file = scenario.file
+    if variation.workers is not None:
+        file = file.model_copy(update={"workers": variation.workers})
+    if variation.interval is not None:
+        events = [_stretch(timed, variation.interval) for timed in file.events]
+        file = file.model_copy(update={"events": events})
+    data = replace(scenario, file=file).data()
+    built = build_scenario(scenario.name, scenario.path, data)
+    if built.digest == scenario.digest:
+        return scenario
+    return replace(built, original=scenario.digest)
+
+
+def _stretch(timed: TimedEvent, factor: float) -> TimedEvent:
+    at, event = round(timed.at * factor), timed.event
+    if isinstance(event, NewOrder) and event.due is not None:
+        event = event.model_copy(update={"due": event.due - timed.at + at})
+    return TimedEvent.model_validate({"at": at, "event": event})
+
+
+class _OpenFile(ScenarioFile):
+    """The settings of an open kitchen: a scenario file without events."""
+
+    title: Title = "An open kitchen"
+    level: Annotated[int, Field(ge=1, le=3)] = 3
+    kitchen: Name = "standard"
+    events: list[TimedEvent] = Field(default_factory=list)
+
+
+def open_kitchen(data: Mapping[str, Any]) -> KitchenScenario:
+    """Return an open kitchen with the settings in `data`, such as `kitchen`, `menu` and `workers`.
+
+    `kitchen` is the name of a shipped kitchen or a file; `menu` is a folder. Raises InputError or
+    MissingError.
+    """
+    file = validate(_OpenFile, dict(data), "open kitchen")
+    if file.events:
+        raise InputError(
+            "open kitchen", "events: expected none, as orders come in while the kitchen is open"
+        )
+    menu = load_menu(Path(file.menu).resolve() if file.menu else SHIPPED_MENU)
+    kitchen = build_kitchen(kitchen_path(file.kitchen), menu, file.workers, file.stock)
+    return KitchenScenario(
+        name=OPEN, path=Path(f"{OPEN}.yaml"), file=file, menu=menu, kitchen=kitchen
+    )

@@ -19,8 +19,7 @@ import cookmas.orchestrator.checkpoints.postgres
 import cookmas.orchestrator.runs.redis_runs
 import cookmas.scenarios.check
 import cookmas.scenarios.generator
-import cookmas.scenarios.open
-import cookmas.scenarios.variants
+import cookmas.scenarios.scenario
 import cookmas.seats.orchestrating.playing
 import cookmas.seats.people.playing
 import cookmas.studies.bench.sweep

@@ -25,7 +25,7 @@ def world(
     ),
 ) -> None:
     """Write the smallest world: rules, a level and a planner. It can be played at once."""
-    from cookmas.new.world import write_world
+    from cookmas.new import write_world
 
     for path in write_world(name, folder):
         tell(path)

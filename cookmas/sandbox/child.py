@@ -1,4 +1,4 @@
-"""The calling side of a child process that runs user-supplied code."""
+"""The calling side of a child process that runs user-supplied code, and its environment."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -21,7 +22,6 @@ from cookmas.episodes.secrets import Secrets, harmless, hide, secrets_of
 from cookmas.files.errors import InfrastructureError, InputError, MissingError
 from cookmas.files.lines import escape
 from cookmas.sandbox.channel import ChannelError, pack, receive, send
-from cookmas.sandbox.environment import check_names, environment
 from cookmas.sandbox.hiding import hide_this_process
 
 GRACE = 2.0
@@ -38,6 +38,14 @@ _START = (
     "from cookmas.sandbox.keeper import keep; keep(int(sys.argv[2]), int(sys.argv[4])); "
     "from cookmas.sandbox.host import main; main(*sys.argv[3:])"
 )
+
+
+NEEDED = re.compile(
+    r"PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|VIRTUAL_ENV|LD_LIBRARY_PATH"
+    r"|PYTHON[A-Z0-9]+|SSL_CERT_(FILE|DIR)|(OMP|OPENBLAS|MKL)_NUM_THREADS|CUDA_VISIBLE_DEVICES"
+    r"|OPENAI_BASE_URL"
+)
+"""Pattern of the variables that every child gets: those of Python and others without secrets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,3 +235,24 @@ def _relay(printed: IO[bytes], secrets: Secrets) -> None:
             left -= len(line) + 1
             with contextlib.suppress(OSError, ValueError):
                 print(line if left > 0 else "(more was printed)", file=sys.stderr, flush=True)
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Raise InputError if a text cannot be the name of a variable.
+
+    The error does not repeat the text, because a user may have written a secret as `NAME=VALUE`.
+    """
+    if not all(name.isidentifier() for name in names):
+        raise InputError("--pass-env", "expected a name such as OPENAI_API_KEY, without its value")
+
+
+def environment(names: Iterable[str] = ()) -> dict[str, str]:
+    """Return the variables that every child needs, and those with the given names.
+
+    Raise InputError if one of the given names is not set.
+    """
+    for name in names:
+        if name not in os.environ:
+            raise InputError(f"--pass-env {name}", "is not set in the environment")
+    passed = {*names, *filter(NEEDED.fullmatch, os.environ)}
+    return {name: os.environ[name] for name in passed}

@@ -10,11 +10,10 @@ import pytest
 
 from cookmas.episodes.world import Json
 from cookmas.kitchen.actions import LIBRARY, Action, parse_action
-from cookmas.kitchen.components import Doneness
+from cookmas.kitchen.components import Doneness, parse_thing
 from cookmas.kitchen.foods import Dish
 from cookmas.kitchen.layout import KINDS, WORK, Kitchen, Station
 from cookmas.kitchen.legal import legal_actions
-from cookmas.kitchen.notation import parse_thing
 from cookmas.kitchen.simulator import name_of, step
 from cookmas.kitchen.state import Content, KitchenState, WorkerState, make_opening_state
 from cookmas.kitchen.world import Restaurant

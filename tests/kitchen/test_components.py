@@ -18,9 +18,11 @@ from cookmas.kitchen.components import (
     maximum_matching,
     pair_off,
     parse_component,
+    parse_dish,
+    parse_food,
+    parse_thing,
 )
 from cookmas.kitchen.foods import Food, join
-from cookmas.kitchen.notation import parse_dish, parse_food, parse_thing
 
 TABLE = {
     ("beef patty", "grill"): Doneness({"rare": (3, 4), "medium": (7, 8)}, 15),

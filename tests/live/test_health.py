@@ -34,7 +34,7 @@ def page(sqlite_run: OpenRun) -> Iterator[TestClient]:
 
 @pytest.fixture(autouse=True)
 def read_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cookmas.display.live.health.FRESH", 0.0)
+    monkeypatch.setattr("cookmas.display.live.metrics.FRESH", 0.0)
 
 
 def samples(text: str) -> dict[tuple[str, str], float]:
@@ -107,8 +107,8 @@ def test_whoever_asks_often_does_not_make_it_read_more_often(
         read.append(folder)
         return STATUS
 
-    monkeypatch.setattr("cookmas.display.live.health.FRESH", 3600.0)
-    monkeypatch.setattr("cookmas.display.live.health.status_of", reading)
+    monkeypatch.setattr("cookmas.display.live.metrics.FRESH", 3600.0)
+    monkeypatch.setattr("cookmas.display.live.metrics.status_of", reading)
     for _ in range(5):
         page.get("/health")
         page.get("/metrics")

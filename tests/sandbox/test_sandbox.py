@@ -20,8 +20,7 @@ from cookmas.episodes.secrets import SHORTEST, hide, secrets_of
 from cookmas.files.errors import InputError
 from cookmas.loading import load_scenario
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.sandbox.child import Child, Limits
-from cookmas.sandbox.environment import environment
+from cookmas.sandbox.child import Child, Limits, environment
 from cookmas.studies.bench.play import play as play_job
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, Probe
 from cookmas.studies.bench.spec import SweepLimits as BenchLimits

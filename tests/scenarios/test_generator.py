@@ -15,15 +15,13 @@ from cookmas.files.errors import InputError
 from cookmas.kitchen.bounds import Demand, makespan_bound
 from cookmas.kitchen.customizations import Customization, Longer, Swap, customise
 from cookmas.kitchen.events import AddLine, CancelOrder, ChangeLine, Fault, NewOrder, RemoveLine
-from cookmas.scenarios.check import check
-from cookmas.scenarios.fitting import misfit
-from cookmas.scenarios.generator import SIZES, generate
+from cookmas.scenarios.check import check, misfit
+from cookmas.scenarios.generator import SIZES, generate, to_yaml, write
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.phrasing import say
 from cookmas.scenarios.scenario import KitchenScenario, build_scenario, load_scenario
 from cookmas.scenarios.truth.truth import SHIPPED_TRUTH, load_menu_truth, load_truth, truth_path
 from cookmas.scenarios.wishes import draw, load_wishes, offers
-from cookmas.scenarios.writing import to_yaml, write
 
 MENU = load_menu()
 TRUTH = load_menu_truth(MENU)

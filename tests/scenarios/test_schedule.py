@@ -8,9 +8,8 @@ import pytest
 
 from cookmas.files.errors import InputError
 from cookmas.scenarios.check import check
-from cookmas.scenarios.scenario import KitchenScenario, load_scenario
+from cookmas.scenarios.scenario import KitchenScenario, load_scenario, vary_scenario
 from cookmas.scenarios.schedule import load_schedule
-from cookmas.scenarios.variants import vary_scenario
 from tests.scenarios.spoiling import spoil, the_line
 
 

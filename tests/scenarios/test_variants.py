@@ -9,9 +9,8 @@ import pytest
 import cookmas
 from cookmas.files.errors import CookMASError
 from cookmas.kitchen.events import NewOrder
-from cookmas.scenarios.scenario import load_scenario
+from cookmas.scenarios.scenario import load_scenario, vary_scenario
 from cookmas.scenarios.truth.truth import load_truth
-from cookmas.scenarios.variants import vary_scenario
 from cookmas.world_names import domain_of
 
 

@@ -16,8 +16,8 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from cookmas.display.live.guard import Guard
-from cookmas.display.live.health import Health
 from cookmas.display.live.messages import Counter
+from cookmas.display.live.metrics import Health
 from cookmas.display.live.stream import Stream
 from cookmas.display.live.visitors import Visitors
 from cookmas.display.page.document import document

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from cookmas.display.page.changes import changes
 from cookmas.display.watch.following import Following
 from cookmas.display.watch.own import filter_record
 from cookmas.episodes.base import complete
@@ -37,6 +36,11 @@ FORMAT = 2
 
 Entry = dict[str, Any]
 """An entry of a page, as plain data."""
+
+
+Change = list[Any]
+"""A change: `[path, value]` sets the value at a path, `[path]` removes it. A path lists the keys
+from the outermost mapping inwards. A list that has changed is given whole."""
 
 
 class Feed:
@@ -177,3 +181,24 @@ def entries(trace: Trace, world: str | None = None) -> Iterator[Entry]:
     yield feed.opening()
     for record in trace.records[1:]:
         yield from feed.take(record)
+
+
+def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
+    """Return the changes from `before` to `after`, in a fixed order."""
+    return list(_changes(before, after, []))
+
+
+def _changes(
+    before: Mapping[str, Any], after: Mapping[str, Any], path: list[str]
+) -> Iterator[Change]:
+    for key in before:
+        if key not in after:
+            yield [[*path, key]]
+    for key, value in after.items():
+        if key not in before:
+            yield [[*path, key], value]
+        elif (old := before[key]) is not value and old != value:
+            if isinstance(old, Mapping) and isinstance(value, Mapping):
+                yield from _changes(old, value, [*path, key])
+            else:
+                yield [[*path, key], value]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
-from typing import Self
+from typing import Any, Self
 
 from distributed import Client, KilledWorker, LocalCluster
 from distributed.client import FutureCancelledError
 from distributed.utils import silence_logging_cmgr
 
 from cookmas.files.errors import InputError, MissingError
-from cookmas.studies.bench.dask_task import task
 from cookmas.studies.bench.exchange import question, result_of
 from cookmas.studies.bench.origin import code_of
 from cookmas.studies.bench.spec import EpisodeJob, JobResult
@@ -22,10 +22,39 @@ LOCAL = "local"
 
 ADDRESS = re.compile(r"(tcp|tls|ws|wss)://\S+:\d+")
 
-PLAY_JOB = task()
-
 PATIENCE = 10
 """Seconds that a scheduler has to answer."""
+
+
+Task = Callable[[dict[str, Any], Mapping[str, str]], Awaitable[dict[str, Any]]]
+
+
+def job_player() -> Task:
+    """Return a function that plays the episode of a job if the worker has the expected code.
+
+    The function is nested, so that Dask sends its code as a whole. So a worker without CookMAS can
+    run the function too, which then reports what the worker lacks.
+    """
+
+    async def play_job(question: dict[str, Any], code: Mapping[str, str]) -> dict[str, Any]:
+        try:
+            from cookmas.studies.bench.exchange import answer_job
+            from cookmas.studies.bench.origin import code_of
+            from cookmas.studies.bench.spec import EpisodeJob
+
+            here = code_of([EpisodeJob.model_validate(question).spec])
+        except (ImportError, ValueError) as error:
+            why = str(error).splitlines()[0]
+            return {"error": f"a worker of the cluster lacks code that the episode needs ({why})"}
+        other = [name for name in code if here.get(name) != code[name]]
+        if other:
+            return {"error": f"a worker of the cluster has another {other[0]}"}
+        return await answer_job(question)
+
+    return play_job
+
+
+PLAY_JOB = job_player()
 
 
 class DaskCluster:

@@ -14,7 +14,7 @@ from cookmas.kitchen.foods import Dish
 from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.world import Restaurant
 from cookmas.scenarios.check import NO_MENU_TRUTH, check
-from cookmas.scenarios.fixing import fix as mend
+from cookmas.scenarios.check import fix as mend
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import SHIPPED_MENU, Menu, load_menu
 from cookmas.scenarios.truth.truth import load_menu_truth

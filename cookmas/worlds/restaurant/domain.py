@@ -76,9 +76,7 @@ class RestaurantDomain(Domain):
         kitchen, which takes `kitchen`, `menu`, `workers` and the other fields of a scenario file.
         Raises InputError or MissingError.
         """
-        from cookmas.scenarios.open import OPEN, open_kitchen
-        from cookmas.scenarios.scenario import load_scenario
-        from cookmas.scenarios.variants import vary_scenario
+        from cookmas.scenarios.scenario import OPEN, load_scenario, open_kitchen, vary_scenario
         from cookmas.worlds.base.settings import number, parse_whole_number
 
         numbers = {"workers": parse_whole_number, "seed": parse_whole_number, "interval": number}
@@ -116,8 +114,7 @@ class RestaurantDomain(Domain):
         If it is a user's own scenario, the paths of its menu and kitchen start from the folder of
         `path`.
         """
-        from cookmas.scenarios.open import OPEN, open_kitchen
-        from cookmas.scenarios.scenario import build_scenario, load_scenario
+        from cookmas.scenarios.scenario import OPEN, build_scenario, load_scenario, open_kitchen
 
         if header.scenario_name == OPEN:
             return open_kitchen(header.scenario)
@@ -312,8 +309,7 @@ class RestaurantDomain(Domain):
         If `size` is None, there are 1, 4 or 6 order lines at level 1, 2 or 3. Returns both files.
         Raises InputError.
         """
-        from cookmas.scenarios.generator import generate
-        from cookmas.scenarios.writing import write
+        from cookmas.scenarios.generator import generate, write
 
         wanted = {1: 1, 2: 4, 3: 6}.get(level, 1) if size is None else size
         scenario, truth = generate(level, wanted, seed)

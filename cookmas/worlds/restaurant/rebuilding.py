@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from cookmas.files.errors import InputError
-from cookmas.kitchen.fitting import misfit
 from cookmas.kitchen.layout import Station
 from cookmas.kitchen.state import KitchenState
-from cookmas.kitchen.world import Restaurant
+from cookmas.kitchen.world import Restaurant, misfit
 from cookmas.scenarios.kitchens import kitchen_path, load_stations
 
 

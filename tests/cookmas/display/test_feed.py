@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cookmas
-from cookmas.display.page.changes import changes
 from cookmas.display.page.document import document
-from cookmas.display.page.feed import Feed, entries
+from cookmas.display.page.feed import Feed, changes, entries
 from cookmas.display.page.show import films, page
 from cookmas.display.page.verdict import verdict_entry
 from cookmas.episodes.trace import EventRecord, Header, StepRecord, Trace

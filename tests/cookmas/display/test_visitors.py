@@ -17,7 +17,7 @@ import pytest
 
 from cookmas.api import aresume, create
 from cookmas.client import Client
-from cookmas.display.live import connections, visitors
+from cookmas.display.live import serve, visitors
 from cookmas.display.live.app import live_app
 from cookmas.display.live.serve import LOOPBACK, PageServer
 from cookmas.mailboxes.sqlite.file import MAILBOX
@@ -175,7 +175,7 @@ def test_without_a_cookie_requests_are_counted_by_address(port: int) -> None:
 def test_who_asks_too_slowly_is_sent_away(
     begun: str, said: str, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "SECONDS", 0.5)
+    monkeypatch.setattr(serve, "REQUEST_SECONDS", 0.5)
     with asking(port, STREAM.format("")) as stream:
         assert status(stream) == 200
         with asking(port, begun.format(f"127.0.0.1:{port}")) as slow:
@@ -199,7 +199,7 @@ def test_who_asks_too_slowly_is_sent_away(
 def test_connections_that_ask_for_nothing_are_bounded(
     port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "MOST", 8)
+    monkeypatch.setattr(serve, "MOST_CONNECTIONS", 8)
     with ExitStack() as opened:
         for _ in range(8):
             opened.enter_context(asking(port, ""))

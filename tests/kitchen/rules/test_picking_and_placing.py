@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cookmas.kitchen.components import parse_food
 from cookmas.kitchen.foods import PLATE
 from cookmas.kitchen.layout import Kitchen
-from cookmas.kitchen.notation import parse_food
 from cookmas.kitchen.state import Content, KitchenState
 
 if TYPE_CHECKING:

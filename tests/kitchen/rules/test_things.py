@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from cookmas.kitchen.components import parse_food, parse_thing
 from cookmas.kitchen.foods import Food, FoodStep, join, make_dish
 from cookmas.kitchen.layout import KINDS, STANDARD_WORK, WORK
-from cookmas.kitchen.notation import parse_food, parse_thing
 
 # Things
 

@@ -14,8 +14,7 @@ import pytest_asyncio
 from distributed import Client
 
 from cookmas.files.errors import CookMASError
-from cookmas.studies.bench.dask_cluster import LOCAL, DaskCluster
-from cookmas.studies.bench.dask_task import task
+from cookmas.studies.bench.dask_cluster import LOCAL, DaskCluster, job_player
 from cookmas.studies.bench.folder import RESULTS, TRACES
 from cookmas.studies.bench.spec import EpisodeJob, JobResult
 from tests.cookmas.studies.bench.conftest import Sweeping
@@ -80,7 +79,7 @@ async def test_a_worker_with_other_code_is_refused(
 async def test_a_worker_without_the_code_says_so(sweeping: Sweeping) -> None:
     spec = sweeping.specs[0].model_copy(update={"planner": "no_such_package.planner:Planner"})
     for question in ({"of": "a later version"}, {"spec": spec.model_dump(mode="json")}):
-        answer = await task()(question, {"code": "newer"})
+        answer = await job_player()(question, {"code": "newer"})
         assert re.fullmatch(
             "a worker of the cluster lacks code that the episode needs .+", answer["error"]
         )

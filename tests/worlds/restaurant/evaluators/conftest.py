@@ -24,10 +24,10 @@ from cookmas.episodes.trace import (
 from cookmas.episodes.world import digest
 from cookmas.evals.evidence import Evaluators
 from cookmas.evals.verdict import Verdict
+from cookmas.kitchen.components import parse_food
 from cookmas.kitchen.customizations import Customization
 from cookmas.kitchen.foods import Food
 from cookmas.kitchen.layout import KIND_OF_PROCESS, Kitchen
-from cookmas.kitchen.notation import parse_food
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.planner import commands_of
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path

@@ -4,9 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cookmas.kitchen.components import Component, StepSpec, combine, pair_off, parse_component
+from cookmas.kitchen.components import (
+    Component,
+    StepSpec,
+    combine,
+    pair_off,
+    parse_component,
+    parse_food,
+)
 from cookmas.kitchen.foods import Food, FoodStep, join
-from cookmas.kitchen.notation import parse_food
 from cookmas.scenarios.menu import load_menu
 from cookmas.worlds.restaurant.evaluators.comparison import compare
 

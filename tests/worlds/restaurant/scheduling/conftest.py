@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from cookmas.kitchen.components import Component, pair_off
+from cookmas.kitchen.components import Component, pair_off, parse_thing
 from cookmas.kitchen.customizations import customise
 from cookmas.kitchen.foods import Dish, Food, join, make_dish
 from cookmas.kitchen.layout import Kitchen
-from cookmas.kitchen.notation import parse_thing
 from cookmas.kitchen.state import FOREVER, Content, KitchenState, Outage, WorkerState
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.planner import commands_of
