@@ -11,10 +11,15 @@ from cookmas.episodes.world import digest
 from cookmas.files.errors import InputError
 from cookmas.mailboxes.envelope import Answer, Envelope
 from cookmas.mailboxes.protocol import Backlog
-from cookmas.mailboxes.redis.entries import MOST_BYTES, StreamEntry, TakenLetter, read_entry
 from cookmas.mailboxes.redis.keys import key_name, keys_of
 from cookmas.mailboxes.redis.link import RedisLink
-from cookmas.mailboxes.redis.records import StoredAnswer
+from cookmas.mailboxes.redis.records import (
+    MOST_BYTES,
+    StoredAnswer,
+    StreamEntry,
+    TakenLetter,
+    read_entry,
+)
 
 MOST_WITHDRAWN = 100
 """Maximum number of messages that one script withdraws, and of entries in one read."""

@@ -33,20 +33,29 @@ from cookmas.mailboxes.protocol import (
     waiting_answer,
 )
 from cookmas.mailboxes.redis.address import REMEMBERED
-from cookmas.mailboxes.redis.entries import (
+from cookmas.mailboxes.redis.keys import key_name, keys_of
+from cookmas.mailboxes.redis.letterbox import UNBOUND, count_quarantined
+from cookmas.mailboxes.redis.link import RedisLink
+from cookmas.mailboxes.redis.records import (
     MOST_BYTES,
+    StoredAnswer,
     StreamEntry,
     TakenLetter,
     Waiting,
     follows,
+    not_kept,
     read_entry,
+    waits,
 )
-from cookmas.mailboxes.redis.keys import key_name, keys_of
-from cookmas.mailboxes.redis.letterbox import UNBOUND, count_quarantined
-from cookmas.mailboxes.redis.link import RedisLink
-from cookmas.mailboxes.redis.reading import Aside, EntryDeletion, EpisodeReading, Sent
-from cookmas.mailboxes.redis.records import StoredAnswer, not_kept, waits
-from cookmas.mailboxes.redis.store import KEPT, MOST_READ, EpisodeStore
+from cookmas.mailboxes.redis.store import (
+    KEPT,
+    MOST_READ,
+    DamagedItem,
+    EntryDeletion,
+    EpisodeReading,
+    EpisodeStore,
+    NewEntries,
+)
 
 MOST_ROUNDS = 4
 """Maximum number of reads before messages are taken."""
@@ -263,7 +272,8 @@ class RedisMailbox:
                 continue
             read.closed, read.names = closed == "1", names
             found = [
-                Sent(n, p, last, [StreamEntry(*e) for e in entries]) for n, p, last, entries in sent
+                NewEntries(n, p, last, [StreamEntry(*e) for e in entries])
+                for n, p, last, entries in sent
             ]
             read.more = any(not (read.closed and each.is_late()) for each in found)
             if not found:
@@ -274,7 +284,7 @@ class RedisMailbox:
         self._store.memory = read
         return read
 
-    async def _receive(self, read: EpisodeReading, sent: Sent) -> None:
+    async def _receive(self, read: EpisodeReading, sent: NewEntries) -> None:
         """Put the new messages of a sender into the queue.
 
         Delete duplicates, messages beyond the limit and messages without a valid proof. If a
@@ -285,7 +295,7 @@ class RedisMailbox:
         letters = {t.key: t for t in read.letters.values() if t.letter.sender == sender}
         numbered = {taken.entry for taken in letters.values()}
         messages: list[Waiting] = []
-        aside: list[Aside] = []
+        aside: list[DamagedItem] = []
         for entry in sent.entries:
             read.seen[sent.name] = entry.id
             if entry.id in numbered:
@@ -298,7 +308,7 @@ class RedisMailbox:
                     reason=preview(error),
                     preview=entry.preview(),
                 )
-                aside.append(Aside("entry", sent.name, entry.id, what))
+                aside.append(DamagedItem("entry", sent.name, entry.id, what))
         await self._store.set_aside(aside)
         if sent.proof == UNBOUND and messages:
             proof = messages[0].envelope.proof or ""
@@ -331,7 +341,7 @@ class RedisMailbox:
         if off:
             await self._store.take_off(off)
 
-    def _find_refusal(self, read: EpisodeReading, sent: Sent, message: Waiting) -> str | None:
+    def _find_refusal(self, read: EpisodeReading, sent: NewEntries, message: Waiting) -> str | None:
         """Return why a message is refused; None if it may join the queue."""
         if (message.envelope.proof or "") != sent.proof:
             return UNPROVED

@@ -1,19 +1,174 @@
-"""The stored answers to the messages of an episode in Redis.
+"""What Redis holds for an episode, read from its stored form: entries, letters and answers.
 
-A letter is a message that was taken, with a permanent number.
+Each sender has a stream, in which an entry is a message. A letter is a message or a known event
+that the episode has taken, with a permanent number.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from cookmas.episodes.world import digest
-from cookmas.files.errors import InfrastructureError
+from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.files.lines import preview
-from cookmas.mailboxes.envelope import Answer, Envelope
-from cookmas.mailboxes.protocol import Quarantined
+from cookmas.mailboxes.envelope import Answer, Envelope, pack, read_plain, read_stored
+from cookmas.mailboxes.protocol import Letter, Quarantined
+from cookmas.mailboxes.redis.keys import key_name, message_key
 
 _QUARANTINED = TypeAdapter(Quarantined)
+
+MOST_BYTES = 65_536
+"""Maximum size of an entry, in bytes; a message sent by CookMAS is always smaller."""
+
+
+class StreamEntry(NamedTuple):
+    """An entry of a sender's stream, as it was read from Redis."""
+
+    id: str
+    """Id of the entry."""
+    bytes: int
+    """Size of the entry, in bytes."""
+    fields: Sequence[str]
+    """Names and values of the fields, alternately; shortened if the entry is too large."""
+
+    def preview(self) -> str:
+        """Return the beginning of the entry as text, without the sender's proof."""
+        pairs = zip(self.fields[::2], [*self.fields[1::2], ""], strict=False)
+        return preview(", ".join(f"{n[:60]}={v[:200]}" for n, v in pairs if n != "proof"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """A message that waits to be taken."""
+
+    entry: str
+    """Id of the message's stream entry."""
+    envelope: Envelope
+    """The message."""
+
+    @property
+    def key(self) -> str:
+        """Unique key of the message."""
+        return message_key(self.envelope.sender, self.envelope.id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenLetter:
+    """A letter, with data of the message that it came from."""
+
+    letter: Letter
+    """The letter."""
+    entry: str = ""
+    """Id of the message's stream entry; empty if the letter is a known event."""
+    id: str = ""
+    """Id of the message."""
+    digest: str = ""
+    """Digest of the event."""
+    meaning: str = ""
+    """The meaning of the event as JSON; empty if there is none."""
+
+    @classmethod
+    def of(cls, waiting: Waiting, number: int, timestep: int) -> TakenLetter:
+        """Return the letter for a waiting message, with a number and a timestep."""
+        envelope = waiting.envelope
+        letter = Letter(
+            number=number,
+            timestep=timestep,
+            event=envelope.event,
+            injected=True,
+            sender=envelope.sender,
+        )
+        return cls(
+            letter=letter,
+            entry=waiting.entry,
+            id=envelope.id,
+            digest=digest(envelope.event),
+            meaning="" if envelope.meaning is None else pack(envelope.meaning).decode(),
+        )
+
+    @classmethod
+    def read(cls, number: str, text: str) -> TakenLetter:
+        """Return the letter in a stored text, without the meaning of its event.
+
+        Raise InputError if the text is damaged.
+        """
+        where = f"letter {number}"
+        data = read_plain(where, text)
+        try:
+            sender = data["sender"]
+            letter = Letter(
+                number=int(number),
+                timestep=int(data["timestep"]),
+                event=dict(data["event"]),
+                injected=sender is not None,
+                sender=None if sender is None else str(sender),
+            )
+            texts = {name: str(data[name]) for name in ("entry", "id", "digest")}
+        except (KeyError, TypeError, ValueError):
+            raise InputError(where, "is no letter") from None
+        return cls(letter=letter, **texts)
+
+    @property
+    def key(self) -> str:
+        """Unique key of the letter's message."""
+        return message_key(self.letter.sender or "", self.id)
+
+    @property
+    def name(self) -> str:
+        """The sender's name as a part of a key; empty if there is no sender."""
+        return key_name(self.letter.sender or "")
+
+    def text(self) -> str:
+        """Return the JSON text that Redis stores for the letter."""
+        letter = self.letter
+        return pack(
+            {
+                "timestep": letter.timestep,
+                "event": letter.event,
+                "sender": letter.sender,
+                "entry": self.entry,
+                "id": self.id,
+                "digest": self.digest,
+            }
+        ).decode()
+
+
+def read_entry(sender: str, entry: StreamEntry) -> Waiting:
+    """Return the message in an entry. Raise InputError if the entry cannot be read."""
+    if entry.bytes > MOST_BYTES:
+        raise InputError("message", f"has {entry.bytes} bytes; {MOST_BYTES} are allowed")
+    names, values = entry.fields[::2], entry.fields[1::2]
+    if len(set(names)) < len(names):
+        raise InputError("message", "has a duplicate field")
+    if "sender" in names:
+        raise InputError("message, sender", "is given by the stream, not by a field")
+    data: dict[str, Any] = dict(zip(names, values, strict=True))
+    return Waiting(entry=entry.id, envelope=read_stored({**data, "sender": sender}))
+
+
+def read_known(text: str) -> tuple[int, dict[str, Any]]:
+    """Return the timestep and the event in the stored text of a known event.
+
+    Raise InputError if the text cannot be read.
+    """
+    data = read_plain("known event", text)
+    due, event = data.get("due"), data.get("event")
+    if type(due) is not int or not isinstance(event, dict):
+        raise InputError("known event", "has no timestep or no event")
+    return due, event
+
+
+def follows(entry: str, last: str) -> bool:
+    """Return whether an entry id comes after another; every id comes after an empty one."""
+    return not last or _order(entry) > _order(last)
+
+
+def _order(entry: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in entry.split("-"))
 
 
 class StoredAnswer(BaseModel):
