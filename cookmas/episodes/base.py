@@ -226,9 +226,12 @@ class World:
             raise TraceError(why) from None
 
     def setup(self) -> dict[str, Any]:
-        """Return the world as plain data, from which it can be rebuilt."""
+        """Return the world as plain data, from which it can be rebuilt.
+
+        These are the fields of `level_type`; a scenario's file may have more, such as the events.
+        """
         data: dict[str, Any] = self.level.setup()
-        return data
+        return {name: x for name, x in data.items() if name in self.level_type.model_fields}
 
     def start(self) -> State:
         """Return the state at timestep 0, before the first event."""
@@ -320,7 +323,10 @@ class World:
 
     def observe(self, state: State, worker: str | None = None) -> State:
         """Return the part of the state that the worker sees, without the seed."""
-        return {name: x for name, x in self.view_for(state, worker).items() if name != "seed"}
+        seen = self.view_for(state, worker)
+        if not isinstance(seen, dict):
+            return seen
+        return {name: value for name, value in seen.items() if name != "seed"}
 
     def dump(self, state: State) -> dict[str, Any]:
         """Return the state as plain data."""

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
+from cookmas.files.errors import InputError
 from cookmas.files.reading import FileModel, Title, validate
 
 Text = Annotated[str, Field(max_length=4000)]
@@ -56,7 +57,10 @@ class Level(FileModel):
     def of_setup(cls, setup: Mapping[str, Any], where: str) -> Level:
         """Return the level of a setup; of the texts it has the names alone.
 
-        Raise InputError, which names `where`, if the setup is invalid.
+        Raise InputError, which names `where`, if the setup is invalid or lacks a field.
         """
+        missing = cls.model_fields.keys() - Level.model_fields.keys() - setup.keys()
+        if missing:
+            raise InputError(where, f"lacks {', '.join(sorted(missing))}")
         named = setup.get("texts", ())
         return validate(cls, {**setup, "texts": dict.fromkeys(named, "")}, where)

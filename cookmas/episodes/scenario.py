@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -100,12 +101,16 @@ class FileScenario:
         begin = {"kind": BEGIN, "seed": self.seed} if self.drawn else {"kind": BEGIN}
         return [(0, begin), *((each.at, each.event()) for each in getattr(self.file, "events", ()))]
 
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """The texts that the planner can look up, by name; by default those of the file."""
+        return getattr(self.file, "texts", {})
+
     async def look_up(self, key: str) -> str:
-        """Return a text of the file by its name. Raise MissingError if there is none."""
-        texts: dict[str, str] = getattr(self.file, "texts", {})
-        if key not in texts:
+        """Return one of the texts by its name. Raise MissingError if there is none."""
+        if key not in self.texts:
             raise MissingError(f"there is no text {key!r}")
-        return texts[key]
+        return self.texts[key]
 
     # The machinery.
 

@@ -6,7 +6,7 @@ PLANNERS = """
 import asyncio, json, os, signal, sys
 from cookmas.orchestrator.planner import Plan
 from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
-from cookmas.worlds.corridor.planners.team import WalkerTeam
+from cookmas.worlds.corridor.planners.embedded import WalkerTeam
 
 class Base:
     name, planner_class = "own", "assisted"

@@ -22,7 +22,7 @@ from cookmas.episodes.parts import OutcomeRecord
 from cookmas.episodes.trace import AnyRecord, End, EventRecord, StepRecord
 from cookmas.episodes.world import Command, Ending, Outcome
 from cookmas.files.errors import InfrastructureError, InputError
-from cookmas.worlds.corridor.world import CorridorWorld
+from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
 from tests.episodes.dice import DiceWorld, Table
 
 LOST = Ending("lost", "caught")
@@ -124,7 +124,7 @@ def test_only_whose_move_it_is_is_given_a_command() -> None:
 
 
 def test_a_world_without_turns_is_given_whatever_is_wanted() -> None:
-    world = CorridorWorld(2, 9)
+    world = CorridorWorld(CorridorLevel())
     wanted = [Command("walker_2", "left"), Command("nobody", "left")]
     assert commands_for(world, world.start(), wanted) == [("walker_1", "stay"), *wanted]
 
@@ -140,7 +140,7 @@ def test_a_fail_is_told_to_whom_it_concerns(player: str, told: tuple[str, ...]) 
 
 
 def test_whoever_is_away_fails_for_that_reason() -> None:
-    world = CorridorWorld(1, 9)
+    world = CorridorWorld(CorridorLevel(walkers=1))
     done = carry_out(world, world.start(), [], 0, {"walker_1": "asleep"})
     assert done.outcomes == {"walker_1": Outcome("no_action", "asleep")}
     assert done.record.fails == {"walker_1": OutcomeRecord(fail="no_action", why="asleep")}

@@ -11,7 +11,7 @@ from cookmas.episodes.trace import Header
 from cookmas.episodes.world import Json, digest
 from cookmas.orchestrator.parts import EpisodeContent
 from cookmas.orchestrator.runner import Episode
-from cookmas.worlds.corridor.world import CorridorWorld
+from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
 from tests.parts import episode_from
 
 TEXTS = {
@@ -34,7 +34,7 @@ def _corridor(
     **more: Any,
 ) -> Episode:
     """Return an episode in a corridor, by default with two walkers and nine cells."""
-    world = world or CorridorWorld(2, 9)
+    world = world or CorridorWorld(CorridorLevel())
     header = Header(
         world=world.name,
         rules=world.rules,

@@ -20,7 +20,7 @@ from cookmas.episodes.world import Json, Ruling
 from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
-from cookmas.worlds.corridor.world import Corridor, CorridorWorld
+from cookmas.worlds.corridor.world import Corridor, CorridorLevel, CorridorWorld
 from tests.orchestrator.answering import (
     BLUE,
     GREEN,
@@ -54,14 +54,14 @@ async def test_an_episode_in_another_world_runs_and_replays(corridor: Play) -> N
     trace = await corridor(EmbeddedPlanner(), (0, RED), (2, BLUE)).run()
     assert termination(trace) == "finished"
     assert [record.key for record in trace.of(Lookup)] == ["red", "blue"]
-    frames = list(replay(trace, CorridorWorld(2, 9)))
+    frames = list(replay(trace, CorridorWorld(CorridorLevel())))
     assert len(frames) == 8
     assert all(frame.equal for frame in frames)
 
 
 async def test_the_planner_is_called_when_triggered_and_at_no_other_time(corridor: Play) -> None:
     trace = await corridor(
-        EmbeddedPlanner(), (0, RED), (1, LAMP), (8, GREEN), world=DarkeningCorridor(2, 9)
+        EmbeddedPlanner(), (0, RED), (1, LAMP), (8, GREEN), world=DarkeningCorridor(CorridorLevel())
     ).run()
     _, lamp, _ = trace.of(EventRecord)
     assert (lamp.timestep, lamp.event, lamp.refused) == (1, LAMP, None)
@@ -113,7 +113,7 @@ async def test_the_planner_is_shown_the_fails_and_not_what_is_hidden(corridor: P
             plan = await super().plan(observation)
             return Plan(schedule=[{"walker_2": "left"}]) if len(self.seen) == 1 else plan
 
-    planner, world = Clumsy(), DarkeningCorridor(2, 9)
+    planner, world = Clumsy(), DarkeningCorridor(CorridorLevel())
     trace = await corridor(planner, (0, GREEN), (0, LAMP), world=world).run()
     first, second = planner.seen
     assert next(replay(trace, world)).before["dark"] == 1
@@ -193,7 +193,7 @@ class Lazy:
 @pytest.mark.parametrize("fault", ["raises", "dawdles", "says nothing"])
 async def test_a_worker_without_an_action_fails_and_triggers(corridor: Play, fault: str) -> None:
     workers = {"walker_1": Lazy(fault)}
-    world = CorridorWorld(1, 9)
+    world = CorridorWorld(CorridorLevel(walkers=1))
     episode = corridor(EmbeddedPlanner(), (0, RED), workers=workers, patience=0.05, world=world)
     trace = await episode.run()
     step = list(trace.of(StepRecord))[1]
@@ -220,7 +220,7 @@ async def test_injected_events_arrive_and_replay(corridor: Play) -> None:
     assert [(r.number, r.event["name"]) for r in injected] == [(2, "blue")]
     assert triggers(trace)[1] == (injected[0].timestep, "new_bell")
     assert termination(trace) == "finished"
-    assert all(frame.equal for frame in replay(trace, CorridorWorld(2, 9)))
+    assert all(frame.equal for frame in replay(trace, CorridorWorld(CorridorLevel())))
 
 
 def test_a_scheduled_event_of_another_world_is_refused_at_once(corridor: Play) -> None:

@@ -25,7 +25,7 @@ from cookmas.orchestrator.planners.calling import observation_data, observation_
 from cookmas.orchestrator.runner import Episode
 from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.corridor.prompts.voice import VOICE
-from cookmas.worlds.corridor.world import CorridorWorld
+from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
 from tests.orchestrator.watched import Watched
 
 Play = Callable[..., Episode]
@@ -95,7 +95,7 @@ def test_what_is_no_instruction_is_refused(words: Any, corridor: Play) -> None:
 
 
 def _observation(**more: Any) -> Observation[Any]:
-    world = CorridorWorld(2, 9)
+    world = CorridorWorld(CorridorLevel())
     state, _ = world.apply(world.start(), RED)
     given = {"timestep": 1, "triggers": (), "texts": {}, "fails": {}}
     return Observation(**{**given, **more}, world=world, state=state)

@@ -28,7 +28,7 @@ from cookmas.orchestrator.graph.restoring import count_kept_records
 from cookmas.orchestrator.member import Team, Turn
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.runner import Episode
-from cookmas.worlds.corridor.world import Corridor, CorridorWorld
+from cookmas.worlds.corridor.world import Corridor, CorridorLevel, CorridorWorld
 
 ACTIONS = ("left", "right", "right", "stay", "ring(red)", "ring(blue)", "ring(green)")
 EVENTS = (
@@ -152,7 +152,7 @@ def test_so_does_a_fork_of_a_team(
     world: type[CorridorWorld],
 ) -> None:
     def play(path: Path) -> Trace:
-        team, place = erratic_team(seed, stepwise, rounds), world(2, 9)
+        team, place = erratic_team(seed, stepwise, rounds), world(CorridorLevel())
         episode = corridor(team, *EVENTS, world=place, horizon=14, path=path, max_stalled=9)
         return asyncio.run(episode.run())
 

@@ -7,14 +7,14 @@ from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.library import Library
 from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
-from cookmas.worlds.corridor.world import CorridorWorld
+from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
 
 
 async def _nothing(key: str) -> str:
     return key
 
 
-WORLD = CorridorWorld(2, 9)
+WORLD = CorridorWorld(CorridorLevel())
 
 
 def context() -> Context:

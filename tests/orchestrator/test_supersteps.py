@@ -23,7 +23,7 @@ from cookmas.orchestrator.graph.graph import build_graph
 from cookmas.orchestrator.graph.state import Opened
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
-from cookmas.worlds.corridor.world import Corridor, CorridorWorld
+from cookmas.worlds.corridor.world import Corridor, CorridorLevel, CorridorWorld
 from tests.loaded import loaded
 from tests.orchestrator.answering import (
     BLUE,
@@ -55,9 +55,8 @@ async def test_until_a_far_event_no_superstep_is_spent(corridor: Play) -> None:
         trace = await corridor(EmbeddedPlanner(), (0, RED), (at, BLUE), horizon=999).run()
         supersteps.append(len(list(trace.of(Superstep))))
         assert termination(trace) == "finished"
-        assert [
-            frame.timestep for frame in replay(trace, CorridorWorld(2, 9)) if not frame.equal
-        ] == []
+        frames = replay(trace, CorridorWorld(CorridorLevel()))
+        assert [frame.timestep for frame in frames if not frame.equal] == []
     assert supersteps[0] == supersteps[1] < 60 < len(list(asked.of(Superstep)))
     assert list(trace.of(StepRecord)) == list(asked.of(StepRecord))
     assert triggers(trace) == triggers(asked)
@@ -204,7 +203,7 @@ async def test_scripted_workers_share_a_task(corridor: Play, tmp_path: Path) -> 
         episode = corridor(
             EmbeddedPlanner(),
             (0, RED),
-            world=CorridorWorld(3, 9),
+            world=CorridorWorld(CorridorLevel(walkers=3)),
             workers={"walker_2": Willing()},
             **more,
         )
@@ -226,7 +225,7 @@ class CountingCorridor(CorridorWorld):
         self.dumped += 1
         return super().dump(state)
 
-    def load(self, data: Json) -> Corridor:
+    def load(self, data: Json) -> Any:
         self.loaded += 1
         return super().load(data)
 
@@ -234,7 +233,7 @@ class CountingCorridor(CorridorWorld):
 async def test_a_timestep_in_the_graph_dumps_the_world_once_and_does_not_load_it(
     corridor: Play,
 ) -> None:
-    world = CountingCorridor(2, 9)
+    world = CountingCorridor(CorridorLevel())
     trace = await corridor(EmbeddedPlanner(), (0, BLUE), world=world, in_graph=True).run()
     steps, asked = len(list(trace.of(StepRecord))), len(calls(trace))
     assert steps > 3

@@ -28,7 +28,7 @@ from cookmas.orchestrator.planner import Observation
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.orchestrator.runner import Episode
 from cookmas.world_names import domain_of
-from cookmas.worlds.corridor.world import Corridor, CorridorWorld
+from cookmas.worlds.corridor.world import Corridor, CorridorLevel, CorridorWorld
 
 SCENARIO = domain_of("corridor").scenario("halves", {})
 
@@ -243,7 +243,7 @@ async def test_a_world_may_forbid_talk_disclose_decisions_and_hide_what_is_done(
     corridor: Callable[..., Episode],
 ) -> None:
     who, puppets = team([Turn(say="a", actions=["right", "left"])], [Turn(actions=["stay"])])
-    trace = await corridor(who, (0, RED), world=Strict(2, 9), horizon=2).run()
+    trace = await corridor(who, (0, RED), world=Strict(CorridorLevel()), horizon=2).run()
     assert not list(trace.of(MessageRecord))
     first, second = puppets["walker_1"].seen, puppets["walker_2"].seen
     assert (first[0].decided, second[0].decided) == ({}, {"walker_1": ["right", "left"]})
@@ -262,7 +262,7 @@ async def test_who_is_not_to_move_is_not_asked_and_is_told_later(
     corridor: Callable[..., Episode],
 ) -> None:
     who, puppets = team([Turn(actions=["left"])], [Turn(actions=["right"])])
-    trace = await corridor(who, (0, RED), world=InTurn(2, 9), horizon=3).run()
+    trace = await corridor(who, (0, RED), world=InTurn(CorridorLevel()), horizon=3).run()
     assert asked(trace, puppets) == [(0, "walker_1"), (1, "walker_2"), (2, "walker_1")]
     (first, again), (second,) = puppets["walker_1"].seen, puppets["walker_2"].seen
     assert [each.kind for each in first.triggers] == ["new_bell"]
@@ -283,7 +283,8 @@ async def test_a_policy_is_asked_at_every_move_of_its_own_and_triggers_nothing(
             self.at.append(observation.timestep)
             return "stay"
 
-    for world, at in ((CorridorWorld(2, 9), [*range(40)]), (InTurn(2, 9), [*range(1, 40, 2)])):
+    level = CorridorLevel()
+    for world, at in ((CorridorWorld(level), [*range(40)]), (InTurn(level), [*range(1, 40, 2)])):
         policy = Steps()
         first, second = world.workers
         seats = {

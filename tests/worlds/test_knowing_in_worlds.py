@@ -16,8 +16,8 @@ from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.trace import MessageRecord, Trace
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
+from cookmas.worlds.corridor.domain import DOMAIN as CORRIDOR
 from cookmas.worlds.corridor.planners.llm import LLMPlanner as CorridorLLM
-from cookmas.worlds.corridor.scenario import LEVELS, CorridorScenario, build
 from cookmas.worlds.cuisineworld.planners.llm import LLMPlanner as CuisineLLM
 from cookmas.worlds.cuisineworld.scenario import CuisineScenario
 from tests.worlds.hands.states import visited
@@ -28,7 +28,7 @@ WAYS = [*PRESETS.values(), FULL]
 NAMES = [*PRESETS, "full"]
 
 
-def halves(*steps: str) -> CorridorScenario:
+def halves(*steps: str) -> Scenario:
     """Return the corridor for 20 timesteps whose halves know different things, with bells at
     other places.
     """
@@ -37,8 +37,8 @@ def halves(*steps: str) -> CorridorScenario:
         {**bell, "text": f"It hangs {at} steps from the left end."}
         for bell, at in zip(level["bells"], steps, strict=True)
     ]
-    scenario = build("halves", LEVELS / "elsewhere.yaml", {**level, "bells": bells})
-    return replace(scenario, horizon=20)
+    data = {**level, "bells": bells, "horizon": 20}
+    return CORRIDOR.build("halves", CORRIDOR.folder / "elsewhere.yaml", data, {})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,6 +8,7 @@ world's notation. It finds the data of a request in blocks, which are named part
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
@@ -19,6 +20,7 @@ from cookmas.files.errors import TraceError
 from cookmas.orchestrator.dialogue.blocks import CALL, mapping, unexpected_error
 from cookmas.orchestrator.dialogue.look_up import LookUp
 from cookmas.orchestrator.dialogue.voice import LOOK_UP, STATE, TEXTS, mark
+from cookmas.orchestrator.planner import Observation, Planner, TeamMessage, commands_of
 
 if TYPE_CHECKING:
     from cookmas.worlds.base.any_domain import AnyDomain
@@ -153,7 +155,9 @@ class Script:
         try:
             world, loaded = self.rebuild(situation)
             keys = list(world.lookups(loaded))
-        except (TraceError, KeyError, TypeError, ValueError, AttributeError) as error:
+        except TraceError as error:
+            raise unexpected_error(self.mark, str(error)) from None
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise unexpected_error(STATE, repr(error)) from None
         known = {**mapping(self.texts, blocks.get(self.texts, {})), **looked_up}
         return replace(
@@ -166,6 +170,32 @@ class Script:
         """Return the world and the observed state of a situation. Raise InputError if invalid."""
         world = self.domain.world(situation.about["setup"])
         return world, world.load(situation.about["state"])
+
+    def observe(
+        self, situation: Situation, agent: str | None = None, talk: Sequence[TeamMessage] = ()
+    ) -> Observation[Any]:
+        """Return a situation as a planner observes it, or an `agent` that heard the `talk`."""
+        world, state = self.rebuild(situation)
+        return Observation(
+            timestep=situation.timestep,
+            triggers=(),
+            world=world,
+            state=state,
+            texts=situation.texts,
+            fails={},
+            agent=agent,
+            talk=tuple(talk),
+        )
+
+    def ask(self, planner: Planner, situation: Situation) -> Planned:
+        """Return what a planner answers in a situation."""
+        answer = asyncio.run(planner.plan(self.observe(situation)))
+        return Planned(
+            schedule=[dict(commands_of(entry)) for entry in answer.schedule],
+            lines={name: list(read) for name, read in (answer.understood or {}).items()},
+            reasoning=answer.reasoning,
+            gave_up=answer.gave_up,
+        )
 
 
 def _timestep(call: Mapping[str, Any]) -> int:

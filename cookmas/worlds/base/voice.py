@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.base import complete
 from cookmas.episodes.world import AnyWorld
 from cookmas.orchestrator.dialogue.templates import Templates
-from cookmas.orchestrator.dialogue.voice import Voice
+from cookmas.orchestrator.dialogue.voice import TEXTS, Voice
+from cookmas.orchestrator.planner import Observation
 
 
 class WorldVoice(Voice):
@@ -30,13 +31,18 @@ class WorldVoice(Voice):
         forms = {**whole.actions, world.idle: whole.actions.get(world.idle, "do nothing.")}
         return {"rules": f"{whole.about}\n\n{beside}".strip(), "library": list_forms(forms)}
 
-    def example(self, world: AnyWorld[Any]) -> list[list[str]]:
+    def example(self, world: AnyWorld[Any]) -> Sequence[Sequence[str]]:
         """Return three actions of the world, which all workers do."""
         whole = complete(world)
         counted = whole.every_action()
         forms = counted if counted is not None else [world.idle, *whole.actions]
         others = [form for form in forms if form != world.idle] or [world.idle]
         return [[form] * len(world.workers) for form in (others[0], world.idle, others[-1])]
+
+    def texts(self, observation: Observation[Any]) -> tuple[str, Mapping[str, str]]:
+        """Return the block TEXTS: the texts that the world still requires in this state."""
+        known, due = observation.texts, observation.world.lookups(observation.state)
+        return TEXTS, {name: known[name] for name in due if name in known}
 
 
 def list_forms(forms: Mapping[str, str]) -> str:

@@ -5,60 +5,33 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 
-from cookmas.episodes.world import Json
-from cookmas.files.errors import InputError, TraceError
+from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
 from cookmas.worlds.base.domain import Domain
-from cookmas.worlds.base.settings import read_settings
-from cookmas.worlds.corridor.scenario import LEVELS, CorridorScenario, ScenarioFile, build
+from cookmas.worlds.corridor.scenario import CorridorFile, CorridorScenario, Truth, load_truth
 from cookmas.worlds.corridor.world import CorridorWorld
-
-if TYPE_CHECKING:
-    from cookmas.evals.judging import Judging
-    from cookmas.worlds.base.any_domain import Settings
-    from cookmas.worlds.base.script import Script
-    from cookmas.worlds.base.training import Training
-    from cookmas.worlds.base.viewing import Viewing
-    from cookmas.worlds.corridor.truth import Truth
 
 
 class CorridorDomain(Domain):
     """The domain of the corridor, in which walkers ring bells."""
 
     world_type = CorridorWorld
-    folder = LEVELS
+    file_type = CorridorFile
+    scenario_type = CorridorScenario
     planners: Mapping[str, str] = {
         "embedded": "cookmas.worlds.corridor.planners.embedded:EmbeddedPlanner",
-        "team": "cookmas.worlds.corridor.planners.team:WalkerTeam",
+        "team": "cookmas.worlds.corridor.planners.embedded:WalkerTeam",
         "llm": "cookmas.worlds.corridor.planners.llm:LLMPlanner",
         "llm-team": "cookmas.worlds.corridor.planners.llm:LLMTeam",
     }
-
-    def read_settings(self, settings: Settings) -> dict[str, Any]:
-        """Raise InputError if there is a setting, because the corridor has none."""
-        return read_settings(ScenarioFile, settings, (), self.name)
-
-    def build(self, name: str, path: Path, data: Any, settings: Settings) -> CorridorScenario:
-        """Return the scenario that plain data describe. Raise InputError if they are invalid."""
-        self.read_settings(settings)
-        return build(name, path, data)
-
-    def world(self, setup: Json) -> CorridorWorld:
-        """Return the corridor that `setup` describes. Raise TraceError if it describes none."""
-        try:
-            return CorridorWorld(int(setup["walkers"]), int(setup["length"]))
-        except (KeyError, TypeError, ValueError):
-            raise TraceError("the trace's header does not describe a corridor") from None
-
-    def training(self, world: CorridorWorld) -> Training:
-        """Return the representation of a corridor in numbers."""
-        from cookmas.worlds.corridor.training import CorridorTraining
-
-        return CorridorTraining(world)
+    judging_spec = "cookmas.worlds.corridor.evaluators:JUDGING"
+    script_spec = "cookmas.worlds.corridor.script:CorridorScript"
+    viewing_spec = "cookmas.worlds.corridor.view.page:VIEWING"
+    training_spec = "cookmas.worlds.corridor.training:CorridorTraining"
 
     def horizon(self, scenario: CorridorScenario) -> int:
         """Return ten times a number of timesteps in which one walker can ring all bells."""
@@ -66,30 +39,7 @@ class CorridorDomain(Domain):
 
     def truth(self, scenario: CorridorScenario, path: Path | None = None) -> Truth:
         """Return the truth of a scenario: the place of each bell."""
-        from cookmas.worlds.corridor.truth import load_truth
-
         return load_truth(scenario, path)
-
-    @property
-    def judging(self) -> Judging:
-        """The rules of judging: an episode succeeds if every bell was rung where it hangs."""
-        from cookmas.worlds.corridor.evaluators import JUDGING
-
-        return JUDGING
-
-    @property
-    def script(self) -> Script:
-        """The script of the scripted model: it answers as the embedded planner does."""
-        from cookmas.worlds.corridor.script import CorridorScript
-
-        return CorridorScript(self)
-
-    @property
-    def viewing(self) -> Viewing:
-        """The words and the drawing of the corridor."""
-        from cookmas.worlds.corridor.view.page import VIEWING
-
-        return VIEWING
 
     def row(self, scenario: CorridorScenario) -> dict[str, Any]:
         """Return the row of a scenario in the list of scenarios."""

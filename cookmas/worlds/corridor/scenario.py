@@ -1,20 +1,26 @@
-"""Scenarios of the corridor: its length, the bells to ring, and a text about each bell."""
+"""Scenarios of the corridor: the bells to ring, a text about each bell, and where it hangs.
+
+Where the bells hang is the truth, which no planner sees.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, RootModel
 
-from cookmas.episodes.world import digest
+from cookmas.episodes.scenario import FileScenario
 from cookmas.files.errors import InputError, MissingError
-from cookmas.files.reading import FileModel, Name, Title, validate
-from cookmas.worlds.corridor.world import CorridorWorld
+from cookmas.files.reading import FileModel, Name, read_model
+from cookmas.worlds.corridor.world import CorridorLevel
 
-LEVELS = Path(__file__).parent / "levels"
-"""The folder of the scenarios that come with the corridor."""
+_HERE = Path(__file__).parent
+
+Truth = Mapping[str, int]
+"""The place of each bell, by the name of the bell."""
 
 
 class Bell(FileModel):
@@ -31,64 +37,62 @@ class Bell(FileModel):
     knower: Name | None = None
     """The only walker that may read the text; None if every walker may."""
 
+    def event(self) -> dict[str, Any]:
+        """Return the event that asks for the bell."""
+        return {"kind": "bell", **self.model_dump(include={"name", "ringer", "knower"})}
 
-class ScenarioFile(FileModel):
-    """The content of a scenario's file."""
 
-    world: Literal["corridor"] = "corridor"
-    title: Title
-    walkers: Annotated[int, Field(ge=1, le=6)] = 2
-    """Number of walkers."""
-    length: Annotated[int, Field(ge=1, le=99)] = 9
-    """Number of the last place; the first place is 0."""
+class CorridorFile(CorridorLevel):
+    """The content of a scenario's file: the corridor, and the bells that are still to come."""
+
     bells: Annotated[list[Bell], Field(min_length=1, max_length=99)]
     """The bells to ring; no two have the same name."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class CorridorScenario:
+class CorridorScenario(FileScenario):
     """A scenario of the corridor."""
 
-    name: str
-    path: Path
-    file: ScenarioFile
-    seed: int = 0
-    horizon: int | None = None
-
-    @property
-    def digest(self) -> str:
-        """Digest of the content of the file."""
-        return digest(self.data())
-
-    def data(self) -> dict[str, Any]:
-        """Return the content of the file as plain data, without default values."""
-        return self.file.model_dump(exclude_defaults=True)
-
-    def world(self) -> CorridorWorld:
-        """Return the corridor as a world."""
-        return CorridorWorld(self.file.walkers, self.file.length)
+    file: CorridorFile
 
     def events(self) -> list[tuple[int, dict[str, Any]]]:
-        """Return the events, one for each bell, with their timesteps."""
-        return [
-            (bell.at, {"kind": "bell", **bell.model_dump(include={"name", "ringer", "knower"})})
-            for bell in self.file.bells
-        ]
+        """Return an event for each bell, and the other events of the file."""
+        bells = [(bell.at, bell.event()) for bell in self.file.bells]
+        return [*bells, *((each.at, each.event()) for each in self.file.events)]
 
-    async def look_up(self, key: str) -> str:
-        """Return the text about a bell. Raise MissingError if no bell has the name."""
-        for bell in self.file.bells:
-            if bell.name == key:
-                return bell.text
-        raise MissingError(f"there is no text about a bell {key!r}")
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """The text about each bell, by the name of the bell."""
+        return {**self.file.texts, **{bell.name: bell.text for bell in self.file.bells}}
+
+    def check(self) -> None:
+        """Raise InputError if two bells have one name, or a bell names no walker."""
+        names = [bell.name for bell in self.file.bells]
+        if len(set(names)) < len(names):
+            raise InputError(str(self.path), "bells: two have the same name; ask for each once")
+        for _, event in self.events():
+            self.world().apply(self.world().start(), event)
 
 
-def build(name: str, path: Path, data: Any) -> CorridorScenario:
-    """Return the scenario that plain data describe. Raise InputError if they are invalid."""
-    scenario = CorridorScenario(name=name, path=path, file=validate(ScenarioFile, data, str(path)))
-    names = [bell.name for bell in scenario.file.bells]
-    if len(set(names)) < len(names):
-        raise InputError(str(path), "bells: two have the same name; ask for each once")
-    for _, event in scenario.events():
-        scenario.world().apply(scenario.world().start(), event)
-    return scenario
+class _Places(RootModel[dict[str, Annotated[int, Field(ge=0)]]]):
+    """The content of a truth's file."""
+
+
+def load_truth(scenario: CorridorScenario, path: Path | None = None) -> Truth:
+    """Return the truth of a scenario from the file `path`.
+
+    By default the file is `NAME.truth.yaml` beside the scenario, or `truth/NAME.yaml` if the
+    scenario comes with the corridor. Raise MissingError if there is no such file, InputError if
+    the file does not have exactly the bells of the scenario.
+    """
+    if path is None:
+        shipped = scenario.path.resolve().parent == _HERE / "levels"
+        beside = scenario.path.with_suffix(".truth.yaml")
+        path = _HERE / "truth" / f"{scenario.name}.yaml" if shipped else beside
+    if not path.exists():
+        raise MissingError(f"{path}: expected the truth of {scenario.name} (where each bell hangs)")
+    places = read_model(_Places, path).root
+    if places.keys() != scenario.texts.keys():
+        names = ", ".join(sorted(scenario.texts))
+        raise InputError(str(path), f"expected a place for each of {names}")
+    return places

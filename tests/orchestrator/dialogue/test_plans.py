@@ -26,7 +26,7 @@ from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.orchestrator.runner import Episode
 from cookmas.worlds.corridor.planners.llm import LLMPlanner
-from cookmas.worlds.corridor.world import Corridor, CorridorWorld
+from cookmas.worlds.corridor.world import Corridor, CorridorLevel, CorridorWorld
 
 COLLAB = PRESETS["collab"]
 ONE, TWO = WALKERS = ("walker_1", "walker_2")
@@ -268,7 +268,7 @@ class Slow(CorridorWorld):
     """A corridor in which a step takes two timesteps, and who walks hears what is said."""
 
     def __init__(self) -> None:
-        super().__init__(2, 9)
+        super().__init__(CorridorLevel())
 
     def movers(self, state: Corridor) -> Sequence[str]:
         busy = state.get("busy", {})

@@ -12,12 +12,12 @@ from cookmas.files.errors import InputError
 from cookmas.orchestrator.planner import Observation
 from cookmas.orchestrator.planners.sheet import MOST_ROWS, Row, Sheet
 from cookmas.seats.orchestrating.text import edit, read, write
-from cookmas.worlds.corridor.world import CorridorWorld
+from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
 
 
 def sheet(timestep: int = 3) -> Sheet:
     """Two walkers at the left wall of a corridor, and the red bell three steps away."""
-    world = CorridorWorld(2, 9)
+    world = CorridorWorld(CorridorLevel())
     state, _ = world.apply(world.start(), {"kind": "bell", "name": "red"})
     state = {**state, "timestep": timestep}
     more: dict[str, Any] = {"triggers": (), "texts": {}, "fails": {}}

@@ -16,7 +16,7 @@ from cookmas.episodes.world import Command
 from cookmas.files.errors import CookMASError, InputError, TraceError
 from cookmas.worlds.corridor.domain import DOMAIN
 from cookmas.worlds.corridor.planners.embedded import place_in
-from cookmas.worlds.corridor.world import CorridorWorld
+from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
 
 BELL = {"kind": "bell", "name": "red"}
 
@@ -63,7 +63,7 @@ def test_a_team_says_what_only_one_of_them_knows() -> None:
 
 
 def test_a_walker_is_not_shown_what_another_knows() -> None:
-    world = CorridorWorld(2, 9)
+    world = CorridorWorld(CorridorLevel())
     state, _ = world.apply(world.start(), {**BELL, "knower": "walker_2"})
     assert world.lookups(world.observe(state, "walker_1")) == []
     assert world.lookups(world.observe(state, "walker_2")) == ["red"]
@@ -71,7 +71,7 @@ def test_a_walker_is_not_shown_what_another_knows() -> None:
 
 
 def test_the_rules() -> None:
-    world = CorridorWorld(2, 1)
+    world = CorridorWorld(CorridorLevel(length=1))
     state, ruling = world.apply(world.start(), {**BELL, "ringer": "walker_2"})
     assert ruling.trigger
     assert world.apply(state, BELL)[1].refused == "bell red is asked for already"
@@ -95,7 +95,7 @@ def test_the_rules() -> None:
 
 @given(st.lists(st.sampled_from(["left", "right", "stay", "ring(red)", "hop"]), max_size=30))
 def test_what_is_legal_is_what_does_not_fail(actions: list[str]) -> None:
-    world = CorridorWorld(1, 3)
+    world = CorridorWorld(CorridorLevel(walkers=1, length=3))
     state, _ = world.apply(world.start(), BELL)
     for action in actions:
         legal = world.legal(state, "walker_1")
@@ -114,7 +114,7 @@ def test_what_is_legal_is_what_does_not_fail(actions: list[str]) -> None:
     ],
 )
 def test_what_nobody_can_be_given_is_refused(commands: Any, refused: bool) -> None:
-    world = CorridorWorld(2, 3)
+    world = CorridorWorld(CorridorLevel(length=3))
     assert (world.refusal([Command(*each) for each in commands]) is not None) == refused
 
 
@@ -165,6 +165,8 @@ def test_a_trace_of_another_world_is_refused() -> None:
     with pytest.raises(TraceError, match="expected one of restaurant"):
         list(cookmas.replay(trace, world="restaurant"))
     broken = Trace((trace.header.model_copy(update={"setup": {}}), *trace.records[1:]))
-    with pytest.raises(TraceError, match="does not describe a corridor"):
+    with pytest.raises(
+        TraceError, match="does not describe corridor: setup: lacks length, walkers"
+    ):
         list(cookmas.replay(broken))
     assert len(list(trace.of(StepRecord))) == 4

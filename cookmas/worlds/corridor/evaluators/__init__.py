@@ -24,8 +24,7 @@ from cookmas.evals.optimality import optimality
 from cookmas.evals.talk import talk
 from cookmas.evals.verdict import EPISODE, Check, Goal, make_check
 from cookmas.worlds.corridor.evaluators.collaborations import collaborations
-from cookmas.worlds.corridor.evaluators.fewest import find_reached, optimum
-from cookmas.worlds.corridor.evaluators.trajectories import trajectories
+from cookmas.worlds.corridor.evaluators.ways import find_reached, optimum, trajectories
 from cookmas.worlds.corridor.world import open_bells
 
 

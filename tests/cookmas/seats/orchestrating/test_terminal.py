@@ -26,7 +26,7 @@ from cookmas.orchestrator.planners.person import PersonPlanner
 from cookmas.orchestrator.runs.folder import read_run
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.seats.orchestrating.playing import planner_of
-from cookmas.worlds.corridor.world import CorridorWorld
+from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
 from tests.warm import COOKMAS, ROOT, Warm, say
 
 
@@ -176,7 +176,7 @@ async def test_who_takes_too_long_has_the_old_schedule_go_on() -> None:
         async def schedule(self, *asked: Any) -> Any:
             await asyncio.Event().wait()
 
-    world = CorridorWorld(2, 9)
+    world = CorridorWorld(CorridorLevel())
     more: dict[str, Any] = {"triggers": (), "texts": {}, "fails": {}}
     old = ((("walker_1", "right"),),)
     seen = Observation(

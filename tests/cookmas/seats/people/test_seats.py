@@ -21,7 +21,7 @@ from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.seats.orchestrating.playing import at_pages, at_terminal
 from cookmas.seats.people.asked import MoveQuestion
 from cookmas.seats.people.playing import seats_of
-from cookmas.worlds.corridor.planners.team import Walker
+from cookmas.worlds.corridor.planners.embedded import Walker
 from tests.cookmas.seats.people.conftest import follow, play
 from tests.warm import say
 
