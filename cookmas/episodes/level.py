@@ -59,8 +59,9 @@ class Level(FileModel):
 
         Raise InputError, which names `where`, if the setup is invalid or lacks a field.
         """
+        named = setup.get("texts", ())
+        level = validate(cls, {**setup, "texts": dict.fromkeys(named, "")}, where)
         missing = cls.model_fields.keys() - Level.model_fields.keys() - setup.keys()
         if missing:
             raise InputError(where, f"lacks {', '.join(sorted(missing))}")
-        named = setup.get("texts", ())
-        return validate(cls, {**setup, "texts": dict.fromkeys(named, "")}, where)
+        return level

@@ -192,7 +192,7 @@ def test_what_it_looks_up_comes_from_outside_and_is_recorded(
     texts = [lookup.text for lookup in trace.of(Lookup)]
     assert texts
     assert trace.end
-    assert json.loads(trace.end.why) == [*texts, "there is no text about a bell 'nothing'"]
+    assert json.loads(trace.end.why) == [*texts, "there is no text 'nothing'"]
 
 
 def test_a_team_of_ones_own_plays(own: Path, tmp_path: Path, apart: Apart) -> None:

@@ -55,8 +55,6 @@ def _read_value(name: str, text: str, field: FieldInfo) -> Any:
         value = number(name, text)
     elif kind is bool:
         value = _FLAGS[choose_word(name, text, _FLAGS, shown=("yes", "no"))]
-    elif get_origin(kind) is Literal:
-        value = choose_word(name, text, get_args(kind))
     else:
         value = text
     whole: Any = Annotated[kind, *field.metadata] if field.metadata else kind
@@ -67,7 +65,9 @@ def _read_value(name: str, text: str, field: FieldInfo) -> Any:
 
 
 def _describe(field: FieldInfo) -> str:
-    """Return the range of a field in words."""
+    """Return the words or the range of a field in words."""
+    if get_origin(field.annotation) is Literal:
+        return _list_words(get_args(field.annotation))
     least = [f"more than {each.gt}" for each in field.metadata if isinstance(each, Gt)]
     least += [f"at least {each.ge}" for each in field.metadata if isinstance(each, Ge)]
     most = [f"at most {each.le}" for each in field.metadata if isinstance(each, Le)]
@@ -77,9 +77,13 @@ def _describe(field: FieldInfo) -> str:
 def choose_word(option: str, text: str, words: Collection[str], shown: Collection[str] = ()) -> str:
     """Return the value of an option, which must be one of `words`. Raise InputError otherwise."""
     if text not in words:
-        expected = " or ".join(shown or words)
+        expected = _list_words(shown or words)
         raise InputError(_as_typed(option), f"expected {expected}, not {text[:40]!r}")
     return text
+
+
+def _list_words(words: Collection[str]) -> str:
+    return " or ".join(words) if len(words) == 2 else f"one of {', '.join(words)}"
 
 
 def parse_whole_number(option: str, text: str) -> int:

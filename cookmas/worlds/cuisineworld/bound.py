@@ -22,65 +22,87 @@ method of Moore (1968). Dishes may wait on the table, so the arrival of an order
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from math import ceil
 
 from cookmas.worlds.cuisineworld.engine import CuisineTask
-from cookmas.worlds.cuisineworld.kitchen import STEPS
+from cookmas.worlds.cuisineworld.kitchen import STEPS, CuisineKitchen
 from cookmas.worlds.cuisineworld.labour import labour, latest, shortest
 from cookmas.worlds.cuisineworld.production import find_simple, most_made
+
+Orders = Sequence[tuple[int, str]]
+"""The last chance of each order, in timesteps, and its dish."""
 
 
 def upper_bound(task: CuisineTask, steps: int = STEPS) -> int:
     """Return an upper bound on the orders of the task that are completed in `steps` timesteps."""
-    kitchen, agents = task.kitchen, task.kitchen.agents
-    costs = {dish: labour(kitchen, dish) for dish in kitchen.servable}
-    commands = {dish: tuple(latest(kitchen, dish)) for dish in kitchen.servable}
-    chains = {
-        dish: max(shortest(kitchen, dish), -(-costs[dish] // agents)) for dish in kitchen.servable
-    }
-    orders = [
-        (min(arrival + kitchen.lifetimes[dish], steps), dish)
-        for arrival, dish in zip(range(0, steps, kitchen.interval), task.stream, strict=False)
-        if dish in costs
+    orders = _find_possible(task, steps)
+    bounds = [
+        len(orders),
+        *_bound_by_labour(task.kitchen, orders),
+        *_bound_by_tools(task.kitchen, orders),
     ]
-    orders = [(last, dish) for last, dish in orders if chains[dish] <= last]
-    bounds = [len(orders)]
-    for tail in range(max(chains.values(), default=0)):
-        before = {
-            dish: sum(command.back >= tail for command in commands[dish]) for dish in commands
-        }
-        bounds.append(most_in_time((agents * (last - tail), before[dish]) for last, dish in orders))
-    for kind, places in kitchen.by_kind.items():
-        if kind in kitchen.tools and (wait := kitchen.tools[kind].wait):
-            uses = {
-                dish: [command.back for command in commands[dish] if command.activates == kind]
-                for dish in commands
-            }
-            first = min(
-                (
-                    shortest_to_cook
-                    for shortest_to_cook in (
-                        shortest(kitchen, item)
-                        for recipe in kitchen.recipes.values()
-                        if recipe.tool == kind
-                        for item in recipe.inputs
-                    )
-                ),
-                default=0,
-            )
-            bounds.append(
-                most_in_time(
-                    (
-                        len(places) * (last - min(uses[dish], default=0) + wait - first),
-                        wait * len(uses[dish]),
-                    )
-                    for last, dish in orders
-                )
-            )
-    alike = find_simple(kitchen)
+    alike = find_simple(task.kitchen)
     if alike is not None:
         bounds.append(most_on_table((last for last, _ in orders), most_made(alike, steps)))
     return min(bounds)
+
+
+def _find_possible(task: CuisineTask, steps: int) -> Orders:
+    """Return the orders that could be completed if the agents did nothing else."""
+    kitchen = task.kitchen
+    fastest = {dish: _count_timesteps(kitchen, dish) for dish in kitchen.servable}
+    arrivals = range(0, steps, kitchen.interval)
+    orders = [
+        (min(arrival + kitchen.lifetimes[dish], steps), dish)
+        for arrival, dish in zip(arrivals, task.stream, strict=False)
+    ]
+    return [(last, dish) for last, dish in orders if dish in fastest and fastest[dish] <= last]
+
+
+def _count_timesteps(kitchen: CuisineKitchen, dish: str) -> int:
+    """Return a lower bound on the timesteps until a dish is on the table."""
+    shared = ceil(Fraction(labour(kitchen, dish), kitchen.agents))
+    return max(shortest(kitchen, dish), shared)
+
+
+def _bound_by_labour(kitchen: CuisineKitchen, orders: Orders) -> Iterator[int]:
+    """Yield the bounds of labour, for each number of ignored timesteps before the last chance."""
+    commands = {dish: list(latest(kitchen, dish)) for dish in kitchen.servable}
+    longest = max((_count_timesteps(kitchen, dish) for dish in kitchen.servable), default=0)
+    for ignored in range(longest):
+        costs = {
+            dish: sum(command.back >= ignored for command in each)
+            for dish, each in commands.items()
+        }
+        yield most_in_time(
+            (kitchen.agents * (last - ignored), costs[dish]) for last, dish in orders
+        )
+
+
+def _bound_by_tools(kitchen: CuisineKitchen, orders: Orders) -> Iterator[int]:
+    """Yield the bound of each kind of tool that cooking occupies."""
+    for kind, places in kitchen.by_kind.items():
+        wait = kitchen.tools[kind].wait if kind in kitchen.tools else 0
+        if wait:
+            begin = _find_earliest(kitchen, kind)
+            uses = {
+                dish: [c.back for c in latest(kitchen, dish) if c.activates == kind]
+                for dish in kitchen.servable
+            }
+            ends = {dish: min(uses[dish], default=0) - wait for dish in uses}
+            yield most_in_time(
+                (len(places) * (last - ends[dish] - begin), wait * len(uses[dish]))
+                for last, dish in orders
+            )
+
+
+def _find_earliest(kitchen: CuisineKitchen, kind: str) -> int:
+    """Return the earliest timestep at which an ingredient can be in a tool of a kind."""
+    recipes = (recipe for recipe in kitchen.recipes.values() if recipe.tool == kind)
+    times = (shortest(kitchen, item) for recipe in recipes for item in recipe.inputs)
+    return min(times, default=0)
 
 
 def most_on_table(lasts: Iterable[int], curve: Sequence[int]) -> int:

@@ -5,35 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 from rich.console import Group
 
-from cookmas.episodes.trace import Header
-from cookmas.episodes.world import Json
 from cookmas.evals.report import plain_text
 from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
+from cookmas.worlds.base.any_domain import Settings
 from cookmas.worlds.base.domain import Domain, Shown
-from cookmas.worlds.cuisineworld.kitchen import STEPS
-from cookmas.worlds.cuisineworld.recipes import recipe_text
-from cookmas.worlds.cuisineworld.scenario import CuisineScenario, build, load
+from cookmas.worlds.cuisineworld.kitchen import STEPS, steps_of
+from cookmas.worlds.cuisineworld.scenario import CuisineFile, CuisineScenario
 from cookmas.worlds.cuisineworld.tasks.book import book, levels
 from cookmas.worlds.cuisineworld.world import CuisineWorld
-
-if TYPE_CHECKING:
-    from cookmas.evals.judging import Judging
-    from cookmas.worlds.base.any_domain import Settings
-    from cookmas.worlds.base.script import Script
-    from cookmas.worlds.base.training import Training
-    from cookmas.worlds.base.viewing import Viewing
 
 
 class CuisineDomain(Domain):
     """The domain of CuisineWorld: the paper's thirteen levels, and corrected versions of some."""
 
     world_type = CuisineWorld
+    file_type = CuisineFile
+    scenario_type = CuisineScenario
     planners: Mapping[str, str] = {
         "embedded": "cookmas.worlds.cuisineworld.planners.orchestrating:EmbeddedPlanner",
         "greedy": "cookmas.worlds.cuisineworld.planners.orchestrating:GreedyPlanner",
@@ -44,48 +37,22 @@ class CuisineDomain(Domain):
         "llm-team": "cookmas.worlds.cuisineworld.planners.llm:LLMTeam",
     }
 
+    options = ("agents", "tau", "seed", "episode")
+    judging_spec = "cookmas.worlds.cuisineworld.evaluators.judging:JUDGING"
+    script_spec = "cookmas.worlds.cuisineworld.script:CuisineScript"
+    viewing_spec = "cookmas.worlds.cuisineworld.view.page:VIEWING"
+    training_spec = "cookmas.worlds.cuisineworld.training:CuisineTraining"
+
     def groups(self) -> Mapping[str, Sequence[str]]:
-        """Return all levels, which have no groups."""
+        """Return all levels of the book, which have no groups."""
         return {"": levels()}
 
-    def scenario(self, name: str, settings: Settings) -> CuisineScenario:
-        """Return the scenario of a level, by its name or its file.
-
-        The options in `settings` are `agents`, `tau`, `seed` and `episode`.
-        """
-        return load(name, settings)
-
-    def rebuild(self, header: Header, path: Path) -> CuisineScenario:
-        """Return the scenario in the header of a trace."""
-        return build(header.scenario_name, path, header.scenario, {})
-
-    def world(self, setup: Json) -> CuisineWorld:
-        """Return the kitchen that `setup` describes. Raise TraceError if it describes none."""
-        return CuisineWorld.of_setup(setup)
-
-    def training(self, world: CuisineWorld) -> Training:
-        """Return the representation of a level in numbers."""
-        from cookmas.worlds.cuisineworld.training import CuisineTraining
-
-        return CuisineTraining(world)
-
-    def horizon(self, scenario: CuisineScenario) -> int:
-        """Return the number of timesteps of an episode, which is the same for all levels."""
-        return STEPS
-
-    @property
-    def judging(self) -> Judging:
-        """The rules of judging, by completed and failed orders."""
-        from cookmas.worlds.cuisineworld.evaluators import JUDGING
-
-        return JUDGING
-
-    @property
-    def script(self) -> Script:
-        """The script of the scripted model: it answers as the embedded planner does."""
-        from cookmas.worlds.cuisineworld.script import CuisineScript
-
-        return CuisineScript(self)
+    def scenario(self, name: str, settings: Settings) -> Any:
+        """Return the scenario of a level, by its name in the book or its file."""
+        path = Path(name)
+        if path.suffix in (".yaml", ".yml"):
+            return super().scenario(name, settings)
+        return self.build(name, path.with_suffix(".yaml"), {"kitchen": name}, settings)
 
     def row(self, scenario: CuisineScenario) -> dict[str, Any]:
         """Return the row of a level in the list of levels."""
@@ -109,8 +76,8 @@ class CuisineDomain(Domain):
             return super().show(what, settings)
         if len(what) > 1:
             raise InputError("show", "expected one level")
-        kitchen = self.scenario(what[0], settings).kitchen
-        recipes = {dish: recipe_text(dish, kitchen.recipes) for dish in kitchen.dishes}
+        scenario = self.scenario(what[0], settings)
+        kitchen, recipes = scenario.kitchen, dict(scenario.texts)
         data = {
             "level": kitchen.level,
             "tau": kitchen.tau,
@@ -134,13 +101,6 @@ class CuisineDomain(Domain):
             lines.append(plain_text(f"    {text}"))
         return Shown(picture=Group(*lines), data=data)
 
-    @property
-    def viewing(self) -> Viewing:
-        """The words and the drawing of CuisineWorld."""
-        from cookmas.worlds.cuisineworld.view.page import VIEWING
-
-        return VIEWING
-
     def vet(self, scenario: CuisineScenario) -> list[str]:
         """Return a remark on the level, and one for each dish that cannot be served."""
         kitchen = scenario.kitchen
@@ -154,18 +114,18 @@ class CuisineDomain(Domain):
         `size` is the number of dishes, by default 2. Raise InputError if the book has too few such
         dishes.
         """
-        whole = book()
         rng = Random(f"{level}/{size}/{seed}")
-        dishes = sorted({dish for entry in whole.levels.values() for dish in entry.dishes})
-        kitchens = {dish: _tools_for(dish) for dish in dishes}
-        fitting = [dish for dish in dishes if len(kitchens[dish]) == level]
+        recipes = book().list_recipes()
+        dishes = sorted({dish for entry in book().levels.values() for dish in entry.dishes})
+        needed = {dish: [step.tool for step in steps_of(dish, recipes)] for dish in dishes}
+        fitting = [dish for dish in dishes if len(needed[dish]) == level]
         wanted = 2 if size is None else size
         if not 1 <= wanted <= len(fitting):
             raise InputError(
                 "level, size", f"there are {len(fitting)} dishes of {level} cooking steps"
             )
         chosen = sorted(rng.sample(fitting, wanted))
-        tools = sorted({tool for dish in chosen for tool in kitchens[dish]})
+        tools = sorted({tool for dish in chosen for tool in needed[dish]})
         places = ["storage", "servingtable"]
         places += [tool for tool in tools for _ in range(rng.randint(1, 2))]
         data = {
@@ -180,15 +140,3 @@ class CuisineDomain(Domain):
 
 
 DOMAIN = CuisineDomain()
-
-
-def _tools_for(dish: str) -> list[str]:
-    """Return the kinds of tool that a dish needs, one for each cooking step."""
-    from cookmas.worlds.cuisineworld.kitchen import Recipe, steps_of
-
-    every = {
-        product: Recipe(product, tool, tuple(inputs))
-        for product, recipe in book().recipes.items()
-        for tool, inputs in recipe.items()
-    }
-    return [step.tool for step in steps_of(dish, every)]

@@ -9,26 +9,36 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, ValidationError
+from pydantic import BeforeValidator, Field
 
 from cookmas.episodes.instruction import TimedInstruction
-from cookmas.episodes.world import digest
+from cookmas.episodes.scenario import FileScenario
 from cookmas.files.errors import InputError, MissingError
-from cookmas.files.reading import FileModel, Name, Title, read_yaml, validate
-from cookmas.worlds.base.settings import check_name, parse_whole_number
-from cookmas.worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, STEPS, TAUS, CuisineKitchen
+from cookmas.files.reading import FileModel, Name, Title, validate
+from cookmas.worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, STEPS, CuisineKitchen
 from cookmas.worlds.cuisineworld.orders import order_events, stream_of
 from cookmas.worlds.cuisineworld.recipes import recipe_text
 from cookmas.worlds.cuisineworld.tasks.book import TaskBook, book, kitchen_in
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
+MOST_RECIPES = 200
+"""Greatest number of recipes that are not in the book."""
+
+MOST_INSTRUCTIONS = 200
+"""Greatest number of instructions of the supervisor."""
+
+OWN = "own"
+"""Name of the level that a scenario's file describes itself."""
+
 
 def _interval(value: Any) -> Any:
-    """Return tau as text if the file gives a number, such as 1.5; else return it unchanged."""
-    return str(float(value)) if type(value) in (int, float) else value
+    """Return a number, such as 2, as tau is written: "2.0". Return anything else unchanged."""
+    if type(value) not in (int, float, str):
+        return value
+    text = str(value)
+    return text if "." in text else f"{text}.0"
 
 
 class OwnLevel(FileModel):
@@ -40,7 +50,7 @@ class OwnLevel(FileModel):
     """The dishes, in the order that the random draws of orders use."""
 
 
-class ScenarioFile(FileModel):
+class CuisineFile(FileModel):
     """The content of a scenario's file."""
 
     world: Literal["cuisineworld"] = "cuisineworld"
@@ -67,33 +77,24 @@ class ScenarioFile(FileModel):
     """Instructions of the supervisor, with their timesteps."""
 
 
-MOST_RECIPES = 200
-"""Greatest number of recipes that are not in the book."""
-
-MOST_INSTRUCTIONS = 200
-"""Greatest number of instructions of the supervisor."""
-
-SETTINGS = ("agents", "tau", "seed", "episode")
-"""The options that a user can give with the name of a scenario."""
-
-OWN = "own"
-"""Name of the level that a scenario's file describes itself."""
-
-
 @dataclass(frozen=True, kw_only=True)
-class CuisineScenario:
+class CuisineScenario(FileScenario):
     """A scenario of CuisineWorld."""
 
-    name: str
-    """Name of the scenario."""
-    path: Path
-    """File of the scenario."""
-    file: ScenarioFile
-    """Content of the file."""
-    source: TaskBook
-    """The shipped book, completed with the level and the recipes in the scenario's file."""
-    horizon: int | None = STEPS
-    """Number of timesteps of an episode."""
+    file: CuisineFile
+    world_type: type[CuisineWorld] = CuisineWorld
+
+    @cached_property
+    def source(self) -> TaskBook:
+        """The shipped book, completed with the level and the recipes in the scenario's file."""
+        whole, file = book(), self.file
+        if file.own is None and not file.recipes:
+            return whole
+        data = whole.model_dump()
+        data["recipes"].update(file.recipes)
+        if file.own is not None:
+            data["levels"][OWN] = file.own.model_dump()
+        return validate(TaskBook, data, str(self.path))
 
     @cached_property
     def kitchen(self) -> CuisineKitchen:
@@ -101,23 +102,26 @@ class CuisineScenario:
         return kitchen_in(self.source, self.file.kitchen or OWN, self.file.tau, self.file.agents)
 
     @property
-    def seed(self) -> int:
-        """Seed of the orders."""
-        return self.file.seed
+    def horizon(self) -> int:
+        """Number of timesteps of an episode, which is the same for all levels."""
+        return STEPS
 
-    @property
-    def digest(self) -> str:
-        """Digest of the content of the file."""
-        return digest(self.data())
+    def check(self) -> None:
+        """Raise InputError if the level is not sound, MissingError if the book has no such level.
 
-    def data(self) -> dict[str, Any]:
-        """Return the content of the file as plain data, without empty fields."""
-        data = self.file.model_dump(exclude_none=True, exclude={"world"})
-        return {name: value for name, value in data.items() if value not in ("", {}, [])}
+        The file must either name a level or describe one.
+        """
+        named, levels = self.file.kitchen, self.source.levels
+        if (named is None) == (self.file.own is None):
+            why = "expected the name of a level as kitchen, or a level as own"
+            raise InputError(str(self.path), why)
+        if named is not None and named not in levels:
+            known = ", ".join(levels)
+            raise MissingError(f"there is no level {named!r}; the levels are {known}")
 
     def world(self) -> CuisineWorld:
         """Return the kitchen with its agents as a world."""
-        return CuisineWorld(self.kitchen, self.source)
+        return self.world_type(self.kitchen, self.source)
 
     def events(self) -> list[tuple[int, dict[str, Any]]]:
         """Return the orders, one in each interval from timestep 0 on, and the instructions.
@@ -128,71 +132,8 @@ class CuisineScenario:
         orders = [each for each in order_events(self.kitchen, stream) if each[0] < STEPS]
         return [*orders, *(each.event() for each in self.file.instructions)]
 
-    async def look_up(self, key: str) -> str:
-        """Return the recipe of a dish in words.
-
-        Raise MissingError if the level has no such dish.
-        """
-        if key not in self.kitchen.dishes:
-            raise MissingError(f"{key!r} is not a dish of {self.name}")
-        return recipe_text(key, self.kitchen.recipes)
-
-
-def build(name: str, path: Path, data: Any, settings: Mapping[str, str]) -> CuisineScenario:
-    """Return the scenario that plain data and options describe.
-
-    Raise InputError if they are invalid, MissingError if the book has no such level.
-    """
-    given = {**data, **_parse_options(settings)} if isinstance(data, Mapping) else data
-    try:
-        file = validate(ScenarioFile, given, str(path))
-    except InputError as error:
-        for option in settings:
-            if error.problem.startswith(f"{option}: "):
-                raise InputError(f"--{option}", error.problem.removeprefix(f"{option}: ")) from None
-        raise
-    if (file.kitchen is None) == (file.own is None):
-        raise InputError(str(path), "expected the name of a level as kitchen, or a level as own")
-    source = book()
-    if file.own is not None or file.recipes:
-        try:
-            source = TaskBook.model_validate(
-                {
-                    **source.model_dump(),
-                    "recipes": {**source.recipes, **file.recipes},
-                    "levels": {
-                        **{n: level.model_dump() for n, level in source.levels.items()},
-                        **({OWN: file.own.model_dump()} if file.own else {}),
-                    },
-                }
-            )
-        except ValidationError as error:
-            problem = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
-            raise InputError(str(path), problem) from None
-    if file.kitchen is not None and file.kitchen not in source.levels:
-        known = ", ".join(source.levels)
-        raise MissingError(f"there is no level {file.kitchen!r}; the levels are {known}")
-    return CuisineScenario(name=name, path=path, file=file, source=source)
-
-
-def load(name: str, settings: Mapping[str, str]) -> CuisineScenario:
-    """Return the scenario of a level, by its name or its file. Raise InputError or MissingError."""
-    if name.endswith((".yaml", ".yml")):
-        path = Path(name)
-        return build(path.stem, path, read_yaml(path), settings)
-    return build(name, Path(f"{name}.yaml"), {"kitchen": name}, settings)
-
-
-def _parse_options(settings: Mapping[str, str]) -> dict[str, Any]:
-    """Return the options as values of a file. Raise InputError for unknown or invalid options."""
-    typed: dict[str, Any] = {}
-    for name, value in settings.items():
-        check_name(name, SETTINGS, "cuisineworld")
-        if name == "tau":
-            tau = value if "." in value else f"{value}.0"
-            if tau not in TAUS:
-                raise InputError("--tau", f"expected one of {', '.join(TAUS)}, not {value}")
-            typed[name] = tau
-            continue
-        typed[name] = parse_whole_number(name, value)
-    return typed
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """The recipe of each dish in words."""
+        kitchen = self.kitchen
+        return {dish: recipe_text(dish, kitchen.recipes) for dish in kitchen.dishes}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -12,7 +11,6 @@ from pydantic import ValidationError
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.blocks import mapping, unexpected_error
 from cookmas.orchestrator.dialogue.voice import STATE
-from cookmas.orchestrator.planner import Observation, commands_of
 from cookmas.worlds.base.script import Deaf, Planned, Script, Situation
 from cookmas.worlds.cuisineworld.planners.orchestrating import EmbeddedPlanner
 from cookmas.worlds.cuisineworld.prompts.voice import LEVEL, LOOK_UP, RECIPES
@@ -57,13 +55,7 @@ class CuisineScript(Script):
 
     def plan(self, situation: Situation) -> Planned:
         """Return the schedule of the embedded planner."""
-        world, state = _rebuild(situation)
-        observation = Observation(
-            timestep=state.timestep, triggers=(), world=world, state=state, texts={}, fails={}
-        )
-        answer = asyncio.run(EmbeddedPlanner().plan(observation))
-        schedule = [dict(commands_of(entry)) for entry in answer.schedule]
-        return Planned(schedule=schedule, lines={}, reasoning=answer.reasoning)
+        return self.ask(EmbeddedPlanner(), situation)
 
     def read(self, situation: Situation) -> Planned:
         """Return the cooking steps of each dish."""
@@ -83,8 +75,16 @@ class CuisineScript(Script):
         return planned._replace(schedule=own)
 
     def rebuild(self, situation: Situation) -> tuple[CuisineWorld, CuisineState]:
-        """Return the kitchen and its state."""
-        return _rebuild(situation)
+        """Return the kitchen and its state. Raise InputError that names the invalid block."""
+        level, state = situation.about["level"], situation.about["state"]
+        try:
+            world = _build_world(level, situation.texts, len(state["agents"]))
+        except (*_MISSING, ValidationError, InputError) as error:
+            raise unexpected_error(LEVEL, repr(error)[:200]) from None
+        try:
+            return world, _load_state(state, world.workers)
+        except _MISSING as error:
+            raise unexpected_error(STATE, repr(error)[:200]) from None
 
     def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
         """Return the action with a place or an item that does not exist.
@@ -112,42 +112,35 @@ def _read_whole(data: Mapping[str, Any], name: str) -> int:
     return value
 
 
-def _rebuild(situation: Situation) -> tuple[CuisineWorld, CuisineState]:
-    """Return the world and the state of a situation. Raise InputError if they are invalid."""
-    level, state = situation.about["level"], situation.about["state"]
-    try:
-        recipes = {
-            step.product: {step.tool: list(step.inputs)}
-            for text in situation.texts.values()
-            for step in read_recipe(text)
+def _build_world(level: Mapping[str, Any], texts: Mapping[str, str], agents: int) -> CuisineWorld:
+    """Return the world of a block LEVEL, with the recipes of the texts."""
+    name = level["level"]
+    recipes = [step for text in texts.values() for step in read_recipe(text)]
+    places = [kind for kind, names in level["places"].items() for _ in names]
+    source = TaskBook.model_validate(
+        {
+            "tools": level["tools"],
+            "ingredients": level["ingredients"],
+            "recipes": {step.product: {step.tool: list(step.inputs)} for step in recipes},
+            "levels": {name: {"places": places, "dishes": level["dishes"]}},
         }
-        places = [kind for kind, names in level["places"].items() for _ in names]
-        source = TaskBook.model_validate(
-            {
-                "tools": level["tools"],
-                "ingredients": level["ingredients"],
-                "recipes": recipes,
-                "levels": {level["level"]: {"places": places, "dishes": level["dishes"]}},
-            }
-        )
-        world = CuisineWorld(kitchen_in(source, level["level"], _TAU, len(state["agents"])), source)
-    except (*_MISSING, ValidationError, InputError) as error:
-        raise unexpected_error(LEVEL, repr(error)[:200]) from None
-    try:
-        agents = [state["agents"][name] for name in world.workers]
-        loaded = load(
-            {
-                "timestep": state["timestep"],
-                "agents": [[agent["at"], agent["holds"]] for agent in agents],
-                "inside": state["inside"],
-                "busy": state["busy"],
-                "orders": state["orders"],
-                "arrived": 0,
-                "completed": [],
-                "failed": [],
-                "failed_count": 0,
-            }
-        )
-    except _MISSING as error:
-        raise unexpected_error(STATE, repr(error)[:200]) from None
-    return world, loaded
+    )
+    return CuisineWorld(kitchen_in(source, name, _TAU, agents), source)
+
+
+def _load_state(state: Mapping[str, Any], workers: Sequence[str]) -> CuisineState:
+    """Return the state of a block STATE, as if no order had been closed."""
+    agents = [state["agents"][name] for name in workers]
+    return load(
+        {
+            "timestep": state["timestep"],
+            "agents": [[agent["at"], agent["holds"]] for agent in agents],
+            "inside": state["inside"],
+            "busy": state["busy"],
+            "orders": state["orders"],
+            "arrived": 0,
+            "completed": [],
+            "failed": [],
+            "failed_count": 0,
+        }
+    )

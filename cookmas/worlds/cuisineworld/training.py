@@ -19,40 +19,38 @@ class CuisineTraining(Training):
     """
 
     def __init__(self, world: CuisineWorld) -> None:
-        kitchen = world.kitchen
-        self._world = world
-        items = {*kitchen.ingredients, *kitchen.recipes}
-        items.update(item for recipe in kitchen.recipes.values() for item in recipe.inputs)
-        self.items = tuple(sorted(items))
-        self.places = tuple(kitchen.places)
+        self.kitchen = world.kitchen
+        recipes = self.kitchen.recipes
+        used = (item for recipe in recipes.values() for item in recipe.inputs)
+        self.items = tuple(sorted({*self.kitchen.ingredients, *recipes, *used}))
+        self.places = tuple(self.kitchen.places)
+        self._most = max(tool.capacity for tool in self.kitchen.tools.values())
+        self._item = place_in(self.items)
+        self._place = place_in(self.places)
+        super().__init__(world)
+
+    def list_actions(self) -> Sequence[str]:
+        """Return the text of each action."""
+        kitchen = self.kitchen
         tools = [place for place in self.places if kitchen.places[place] in kitchen.tools]
-        self.actions: Sequence[str] = (
-            world.idle,
+        return (
+            self.world.idle,
             *(f"goto_{place}" for place in self.places),
             *(f"get_{item}_{kitchen.storage}" for item in sorted(kitchen.ingredients)),
             *(f"get_{place}" for place in tools),
             *(f"put_{place}" for place in self.places),
             *(f"activate_{place}" for place in tools),
         )
-        most = max(tool.capacity for tool in kitchen.tools.values())
-        self.arrays: Mapping[str, Array] = {
+
+    def list_arrays(self) -> Mapping[str, Array]:
+        """Return the shapes of the observed arrays, by name."""
+        items = (f"item_{n}" for n in range(1, self._most + 1))
+        return {
             "timestep": Array(1, ("timestep",)),
-            "agents": Array(kitchen.agents, ("place", "holding")),
-            "places": Array(len(self.places), ("busy", *(f"item_{n}" for n in range(1, most + 1)))),
+            "agents": Array(self.kitchen.agents, ("place", "holding")),
+            "places": Array(len(self.places), ("busy", *items)),
             "orders": Array(ORDERS, ("dish", "lifetime")),
         }
-        self._most = most
-        self._number = place_in(self.actions)
-        self._item = place_in(self.items)
-        self._place = place_in(self.places)
-
-    def text(self, state: CuisineState, number: int) -> str:
-        """Return the action that a number means."""
-        return self.actions[number]
-
-    def legal(self, state: CuisineState, worker: str) -> Sequence[int]:
-        """Return the numbers of the legal actions."""
-        return [self._number[text] for text in self._world.legal(state, worker)]
 
     def encode(self, state: CuisineState) -> Mapping[str, Rows]:
         """Return the arrays of the whole state, since nothing is hidden."""

@@ -6,7 +6,7 @@ Orders come through the mailbox, so neither the world nor its state has future o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 from pydantic import ValidationError
 
@@ -57,14 +57,11 @@ class CuisineWorld(World):
         }
 
     @classmethod
-    def of_setup(cls, data: Json) -> CuisineWorld:
-        """Return the world that the setup `data` describes.
-
-        Raise TraceError if it describes none.
-        """
+    def of_setup(cls, setup: Json) -> Self:
+        """Return the world that `setup` describes. Raise TraceError if it describes none."""
         try:
-            source = TaskBook.model_validate(data["book"])
-            return cls(kitchen_in(source, data["level"], data["tau"], data["agents"]), source)
+            source = TaskBook.model_validate(setup["book"])
+            return cls(kitchen_in(source, setup["level"], setup["tau"], setup["agents"]), source)
         except (KeyError, TypeError, ValueError, ValidationError, InputError, RecursionError):
             raise TraceError("the trace's header does not describe a CuisineWorld") from None
 
@@ -126,10 +123,6 @@ class CuisineWorld(World):
         """
         return None
 
-    def is_finished(self, state: CuisineState) -> bool:
-        """Return False: an episode always has its full length."""
-        return False
-
     def tally(self, state: CuisineState) -> Tally:
         """Return the completed and the failed orders; the score is their difference."""
         done, lost = len(state.completed), len(state.failed)
@@ -146,14 +139,6 @@ class CuisineWorld(World):
     def lookups(self, state: CuisineState) -> list[str]:
         """Return the keys of the texts to look up: all dishes of the level."""
         return list(self.kitchen.dishes)
-
-    def observe(self, state: CuisineState, worker: str | None = None) -> CuisineState:
-        """Return the whole state: nothing is hidden."""
-        return state
-
-    def simulable(self, observed: CuisineState, worker: str | None) -> CuisineState:
-        """Return the observed state: nothing is hidden."""
-        return observed
 
     def narrate(self, observed: CuisineState, worker: str | None) -> list[str]:
         """Return where the agents stand, what they hold, what is in the places, and the orders."""

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from cookmas.episodes.trace import Header, Trace
+from cookmas.episodes.trace import Trace
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError
 from cookmas.mailboxes.desk import Origin, Since
 from cookmas.mailboxes.protocol import May, allow_all
-from cookmas.worlds.base.any_domain import Settings
 from cookmas.worlds.base.messages import Field, MessageForm
 from cookmas.worlds.cuisineworld.domain import CuisineDomain
-from cookmas.worlds.cuisineworld.scenario import CuisineScenario, build, load
+from cookmas.worlds.cuisineworld.scenario import CuisineScenario
 from cookmas.worlds.cuisineworld.state import CuisineState
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
@@ -28,9 +26,6 @@ class OpenCuisineWorld(CuisineWorld):
 
 class OpenScenario(CuisineScenario):
     """A level in which nothing is ordered but by customers."""
-
-    def world(self) -> OpenCuisineWorld:
-        return OpenCuisineWorld(self.kitchen, self.source)
 
     def events(self) -> list[tuple[int, dict[str, Any]]]:
         return []
@@ -63,14 +58,8 @@ class Desk:
 class OpenCuisineDomain(CuisineDomain):
     """CuisineWorld with a desk, and one message."""
 
-    def scenario(self, name: str, settings: Settings) -> CuisineScenario:
-        return _opened(load(name, settings))
-
-    def rebuild(self, header: Header, path: Path) -> CuisineScenario:
-        return _opened(build(header.scenario_name, path, header.scenario, {}))
-
-    def world(self, setup: Json) -> CuisineWorld:
-        return OpenCuisineWorld.of_setup(setup)
+    world_type = OpenCuisineWorld
+    scenario_type = OpenScenario
 
     def desk(self, scenario: CuisineScenario) -> Desk:
         return Desk(scenario.world())
@@ -84,10 +73,6 @@ class OpenCuisineDomain(CuisineDomain):
         self, truth: Any, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]
     ) -> Any:
         return truth
-
-
-def _opened(found: CuisineScenario) -> OpenScenario:
-    return OpenScenario(name=found.name, path=found.path, file=found.file, source=found.source)
 
 
 DOMAIN = OpenCuisineDomain()

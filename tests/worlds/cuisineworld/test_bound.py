@@ -16,7 +16,8 @@ from benchmarks.cuisineworld.tables import run
 from cookmas.api import load_scenario
 from cookmas.worlds.cuisineworld.bound import most_in_time, most_on_table, upper_bound
 from cookmas.worlds.cuisineworld.engine import CuisineTask, play, start
-from cookmas.worlds.cuisineworld.evaluators import JUDGING, Closed, OrderEvidence
+from cookmas.worlds.cuisineworld.evaluators.judging import JUDGING
+from cookmas.worlds.cuisineworld.evaluators.orders import Closed, OrderEvidence
 from cookmas.worlds.cuisineworld.kitchen import TAUS, CuisineKitchen
 from cookmas.worlds.cuisineworld.labour import labour, latest, shortest
 from cookmas.worlds.cuisineworld.legal import legal_commands

@@ -67,6 +67,14 @@ class TaskBook(BaseModel):
     levels: dict[str, LevelEntry]
     """The levels by name."""
 
+    def list_recipes(self) -> dict[str, Recipe]:
+        """Return the recipe of each product, by the product."""
+        return {
+            product: Recipe(product, tool, tuple(inputs))
+            for product, recipe in self.recipes.items()
+            for tool, inputs in recipe.items()
+        }
+
     @model_validator(mode="after")
     def _check(self) -> TaskBook:
         known = {*self.ingredients, *self.recipes}
@@ -168,11 +176,7 @@ def kitchen_in(source: TaskBook, level: str, tau: str, agents: int) -> CuisineKi
     if not 1 <= agents <= MOST_AGENTS:
         raise InputError("agents", f"{agents} is not between 1 and {MOST_AGENTS}")
     entry = source.levels[level]
-    every = {
-        product: Recipe(product, tool, tuple(inputs))
-        for product, recipe in source.recipes.items()
-        for tool, inputs in recipe.items()
-    }
+    every = source.list_recipes()
     tools = {name: Tool(tool.capacity, tool.wait) for name, tool in source.tools.items()}
     works = {dish: work(dish, every, tools) for dish in entry.dishes}
     recipes = {step.product: step for dish in entry.dishes for step in steps_of(dish, every)}

@@ -1,0 +1,104 @@
+"""The judging of CuisineWorld: an episode succeeds if it has its full length and no order fails."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from cookmas.evals.columns import (
+    CALLS,
+    GRADES,
+    MEASURES,
+    SUCCESS,
+    SUMMARY,
+    Measure,
+    Score,
+    column_of_passes,
+    column_of_summary,
+    count_entry,
+    measure_entry,
+)
+from cookmas.evals.evidence import Evaluator
+from cookmas.evals.judging import COMMON, Judging
+from cookmas.evals.verdict import Check, Goal
+from cookmas.worlds.cuisineworld.bound import upper_bound
+from cookmas.worlds.cuisineworld.engine import CuisineTask
+from cookmas.worlds.cuisineworld.evaluators.collaboration import (
+    collaboration,
+    read_pooled,
+    score_runs,
+)
+from cookmas.worlds.cuisineworld.evaluators.orders import OrderEvidence, orders
+from cookmas.worlds.cuisineworld.kitchen import STEPS
+
+
+class CuisineJudging(Judging):
+    """The judging of CuisineWorld by completed and failed orders."""
+
+    version = "2"
+    evidence = OrderEvidence
+    evaluators: Mapping[str, Evaluator] = {
+        "orders": orders,
+        "collaboration": collaboration,
+        **COMMON,
+    }
+    summary = (
+        *map(measure_entry, ("completed", "failed", "arrived")),
+        *map(measure_entry, ("completed_of_closed", "completed_of_arrived")),
+        count_entry("orders", lambda goals, checks: len(goals)),
+        *SUMMARY,
+    )
+    columns = (
+        SUCCESS,
+        column_of_summary("completed", "completed"),
+        column_of_summary("failed", "failed"),
+        column_of_passes("completed_of_closed", "of those closed", "served"),
+        *GRADES,
+        *CALLS,
+    )
+    measures = (
+        *(Measure(name=name) for name in ("completed", "failed", "arrived")),
+        Measure(name="completed_of_closed"),
+        Measure(name="completed_of_arrived"),
+        *MEASURES,
+        Measure(name="completed_by_dish", of=True),
+        Measure(name="failed_by_dish", of=True),
+    )
+    scores = (Score(title="CoS", take=read_pooled, read=score_runs),)
+
+    def best_score(self, evidence: OrderEvidence) -> float | None:
+        """Return an upper bound on the score, which is completed minus failed orders.
+
+        The bound is that on completed orders, as if none failed. Return None unless exactly one
+        order came in each interval, because no bound is known for other episodes.
+        """
+        kitchen, orders = evidence.world.kitchen, evidence.orders
+        if any(order.arrived != n * kitchen.interval for n, order in enumerate(orders)):
+            return None
+        task = CuisineTask(kitchen=kitchen, stream=tuple(order.dish for order in orders))
+        return float(upper_bound(task, evidence.trace.header.horizon or STEPS))
+
+    def goals(self, evidence: OrderEvidence) -> list[Goal]:
+        """Return a goal for each order."""
+        return [
+            Goal(
+                name=order.name,
+                what=order.dish,
+                note=f"came at {order.arrived}",
+                status=order.status,
+                when=order.at if order.status == "completed" else None,
+            )
+            for order in evidence.orders
+        ]
+
+    def success(self, evidence: OrderEvidence, checks: Sequence[Check]) -> tuple[bool | None, str]:
+        """Return whether the episode had its full length and no order failed, and the reason."""
+        end = evidence.end
+        if end.termination != "horizon":
+            return False, f"the episode ended early ({end.termination}): {end.why}"
+        status = Counter(order.status for order in evidence.orders)
+        counts = f"{status['completed']} orders completed, {status['failed']} failed"
+        return status["failed"] == 0, f"{counts}, {status['open']} open at the end"
+
+
+JUDGING = CuisineJudging()
