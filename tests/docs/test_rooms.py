@@ -33,6 +33,7 @@ def test_a_module_is_in_the_first_room_that_holds_it() -> None:
     assert room_of("cookmas.client") == "core"
     assert room_of("cookmas.worlds.restaurant.desk") == "worlds.restaurant"
     assert room_of("cookmas.worlds.base.domain") == "worlds"
+    assert room_of("cookmas.worlds.a_new_one.world") == "other worlds"
 
 
 def test_a_module_without_a_room_is_named() -> None:

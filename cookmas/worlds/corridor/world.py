@@ -64,6 +64,7 @@ class CorridorWorld(World):
     def __init__(self, level: CorridorLevel) -> None:
         super().__init__(level)
         self.workers: Sequence[str] = [f"walker_{n}" for n in range(1, level.walkers + 1)]
+        self.length = level.length
         self.about = _ABOUT.format(length=level.length)
 
     def start(self) -> Corridor:
@@ -104,7 +105,7 @@ class CorridorWorld(World):
         place = state["places"][walker]
         if action in _STEPS:
             there = place + _STEPS[action]
-            if not 0 <= there <= self.level.length:
+            if not 0 <= there <= self.length:
                 return state, Outcome("wall", f"{walker} stands at the wall.")
             return {**state, "places": {**state["places"], walker: there}}, DONE
         if not (match := _RING.fullmatch(action)):
@@ -155,7 +156,7 @@ class CorridorWorld(World):
         """Return where everybody stands, how far the ends are, and which bells are asked for."""
         told = [
             f"{'You stand' if name == worker else f'{name} stands'} at place {place}, "
-            f"{place} steps from the left end and {self.level.length - place} from the right end."
+            f"{place} steps from the left end and {self.length - place} from the right end."
             for name, place in observed["places"].items()
         ]
         for name, bell in open_bells(observed).items():

@@ -25,9 +25,10 @@ from cookmas.episodes.world import Command
 from cookmas.files.errors import CookMASError
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.training import NOTHING
+from tests.worlds.every import SCENARIOS
 
 ROOT = Path(__file__).parents[3]
-EVERY_WORLD = ["level3/08", "corridor/two", "cuisineworld/level_3"]
+SEVERAL = ["level3/08", "corridor/two", "cuisineworld/level_3"]
 
 
 def drawn(env: TogetherEnv, seed: int, cycles: int = 10**6) -> list[Any]:
@@ -48,7 +49,7 @@ def written(trace: Trace) -> str:
     return "".join(f"{line}\n" for line in trace.lines())
 
 
-@pytest.mark.parametrize("scenario", EVERY_WORLD)
+@pytest.mark.parametrize("scenario", SCENARIOS)
 def test_the_tests_of_pettingzoo_pass(scenario: str) -> None:
     parallel_api_test(parallel_env(scenario, horizon=60), num_cycles=80)
     parallel_seed_test(lambda: parallel_env(scenario, horizon=60), num_cycles=80)
@@ -59,7 +60,7 @@ def test_agents_can_act_one_after_the_other_as_well() -> None:
     api_test(parallel_to_aec(parallel_env("level1/01", horizon=20)), num_cycles=50)
 
 
-@pytest.mark.parametrize("scenario", EVERY_WORLD)
+@pytest.mark.parametrize("scenario", SEVERAL)
 def test_whole_episodes_are_the_same_byte_for_byte(scenario: str) -> None:
     one, other = (parallel_env(scenario, horizon=120) for _ in range(2))
     first, second = drawn(one, 7), drawn(other, 7)
@@ -95,7 +96,7 @@ def test_nothing_depends_on_the_order_of_sets() -> None:
     assert done.stdout.strip() == hashlib.sha256(written(env.trace()).encode()).hexdigest()
 
 
-@pytest.mark.parametrize("scenario", EVERY_WORLD)
+@pytest.mark.parametrize("scenario", SEVERAL)
 def test_the_trace_replays_and_is_judged_like_any_other(scenario: str) -> None:
     env = parallel_env(scenario, horizon=100, policy="drawing lots")
     *_, last = drawn(env, 1)
@@ -112,7 +113,7 @@ def test_the_trace_replays_and_is_judged_like_any_other(scenario: str) -> None:
 
 @settings(max_examples=12)
 @example("level2/06", 513, 14)
-@given(st.sampled_from(["level2/06", *EVERY_WORLD]), st.integers(0, 999), st.integers(0, 40))
+@given(st.sampled_from(["level2/06", *SEVERAL]), st.integers(0, 999), st.integers(0, 40))
 def test_the_mask_has_what_would_be_done_by_one_name_and_nothing_else(
     scenario: str, seed: int, cycles: int
 ) -> None:

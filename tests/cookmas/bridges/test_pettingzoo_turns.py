@@ -15,6 +15,7 @@ from cookmas.bridges.pettingzoo.rewards import default_rewards
 from cookmas.episodes.trace import EventRecord, StepRecord
 from cookmas.episodes.world import DONE, Ending
 from cookmas.files.errors import InputError
+from tests.worlds.every import SCENARIOS
 from tests.worlds.rolls import DOMAIN, LIMIT, PLAYERS, ROLLS, SPEC, RollsNumbers, RollsWorld
 
 PASS, TAKE = 0, 1
@@ -51,7 +52,7 @@ def test_the_tests_of_pettingzoo_pass_for_a_world_of_turns(rewards: Rewards | No
 
 
 @ADVICE
-@pytest.mark.parametrize("scenario", ["level1/01", "corridor/two", "cuisineworld/level_3"])
+@pytest.mark.parametrize("scenario", SCENARIOS)
 def test_every_world_can_be_played_in_turns(scenario: str) -> None:
     api_test(aec_env(scenario, horizon=15), num_cycles=50)
 

@@ -18,6 +18,7 @@ from typer.main import get_command
 from cookmas.commands.cli import app
 from cookmas.display.terminal import LONGEST_ERROR
 from cookmas.scenarios.scenario import scenario_names
+from cookmas.world_names import WORLDS
 from cookmas.worlds.restaurant.domain import DOMAIN as RESTAURANT
 from tests.cookmas.commands.calling import ALONE, cookmas, data, fails, process
 from tests.loaded import loaded
@@ -101,10 +102,7 @@ def test_a_run_as_json(scenario: str, schedule: str) -> None:
         (["generate", "2", "--size", "99", "-o", "x.yaml"], "size: expected 2 to 12"),
         (["generate", "2", "--size", "0", "-o", "x.yaml"], "size: expected 2 to 12"),
         (["generate", "1", "--world", "corridor", "--size", "0", "-o", "x.yaml"], "1 to 99 bells"),
-        (
-            ["list", "--world", "mars"],
-            "expected restaurant, cuisineworld, collab-overcooked, overcooked, corridor",
-        ),
+        (["list", "--world", "mars"], f"expected {', '.join(WORLDS)}"),
         (["run", "cuisineworld/level_3", "--agents", "0"], "--agents"),
         (["generate", "1", "-o", "x.txt"], "expected a file that ends in .yaml"),
         (["graph", "-o", "no/such/folder.mmd"], "no/such/folder.mmd: No such file or directory"),

@@ -19,7 +19,7 @@ class CorridorViewing(Viewing):
 
     def setup(self, world: CorridorWorld) -> dict[str, Any]:
         """Return the length of the corridor."""
-        return {"length": world.level.length}
+        return {"length": world.length}
 
     def event(self, event: Json) -> str:
         """Return the event in words: the bell that is asked for, or an instruction."""
