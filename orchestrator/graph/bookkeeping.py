@@ -34,7 +34,7 @@ from cookmas.orchestrator.graph.state import (
     ActiveSchedules,
     News,
     State,
-    Talk,
+    TeamTalk,
     trigger_data,
 )
 
@@ -46,8 +46,8 @@ MOST_UNTOLD = 16
 """
 
 
-class Terms(NamedTuple):
-    """The terms of an episode, which only a fork changes."""
+class Conditions(NamedTuple):
+    """The conditions of an episode, which only a fork changes."""
 
     world: AnyWorld[Any]
     """The world."""
@@ -69,7 +69,11 @@ class Change(NamedTuple):
 
 
 def note(
-    state: State, number: int, record: AnyRecord, terms: Terms, change: Change | None = None
+    state: State,
+    number: int,
+    record: AnyRecord,
+    conditions: Conditions,
+    change: Change | None = None,
 ) -> State:
     """Return the state of an episode after record `number` of its trace.
 
@@ -79,15 +83,15 @@ def note(
     match record:
         case StepRecord():
             assert change
-            return _note_step(state, record, terms, change)
+            return _note_step(state, record, conditions, change)
         case EventRecord():
-            return _note_event(state, record, terms, change)
+            return _note_event(state, record, conditions, change)
         case TriggerRecord():
-            return _note_trigger(state, record, terms)
+            return _note_trigger(state, record, conditions)
         case Superstep():
             return _note_superstep(state, record)
         case PlanRecord():
-            return _note_plan(state, number, record, terms)
+            return _note_plan(state, number, record, conditions)
         case MessageRecord():
             messages = [*state["talk"].get("messages", ()), number]
             return {**state, "talk": {**state["talk"], "messages": messages}}
@@ -98,15 +102,15 @@ def note(
     return state
 
 
-def _note_step(state: State, record: StepRecord, terms: Terms, change: Change) -> State:
+def _note_step(state: State, record: StepRecord, conditions: Conditions, change: Change) -> State:
     """Note a timestep: the world after it, its FAILs, and what the world did on its own.
 
     FAILs and news of a timestep in which no worker may move are added to the earlier ones. The
     agents that may move have been told all their news.
     """
     if state["talk"]:
-        state = conclude_talk(state, terms)
-    moving = movers(terms.world, state["world"])
+        state = conclude_talk(state, conditions)
+    moving = movers(conditions.world, state["world"])
     alone = not record.commands and not moving
     actions = dict(record.commands)
     fails = {
@@ -122,11 +126,13 @@ def _note_step(state: State, record: StepRecord, terms: Terms, change: Change) -
         "news": [*state["news"], *news] if alone else news,
         "triggers": [],
         "untold": {name: kept for name, kept in state["untold"].items() if name not in moving},
-        **_count_anew(state, terms.world.is_finished(change.world)),
+        **_count_anew(state, conditions.world.is_finished(change.world)),
     }
 
 
-def _note_event(state: State, record: EventRecord, terms: Terms, change: Change | None) -> State:
+def _note_event(
+    state: State, record: EventRecord, conditions: Conditions, change: Change | None
+) -> State:
     """Note an event: the world after it, its triggers, and the words of a supervisor."""
     state = {**state, "cursor": record.number or state["cursor"]}
     if is_instruction(record.event) and not record.refused:
@@ -135,8 +141,8 @@ def _note_event(state: State, record: EventRecord, terms: Terms, change: Change 
     if change:
         state["world"] = change.world
         state["news"] = [*state["news"], *map(trigger_data, change.triggers)]
-    message = terms.is_open and record.number > 0
-    return {**state, **_count_anew(state, message or terms.world.is_finished(state["world"]))}
+    message = conditions.is_open and record.number > 0
+    return {**state, **_count_anew(state, message or conditions.world.is_finished(state["world"]))}
 
 
 def _count_anew(state: State, begins: bool) -> State:
@@ -149,18 +155,18 @@ def _count_anew(state: State, begins: bool) -> State:
     return {"stalled": state["stalled"], "seen": state["seen"]}
 
 
-def _note_trigger(state: State, record: TriggerRecord, terms: Terms) -> State:
+def _note_trigger(state: State, record: TriggerRecord, conditions: Conditions) -> State:
     """Note a reason to plan: for the next call, and for the agents that cannot be called now."""
     state = {**state}
     if not state["triggers"]:
-        made = digest(terms.world.progress_key(state["world"]))
+        made = digest(conditions.world.progress_key(state["world"]))
         state["stalled"], state["seen"] = progress(state["stalled"], state["seen"], made)
     to = None if record.to is None else tuple(record.to)
     trigger = Trigger(kind=record.trigger, cause=record.cause, to=to)
     state["triggers"] = [*state["triggers"], trigger_data(trigger)]
-    if terms.team:
-        moving = movers(terms.world, state["world"])
-        later = [n for n in terms.team if n not in moving and trigger.concerns(n)]
+    if conditions.team:
+        moving = movers(conditions.world, state["world"])
+        later = [n for n in conditions.team if n not in moving and trigger.concerns(n)]
         state["untold"] = {**state["untold"], **{n: _postpone(state, n, trigger) for n in later}}
     return state
 
@@ -192,19 +198,19 @@ def select_visible_fails(
 def _note_superstep(state: State, record: Superstep) -> State:
     """Note that nodes run: the first call of a planner or a team, or the end of a sleep."""
     if record.nodes in ([PLANNER], [AGENT]) and not state["talk"]:
-        talk: Talk = {"turns": {}} if record.nodes == [AGENT] else {}
+        talk: TeamTalk = {"turns": {}} if record.nodes == [AGENT] else {}
         return {**state, "stalled": state["stalled"] + bool(state["triggers"]), "talk": talk}
     if record.nodes == [DOOR]:
         return {**state, "asleep": False, "news": [], "fails": {}}
     return state
 
 
-def _note_plan(state: State, number: int, record: PlanRecord, terms: Terms) -> State:
+def _note_plan(state: State, number: int, record: PlanRecord, conditions: Conditions) -> State:
     """Note an answer: a planner's takes effect at once, an agent's when the dialogue is over."""
     length = 0 if record.refused else len(record.schedule)
     if record.agent is None:
         answer = {THE_PLANNER: (number, length)}
-        schedule = activate({}, answer, record.timestep, terms.horizon)
+        schedule = activate({}, answer, record.timestep, conditions.horizon)
         return {**state, "schedule": schedule, "triggers": []}
     if record.refused:
         return state
@@ -212,13 +218,13 @@ def _note_plan(state: State, number: int, record: PlanRecord, terms: Terms) -> S
     return {**state, "talk": {**state["talk"], "decided": decided}}
 
 
-def conclude_talk(state: State, terms: Terms) -> State:
+def conclude_talk(state: State, conditions: Conditions) -> State:
     """Return the state after the dialogue of a team: the decisions of the agents take effect."""
     talk, timestep = state["talk"], state["timestep"]
-    found = activate(state["schedule"], talk.get("decided", {}), timestep, terms.horizon)
+    found = activate(state["schedule"], talk.get("decided", {}), timestep, conditions.horizon)
     return {
         **state,
-        "schedule": {name: found[name] for name in terms.world.workers if name in found},
+        "schedule": {name: found[name] for name in conditions.world.workers if name in found},
         "said": [*state["said"], *talk.get("messages", ())][-MOST_HEARD:],
         "talk": {},
         "triggers": [],

@@ -15,7 +15,7 @@ from cookmas.episodes.trace import AnyRecord
 from cookmas.episodes.world import AnyWorld, Json
 from cookmas.mailboxes.desk import Desk
 from cookmas.mailboxes.protocol import Mailbox, Settled
-from cookmas.orchestrator.graph.bookkeeping import Change, Terms, note
+from cookmas.orchestrator.graph.bookkeeping import Change, Conditions, note
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.graph.state import FIRST_STATE, THE_PLANNER, State, references
 from cookmas.orchestrator.library import Library
@@ -113,14 +113,14 @@ class Context:
         return [name for name, each in self.workers.items() if isinstance(each, Person)]
 
     @cached_property
-    def terms(self) -> Terms:
-        """The terms of the episode for the bookkeeping."""
+    def conditions(self) -> Conditions:
+        """The conditions of the episode for the bookkeeping."""
         team = self.agents if isinstance(self.planner, Team) else ()
-        return Terms(self.world, team, self.horizon, self.desk is not None)
+        return Conditions(self.world, team, self.horizon, self.desk is not None)
 
     def write(self, state: State, record: AnyRecord, change: Change | None = None) -> State:
         """Append a record to the trace, and return the state of the episode after it."""
-        return note(state, self.recorder.append(record), record, self.terms, change)
+        return note(state, self.recorder.append(record), record, self.conditions, change)
 
     def load(self, dumped: dict[str, Any]) -> Any:
         """Return the world's state from its dump."""

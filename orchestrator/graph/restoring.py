@@ -31,7 +31,7 @@ from cookmas.episodes.trace import (
 from cookmas.episodes.world import AnyWorld, Trigger, digest
 from cookmas.files.errors import InputError, TraceError
 from cookmas.orchestrator.checkpoints.serializer import ForgedCheckpointError
-from cookmas.orchestrator.graph.bookkeeping import Change, Terms, note
+from cookmas.orchestrator.graph.bookkeeping import Change, Conditions, note
 from cookmas.orchestrator.graph.state import (
     FIRST_STATE,
     WORKER,
@@ -172,21 +172,23 @@ def rewind(trace: Trace, world: AnyWorld[Any]) -> Rewound:
     replay.
     """
     horizon, line_up = trace.header.horizon, LineUp(trace.header.planner, trace.header.seats)
-    terms = Terms(world, _team(world, line_up), horizon, horizon is None)
+    conditions = Conditions(world, _team(world, line_up), horizon, horizon is None)
     state: State = {**FIRST_STATE, "world": world.start()}
     step: StepRecord | None = None
     acted = -1
     for number, record in enumerate(trace.records):
         if isinstance(record, ForkRecord):
             line_up = line_up.apply_fork(record)
-            world = behind_fork(record, terms.world, state["world"])
-            terms = Terms(world, _team(world, line_up), horizon, is_open=False)
+            world = behind_fork(record, conditions.world, state["world"])
+            conditions = Conditions(world, _team(world, line_up), horizon, is_open=False)
         elif isinstance(record, StepRecord):
             step = record
         elif isinstance(record, Superstep) and WORKER in record.nodes:
             acted = record.timestep
-        state = note(state, number, record, terms, _replay(record, terms.world, state["world"]))
-    dumped = terms.world.dump(state["world"])
+        state = note(
+            state, number, record, conditions, _replay(record, conditions.world, state["world"])
+        )
+    dumped = conditions.world.dump(state["world"])
     if step and digest(dumped) != step.digest:
         raise TraceError(
             f"the trace does not replay at timestep {step.timestep}; 'cookmas replay' says how"
@@ -195,7 +197,7 @@ def rewind(trace: Trace, world: AnyWorld[Any]) -> Rewound:
         state["acts"] = acts_of(step.timestep, step.commands)
     state = _hand_over(state, trace)
     return Rewound(
-        world=terms.world,
+        world=conditions.world,
         seen=state["world"],
         state={
             **state,

@@ -72,7 +72,7 @@ class News(TypedDict):
     """The FAILs, by worker."""
 
 
-class Talk(TypedDict, total=False):
+class TeamTalk(TypedDict, total=False):
     """The dialogue of a team at a timestep so far; empty without a dialogue."""
 
     turns: dict[str, int]
@@ -119,7 +119,7 @@ class State(Opened, total=False):
     """For each agent, or the central planner, the number of the trace record with its memory."""
     instructions: list[list[Any]]
     """The last instructions of the supervisor, with their timesteps."""
-    talk: Talk
+    talk: TeamTalk
     """The dialogue of a team at this timestep."""
     said: list[int]
     """Numbers in the trace of the last messages of a team."""

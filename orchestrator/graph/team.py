@@ -66,7 +66,7 @@ async def agent(state: State, context: Context) -> State:
     if turn.actions is not None:
         state = context.write(state, _plan_of(turn, turn.actions, name, state, context))
     state = _end_turn(state, name)
-    return state if circle.next(state) else conclude_talk(state, context.terms)
+    return state if circle.next(state) else conclude_talk(state, context.conditions)
 
 
 def _plan_of(

@@ -82,7 +82,7 @@ async def advance(state: State, context: Context) -> State:
         triggers = _records_of(opening.triggers, state["timestep"], context)
         called = state
         for record in triggers:
-            called = note(called, context.recorder.count, record, context.terms)
+            called = note(called, context.recorder.count, record, context.conditions)
         facts = await _facts(opening, called["stalled"], passed, ahead, context)
         rung = how_it_goes_on(facts)
         match rung.follows:

@@ -146,14 +146,20 @@ def test_resume_over_damaged_measurements_is_one_line_and_leaves_them(
 OUTSIDE = """
 from cookmas.worlds.corridor.domain import CorridorDomain
 from cookmas.worlds.corridor.world import CorridorWorld
-CorridorWorld.name = "cave"
-class Cave(CorridorDomain):
+class CaveWorld(CorridorWorld):
     name = "cave"
+class Cave(CorridorDomain):
+    world_type = CaveWorld
 """
+
+LEVEL = "bells: [{name: red, text: It hangs three steps from the left end.}]"
 
 
 def test_a_run_in_a_world_from_outside_is_resumed_and_judged(tmp_path: Path) -> None:
     Path("caves.py").write_text(OUTSIDE)
+    Path("levels").mkdir()
+    Path("levels/one.yaml").write_text(LEVEL)
+    Path("levels/one.truth.yaml").write_text("red: 3")
     said = ("--world", "caves:Cave")
     done = process("run", "one", *said, "-q", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
