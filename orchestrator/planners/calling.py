@@ -39,7 +39,7 @@ ALLOWED = (InputError, InfrastructureError, CassetteError, PlanningStoppedError)
 """The errors by which a planner may say that it gives no answer."""
 
 OUTSIDE_DATA = ("world", "state", "look_up")
-"""The fields of an observation that are no plain data by themselves."""
+"""The fields of an observation that have other values than plain data."""
 
 
 async def ask_planner(planner: Planner, observation: Observation[Any]) -> Plan:

@@ -167,7 +167,7 @@ async def _await_end(place: LeasePlace, holder: str, refused: RunError) -> int:
 class _FolderLease(LeasePlace):
     """The lease in the folder of a run: a lock of a file, which heartbeats touch.
 
-    It has no fencing number: whoever takes over from a paused process replaces the file.
+    It has no fencing number: a process that takes over from a paused one replaces the file.
     """
 
     def __init__(self, folder: Path) -> None:

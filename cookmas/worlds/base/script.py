@@ -80,6 +80,8 @@ class Script:
 
     # What a script overrides.
 
+    mark: str
+    """Name of a block that every request of this world has, and no request of another."""
     texts: str = TEXTS
     """Name of the block with the texts."""
     look_up: LookUp = LOOK_UP
@@ -132,11 +134,8 @@ class Script:
 
     def __init__(self, domain: AnyDomain) -> None:
         self.domain = domain
-
-    @property
-    def mark(self) -> str:
-        """Name of a block that every request of this world has, and no request of another."""
-        return mark(self.domain.name)
+        if not hasattr(self, "mark"):
+            self.mark = mark(domain.name)
 
     def situation(
         self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf

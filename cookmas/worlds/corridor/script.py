@@ -11,12 +11,13 @@ from typing import Any
 from cookmas.orchestrator.planner import TeamMessage
 from cookmas.worlds.base.script import Deaf, Planned, Script, Situation
 from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner, Walker
-from cookmas.worlds.corridor.prompts.voice import LOOK_UP
+from cookmas.worlds.corridor.prompts.voice import CORRIDOR, LOOK_UP
 
 
 class CorridorScript(Script):
     """The script of the corridor. A situation also has the `talk` of the team so far."""
 
+    mark = CORRIDOR
     look_up = LOOK_UP
 
     def situation(

@@ -25,9 +25,8 @@ def test_the_set_up_is_a_block_of_its_own_which_comes_first_and_stays() -> None:
     model = Recording()
     assert cookmas.play("corridor/two", LLMPlanner(model)).success
     first, again = (_told(request)[1] for request in model.requests)
-    told = ["WORLD_CORRIDOR", "TEXTS", "STATE", "POSSIBLE", "CALL"]
-    assert [name for name in first if name != "UNDERWAY"] == told
-    assert first["WORLD_CORRIDOR"] == again["WORLD_CORRIDOR"] == {"walkers": 2, "length": 9}
+    assert [name for name in first if name != "UNDERWAY"] == ["CORRIDOR", "TEXTS", "STATE", "CALL"]
+    assert first["CORRIDOR"] == again["CORRIDOR"] == {"walkers": 2, "length": 9}
     assert first["STATE"]["timestep"] < again["STATE"]["timestep"]
 
 
@@ -63,8 +62,8 @@ def test_all_agents_are_told_the_same_up_to_who_they_are() -> None:
 @pytest.mark.parametrize(
     ("name", "data"),
     [
-        ("WORLD_CORRIDOR", {"walkers": 2}),
-        ("WORLD_CORRIDOR", {"walkers": "two", "length": 9}),
+        ("CORRIDOR", {"walkers": 2}),
+        ("CORRIDOR", {"walkers": "two", "length": 9}),
         ("STATE", {}),
         ("STATE", {"timestep": 0, "bells": []}),
     ],

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.world import AnyWorld, Command
 from cookmas.orchestrator.dialogue.look_up import LookUp
+from cookmas.orchestrator.dialogue.voice import STATE
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.base.voice import WorldVoice
 from cookmas.worlds.corridor.world import Corridor, CorridorLevel, CorridorWorld, open_bells, walk
+
+CORRIDOR = "CORRIDOR"
+"""Name of the block with the walkers and the length."""
 
 LOOK_UP = LookUp(
     tool="look_up_bell",
@@ -26,6 +30,14 @@ class CorridorVoice(WorldVoice):
 
     prompts = Path(__file__).parent
     look_up = LOOK_UP
+
+    def setting(self, observation: Observation[Any]) -> Mapping[str, Any]:
+        """Return the block CORRIDOR: the number of walkers, and the length of the corridor."""
+        return {CORRIDOR: dict(observation.world.setup())}
+
+    def blocks(self, observation: Observation[Any]) -> Mapping[str, Any]:
+        """Return the state. The rules in the prompt say what is possible in it."""
+        return {STATE: observation.world.dump(observation.state)}
 
     def example(self, world: AnyWorld[Any]) -> Sequence[Sequence[str]]:
         """Return three rows of actions: the first walker rings a bell, the second one comes."""
