@@ -13,10 +13,10 @@ from cookmas.episodes.failure import boundary
 from cookmas.episodes.trace import PlannerClass
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.orchestrator.graph.context import Context, complete_state, hold_references
-from cookmas.orchestrator.graph.graph import Topology
 from cookmas.orchestrator.graph.recorder import Batch
 from cookmas.orchestrator.graph.state import State, acts_of, must_plan
 from cookmas.orchestrator.graph.timestep import advance
+from cookmas.orchestrator.graph.topology import topology_of
 from cookmas.orchestrator.graph.workers import assign
 from cookmas.workers.protocol import ScriptedWorker
 
@@ -39,12 +39,12 @@ def can_play(context: Context) -> bool:
     )
 
 
-async def play_in_loop(context: Context, topology: Topology, start: State) -> AsyncIterator[Batch]:
+async def play_in_loop(context: Context, start: State) -> AsyncIterator[Batch]:
     """Play an episode from the state `start` to its end; yield the records of each superstep.
 
     Finally close the recorder.
     """
-    recorder = context.recorder
+    decide, recorder = topology_of(context.planner).decide, context.recorder
     try:
         await recorder.write()
         with boundary(world=context.world):
@@ -56,7 +56,7 @@ async def play_in_loop(context: Context, topology: Topology, start: State) -> As
                 yield recorder.fresh()
                 while must_plan(state) and not state["ended"]:
                     await asyncio.sleep(0)
-                    state = await topology.decide(state, context)
+                    state = await decide(state, context)
                     await recorder.write()
                     await hold_references(state, context)
                     yield recorder.fresh()

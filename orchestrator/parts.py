@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-
-from langgraph.checkpoint.base import BaseCheckpointSaver
+from typing import TYPE_CHECKING, Any
 
 from cookmas.episodes.trace import Header
 from cookmas.episodes.trace_file import TraceFile
@@ -21,6 +19,9 @@ from cookmas.orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from cookmas.orchestrator.planner import Planner
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import Worker
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,13 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from copy import deepcopy
-from functools import partial
 from itertools import chain
-from typing import Any
-
-from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
-from langgraph.types import Command
+from typing import TYPE_CHECKING
 
 from cookmas.episodes.failure import boundary
 from cookmas.episodes.instruction import apply_event
@@ -22,20 +17,11 @@ from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError, MissingError, TraceError
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.mailboxes.protocol import Letter
-from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
 from cookmas.orchestrator.graph.context import Context
-from cookmas.orchestrator.graph.graph import Graph, build_graph, topology_of
-from cookmas.orchestrator.graph.messages import answer_to, tell_durable
+from cookmas.orchestrator.graph.messages import answer_to
 from cookmas.orchestrator.graph.recorder import Batch, Recorder
-from cookmas.orchestrator.graph.restoring import (
-    channels,
-    check_against,
-    check_state,
-    lines_to_fork,
-    rewind,
-)
+from cookmas.orchestrator.graph.restoring import lines_to_fork, rewind
 from cookmas.orchestrator.graph.state import State
-from cookmas.orchestrator.graph.workers import People
 from cookmas.orchestrator.library import Library
 from cookmas.orchestrator.loop import can_play, play_in_loop
 from cookmas.orchestrator.models.message import CallMeasurements
@@ -50,17 +36,11 @@ from cookmas.orchestrator.parts import (
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import ScriptedWorker, Worker
 
-NO_LIMIT = 10**12
-"""Greatest number of supersteps of an open episode, which in practice it never reaches."""
-
-INTERRUPT = "__interrupt__"
-"""The key under which LangGraph streams its interrupts."""
+if TYPE_CHECKING:
+    from langgraph.checkpoint.base import CheckpointTuple
 
 SUPERSTEP = '{"kind":"superstep",'
 """The text with which the line of a superstep in a trace begins."""
-
-THREAD = "episode"
-"""The name of the checkpoint thread if the database belongs to a single episode."""
 
 
 class Episode:
@@ -87,13 +67,10 @@ class Episode:
         self._header = content.header
         self._last = content.last
         self._participants = participants
-        self._topology = topology_of(participants.planner)
-        self._turns: int = getattr(participants.planner, "most_turns", 1)
         self._workers: Mapping[str, Worker | Person] = {
             **{name: ScriptedWorker() for name in content.world.workers},
             **participants.workers,
         }
-        self._people = {n: each for n, each in self._workers.items() if isinstance(each, Person)}
         self._trace = storage.trace
         self._saver = storage.checkpointer
         self._outside = outside
@@ -101,7 +78,8 @@ class Episode:
         self._in_graph = in_graph
         self.measured: list[CallMeasurements] = []
         """The measurements of the model calls in this process, in order."""
-        if self._people and not self._saver:
+        people = any(isinstance(each, Person) for each in self._workers.values())
+        if people and not self._saver:
             raise ValueError("an episode that people play needs a checkpointer")
         events = list(content.events)
         for _, event in events:
@@ -144,8 +122,12 @@ class Episode:
                 yield record
 
     async def _begin_or_resume(self) -> AsyncIterator[Batch]:
-        latest = await _latest(self._saver) if self._saver else None
-        records = _records(latest) if latest else 0
+        latest, records = None, 0
+        if self._saver:
+            from cookmas.orchestrator.graph.checkpoint import count_records, latest_of
+
+            latest = await latest_of(self._saver)
+            records = count_records(latest) if latest else 0
         written = None
         if self._trace:
             written = await asyncio.to_thread(_find_written, self._trace, needed=records > 0)
@@ -178,8 +160,10 @@ class Episode:
                 expected = f"the checkpoint expects {records}"
                 raise TraceError(f"{before.name}: has {len(written.records)} lines, {expected}")
             start = await asyncio.to_thread(self._branch, written, begin=latest is None)
-            if latest:
-                check_against(written, latest, self._world, _describe_place(self._saver))
+            if self._saver and latest:
+                from cookmas.orchestrator.graph.checkpoint import check_against
+
+                check_against(written, latest, self._world, self._saver)
             assert self._trace
             recorder = await asyncio.to_thread(
                 Recorder.reopen, self._trace.path, before.lines[:records], written
@@ -239,82 +223,10 @@ class Episode:
             publish=getattr(self._mailbox, "publish", None),
         )
         if not (self._saver or self._in_graph) and can_play(context):
-            return play_in_loop(context, self._topology, start or State())
-        return self._through_graph(context, start)
+            return play_in_loop(context, start or State())
+        from cookmas.orchestrator.graph.graph import play_in_graph
 
-    async def _through_graph(self, context: Context, start: State | None) -> AsyncIterator[Batch]:
-        recorder = context.recorder
-        horizon = self._header.horizon
-        config = RunnableConfig(
-            configurable={"thread_id": _thread(self._saver)} if self._saver else {},
-            recursion_limit=NO_LIMIT if horizon is None else (2 + self._turns) * horizon + 10,
-        )
-        if isinstance(self._saver, Checkpoints):
-            self._saver.watch(partial(tell_durable, context))
-        graph = build_graph(self._saver, topology=self._topology)
-        people = People(self._people)
-        given: State | Command[None] | None = start
-        try:
-            await recorder.write()
-            if start is None and self._people:
-                people.ask((await graph.aget_state(config)).interrupts)
-            while True:
-                if people.open:
-                    given = await people.answers()
-                async for output in self._supersteps(graph, given, config, context):
-                    yield recorder.fresh()
-                    if isinstance(output, Mapping):
-                        people.ask(output.get(INTERRUPT, ()))
-                if not people.open:
-                    break
-            yield recorder.fresh()
-        finally:
-            await people.withdraw()
-            recorder.close()
-
-    def _supersteps(
-        self, graph: Graph, given: Any, config: RunnableConfig, context: Context
-    ) -> AsyncIterator[Any]:
-        """Yield the number of records after each superstep that changes it, and interrupts.
-
-        Interrupts come in a mapping. The graph runs until it ends or waits for people.
-        """
-        return graph.astream(
-            given,
-            config,
-            context=context,
-            stream_mode="values",
-            output_keys="records",
-            durability="sync" if self._saver else None,
-        )
-
-
-def _thread(saver: BaseCheckpointSaver[Any]) -> str:
-    return saver.thread if isinstance(saver, Checkpoints) else THREAD
-
-
-def _describe_place(saver: BaseCheckpointSaver[Any] | None) -> str:
-    return saver.where if isinstance(saver, Checkpoints) else "the checkpoints"
-
-
-async def _latest(saver: BaseCheckpointSaver[Any]) -> CheckpointTuple | None:
-    """Return the last checkpoint; None if there is none.
-
-    Raise ForgedCheckpointError if CookMAS did not write the checkpoint.
-    """
-    config = RunnableConfig(configurable={"thread_id": _thread(saver)})
-    latest = await saver.aget_tuple(config)
-    if latest is not None:
-        check_state(latest, _describe_place(saver))
-    return latest
-
-
-def _records(latest: CheckpointTuple) -> int:
-    """Return the number of trace records that a checkpoint counts.
-
-    This includes records of nodes that have finished since the checkpoint.
-    """
-    return max((value for channel, value in channels(latest) if channel == "records"), default=0)
+        return play_in_graph(context, start, self._saver)
 
 
 def _find_written(trace: TraceFile, *, needed: bool) -> WrittenTrace | None:

@@ -90,6 +90,9 @@ class LimitReachedError(InfrastructureError):
 LOCKED = "another process stopped during a write: let it continue, or end it"
 """The text that says what a user can do about a database that stays locked."""
 
+FENCED = "another process plays this run now"
+"""The text of a LeaseLostError when another process has taken the lease of a run."""
+
 
 def sqlite_error(where: object, error: sqlite3.Error) -> InfrastructureError:
     """Return the InfrastructureError for an error of the database at `where`.

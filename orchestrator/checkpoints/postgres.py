@@ -23,9 +23,9 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from cookmas.files.errors import InfrastructureError, InputError, LeaseLostError
+from cookmas.files.errors import FENCED, InfrastructureError, InputError, LeaseLostError
 from cookmas.orchestrator.checkpoints.retention import KEEP, POSTGRES_RETENTION
-from cookmas.orchestrator.checkpoints.sqlite import FENCED, Checkpoints
+from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
 
 Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
 

@@ -25,7 +25,7 @@ from langgraph.checkpoint.base import (
 )
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from cookmas.files.errors import CookMASError, LeaseLostError, sqlite_error
+from cookmas.files.errors import FENCED, CookMASError, LeaseLostError, sqlite_error
 from cookmas.orchestrator.checkpoints.retention import build_sqlite_trigger
 from cookmas.orchestrator.checkpoints.serializer import ForgedCheckpointError, PlainSerializer
 
@@ -34,8 +34,6 @@ Kept = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 Its argument has the values of the graph's state in the checkpoint.
 """
-
-FENCED = "another process plays this run now"
 
 
 class Checkpoints(BaseCheckpointSaver[Any]):

@@ -11,25 +11,25 @@ a message.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from functools import cache
-from typing import Any, NamedTuple, cast
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from functools import cache, partial
+from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
-from langgraph.types import Send
+from langgraph.types import Command, Send
 
 from cookmas.episodes.trace import Superstep
-from cookmas.orchestrator.graph.central import planner
-from cookmas.orchestrator.graph.context import Context, Node, run_node
-from cookmas.orchestrator.graph.messages import publish_status
+from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
+from cookmas.orchestrator.graph.checkpoint import thread_of
+from cookmas.orchestrator.graph.context import Context, run_node
+from cookmas.orchestrator.graph.messages import publish_status, tell_durable
+from cookmas.orchestrator.graph.recorder import Batch
 from cookmas.orchestrator.graph.state import (
-    AGENT,
     DOOR,
-    PLANNER,
     WORKER,
     WORLD,
     Assignment,
@@ -39,37 +39,24 @@ from cookmas.orchestrator.graph.state import (
     must_plan,
     trigger_data,
 )
-from cookmas.orchestrator.graph.team import agent
 from cookmas.orchestrator.graph.timestep import advance
-from cookmas.orchestrator.graph.workers import recoveries, tasks, then_assign, wait_for_news, worker
+from cookmas.orchestrator.graph.topology import CENTRAL, Topology, topology_of
+from cookmas.orchestrator.graph.workers import (
+    People,
+    recoveries,
+    tasks,
+    then_assign,
+    wait_for_news,
+    worker,
+)
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
+NO_LIMIT = 10**12
+"""Greatest number of supersteps of an open episode, which in practice it never reaches."""
 
-class Topology(NamedTuple):
-    """A way to organise planning: the node that asks the planner or team."""
-
-    name: str
-    """Name of the node."""
-    decide: Node
-    """The node's function."""
-    repeats: bool = False
-    """True if the node runs in superstep after superstep until no agent is to be called."""
-
-
-CENTRAL = Topology(PLANNER, planner)
-
-TOPOLOGIES: Mapping[str, Topology] = {
-    "central": CENTRAL,
-    "team": Topology(AGENT, agent, repeats=True),
-}
-
-
-def topology_of(planner: object) -> Topology:
-    """Return the topology that the attribute `topology` of a planner names; the default is
-    `central`.
-    """
-    return TOPOLOGIES[getattr(planner, "topology", "central")]
+INTERRUPT = "__interrupt__"
+"""The key under which LangGraph streams its interrupts."""
 
 
 async def door(state: State, context: Context) -> State:
@@ -182,3 +169,64 @@ def _compile(
     graph.add_edge(WORKER, WORLD)
     graph.add_edge(DOOR, WORLD)
     return graph.compile()
+
+
+async def play_in_graph(
+    context: Context, start: State | None, saver: BaseCheckpointSaver[Any] | None
+) -> AsyncIterator[Batch]:
+    """Play an episode from the state `start` to its end; yield the records of each superstep.
+
+    If `start` is None, continue from the last checkpoint of `saver`; without a checkpoint, play
+    from the beginning. Finally close the recorder.
+    """
+    recorder = context.recorder
+    config = RunnableConfig(
+        configurable={"thread_id": thread_of(saver)} if saver else {},
+        recursion_limit=_most_supersteps(context),
+    )
+    if isinstance(saver, Checkpoints):
+        saver.watch(partial(tell_durable, context))
+    graph = build_graph(saver, topology=topology_of(context.planner))
+    people = People(context.workers)
+    given: State | Command[None] | None = start
+    try:
+        await recorder.write()
+        if start is None and context.people:
+            people.ask((await graph.aget_state(config)).interrupts)
+        while True:
+            if people.open:
+                given = await people.answers()
+            async for output in _supersteps(graph, given, config, context):
+                yield recorder.fresh()
+                if isinstance(output, Mapping):
+                    people.ask(output.get(INTERRUPT, ()))
+            if not people.open:
+                break
+        yield recorder.fresh()
+    finally:
+        await people.withdraw()
+        recorder.close()
+
+
+def _most_supersteps(context: Context) -> int:
+    if context.horizon is None:
+        return NO_LIMIT
+    turns: int = getattr(context.planner, "most_turns", 1)
+    return (2 + turns) * context.horizon + 10
+
+
+def _supersteps(
+    graph: Graph, given: Any, config: RunnableConfig, context: Context
+) -> AsyncIterator[Any]:
+    """Yield the number of records after each superstep that changes it, and interrupts.
+
+    Interrupts come in a mapping. The graph runs until it ends or waits for people.
+    """
+    return graph.astream(
+        given,
+        config,
+        context=context,
+        stream_mode="values",
+        output_keys="records",
+        durability="sync" if config["configurable"] else None,
+    )

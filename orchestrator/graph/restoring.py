@@ -1,20 +1,16 @@
-"""Restoring: the state from which an episode continues, from a checkpoint or from a trace.
+"""Restoring: the state from which a fork continues, which is simulated from its trace.
 
-A checkpoint is checked before it is used. A fork has no checkpoint when it begins. The trace of a
-fork begins with the lines of its parent up to a timestep, and a record of the fork. Simulating
-these lines, as replay does, gives the state of the graph that the parent's checkpoints have.
+A fork has no checkpoint when it begins. Its trace begins with the lines of its parent up to a
+timestep, and a record of the fork. Simulating these lines, as replay does, gives the state of the
+graph that the parent's checkpoints have.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
-
-from langgraph.checkpoint.base import CheckpointTuple
-from langgraph.types import Interrupt, Send
-from pydantic import BaseModel, TypeAdapter
 
 from cookmas.episodes.instruction import apply_event
 from cookmas.episodes.replay import after_step, behind_fork
@@ -30,103 +26,20 @@ from cookmas.episodes.trace import (
 )
 from cookmas.episodes.world import AnyWorld, Trigger, digest
 from cookmas.files.errors import InputError, TraceError
-from cookmas.orchestrator.checkpoints.serializer import ForgedCheckpointError
 from cookmas.orchestrator.graph.bookkeeping import Change, Conditions, note
 from cookmas.orchestrator.graph.state import (
     FIRST_STATE,
     WORKER,
-    Assignment,
     State,
-    Together,
     acts_of,
     trigger_data,
 )
-from cookmas.workers.person import Asked
 
 HANDOVER = "handover"
 """The kind of trigger at a fork: another planner takes over, or the world was changed."""
 
 _FORK = '{"kind":"fork",'
 """The beginning of the line of a fork in a trace."""
-
-Versions = dict[str, str | int | float]
-
-
-class _Checkpoint(BaseModel):
-    """The parts of a checkpoint that LangGraph needs; `step` counts its supersteps."""
-
-    id: str
-    step: int
-    channel_values: dict[str, Any]
-    channel_versions: Versions
-    versions_seen: dict[str, Versions]
-
-
-_STATE = TypeAdapter(State)
-_COMMANDS = TypeAdapter(list[tuple[str, str]])
-_SENT: TypeAdapter[Any] = TypeAdapter(Assignment | Together)
-_ASKED = TypeAdapter(Asked)
-
-
-def check_state(found: CheckpointTuple, where: str) -> None:
-    """Raise ForgedCheckpointError if the graph cannot continue from a checkpoint.
-
-    `where` names the database in the error.
-    """
-    try:
-        _Checkpoint.model_validate({**found.checkpoint, "step": found.metadata["step"]})
-        for channel, value in channels(found):
-            _check(channel, value)
-    except Exception as error:
-        raise ForgedCheckpointError(where) from error
-
-
-def check_against(trace: Trace, found: CheckpointTuple, world: AnyWorld[Any], where: str) -> None:
-    """Raise ForgedCheckpointError unless a checkpoint fits both its trace and its world.
-
-    `trace` ends where the checkpoint was written. `where` names the database in the error.
-    """
-    try:
-        timestep = 0
-        for channel, value in channels(found):
-            if channel == "timestep":
-                timestep = value
-            if channel == "world":
-                _try(world, world.load(value))
-        if timestep != sum(1 for _ in trace.of(StepRecord)):
-            raise ValueError(timestep)
-    except Exception as error:
-        raise ForgedCheckpointError(where) from error
-
-
-def _try(world: AnyWorld[Any], state: Any) -> None:
-    """Call the methods that the graph calls for a state of a world, to find errors."""
-    world.is_finished(state)
-    world.tally(state)
-    world.progress_key(state)
-    world.lookups(state)
-
-
-def channels(found: CheckpointTuple) -> Iterator[tuple[str, Any]]:
-    """Yield the channels of a checkpoint (the parts of the graph's state) with their values.
-
-    The values that nodes have written since the checkpoint come last.
-    """
-    yield from found.checkpoint["channel_values"].items()
-    for _, channel, value in found.pending_writes or ():
-        yield channel, value
-
-
-def _check(channel: str, value: Any) -> None:
-    if channel in State.__annotations__:
-        _STATE.validate_python({channel: value})
-    if channel == "commands":
-        _COMMANDS.validate_python(value)
-    for each in value if isinstance(value, list) else [value]:
-        if isinstance(each, Send):
-            _SENT.validate_python(each.arg)
-        if isinstance(each, Interrupt):
-            _ASKED.validate_python(each.value)
 
 
 def count_kept_records(trace: Trace, timestep: int) -> int:

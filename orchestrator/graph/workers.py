@@ -14,10 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine, Iterable, Mapping
-from typing import Any, NamedTuple
-
-from langgraph.types import Command as Resume
-from langgraph.types import Interrupt, interrupt
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cookmas.episodes.base import complete, movers
 from cookmas.episodes.engine import commands_for
@@ -36,7 +33,11 @@ from cookmas.orchestrator.graph.state import (
     must_plan,
 )
 from cookmas.workers.person import Answered, Asked, Person
-from cookmas.workers.protocol import AwayError, Returning
+from cookmas.workers.protocol import AwayError, Returning, Worker
+
+if TYPE_CHECKING:
+    from langgraph.types import Command as Resume
+    from langgraph.types import Interrupt
 
 _log = logging.getLogger(__name__)
 
@@ -136,6 +137,8 @@ async def worker(given: Assignment | Together, context: Context) -> State:
 
 def _ask(assignment: Assignment) -> Answered:
     """Interrupt the graph until the person has answered; return the answer."""
+    from langgraph.types import interrupt
+
     asked = Asked(
         timestep=assignment["timestep"],
         worker=assignment["worker"],
@@ -229,8 +232,8 @@ class People:
     answered, so that this answer is stored while the other people still think.
     """
 
-    def __init__(self, people: Mapping[str, Person]) -> None:
-        self._people = people
+    def __init__(self, workers: Mapping[str, Worker | Person]) -> None:
+        self._people = {n: each for n, each in workers.items() if isinstance(each, Person)}
         self._open: dict[str, asyncio.Task[Answered]] = {}
 
     @property
@@ -254,6 +257,8 @@ class People:
 
         They are in the form of the input with which the graph continues.
         """
+        from langgraph.types import Command as Resume
+
         await asyncio.wait(self._open.values(), return_when=asyncio.FIRST_COMPLETED)
         answered = [name for name, task in self._open.items() if task.done()]
         return Resume(resume={name: self._open.pop(name).result() for name in answered})

@@ -20,14 +20,16 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from cookmas.episodes.world import digest
-from cookmas.files.errors import LOCKED, InfrastructureError, LeaseLostError
+from cookmas.files.errors import FENCED, LOCKED, InfrastructureError, LeaseLostError
 from cookmas.files.reading import open_file
 from cookmas.files.writing import guard_writes, replace_file
-from cookmas.orchestrator.checkpoints.sqlite import FENCED, Checkpoints
 from cookmas.orchestrator.runs.folder import RUN, RunError
+
+if TYPE_CHECKING:
+    from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
 
 LOCK = "lock"
 """The file in a run's folder that the holder of the lease locks."""

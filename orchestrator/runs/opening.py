@@ -22,7 +22,6 @@ from cookmas.mailboxes.desk import Desk
 from cookmas.mailboxes.protocol import Mailbox
 from cookmas.mailboxes.redis.address import need_redis
 from cookmas.mailboxes.sqlite.mailbox import SqliteMailbox
-from cookmas.orchestrator.checkpoints.sqlite import Checkpoints, sqlite_checkpoints
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.library import Fetch
 from cookmas.orchestrator.member import Team
@@ -45,6 +44,7 @@ from cookmas.workers.person import Person
 from cookmas.workers.protocol import Worker
 
 if TYPE_CHECKING:
+    from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
     from cookmas.orchestrator.runs.redis_runs import RedisEpisode
 
 NOBODY: Mapping[str, Person] = MappingProxyType({})
@@ -150,6 +150,8 @@ async def _checkpoints(run: RunFolder) -> AsyncIterator[tuple[Checkpoints, list[
     """Yield the checkpoints of a run, and the lease in their database if others may use it."""
     file = run.file
     if file.checkpoints is None:
+        from cookmas.orchestrator.checkpoints.sqlite import sqlite_checkpoints
+
         path = run.path / CHECKPOINTS
         async with sqlite_checkpoints(path, file.keep_checkpoints) as own:
             yield own, []

@@ -8,9 +8,8 @@ from typing import Any
 
 from psycopg import AsyncConnection
 
-from cookmas.files.errors import LeaseLostError
+from cookmas.files.errors import FENCED, LeaseLostError
 from cookmas.orchestrator.checkpoints.postgres import PostgresCheckpoints
-from cookmas.orchestrator.checkpoints.sqlite import FENCED
 from cookmas.orchestrator.runs.lease import LeasePlace, LeaseState, Renew
 
 

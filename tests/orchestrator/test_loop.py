@@ -15,7 +15,8 @@ import cookmas
 from cookmas.episodes.trace import PlannerClass, StepRecord
 from cookmas.orchestrator import runner
 from cookmas.orchestrator.episode import episode_of
-from cookmas.orchestrator.graph.graph import build_graph
+from cookmas.orchestrator.graph import graph
+from cookmas.orchestrator.graph.graph import play_in_graph
 from cookmas.orchestrator.graph.recorder import REFERRED_KEPT
 from cookmas.orchestrator.graph.restoring import count_kept_records
 from cookmas.orchestrator.loop import play_in_loop
@@ -47,15 +48,15 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Note who plays an episode."""
     PLAYED.clear()
 
-    def in_graph(*args: Any, **more: Any) -> Any:
+    def in_graph(*args: Any) -> Any:
         PLAYED.append(False)
-        return build_graph(*args, **more)
+        return play_in_graph(*args)
 
     def in_loop(*args: Any) -> Any:
         PLAYED.append(True)
         return play_in_loop(*args)
 
-    monkeypatch.setattr(runner, "build_graph", in_graph)
+    monkeypatch.setattr(graph, "play_in_graph", in_graph)
     monkeypatch.setattr(runner, "play_in_loop", in_loop)
     return PLAYED
 
