@@ -27,7 +27,7 @@ from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.models.options import ModelOptions
-from cookmas.orchestrator.parts import Participants
+from cookmas.orchestrator.parts import Outside, Participants
 from cookmas.orchestrator.planner import Planner
 from cookmas.orchestrator.planners.lineup import is_lineup
 from cookmas.orchestrator.planners.seats import refuse_central
@@ -97,6 +97,8 @@ class PlayOptions(TypedDict, total=False):
     """Seed from which the scenario draws, in place of its own seed."""
     planner_seed: int | None
     """Seed of a named planner that draws."""
+    langsmith: bool
+    """True if LangSmith gets what the graph runs, with all orders and plans."""
 
 
 def play(
@@ -118,7 +120,8 @@ def play(
     The `options` are fields of `RunRequest`. `model` and `asking` are for named planners that call
     a model. `world` and `settings` are as in `load_scenario`. `max_stalled` is the maximum number
     of calls of the planner in a row without progress. `seed` replaces the seed from which the
-    scenario draws, `planner_seed` is that of a named planner that draws. Raises CookMASError.
+    scenario draws, `planner_seed` is that of a named planner that draws. LangSmith gets nothing,
+    whatever the environment says, except with `langsmith=True`. Raises CookMASError.
 
     A `package.module:Class` runs in its own process, within the time and memory that `limits`
     allows. It gets no secret of the environment except the variables that `limits` names. A planner
@@ -166,6 +169,7 @@ def episode_for(loaded: Loaded, planner: Planner | Team) -> Episode:
         Participants(planner=planner, max_stalled=loaded.request.max_stalled),
         horizon=loaded.horizon,
         judges=loaded.judges,
+        outside=Outside(langsmith=loaded.request.langsmith),
     )
 
 

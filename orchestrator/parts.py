@@ -1,4 +1,4 @@
-"""The parts of an episode: its content, participants, storage and outside sources."""
+"""The parts of an episode: its content, participants, storage, and what is outside."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ NOT_KEPT = Storage()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outside:
-    """The sources of events and texts outside an episode."""
+    """What is outside an episode: the sources of its events and texts, and LangSmith."""
 
     mailbox: Mailbox | None = None
     """A mailbox in place of the known events."""
@@ -95,6 +95,8 @@ class Outside:
     """The pace of an open episode, which sets the time between its timesteps."""
     fetch: Fetch | None = None
     """The function that looks up a text by its key, in place of the content's `fetch`."""
+    langsmith: bool = False
+    """True if LangSmith gets what the graph runs, which then plays the episode."""
 
 
 NOTHING_OUTSIDE = Outside()

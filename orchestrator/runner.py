@@ -222,11 +222,12 @@ class Episode:
             measured=self.measured,
             publish=getattr(self._mailbox, "publish", None),
         )
-        if not (self._saver or self._in_graph) and can_play(context):
+        langsmith = self._outside.langsmith
+        if not (self._saver or self._in_graph or langsmith) and can_play(context):
             return play_in_loop(context, start or State())
         from cookmas.orchestrator.graph.graph import play_in_graph
 
-        return play_in_graph(context, start, self._saver)
+        return play_in_graph(context, start, self._saver, langsmith=langsmith)
 
 
 def _find_written(trace: TraceFile, *, needed: bool) -> WrittenTrace | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import logging
 import signal
 import sys
 from collections.abc import Iterator
@@ -218,11 +219,17 @@ def main() -> None:
     """Run the command line. User-supplied planners may also be modules in the current folder."""
     heed()
     escape_what_cannot_be_shown()
+    _discard_log_of_psycopg()
     sys.path.append("")
     try:
         app(prog_name="cookmas")
     finally:
         disregard()
+
+
+def _discard_log_of_psycopg() -> None:
+    """Drop the log of each failed attempt to connect, because the error of the last is enough."""
+    logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 
 if __name__ == "__main__":

@@ -90,6 +90,10 @@ def run(
     planner_seed: Annotated[
         int | None, typer.Option("--planner-seed", help="Seed of a planner that draws.")
     ] = None,
+    langsmith: Annotated[
+        bool,
+        typer.Option("--langsmith", help="Send orders, prompts and plans to LangSmith."),
+    ] = False,
     *,
     options: ModelOptions,
     asking: AskingOptions,
@@ -124,6 +128,7 @@ def run(
             asking=asking,
             limits=limits,
             max_stalled=max_stalled,
+            langsmith=langsmith,
             checkpoints=opened.checkpoints,
             keep_checkpoints=opened.keep_checkpoints,
         )

@@ -11,7 +11,6 @@ returns bytes instead of text, and LangGraph would write under a wrong thread na
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -31,9 +30,6 @@ Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
 
 SECONDS = 10
 """Timeout in seconds, both for a connection and for an answer."""
-
-logging.getLogger("psycopg").addHandler(logging.NullHandler())
-"""Discards psycopg's log: psycopg logs each failed attempt to connect, but its error is enough."""
 
 _FENCED = "CM001"
 

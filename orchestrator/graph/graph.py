@@ -49,6 +49,7 @@ from cookmas.orchestrator.graph.workers import (
     wait_for_news,
     worker,
 )
+from cookmas.orchestrator.langsmith import langsmith_context
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
@@ -57,6 +58,8 @@ NO_LIMIT = 10**12
 
 INTERRUPT = "__interrupt__"
 """The key under which LangGraph streams its interrupts."""
+
+_OVER = object()
 
 
 async def door(state: State, context: Context) -> State:
@@ -172,12 +175,17 @@ def _compile(
 
 
 async def play_in_graph(
-    context: Context, start: State | None, saver: BaseCheckpointSaver[Any] | None
+    context: Context,
+    start: State | None,
+    saver: BaseCheckpointSaver[Any] | None,
+    *,
+    langsmith: bool = False,
 ) -> AsyncIterator[Batch]:
     """Play an episode from the state `start` to its end; yield the records of each superstep.
 
     If `start` is None, continue from the last checkpoint of `saver`; without a checkpoint, play
-    from the beginning. Finally close the recorder.
+    from the beginning. `langsmith` says whether LangSmith gets the supersteps and the model calls
+    in them. Finally close the recorder.
     """
     recorder = context.recorder
     config = RunnableConfig(
@@ -192,11 +200,21 @@ async def play_in_graph(
     try:
         await recorder.write()
         if start is None and context.people:
-            people.ask((await graph.aget_state(config)).interrupts)
+            with langsmith_context(enabled=langsmith):
+                left = await graph.aget_state(config)
+            people.ask(left.interrupts)
         while True:
             if people.open:
                 given = await people.answers()
-            async for output in _supersteps(graph, given, config, context):
+            supersteps = graph.astream(
+                given,
+                config,
+                context=context,
+                stream_mode="values",
+                output_keys="records",
+                durability="sync" if saver else None,
+            )
+            async for output in _in_langsmith_context(supersteps, enabled=langsmith):
                 yield recorder.fresh()
                 if isinstance(output, Mapping):
                     people.ask(output.get(INTERRUPT, ()))
@@ -215,18 +233,16 @@ def _most_supersteps(context: Context) -> int:
     return (2 + turns) * context.horizon + 10
 
 
-def _supersteps(
-    graph: Graph, given: Any, config: RunnableConfig, context: Context
+async def _in_langsmith_context(
+    supersteps: AsyncIterator[Any], *, enabled: bool
 ) -> AsyncIterator[Any]:
-    """Yield the number of records after each superstep that changes it, and interrupts.
+    """Yield the number of records after each superstep that changes it, and mappings of interrupts.
 
-    Interrupts come in a mapping. The graph runs until it ends or waits for people.
+    Only the supersteps run in the context, not the consumer of this generator.
     """
-    return graph.astream(
-        given,
-        config,
-        context=context,
-        stream_mode="values",
-        output_keys="records",
-        durability="sync" if config["configurable"] else None,
-    )
+    while True:
+        with langsmith_context(enabled=enabled):
+            output = await anext(supersteps, _OVER)
+        if output is _OVER:
+            return
+        yield output

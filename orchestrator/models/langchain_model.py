@@ -11,6 +11,7 @@ from pydantic import SecretStr
 
 from cookmas.episodes.secrets import hide
 from cookmas.files.errors import InfrastructureError
+from cookmas.orchestrator.langsmith import langsmith_context
 from cookmas.orchestrator.models.budget import Prices
 from cookmas.orchestrator.models.keys import secrets_of
 from cookmas.orchestrator.models.message import (
@@ -91,7 +92,8 @@ class ChatModel:
         chat: Any = self._chat
         if request.tools:
             chat = chat.bind_tools(tools_to_wire(request))
-        reply: AIMessage = await chat.ainvoke(messages, **sampling_parameters(request))
+        with langsmith_context():
+            reply: AIMessage = await chat.ainvoke(messages, **sampling_parameters(request))
         return reply
 
     def _answer(self, reply: AIMessage, request: Request) -> ModelAnswer:

@@ -89,6 +89,7 @@ async def open_run(
                 desk=desk if file.pace is not None else None,
                 pace=pace,
                 fetch=held.fetch,
+                langsmith=file.langsmith,
             ),
         )
         try:

@@ -77,6 +77,10 @@ class RunRequest(Options):
         ge=1,
         description="Calls of the planner in a row that may pass without progress.",
     )
+    langsmith: bool = Field(
+        default=False,
+        description="Whether LangSmith gets what the graph runs, with all orders and plans.",
+    )
     people: tuple[str, ...] = Field(default=(), description="The workers whom people play.")
     suggestions: bool | None = Field(
         default=None,
