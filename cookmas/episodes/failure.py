@@ -16,6 +16,8 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
+import pydantic
+
 from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import CookMASError, InfrastructureError
 from cookmas.files.lines import escape, one_line
@@ -24,7 +26,10 @@ LONGEST_TRACEBACK = 200_000
 """Maximum length of a stored traceback, in characters."""
 
 _OURS = f"{Path(__file__).parents[1]}/"
-_LIBRARIES = tuple(f"{sysconfig.get_path(name)}/" for name in ("stdlib", "purelib", "platlib"))
+_STANDARD = f"{sysconfig.get_path('stdlib')}/"
+
+_INSTALLED = ("/site-packages/", "/dist-packages/", f"{Path(pydantic.__file__).parents[1]}/")
+"""Parts of the paths of installed packages; the last is for `pip install --target`."""
 
 
 class FailedError(CookMASError):
@@ -108,7 +113,7 @@ def is_foreign(error: BaseException) -> bool:
     owner = type(error.obj) if isinstance(error, AttributeError) else None
     module = sys.modules.get(owner.__module__) if owner else None
     file = getattr(module, "__file__", None)
-    return bool(_place(error)) or (file is not None and not _foreign(file))
+    return bool(_place(error)) or (file is not None and not _is_installed(file))
 
 
 def failure_of(error: BaseException, called: object = None) -> FailedError:
@@ -139,7 +144,7 @@ def _place(error: BaseException) -> str:
     if isinstance(error, SyntaxError) and error.filename:
         return one_line(f"{Path(error.filename).name}:{error.lineno}")
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if not _foreign(frame.filename)]
+    own = [frame for frame in frames if not _is_installed(frame.filename)]
     return one_line(f"{Path(own[-1].filename).name}:{own[-1].lineno}") if own else ""
 
 
@@ -149,8 +154,10 @@ def _home(called: object) -> str:
     return one_line(f"{Path(code.co_filename).name}:{code.co_firstlineno}") if code else ""
 
 
-def _foreign(filename: str) -> bool:
-    return filename.startswith(("<", _OURS, *_LIBRARIES))
+def _is_installed(filename: str) -> bool:
+    return filename.startswith(("<", _OURS, _STANDARD)) or any(
+        folder in filename for folder in _INSTALLED
+    )
 
 
 def _traceback(error: BaseException) -> str:
