@@ -160,4 +160,4 @@ def test_the_wheel_has_one_package_with_every_module(wheel: Path) -> None:
     linked = [path for name in LINKED for path in (ROOT / name).rglob("*.py")]
     modules |= {f"cookmas/{path.relative_to(ROOT)}" for path in linked}
     assert {name for name in built if name.endswith(".py")} == modules
-    assert "cookmas/py.typed" in built
+    assert {"cookmas/py.typed", "cookmas/__init__.pyi"} <= built

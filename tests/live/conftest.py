@@ -23,7 +23,7 @@ from redis import Redis
 import cookmas
 from cookmas.api import create
 from cookmas.client import Client
-from cookmas.episodes.trace import EventRecord, StepRecord
+from cookmas.episodes.trace import EventRecord, StepRecord, Trace
 from cookmas.orchestrator.runs.redis_place import RedisPlace
 from cookmas.orchestrator.runs.request import RunRequest
 from tests.flaky_proxy import FlakyProxy
@@ -238,7 +238,7 @@ def verify(run: OpenRun, senders: Sequence[str]) -> None:
     _verify_answers(run, senders, events)
 
 
-def _served(trace: cookmas.Trace) -> list[tuple[int, str]]:
+def _served(trace: Trace) -> list[tuple[int, str]]:
     return [
         (record.timestep, command.action[len("serve(") : -1])
         for record in trace.of(StepRecord)

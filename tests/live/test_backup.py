@@ -16,7 +16,7 @@ import cookmas
 from cookmas import backup
 from cookmas.client import Client
 from cookmas.commands.cli import app
-from cookmas.episodes.trace import EventRecord, StepRecord
+from cookmas.episodes.trace import EventRecord, StepRecord, Trace
 from cookmas.orchestrator.runs.folder import read_run
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def answers(folder: Path) -> dict[str, dict[str, Any]]:
     return {name: json.loads(answer) for name, answer in found}
 
 
-def served(trace: cookmas.Trace) -> Sequence[str]:
+def served(trace: Trace) -> Sequence[str]:
     return [
         command.action
         for record in trace.of(StepRecord)
