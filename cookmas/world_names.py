@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cookmas.files.errors import CookMASError, InputError, MissingError, TraceError
 
@@ -43,13 +43,6 @@ def domain_of(spec: str) -> Domain:
     if colon and spec not in WORLDS and module not in sys.modules:
         load_in_child(spec, tuple(sys.path))
     return load_domain(spec, WORLDS)
-
-
-def commands_of_worlds() -> dict[str, Any]:
-    """Return the commands of worlds by name; each is a function or a Typer app."""
-    from cookmas.sandbox.importing import import_named
-
-    return {name: import_named(spec, f"command {name}") for name, spec in COMMANDS.items()}
 
 
 def locate(name: str, world: str | None = None) -> tuple[str, str]:

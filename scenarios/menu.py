@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -144,6 +143,8 @@ class MenuStore:
 
     async def recipe(self, item: str) -> str:
         """Return the prose in the item's file."""
+        import asyncio
+
         if item not in self._texts:
             self._texts[item] = await asyncio.to_thread(self._menu.recipe, item)
         return self._texts[item]

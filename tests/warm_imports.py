@@ -1,6 +1,6 @@
 """The modules that the commands import on demand."""
 
-# ruff: noqa: F401
+import importlib
 
 import cookmas.api
 import cookmas.client
@@ -32,3 +32,6 @@ import cookmas.worlds.restaurant.evaluators.report
 import cookmas.worlds.restaurant.planners.embedded
 import cookmas.worlds.restaurant.planners.llm
 import cookmas.worlds.restaurant.view.page
+
+for _command in cookmas.commands.cli.COMMANDS.values():
+    importlib.import_module(_command.partition(":")[0])

@@ -4,41 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import importlib
 import logging
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from cookmas.commands import (
-    bench,
-    check,
-    diff,
-    evaluate,
-    fork,
-    generate,
-    guests,
-    listing,
-    live,
-    model_server,
-    new,
-    operate,
-    order,
-    play,
-    prompt,
-    replay,
-    report,
-    run,
-    runs,
-    serve,
-    show,
-    view,
-    worker,
-)
 from cookmas.commands.options.panels import GroupedCommand
 from cookmas.commands.options.world import TAKES_SETTINGS
 from cookmas.commands.signals import code, disregard, heed
@@ -52,7 +28,48 @@ from cookmas.display.terminal import (
 from cookmas.episodes.failure import FailedError, failure_of, is_foreign
 from cookmas.files.errors import CookMASError
 from cookmas.version import VERSION
-from cookmas.world_names import commands_of_worlds
+from cookmas.world_names import COMMANDS as COMMANDS_OF_WORLDS
+
+COMMANDS: Mapping[str, str] = {
+    "run": "cookmas.commands.run:run",
+    "play": "cookmas.commands.play:play",
+    "resume": "cookmas.commands.run:resume",
+    "fork": "cookmas.commands.fork:fork",
+    "serve": "cookmas.commands.serve:serve",
+    "order": "cookmas.commands.order:order",
+    "change": "cookmas.commands.order:change",
+    "cancel": "cookmas.commands.order:cancel",
+    "instruct": "cookmas.commands.order:instruct",
+    "status": "cookmas.commands.operate:status",
+    "withdraw": "cookmas.commands.operate:withdraw",
+    "backup": "cookmas.commands.operate:backup",
+    "close": "cookmas.commands.order:close",
+    "worker": "cookmas.commands.worker:worker",
+    "quarantine": "cookmas.commands.guests:quarantine",
+    "list": "cookmas.commands.listing:list_scenarios",
+    "show": "cookmas.commands.show:show",
+    "runs": "cookmas.commands.runs:runs",
+    "diff": "cookmas.commands.diff:diff",
+    "view": "cookmas.commands.view:view",
+    "live": "cookmas.commands.live:live",
+    "replay": "cookmas.commands.replay:replay",
+    "eval": "cookmas.commands.evaluate:evaluate",
+    "bench": "cookmas.commands.bench:bench",
+    "report": "cookmas.commands.report:report",
+    "rescore": "cookmas.commands.report:rescore",
+    "check": "cookmas.commands.check:check",
+    "generate": "cookmas.commands.generate:generate",
+    "graph": "cookmas.commands.show:graph",
+    "prompt": "cookmas.commands.prompt:prompt",
+    "model-server": "cookmas.commands.model_server:model_server",
+    "guest": "cookmas.commands.guests:app",
+    "new": "cookmas.commands.new:app",
+    **COMMANDS_OF_WORLDS,
+}
+"""Every command: `module:function`, or `module:app` of Typer, which is imported on demand."""
+
+TAKE_SETTINGS = ("run", "play", "show", "prompt")
+"""Commands whose arguments end with settings of the scenario."""
 
 TAKE_WORDS = ("order", "change", "instruct")
 """Commands whose arguments are free text of a guest or a supervisor."""
@@ -70,28 +87,20 @@ def _describe_usage_error(error: Any) -> str:
 class _Commands(TyperGroup):
     """Command group that prints one line for bad input instead of a traceback.
 
-    It imports the commands of worlds only to list all commands, or to find an unknown command.
+    It imports a command to call it, and all of them to list them or to suggest a similar name.
     """
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of all commands, those of worlds last."""
-        self._add_commands_of_worlds()
-        return super().list_commands(ctx)
+        return [*COMMANDS]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command by its name, None if there is none."""
-        if cmd_name not in self.commands:
-            self._add_commands_of_worlds()
+        wanted = [cmd_name] if cmd_name in COMMANDS else [*COMMANDS]
+        for name in wanted:
+            if name not in self.commands:
+                self.commands[name] = _make_command(name)
         return super().get_command(ctx, cmd_name)
-
-    def _add_commands_of_worlds(self) -> None:
-        brought = typer.Typer(rich_markup_mode=None)
-        for name, found in commands_of_worlds().items():
-            if isinstance(found, typer.Typer):
-                brought.add_typer(found, name=name)
-            else:
-                brought.command(name)(found)
-        self.commands.update(typer.main.get_group(brought).commands)
 
     def make_context(self, *args: Any, **named: Any) -> Any:
         with _interruptible():
@@ -123,6 +132,19 @@ class _Commands(TyperGroup):
                 say_error(failure_of(error))
                 raise typer.Exit(1) from None
             raise typer.Exit(2)
+
+
+def _make_command(name: str) -> Any:
+    """Import the function or the Typer app of a command, and return the command."""
+    module, _, attribute = COMMANDS[name].partition(":")
+    found = getattr(importlib.import_module(module), attribute)
+    made = typer.Typer(rich_markup_mode=None)
+    if isinstance(found, typer.Typer):
+        made.add_typer(found, name=name)
+    else:
+        settings = TAKES_SETTINGS if name in TAKE_SETTINGS else None
+        made.command(name, cls=GroupedCommand, context_settings=settings)(found)
+    return typer.main.get_group(made).commands[name]
 
 
 @contextlib.contextmanager
@@ -175,44 +197,6 @@ def _root(
     ] = False,
 ) -> None:
     """Options that come before a command."""
-
-
-app.command("run", context_settings=TAKES_SETTINGS)(run.run)
-app.command("play", context_settings=TAKES_SETTINGS)(play.play)
-app.command("resume")(run.resume)
-app.command("fork")(fork.fork)
-app.command("serve")(serve.serve)
-app.command("order")(order.order)
-app.command("change")(order.change)
-app.command("cancel")(order.cancel)
-app.command("instruct")(order.instruct)
-app.command("status")(operate.status)
-app.command("withdraw")(operate.withdraw)
-app.command("backup")(operate.backup)
-app.command("close")(order.close)
-app.command("worker")(worker.worker)
-app.add_typer(guests.app, name="guest")
-app.command("quarantine")(guests.quarantine)
-app.command("list")(listing.list_scenarios)
-app.command("show", context_settings=TAKES_SETTINGS)(show.show)
-app.command("runs")(runs.runs)
-app.command("diff")(diff.diff)
-app.command("view")(view.view)
-app.command("live")(live.live)
-app.command("replay")(replay.replay)
-app.command("eval")(evaluate.evaluate)
-app.command("bench")(bench.bench)
-app.command("report")(report.report)
-app.command("rescore")(report.rescore)
-app.command("check")(check.check)
-app.command("generate")(generate.generate)
-app.add_typer(new.app, name="new")
-app.command("graph")(show.graph)
-app.command("prompt", context_settings=TAKES_SETTINGS)(prompt.prompt)
-app.command("model-server")(model_server.model_server)
-
-for _command in app.registered_commands:
-    _command.cls = GroupedCommand
 
 
 def main() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Annotated
 
@@ -23,6 +22,8 @@ def status(
     json: JsonLine = False,
 ) -> None:
     """Show the status of an open kitchen; exit code 3 if no orchestrator plays it."""
+    import asyncio
+
     from cookmas.display.watch.standing import render_status
     from cookmas.files.errors import NoOpenEpisodeError
     from cookmas.status import Status, status_of
@@ -57,6 +58,8 @@ def withdraw(
     runs: Runs = Path("runs"),
 ) -> None:
     """Withdraw messages that wait to be taken, and notify their senders."""
+    import asyncio
+
     from cookmas.addresses import letterbox
     from cookmas.files.errors import InputError
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
 from collections.abc import Coroutine
 from types import FrameType
@@ -19,6 +18,8 @@ def run_interruptibly(playing: Coroutine[Any, Any, Result]) -> Result:
     A signal cancels the coroutine, and Interrupted is raised when the coroutine has cleaned up. A
     second signal raises Interrupted at once.
     """
+    import asyncio
+
     came: list[int] = []
 
     async def until_interrupted() -> Result:

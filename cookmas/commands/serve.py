@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -43,6 +42,8 @@ def serve(
     opened: OpenKitchenOptions,
 ) -> None:
     """Open a kitchen, or continue one that is not over; orders come from other terminals."""
+    import asyncio
+
     from cookmas.api import create
     from cookmas.consent import find_named_code
     from cookmas.orchestrator.runs.folder import RUN, read_run

@@ -12,11 +12,11 @@ import sys
 import sysconfig
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
-
-import pydantic
 
 from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import CookMASError, InfrastructureError
@@ -28,8 +28,8 @@ LONGEST_TRACEBACK = 200_000
 _OURS = f"{Path(__file__).parents[1]}/"
 _STANDARD = f"{sysconfig.get_path('stdlib')}/"
 
-_INSTALLED = ("/site-packages/", "/dist-packages/", f"{Path(pydantic.__file__).parents[1]}/")
-"""Parts of the paths of installed packages; the last is for `pip install --target`."""
+_INSTALLED = ("/site-packages/", "/dist-packages/")
+"""The folders into which packages are installed; `pip install --target` takes any other."""
 
 
 class FailedError(CookMASError):
@@ -155,9 +155,18 @@ def _home(called: object) -> str:
 
 
 def _is_installed(filename: str) -> bool:
-    return filename.startswith(("<", _OURS, _STANDARD)) or any(
-        folder in filename for folder in _INSTALLED
-    )
+    """Return whether a file is a part of Python, of CookMAS or of an installed package."""
+    known = filename.startswith(("<", _OURS, _STANDARD, _needed()))
+    return known or any(folder in filename for folder in _INSTALLED)
+
+
+@cache
+def _needed() -> str:
+    """Return the folder of the packages that CookMAS needs."""
+    found = find_spec("pydantic")
+    assert found is not None
+    assert found.origin is not None
+    return f"{Path(found.origin).parents[1]}/"
 
 
 def _traceback(error: BaseException) -> str:

@@ -163,8 +163,13 @@ def until_changed(load: Callable[[Path], Made]) -> Callable[[Path], Made]:
 
 def _stamp(path: Path) -> object:
     """Return a value that changes if a file or folder changes; None if it does not exist."""
+    files = [str(path)]
+    for folder, inner, names in os.walk(path):
+        files += [os.path.join(folder, name) for name in names]
+        if folder != str(path):
+            inner.clear()
     try:
-        stats = {file: file.stat() for file in (path, *path.glob("*"), *path.glob("*/*"))}
+        stats = [os.stat(file) for file in files]
     except OSError:
         return None
-    return frozenset((file, stat.st_mtime_ns, stat.st_size) for file, stat in stats.items())
+    return tuple(sorted((f, s.st_mtime_ns, s.st_size) for f, s in zip(files, stats, strict=True)))

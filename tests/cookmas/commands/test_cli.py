@@ -139,8 +139,9 @@ def test_an_error_line_is_bounded_and_keeps_its_head_and_tail(
 def test_every_option_that_is_a_number_with_a_point_has_bounds() -> None:
     def options(command: Any) -> Iterator[Any]:
         yield from command.params
-        for each in getattr(command, "commands", {}).values():
-            yield from options(each)
+        if hasattr(command, "list_commands"):
+            for name in command.list_commands(None):
+                yield from options(command.get_command(None, name))
 
     numbers = [
         each for each in options(get_command(app)) if each.type_descriptor.annotation is float

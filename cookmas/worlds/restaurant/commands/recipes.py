@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -63,6 +62,8 @@ def list_recipes(redis: Redis = None) -> None:
 
 
 def _use_recipes(redis: str | None, work: Callable[[RedisRecipes], Awaitable[T]]) -> T:
+    import asyncio
+
     from cookmas.files.errors import InputError
     from cookmas.worlds.restaurant.stored import with_recipes
 
