@@ -108,6 +108,7 @@ bench: $(TESTING)
 	$(BIN)/python -m benchmarks.collab_overcooked.speed
 	$(BIN)/python -m benchmarks.overcooked_ai.speed
 	$(BIN)/python -m benchmarks.training
+	$(BIN)/python -m benchmarks.starting
 	$(BIN)/python -m benchmarks.checkpoints
 	$(BIN)/python -m benchmarks.load
 	$(BIN)/python -m benchmarks.graph

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 SHIPPED_SCENARIOS = Path(__file__).parent / "levels"
 """The folder of the checked scenarios that come with CookMAS."""
 
+_SHIPPED = SHIPPED_SCENARIOS.resolve()
+
 OPEN = "open"
 """The scenario name that stands for an open kitchen."""
 
@@ -143,7 +145,7 @@ def scenario_path(name: str) -> Path:
 
 
 def _is_shipped(path: Path) -> bool:
-    return path.parent.parent.resolve() == SHIPPED_SCENARIOS.resolve()
+    return path.parent.parent.resolve() == _SHIPPED
 
 
 def _name_of(path: Path) -> str:
