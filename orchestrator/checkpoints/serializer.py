@@ -50,7 +50,7 @@ class PlainSerializer(JsonPlusSerializer):
     """
 
     def __init__(self, where: str) -> None:
-        super().__init__(allowed_msgpack_modules=None, __unpack_ext_hook__=_construct)
+        super().__init__(__unpack_ext_hook__=_construct)
         self._where = where
 
     def with_msgpack_allowlist(

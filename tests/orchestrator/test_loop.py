@@ -48,9 +48,9 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Note who plays an episode."""
     PLAYED.clear()
 
-    def in_graph(*args: Any) -> Any:
+    def in_graph(*args: Any, **more: Any) -> Any:
         PLAYED.append(False)
-        return play_in_graph(*args)
+        return play_in_graph(*args, **more)
 
     def in_loop(*args: Any) -> Any:
         PLAYED.append(True)
