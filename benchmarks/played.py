@@ -86,7 +86,7 @@ EPISODES = (
 )
 
 
-class _Answering(ModelOptions):
+class _Answering(ModelOptions, frozen=True):
     """Options of a model that gives prepared answers in order."""
 
     _answers: list[str] = PrivateAttr(default_factory=list)
@@ -113,7 +113,7 @@ class _ByHand:
 def play_again(episode: RecordedPlay, form: Layout) -> Run:
     """Play an episode with its recorded answers, in rows or in columns."""
     options = _Answering()
-    options._answers = episode.answers(form)
+    options._answers.extend(episode.answers(form))
     scenario = load_scenario(episode.scenario, None, episode.settings)
     return play(scenario, load_planner("llm", scenario, options, AskingOptions(form=form)))
 

@@ -23,7 +23,7 @@ from benchmarks.throughput import measure_memory
 from cookmas.studies.bench.arms import Arm
 from cookmas.studies.bench.executor import LocalExecutor
 from cookmas.studies.bench.folder import RESULTS
-from cookmas.studies.bench.spec import SweepLimits
+from cookmas.studies.bench.limits import SweepLimits
 from cookmas.studies.bench.suite import Suite, episodes_of
 from cookmas.studies.bench.sweep import sweep
 from cookmas.studies.report.rendering import as_csv

@@ -82,23 +82,13 @@ class PlayOptions(TypedDict, total=False):
     """The fields of `RunRequest` that `play` takes by keyword."""
 
     model: ModelOptions | None
-    """The model that a named planner calls, and its budget."""
     asking: AskingOptions | None
-    """The prompting options of a named planner."""
     world: str | None
-    """The world, by its name or as `package.module:Domain`."""
     settings: Mapping[str, Any]
-    """Settings of the scenario, such as the number of workers."""
     max_stalled: int
-    """Maximum number of calls of the planner in a row without progress."""
     limits: Limits
-    """Time, memory and environment of user-supplied code."""
     seed: int | None
-    """Seed from which the scenario draws, in place of its own seed."""
     planner_seed: int | None
-    """Seed of a named planner that draws."""
-    langsmith: bool
-    """True if LangSmith gets what the graph runs, with all orders and plans."""
 
 
 def play(

@@ -32,7 +32,7 @@ class _Listener:
         raise InfrastructureError("nobody answers")
 
 
-class _Listening(ModelOptions):
+class _Listening(ModelOptions, frozen=True):
     """Model options that make a _Listener, whatever their values."""
 
     _listener: _Listener = PrivateAttr(default_factory=_Listener)

@@ -11,7 +11,7 @@ import typer
 from cookmas.commands.cli import app
 from cookmas.commands.options.panels import ARGUMENTS, OPTIONS, panel_of
 from cookmas.display.terminal import LONGEST_ERROR
-from cookmas.orchestrator.bounds import LONGEST_WAIT, MOST_MONEY
+from cookmas.files.options import LONGEST_WAIT, MOST_MONEY
 from docs.pages import as_page, as_table, in_cell
 
 

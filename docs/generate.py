@@ -168,7 +168,9 @@ failed before it could say. Results are never mixed across these.
 
 def run_page() -> str:
     """Return the page of the request of a run."""
-    asked = RunRequest.model_fields
+    asked = dict(
+        sorted(RunRequest.model_fields.items(), key=lambda each: not each[1].is_required())
+    )
     resolved = [name for name in RunFile.model_fields if name not in asked and name != "format"]
     return as_page(
         "Run requests",

@@ -12,9 +12,9 @@ from cookmas.episodes.trace_file import TraceFile
 from cookmas.episodes.world import AnyWorld, Json
 from cookmas.mailboxes.desk import Desk
 from cookmas.mailboxes.protocol import Mailbox
-from cookmas.orchestrator.graph.context import MAX_STALLED
 from cookmas.orchestrator.library import Fetch
 from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.options import MAX_STALLED
 from cookmas.orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from cookmas.orchestrator.planner import Planner
 from cookmas.workers.person import Person

@@ -182,7 +182,6 @@ SMALL = {
     "cookmas/commands/watching.py": "three commands share it",
     "cookmas/places.py": "the command line needs it before anything large is imported",
     "cookmas/version.py": "the command line needs it before anything large is imported",
-    "orchestrator/bounds.py": "the command line needs it before anything large is imported",
     "cookmas/worlds/cuisineworld/words.py": "each world with words has them in this file",
     "cookmas/worlds/options.py": "commands of all worlds and of `cookmas` share it",
 }

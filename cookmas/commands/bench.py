@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cookmas.commands.options.asking import with_asking_options
-from cookmas.commands.options.fields import amount
-from cookmas.commands.options.model import with_model_options
-from cookmas.commands.options.own import PassEnv, PlannerMemory, PlannerTimeout
+from cookmas.commands.options.fields import with_options
+from cookmas.commands.options.model import with_asking_options, with_model_options
+from cookmas.commands.options.own import with_limits
 from cookmas.commands.options.shared import READER, Strict, make_strict
 from cookmas.commands.playing import run_interruptibly
 from cookmas.commands.signals import code
 from cookmas.display.terminal import console, say_error, tell
 from cookmas.files.lines import clean
+from cookmas.sandbox.child import Limits
+from cookmas.studies.bench.limits import SweepLimits
 
 if TYPE_CHECKING:
     from cookmas.orchestrator.dialogue.options import AskingOptions
@@ -32,6 +34,8 @@ EACH_CORE = 4
 
 @with_asking_options
 @with_model_options
+@with_limits
+@with_options("sweep_limits", {SweepLimits: None})
 def bench(
     suite: Annotated[str, typer.Argument(help="A suite by its name, or its file (.yaml).")],
     planner: Annotated[
@@ -63,17 +67,9 @@ def bench(
     folder: Annotated[
         Path | None, typer.Option(help="The folder of the results. [default: sweeps/SUITE]")
     ] = None,
-    sweep_calls: Annotated[
-        int | None, typer.Option(min=0, help="Maximum number of model calls in the whole sweep.")
-    ] = None,
-    sweep_tokens: Annotated[
-        int | None, typer.Option(min=0, help="Maximum number of tokens in the whole sweep.")
-    ] = None,
-    sweep_money: Annotated[float | None, amount("Maximum cost of the whole sweep.")] = None,
-    planner_timeout: PlannerTimeout = 1800.0,
-    planner_memory: PlannerMemory = 4096,
-    pass_env: PassEnv = None,
     *,
+    sweep_limits: SweepLimits,
+    limits: Limits,
     options: ModelOptions,
     asking: AskingOptions,
 ) -> None:
@@ -81,7 +77,6 @@ def bench(
 
     Options of the planner, of the model and of prompting need --planner.
     """
-    from cookmas.studies.bench.spec import SweepLimits
     from cookmas.studies.bench.suite import episodes_of, load_suite
     from cookmas.studies.bench.sweep import sweep
     from cookmas.studies.bench.watching import print_progress
@@ -92,21 +87,14 @@ def bench(
     loaded = _apply_options(loaded, planner, repeats, options, asking)
     specs = episodes_of(loaded, path)
     count = _count_processes(jobs, len(specs), oversubscribe=oversubscribe)
-    _check_prices(specs, sweep_money)
+    _check_prices(specs, sweep_limits.money)
     where = folder or Path("sweeps") / path.stem
-    limits = SweepLimits(
-        calls=sweep_calls,
-        tokens=sweep_tokens,
-        money=sweep_money,
-        planner_seconds=planner_timeout,
-        planner_memory=planner_memory,
-        planner_environment=tuple(pass_env or ()),
-    )
+    allowed = replace(sweep_limits, planner=limits)
     try:
         with print_progress() as watch:
             swept = run_interruptibly(
                 sweep(
-                    loaded, specs, where, _make_executor(count, at_a_time, cluster), limits, watch
+                    loaded, specs, where, _make_executor(count, at_a_time, cluster), allowed, watch
                 )
             )
     except KeyboardInterrupt as error:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cookmas.commands.going_on import tell_imports
-from cookmas.commands.options.asking import with_asking_options
-from cookmas.commands.options.model import with_model_options
+from cookmas.commands.options.model import with_asking_options, with_model_options
 from cookmas.commands.options.world import World
 from cookmas.commands.places import has_people
 from cookmas.commands.run import Json, Quiet, go_on

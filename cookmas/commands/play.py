@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cookmas.commands.going_on import check_own_code, continue_run
-from cookmas.commands.options.asking import with_asking_options
-from cookmas.commands.options.model import with_model_options
+from cookmas.commands.options.model import with_asking_options, with_model_options
 from cookmas.commands.options.open_kitchen import seconds
 from cookmas.commands.options.shared import Runs
 from cookmas.commands.options.world import DrawSeed, World, split_arguments

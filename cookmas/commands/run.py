@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cookmas.commands.going_on import check_own_code, continue_run
-from cookmas.commands.options.asking import with_asking_options
-from cookmas.commands.options.model import with_model_options
-from cookmas.commands.options.open_kitchen import OpenKitchenOptions, with_open_kitchen_options
-from cookmas.commands.options.own import (
-    Evaluators,
-    NamedPlanner,
-    PassEnv,
-    PlannerMemory,
-    PlannerTimeout,
+from cookmas.commands.options.model import with_asking_options, with_model_options
+from cookmas.commands.options.open_kitchen import (
+    OpenKitchenOptions,
+    with_checkpoints,
+    with_open_kitchen,
 )
+from cookmas.commands.options.own import Evaluators, NamedPlanner, with_limits
 from cookmas.commands.options.panels import OPEN_KITCHEN
 from cookmas.commands.options.shared import Runs, Strict, make_strict
-from cookmas.commands.options.world import DrawSeed, World, split_arguments
+from cookmas.commands.options.world import World, split_arguments, with_run_options
 from cookmas.commands.serve import play_open
 from cookmas.commands.verdicts import (
     describe_reason,
@@ -33,6 +30,8 @@ from cookmas.commands.verdicts import (
     tell_suite,
 )
 from cookmas.display.terminal import console, on_terminal, print_json, tell, words
+from cookmas.orchestrator.options import CheckpointFields, RunFields
+from cookmas.sandbox.child import Limits
 
 if TYPE_CHECKING:
     from cookmas.apart import Apart
@@ -45,9 +44,12 @@ Json = Annotated[bool, typer.Option("--json", help="One line of JSON for each ep
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only doubts and the verdict.")]
 
 
-@with_open_kitchen_options
+@with_checkpoints
+@with_open_kitchen
 @with_asking_options
 @with_model_options
+@with_limits
+@with_run_options
 def run(
     scenarios: Annotated[
         list[str],
@@ -69,7 +71,6 @@ def run(
     runs: Runs = Path("runs"),
     json: Json = False,
     quiet: Quiet = False,
-    world: World = None,
     live: Annotated[
         bool,
         typer.Option(
@@ -78,23 +79,11 @@ def run(
             rich_help_panel=OPEN_KITCHEN,
         ),
     ] = False,
-    planner_timeout: PlannerTimeout = 1800.0,
-    planner_memory: PlannerMemory = 4096,
-    pass_env: PassEnv = None,
-    max_stalled: Annotated[
-        int,
-        typer.Option(min=1, help="Maximum calls of the planner in a row without progress."),
-    ] = 25,
     evaluator: Evaluators = None,
-    seed: DrawSeed = None,
-    planner_seed: Annotated[
-        int | None, typer.Option("--planner-seed", help="Seed of a planner that draws.")
-    ] = None,
-    langsmith: Annotated[
-        bool,
-        typer.Option("--langsmith", help="Send orders, prompts and plans to LangSmith."),
-    ] = False,
     *,
+    given: RunFields,
+    kept: CheckpointFields,
+    limits: Limits,
     options: ModelOptions,
     asking: AskingOptions,
     opened: OpenKitchenOptions,
@@ -105,32 +94,24 @@ def run(
     from cookmas.files.errors import InputError
     from cookmas.orchestrator.runs.folder import TRACE, RunFolder
     from cookmas.orchestrator.runs.request import RunRequest
-    from cookmas.sandbox.child import Limits
 
     planner = make_strict(planner, strict=strict)
+    world = given.world
     named, settings = split_arguments(scenarios)
     chosen = _expand(named, world)
     for name in chosen:
         load_scenario(name, world, settings)
     one = len(chosen) == 1
-    limits = Limits(
-        seconds=planner_timeout, memory=planner_memory, environment=tuple(pass_env or ())
-    )
     requests = [
         RunRequest(
-            world=world,
+            **asdict(given),
+            **asdict(kept),
             scenario=name,
             settings=settings,
-            seed=seed,
             planner=planner,
-            planner_seed=planner_seed,
             model=options,
             asking=asking,
             limits=limits,
-            max_stalled=max_stalled,
-            langsmith=langsmith,
-            checkpoints=opened.checkpoints,
-            keep_checkpoints=opened.keep_checkpoints,
         )
         for name in chosen
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,21 +10,28 @@ import typer
 
 from cookmas.commands.folders import folder_name, open_folder
 from cookmas.commands.going_on import continue_run, tell_imports
-from cookmas.commands.options.asking import with_asking_options
-from cookmas.commands.options.model import with_model_options
-from cookmas.commands.options.open_kitchen import OpenKitchenOptions, with_open_kitchen_options
-from cookmas.commands.options.own import PassEnv, PlannerMemory, PlannerTimeout
+from cookmas.commands.options.model import with_asking_options, with_model_options
+from cookmas.commands.options.open_kitchen import (
+    OpenKitchenOptions,
+    with_checkpoints,
+    with_open_kitchen,
+)
+from cookmas.commands.options.own import with_limits
 from cookmas.commands.options.shared import Runs, Strict, make_strict
 from cookmas.commands.verdicts import tell_run
+from cookmas.orchestrator.options import CheckpointFields
+from cookmas.sandbox.child import Limits
 
 if TYPE_CHECKING:
     from cookmas.orchestrator.dialogue.options import AskingOptions
     from cookmas.orchestrator.models.options import ModelOptions
 
 
-@with_open_kitchen_options
+@with_checkpoints
+@with_open_kitchen
 @with_asking_options
 @with_model_options
+@with_limits
 def serve(
     kitchen: Annotated[
         str, typer.Argument(help="A kitchen's name (small, standard, large) or file.")
@@ -32,11 +40,10 @@ def serve(
     workers: Annotated[int, typer.Option(help="The number of workers.")] = 3,
     planner: Annotated[str, typer.Option("--planner", "-p", help="As in run.")] = "embedded",
     strict: Strict = False,
-    planner_timeout: PlannerTimeout = 1800.0,
-    planner_memory: PlannerMemory = 4096,
-    pass_env: PassEnv = None,
     runs: Runs = Path("runs"),
     *,
+    kept: CheckpointFields,
+    limits: Limits,
     options: ModelOptions,
     asking: AskingOptions,
     opened: OpenKitchenOptions,
@@ -48,13 +55,9 @@ def serve(
     from cookmas.consent import find_named_code
     from cookmas.orchestrator.runs.folder import RUN, read_run
     from cookmas.orchestrator.runs.request import RunRequest
-    from cookmas.sandbox.child import Limits
     from cookmas.world_names import USUAL, domain_of
 
     place, redis, pace = opened.place, opened.redis, opened.seconds
-    limits = Limits(
-        seconds=planner_timeout, memory=planner_memory, environment=tuple(pass_env or ())
-    )
     folder = open_folder(runs, folder_name(redis))
     again = ""
     if (folder / RUN).exists():
@@ -75,9 +78,8 @@ def serve(
             asking=asking,
             pace=pace,
             redis=place,
-            checkpoints=opened.checkpoints,
-            keep_checkpoints=opened.keep_checkpoints,
             limits=limits,
+            **asdict(kept),
         )
         create(folder, request)
     raise typer.Exit(play_open(folder, again))

@@ -21,14 +21,15 @@ from cookmas.episodes.failure import FailedError
 from cookmas.episodes.secrets import Secrets, harmless, hide, secrets_of
 from cookmas.files.errors import InfrastructureError, InputError, MissingError
 from cookmas.files.lines import escape
+from cookmas.files.options import LONGEST_WAIT, option, refuse_options
 from cookmas.sandbox.channel import ChannelError, pack, receive, send
 from cookmas.sandbox.hiding import hide_this_process
 
 GRACE = 2.0
 """Seconds after the time limit in which a child may still report where it was interrupted."""
 
-LONGEST_CALL = 1e6
-"""Maximum time limit of a call, in seconds."""
+MOST_MEMORY = 2**20
+"""Maximum value of the memory limit of a process, in MiB."""
 
 MOST_PRINTED = 1_000_000
 """Maximum number of characters that a child may print."""
@@ -52,16 +53,30 @@ NEEDED = re.compile(
 class Limits:
     """The time, memory and environment variables of a child process."""
 
-    seconds: float = 1800.0
-    """Time limit of each call, in seconds."""
-    memory: int = 4096
-    """Limit of the address space, in MiB."""
-    environment: tuple[str, ...] = ()
-    """Names of the variables that the child gets in addition to those that every child gets."""
+    seconds: float = option(
+        1800.0,
+        "Maximum seconds for a call of a user-supplied planner.",
+        least=0.1,
+        most=LONGEST_WAIT,
+        flag="--planner-timeout",
+    )
+    memory: int = option(
+        4096,
+        "Maximum memory of a user-supplied planner, in MiB.",
+        least=256,
+        most=MOST_MEMORY,
+        flag="--planner-memory",
+    )
+    environment: tuple[str, ...] = option(
+        (),
+        "An environment variable for user-supplied code; may be repeated.",
+        flag="--pass-env",
+        metavar="NAME",
+    )
+    """Every child gets some variables without secrets, besides these."""
 
     def __post_init__(self) -> None:
-        if not 0 < self.seconds <= LONGEST_CALL:
-            raise InputError("time limit", f"expected at most {LONGEST_CALL:.0f} seconds")
+        refuse_options(self)
         check_names(self.environment)
 
 

@@ -14,7 +14,8 @@ from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.render import Legal, PromptMemory, find_legal
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.dialogue.voice import Voice
-from cookmas.orchestrator.models.message import Sampling, Schema
+from cookmas.orchestrator.models.message import Schema
+from cookmas.orchestrator.options import Sampling
 from cookmas.orchestrator.planner import Observation
 
 

@@ -20,7 +20,8 @@ from cookmas.orchestrator.dialogue.look_up import LookUp
 from cookmas.orchestrator.dialogue.replies import Unusable, read_answer
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.library import Fetch
-from cookmas.orchestrator.models.message import ModelAnswer, Request, Sampling, Schema
+from cookmas.orchestrator.models.message import ModelAnswer, Request, Schema
+from cookmas.orchestrator.options import Sampling
 
 F = TypeVar("F", bound=Form)
 
@@ -180,5 +181,5 @@ class Dialogue:
             tools=(self._look_up.spec(),) if self._fetch else (),
             temperature=self._sampling.temperature,
             max_tokens=self._sampling.max_tokens,
-            seed=self._sampling.seed,
+            seed=self._sampling.model_seed,
         )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
 from cookmas.files.errors import InputError
+from cookmas.files.options import option, refuse_options
 
 if TYPE_CHECKING:
     from cookmas.episodes.trace import PlannerClass
@@ -21,89 +23,69 @@ MOST_WORKERS = 6
 """Greatest number of workers in a demonstration."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+def _count_option(default: int, about: str) -> int:
+    """Return an option whose value is a number from 0 to 99."""
+    return option(default, about, least=0, most=99)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Prompting:
     """Options that decide how a planner asks a model. They are independent of each other."""
 
-    form: Layout = "columns"
-    """Layout of an answer: rows (one per timestep), columns (one per worker), a plan, or a choice.
-
-    A plan is a sequence of actions without timesteps, with an analysis and a message; `text` is a
-    plan that an agent of a team writes in lines of text. A choice is one action out of a list with
-    letters; it needs `per_step`. With `per_step` any other answer is a row.
+    form: Layout = option(
+        "columns",
+        "The layout of an answer: a row for each timestep, a column for each worker, a plan, or a "
+        "plan in lines of text, or a choice out of a list.",
+    )
+    """A plan is a sequence of actions without timesteps, with an analysis and a message; `text` is
+    a plan that an agent of a team writes in lines of text. A choice is one action out of a list
+    with letters; it needs `per_step`. With `per_step` any other answer is a row.
     """
-    chain_of_thought: bool = False
-    """True to ask for reasoning before the schedule, and for thoughts between its rows."""
-    per_step: bool = False
-    """True to ask for the actions of one timestep at every timestep, instead of a schedule."""
-    look_ahead: int = 0
-    """Greatest number of times that a schedule is simulated and sent back for repair."""
-    feedback: bool = True
-    """True to report the FAILs of the last timestep with their reasons."""
-    hints: bool = False
-    """True to give CookMAS's own advice for working in the world."""
-    helper: bool = False
-    """In a team, True to tell an agent to help its partners when the situation demands it."""
-    words: bool = False
-    """True to tell the situation also in words, if the world can."""
-    demonstration: Demonstration = "none"
-    """How much of a solved example task to show: nothing, two timesteps, or all of it."""
-    demonstration_workers: int | None = None
-    """Number of workers in the demonstration; None stands for the number in the world."""
-    legal_actions: bool = False
-    """True to list for each worker the actions that would not FAIL now."""
-    last_step: bool = False
-    """True to name the last timestep, if the scenario states it."""
-    memory: int = 0
-    """Number of last decisions to show."""
-    memory_of: Remembered = "decisions"
-    """The parts of the last decisions to show.
-
-    With `decisions` these are the state, the reasoning and the actions; with `actions` only the
+    chain_of_thought: bool = option(
+        False, "Let the model reason before the schedule, and between its rows."
+    )
+    per_step: bool = option(False, "Ask for one decision at every timestep.")
+    look_ahead: int = _count_option(0, "Maximum repairs after a trial in the simulator.")
+    feedback: bool = option(True, "Tell which actions FAILed last.")
+    hints: bool = option(False, "Give advice for this world.")
+    helper: bool = option(False, "In a team, tell each agent to help its partners.")
+    words: bool = option(False, "Tell the situation in words too, if the world can.")
+    demonstration: Demonstration = option("none", "Show an example of another task.")
+    demonstration_workers: int | None = option(
+        None, "Number of workers in the demonstration.", least=1, most=MOST_WORKERS
+    )
+    """None stands for the number in the world."""
+    legal_actions: bool = option(False, "List what each worker can do now.")
+    last_step: bool = option(False, "Tell the last timestep, if it is known.")
+    memory: int = _count_option(0, "Number of past decisions to show.")
+    memory_of: Remembered = option(
+        "decisions", "Show past decisions in full, or successful actions."
+    )
+    """With `decisions` the state, the reasoning and the actions are shown; with `actions` only the
     actions that did not FAIL.
     """
-    lessons: bool = False
-    """True to remember FAILs, refusals and the model's own lessons throughout the episode."""
-    recipes: Recipes = "given"
-    """Where the model finds texts: in the prompt (`given`), or with a look-up tool (`tool`)."""
-    queue: bool = False
-    """True for an agent of a team that works off its plan at its own moves without the model.
-
-    The model is asked when the plan is used up, when its next action is refused, when others have
-    spoken, and when something new happens.
+    lessons: bool = option(False, "Keep lessons from FAILed actions.")
+    """The model's own lessons are kept too, throughout the episode."""
+    recipes: Recipes = option("given", "Recipes in the prompt, or looked up with a tool.")
+    queue: bool = option(False, "In a team, work a plan off before the model is asked again.")
+    """The model is asked when the plan is used up, when its next action is refused, when others
+    have spoken, and when something new happens.
     """
-    talk: int = 4
-    """In a team, the greatest number of turns of an agent at a timestep; 0 forbids talk."""
-    theory_of_mind: bool = False
-    """In a team, True to ask first, in a call of its own, what the partners' last actions mean."""
-    verify: int = 0
-    """Greatest number of refusals of a decision by a verifier, which is a call of its own.
-
-    After a refusal the model decides again. The decision after the last refusal is not verified.
+    talk: int = _count_option(4, "Maximum turns of each agent at a timestep.")
+    """With 0 an agent takes one turn, and cannot talk."""
+    theory_of_mind: bool = option(
+        False, "In a team, ask first what the partners' last actions mean."
+    )
+    verify: int = _count_option(0, "Maximum refusals of an answer by a call that verifies it.")
+    """After a refusal the model decides again. The decision after the last refusal is not verified.
     """
-    retries: int = 2
-    """Greatest number of times that an unusable answer is sent back.
-
-    After that the planner gives up, or skips this timestep if it is asked at every timestep.
-    """
+    retries: int = _count_option(2, "Maximum requests to repair an unusable answer.")
+    """After that the planner gives up, or skips this timestep if it is asked at every timestep."""
 
     def __post_init__(self) -> None:
-        for name in ("look_ahead", "memory", "talk", "verify", "retries"):
-            if not 0 <= getattr(self, name) <= 99:
-                raise InputError(name, f"expected 0 to 99, not {getattr(self, name)}")
+        refuse_options(self)
         if self.form == "choice" and not self.per_step:
             raise InputError("form", "a choice is one decision: use it together with per_step")
-        workers = self.demonstration_workers
-        if workers is not None and not 1 <= workers <= MOST_WORKERS:
-            raise InputError("demonstration_workers", f"expected 1 to {MOST_WORKERS}")
-        for name, known in (
-            ("form", get_args(Layout)),
-            ("memory_of", get_args(Remembered)),
-            ("demonstration", get_args(Demonstration)),
-            ("recipes", get_args(Recipes)),
-        ):
-            if getattr(self, name) not in known:
-                raise InputError(name, f"expected one of {', '.join(known)}")
 
     def without_simulation(self) -> Prompting:
         """Return a copy in which the options that need a simulation of the world are off."""
@@ -202,6 +184,15 @@ an agent uses.
 
 docs/reference/prompting.md names the sources.
 """
+
+
+@dataclass(frozen=True, kw_only=True)
+class PromptFields:
+    """Where the prompting options and the prompts come from."""
+
+    preset: str | None = option(None, f"One of {', '.join(PRESETS)}.", by_seat="NAME")
+    """None stands for the planner's own options."""
+    prompts: Path | None = option(None, "A folder with edited prompt files.")
 
 
 def preset(name: str, own: Mapping[str, Prompting] = MappingProxyType({})) -> Prompting:

@@ -21,17 +21,11 @@ from cookmas.orchestrator.graph.state import FIRST_STATE, THE_PLANNER, State, re
 from cookmas.orchestrator.library import Library
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.models.message import CallMeasurements
+from cookmas.orchestrator.options import MAX_STALLED
 from cookmas.orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from cookmas.orchestrator.planner import Planner
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import ScriptedWorker, Worker
-
-MAX_STALLED = 25
-"""Planner calls in a row without progress after which an episode ends.
-
-This is more than any shipped scenario needs: a planner that is called at every timestep is also
-called while it only waits.
-"""
 
 
 class StateCache:

@@ -21,7 +21,6 @@ __all__ = [
     "ModelAnswer",
     "Request",
     "Role",
-    "Sampling",
     "Schema",
     "ToolCall",
     "ToolSpec",
@@ -51,18 +50,6 @@ class ToolSpec:
     """Description for the model."""
     parameters: Mapping[str, Any]
     """JSON schema of the arguments."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sampling:
-    """The sampling parameters of a request; None leaves a parameter to the endpoint."""
-
-    temperature: float | None = None
-    """The sampling temperature."""
-    max_tokens: int | None = None
-    """Greatest length of an answer, in tokens."""
-    seed: int | None = None
-    """The seed of the sampling."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

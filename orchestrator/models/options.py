@@ -2,77 +2,37 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, ValidationError, field_validator
+from pydantic import Field, field_validator
 
 from cookmas.files.errors import InputError
-from cookmas.orchestrator.bounds import LONGEST_WAIT, MOST_MONEY
+from cookmas.files.option_models import Options, model_of
 from cookmas.orchestrator.models.budget import Budget, Prices
 from cookmas.orchestrator.models.cassette import Cassette
 from cookmas.orchestrator.models.keys import check_variable
 from cookmas.orchestrator.models.message import Model
-
-
-class Options(BaseModel):
-    """The base of immutable options. The constructor raises InputError for the first bad option."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
-
-    def __init__(self, **given: Any) -> None:
-        try:
-            super().__init__(**given)
-        except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            option = str(first["loc"][0]).replace("_", "-")
-            if first["type"] == "extra_forbidden":
-                known = ", ".join(type(self).model_fields)
-                raise InputError(option, f"there is no such option, only {known}") from None
-            raise InputError(f"--{option}", f"{first['msg']}, not {first['input']!r}") from None
-
+from cookmas.orchestrator.options import CassetteFields, CostFields, EndpointFields
 
 BUDGETS = ("budget_calls", "budget_tokens", "budget_money")
 """Names of the options that limit the calls, tokens and money of an episode."""
 
-Money = Annotated[float, Field(ge=0, le=MOST_MONEY, allow_inf_nan=False)]
-"""An amount of money."""
+if TYPE_CHECKING:
+
+    class _Fields(Options, EndpointFields, CostFields, CassetteFields, frozen=True):
+        """The options."""
+
+else:
+    _Fields = model_of(EndpointFields, CostFields, CassetteFields)
 
 
-class ModelOptions(Options):
+class ModelOptions(_Fields, frozen=True):
     """The model of an episode, its prices, and its budget.
 
     The options of `cookmas run` have the same names. The key is not an option: it comes from an
     environment variable.
     """
 
-    model: str | None = None
-    """Name of the model."""
-    base_url: str | None = None
-    """Base URL of the endpoint; None stands for OPENAI_BASE_URL if it is set, else for OpenAI."""
-    key_from: str | None = None
-    """Name of the environment variable with the key.
-
-    None stands for COOKMAS_API_KEY or else OPENAI_API_KEY.
-    """
-    deadline: Annotated[float, Field(gt=0, le=LONGEST_WAIT, allow_inf_nan=False)] = 600.0
-    """Greatest duration of a call, including all attempts, in seconds."""
-    price_in: Money | None = None
-    """Price of a million prompt tokens."""
-    price_cached: Money | None = None
-    """Price of a million prompt tokens from the endpoint's cache; None stands for `price_in`."""
-    price_out: Money | None = None
-    """Price of a million answer tokens."""
-    budget_calls: NonNegativeInt | None = None
-    """Greatest number of calls in an episode."""
-    budget_tokens: NonNegativeInt | None = None
-    """Greatest number of tokens in an episode."""
-    budget_money: Money | None = None
-    """Greatest amount of money in an episode, in the currency of the prices."""
-    record: Path | None = None
-    """File of the cassette to which answers are recorded."""
-    replay: Path | None = None
-    """File of the cassette from which answers are replayed."""
     seats: dict[str, ModelOptions] = Field(default_factory=dict)
     """Complete options for single seats, each with a budget of its own.
 

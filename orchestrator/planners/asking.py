@@ -8,7 +8,8 @@ from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.dialogue.voice import Voice
 from cookmas.orchestrator.models.budget import UNLIMITED, Budget
-from cookmas.orchestrator.models.message import Model, Sampling
+from cookmas.orchestrator.models.message import Model
+from cookmas.orchestrator.options import Sampling
 
 
 class AskingPlanner:

@@ -9,7 +9,8 @@ from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.dialogue.voice import Voice
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.models.budget import UNLIMITED, Budget
-from cookmas.orchestrator.models.message import Model, Sampling
+from cookmas.orchestrator.models.message import Model
+from cookmas.orchestrator.options import Sampling
 from cookmas.orchestrator.planners.llm import WAYS_OF_AGENTS, SchedulingPlanner
 
 

@@ -66,7 +66,7 @@ class Parent(BaseModel):
     """The digest in the last line that both traces share."""
 
 
-class RunFile(RunRequest):
+class RunFile(RunRequest, frozen=True):
     """The content of `run.json`: all data that are needed to resume a run.
 
     These are the request, in which names replace objects, and values derived from it.

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 import cookmas
 from cookmas.api import aresume, create
 from cookmas.commands.cli import app
-from cookmas.commands.options.by_seat import by_seat
+from cookmas.commands.options.model import by_seat
 from cookmas.consent import find_named_code
 from cookmas.episodes.trace import ForkRecord, ModelCall, SeatRecord, StepRecord, TriggerRecord
 from cookmas.episodes.trace_file import read_trace

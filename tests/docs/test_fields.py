@@ -39,7 +39,7 @@ RECORDS = {"BaseModel", "FileModel", "NamedTuple", "Options", "StoreModel", "Typ
 
 DERIVED = {"Opened", "RunRequest"}
 
-EXEMPT = {"AskingOptions": "`Prompting` describes its options under the same names"}
+EXEMPT = {"PlayOptions": "`RunRequest` describes its options under the same names"}
 
 
 def undescribed(tree: ast.Module) -> Iterator[str]:
@@ -64,6 +64,9 @@ def _is_described(field: ast.AnnAssign, after: ast.stmt | None) -> bool:
     tag = name == "kind" and kind.startswith("Literal")
     docstring = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
     described = field.value is not None and "description=" in ast.unparse(field.value)
+    described |= isinstance(field.value, ast.Call) and ast.unparse(field.value.func).endswith(
+        "option"
+    )
     return name[0] == "_" or tag or kind.startswith("ClassVar") or docstring or described
 
 

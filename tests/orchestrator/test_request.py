@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from pydantic import ValidationError
 
 import cookmas
-from cookmas.api import RunRequest, create
+from cookmas.api import PlayOptions, RunRequest, create
 from cookmas.files.errors import InputError
 from cookmas.loading import load, planner_of
 from cookmas.orchestrator.runs.folder import RunFolder
@@ -31,7 +31,7 @@ def test_what_is_no_good_is_refused_in_one_line(said: dict[str, Any], error: str
 def test_it_does_not_change() -> None:
     request = RunRequest(scenario="corridor/two")
     with pytest.raises(ValidationError, match="frozen"):
-        request.scenario = "corridor/one"
+        request.scenario = "corridor/one"  # type: ignore[misc]
 
 
 def test_settings_and_named_seats_are_kept_as_text() -> None:
@@ -62,3 +62,9 @@ def test_objects_are_played_but_not_kept(tmp_path: Path) -> None:
 def test_the_seed_of_a_planner_reaches_it() -> None:
     request = RunRequest(scenario="level1/01", planner="random", planner_seed=5)
     assert vars(planner_of(load(request)))["_seed"] == 5
+
+
+def test_play_takes_fields_of_the_request_with_their_types() -> None:
+    taken = get_type_hints(PlayOptions)
+    fields = {name: field.annotation for name, field in RunRequest.model_fields.items()}
+    assert taken == {name: fields[name] for name in taken}

@@ -9,7 +9,7 @@ import pytest
 
 import cookmas
 from cookmas.episodes.trace import PlannerClass, PlanRecord, StepRecord
-from cookmas.orchestrator.graph.context import MAX_STALLED
+from cookmas.orchestrator.options import MAX_STALLED
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.truth.truth import load_menu_truth

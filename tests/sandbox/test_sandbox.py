@@ -21,9 +21,9 @@ from cookmas.files.errors import InputError
 from cookmas.loading import load_scenario
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.sandbox.child import Child, Limits, environment
+from cookmas.studies.bench.limits import SweepLimits
 from cookmas.studies.bench.play import play as play_job
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, Probe
-from cookmas.studies.bench.spec import SweepLimits as BenchLimits
 from cookmas.workers.own import OwnWorker
 
 SCENARIO = "corridor/one"
@@ -261,7 +261,7 @@ async def test_the_planner_that_leads_to_a_probe_runs_apart_too(tmp_path: Path) 
         scenario_digest=load_scenario(SCENARIO).digest, planner="embedded",
         probe=Probe(by="prowlers:Leader", state=1, states=1),
     )  # fmt: skip
-    limits = BenchLimits(planner_environment=("PASSED_TOKEN",))
+    limits = SweepLimits(planner=Limits(environment=("PASSED_TOKEN",)))
     played = await play_job(EpisodeJob(spec=spec, limits=limits))
     assert played.trace
     own = json.loads((tmp_path / "leader.json").read_text())["own"]

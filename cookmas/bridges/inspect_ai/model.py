@@ -61,7 +61,7 @@ class InspectModel:
         return answer_of(output, request, self.name), measured
 
 
-class InspectOptions(ModelOptions):
+class InspectOptions(ModelOptions, frozen=True):
     """Model options whose `make` always returns Inspect's model."""
 
     _model: InspectModel = PrivateAttr()
@@ -70,7 +70,7 @@ class InspectOptions(ModelOptions):
     def of(cls, model: InspectModel) -> InspectOptions:
         """Return the options of a planner that calls this model."""
         options = cls()
-        options._model = model
+        options._model = model  # type: ignore[misc]
         return options
 
     def make(self) -> Model:

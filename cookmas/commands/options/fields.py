@@ -1,90 +1,104 @@
-"""Options that replace one parameter of a command: one option for each field of the parameter."""
+"""Options that replace one parameter of a command: one for each option that its records declare."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from copy import copy
 from functools import wraps
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Annotated, Any, get_origin, get_type_hints
 
 import typer
 
-from cookmas.orchestrator.bounds import LONGEST_WAIT, MOST_MONEY
+from cookmas.files.options import LONGEST_WAIT, Option, options_of
+
+Command = Callable[..., None]
 
 
-def option(kind: Any, flag: str, about: str, **more: Any) -> Any:
-    """Return the annotation of a parameter that is an option of a command.
+def duration(about: str) -> Any:
+    """Return an option whose value is a number of seconds; `about` is its help text."""
+    return typer.Option(help=about, min=0.0, max=LONGEST_WAIT)
 
-    `kind` is the type of the value, and `about` the help text.
+
+def option_in(record: type, name: str, panel: str | None = None) -> Any:
+    """Return the option of the command line that the field `name` of a record declares.
+
+    `panel` is its group in the help.
     """
-    return Annotated[kind, typer.Option(flag, help=about, **more)]
-
-
-def amount(
-    about: str,
-    *flags: str,
-    least: float = 0.0,
-    most: float = MOST_MONEY,
-    panel: str | None = None,
-) -> Any:
-    """Return an option whose value is a number from `least` to `most`; `about` is its help text."""
-    return typer.Option(*flags, help=about, min=least, max=most, rich_help_panel=panel)
-
-
-def duration(about: str, *flags: str, least: float = 0.0, panel: str | None = None) -> Any:
-    """Return an option whose value is a number of seconds, at least `least`; `about` is its help
-    text.
-    """
-    return amount(about, *flags, least=least, most=LONGEST_WAIT, panel=panel)
+    declared = options_of(record)[name]
+    shown = dict(declared.shown)
+    if declared.by_seat:
+        shown["metavar"] = f"[SEAT=]{declared.by_seat}"
+    elif declared.least is not None:
+        shown |= {"min": declared.least, "max": declared.most}
+    flags = declared.flags
+    if declared.kind is bool and not declared.flag:
+        flags += f"/--no-{flags.removeprefix('--')}"
+    return typer.Option(flags, help=declared.about, rich_help_panel=panel, **shown)
 
 
 def with_options(
-    command: Callable[..., None],
     parameter: str,
-    options: Mapping[str, Any],
-    build: Callable[..., Any],
-    defaults: Mapping[str, Any] | None = None,
-    panels: Mapping[str, str] | None = None,
-) -> Callable[..., None]:
-    """Return a command with `options` in place of its `parameter`.
+    records: Mapping[type, str | None],
+    build: Callable[..., Any] | None = None,
+) -> Callable[[Command], Command]:
+    """Return a decorator of commands, which puts options in place of a command's `parameter`.
 
-    `build` makes the parameter's value from the values of the options, which it gets by name.
-    `defaults` has default values of options; the default of any other option is None. `panels` has
-    the group of each option in the help.
+    There is one option for each option that one of the `records` declares; each record comes with
+    the group of its options in the help. The parameter's value is the only record with the values
+    of the options. If there is a function `build`, it makes the value; then an option that the user
+    does not give is None, whatever its default.
     """
-
-    @wraps(command)
-    def run_command(**given: Any) -> None:
-        value = build(**{name: given.pop(name) for name in options})
-        command(**given, **{parameter: value})
-
-    own = inspect.signature(command).parameters
-    names = dict.fromkeys(("AskingOptions", "ModelOptions"), object)
-    hints = get_type_hints(command, localns=names, include_extras=True)
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    parameters = [
-        each.replace(kind=keyword, annotation=hints[name])
-        for name, each in own.items()
-        if name != parameter
-    ]
-    parameters += [
+    make = build or next(iter(records))
+    options = [(record, each) for record in records for each in options_of(record).values()]
+    added = [
         inspect.Parameter(
-            name,
-            keyword,
-            default=(defaults or {}).get(name),
-            annotation=_in_panel(annotation, (panels or {}).get(name)),
+            _parameter(each),
+            inspect.Parameter.KEYWORD_ONLY,
+            default=None if build or _is_list(each) else each.default,
+            annotation=Annotated[
+                _kind(each, optional=build is not None),
+                option_in(record, each.name, records[record]),
+            ],
         )
-        for name, annotation in options.items()
+        for record, each in options
     ]
-    run_command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    run_command.__annotations__ = {each.name: each.annotation for each in parameters}
-    return run_command
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def run_command(**given: Any) -> None:
+            values = {each.name: given.pop(_parameter(each)) for _, each in options}
+            values |= {e.name: tuple(values[e.name] or ()) for _, e in options if _is_list(e)}
+            command(**given, **{parameter: make(**values)})
+
+        own = inspect.signature(command).parameters
+        made_later = dict.fromkeys(("AskingOptions", "ModelOptions"), object)
+        hints = get_type_hints(command, localns=made_later, include_extras=True)
+        kept = [
+            each.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=hints[name])
+            for name, each in own.items()
+            if name != parameter
+        ]
+        parameters = [*kept, *added]
+        run_command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        run_command.__annotations__ = {each.name: each.annotation for each in parameters}
+        return run_command
+
+    return decorate
 
 
-def _in_panel(annotation: Any, panel: str | None) -> Any:
-    """Return the annotation of an option, with `panel` as its group in the help."""
-    kind, declared = get_args(annotation)
-    grouped = copy(declared)
-    grouped.rich_help_panel = panel
-    return Annotated[kind, grouped]
+def _parameter(option: Option) -> str:
+    """Return the name of the parameter of a command, which no other option has."""
+    return option.flags.removeprefix("--").replace("-", "_")
+
+
+def _kind(option: Option, *, optional: bool) -> Any:
+    """Return the type of an option on the command line."""
+    if _is_list(option):
+        return list[str] | None
+    if option.by_seat:
+        return str | None
+    return option.kind | None if optional else option.kind
+
+
+def _is_list(option: Option) -> bool:
+    return get_origin(option.kind) is tuple

@@ -1,82 +1,87 @@
-"""The options of the model: its name, endpoint, prices and budgets."""
+"""The options of a model, with its endpoint, prices and budgets, and of how a planner asks it.
+
+Some take a value for each seat: `--model big,bob=small`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from pathlib import Path
+import re
+from collections.abc import Mapping
 from typing import Any
 
-from cookmas.commands.options.by_seat import split_by_seat
-from cookmas.commands.options.fields import option, with_options
-from cookmas.commands.options.panels import COST, MODEL, RECORDED
+from cookmas.commands.options.fields import with_options
+from cookmas.commands.options.panels import COST, MODEL, PROMPTING, RECORDED
+from cookmas.files.options import options_of
+from cookmas.orchestrator.dialogue.prompting import PromptFields, Prompting
+from cookmas.orchestrator.options import CassetteFields, CostFields, EndpointFields, Sampling
+
+_OF_SEAT = re.compile(r"\s*([\w .-]*\w)\s*=(.*)", re.DOTALL)
 
 
-def _of_seats(kind: str, flag: str, about: str, **more: Any) -> Any:
-    """Return an option that takes a value for each seat."""
-    return option(str | None, flag, about, metavar=f"[SEAT=]{kind}", **more)
+def by_seat(flag: str, value: str) -> tuple[str | None, dict[str, str]]:
+    """Return the value for all seats, or None, and the values of single seats by seat.
+
+    Raises InputError, which names the option `flag`, if a seat has two values.
+    """
+    from cookmas.files.errors import InputError
+
+    shared: list[str] = []
+    own: dict[str, str] = {}
+    for part in value.split(","):
+        found = _OF_SEAT.fullmatch(part)
+        if found is None:
+            shared.append(part)
+        elif found[1] in own:
+            raise InputError(flag, f"has two values for seat {found[1]!r}")
+        else:
+            own[found[1]] = found[2].strip()
+    return ",".join(shared) or None, own
 
 
-OPTIONS: Mapping[str, Any] = {
-    "model": _of_seats("NAME", "--model", "Name of the model, for planners that call one."),
-    "base_url": _of_seats(
-        "URL",
-        "--base-url",
-        "OpenAI-compatible endpoint, such as http://localhost:8000/v1. [default: OpenAI's]",
-        envvar="OPENAI_BASE_URL",
-    ),
-    "key_from": _of_seats(
-        "VARIABLE",
-        "--key-from",
-        "Environment variable with the key. [default: COOKMAS_API_KEY or OPENAI_API_KEY]",
-    ),
-    "deadline": _of_seats(
-        "SECONDS", "--deadline", "Maximum seconds of a call with its retries. [default: 600]"
-    ),
-    "price_in": _of_seats("MONEY", "--price-in", "Money per million prompt tokens."),
-    "price_cached": _of_seats(
-        "MONEY", "--price-cached", "Money per million cached prompt tokens. [default: --price-in]"
-    ),
-    "price_out": _of_seats("MONEY", "--price-out", "Money per million answer tokens."),
-    "budget_calls": _of_seats("NUMBER", "--budget-calls", "Maximum calls in an episode."),
-    "budget_tokens": _of_seats(
-        "NUMBER", "--budget-tokens", "Maximum prompt and answer tokens in an episode."
-    ),
-    "budget_money": _of_seats("MONEY", "--budget-money", "Maximum cost of an episode."),
-    "record": option(
-        Path | None, "--record", "Cassette file that records the answers.", dir_okay=False
-    ),
-    "replay": option(
-        Path | None, "--replay", "Cassette, trace or run that supplies answers instead of a model."
-    ),
-}
+def split_by_seat(given: Mapping[str, Any], *records: type) -> tuple[dict[str, Any], Any]:
+    """Return the options of all seats by name, and the options of single seats by seat and name.
 
-SEATED = {
-    name: f"--{name.replace('_', '-')}" for name in OPTIONS if name not in ("record", "replay")
-}
-"""The flags of the options that single seats can have, by the options' names."""
-
-PANELS = {
-    **dict.fromkeys(("model", "base_url", "key_from", "deadline"), MODEL),
-    **dict.fromkeys(("price_in", "price_cached", "price_out"), COST),
-    **dict.fromkeys(("budget_calls", "budget_tokens", "budget_money"), COST),
-    **dict.fromkeys(("record", "replay"), RECORDED),
-}
-"""The group of each option in the help."""
+    `given` has the values of options by name; `records` declare those that single seats can have.
+    Raises InputError if a seat has two values of an option.
+    """
+    shared = dict(given)
+    own: dict[str, dict[str, str]] = {}
+    seated = [each for record in records for each in options_of(record).values() if each.by_seat]
+    for each in seated:
+        if isinstance(value := given.get(each.name), str):
+            shared[each.name], seats = by_seat(each.flags, value)
+            for seat, own_value in seats.items():
+                own.setdefault(seat, {})[each.name] = own_value
+    return shared, own
 
 
-def with_model_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command with one option for each field of its parameter `options`."""
+def _build_model(**given: Any) -> Any:
+    from cookmas.orchestrator.models.options import BUDGETS, ModelOptions
+    from cookmas.orchestrator.runs.folder import trace_file
 
-    def build(**given: Any) -> Any:
-        from cookmas.orchestrator.models.options import BUDGETS, ModelOptions
-        from cookmas.orchestrator.runs.folder import trace_file
+    if replay := given.get("replay"):
+        given["replay"] = trace_file(replay)
+    shared, own = split_by_seat(given, EndpointFields, CostFields)
+    shared = {name: value for name, value in shared.items() if value is not None}
+    beside = {name: value for name, value in shared.items() if name not in BUDGETS}
+    seats = {seat: ModelOptions(**{**beside, **each}) for seat, each in own.items()}
+    return ModelOptions(**shared, seats=seats)
 
-        if replay := given.get("replay"):
-            given["replay"] = trace_file(replay)
-        shared, own = split_by_seat(given, SEATED)
-        shared = {name: value for name, value in shared.items() if value is not None}
-        beside = {name: value for name, value in shared.items() if name not in BUDGETS}
-        seats = {seat: ModelOptions(**{**beside, **each}) for seat, each in own.items()}
-        return ModelOptions(**shared, seats=seats)
 
-    return with_options(command, "options", OPTIONS, build, panels=PANELS)
+def _build_asking(**given: Any) -> Any:
+    from cookmas.orchestrator.dialogue.options import AskingOptions
+
+    shared, own = split_by_seat(given, PromptFields)
+    seats = {seat: AskingOptions(**{**shared, **each}) for seat, each in own.items()}
+    return AskingOptions(**shared, seats=seats)
+
+
+with_model_options = with_options(
+    "options", {EndpointFields: MODEL, CostFields: COST, CassetteFields: RECORDED}, _build_model
+)
+"""A decorator that gives a command one option for each field of its parameter `options`."""
+
+with_asking_options = with_options(
+    "asking", {PromptFields: PROMPTING, Prompting: PROMPTING, Sampling: MODEL}, _build_asking
+)
+"""A decorator that gives a command one option for each field of its parameter `asking`."""

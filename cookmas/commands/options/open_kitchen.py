@@ -4,56 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING
 
-from cookmas.commands.options.fields import duration, option, with_options
+from cookmas.commands.options.fields import with_options
 from cookmas.commands.options.panels import CHECKPOINTS, OPEN_KITCHEN
-from cookmas.commands.options.shared import Redis
 from cookmas.display.terminal import say_error
-from cookmas.orchestrator.bounds import LONGEST_WAIT
+from cookmas.files.options import LONGEST_WAIT, option
+from cookmas.orchestrator.options import CheckpointFields
+from cookmas.worlds.options import redis_option
 
 if TYPE_CHECKING:
     from cookmas.orchestrator.runs.redis_place import RedisPlace
-
-OPTIONS: Mapping[str, Any] = {
-    "pace": option(
-        str | None,
-        "--pace",
-        "Duration of a timestep, such as 1s or 500ms. [default: as fast as possible]",
-    ),
-    "redis": Redis,
-    "remote": option(
-        list[str] | None, "--remote", "A worker that 'cookmas worker' plays; may be repeated."
-    ),
-    "worker_deadline": Annotated[
-        float | None,
-        duration(
-            "Seconds for a remote worker to act. [default: 10]", "--worker-deadline", least=0.001
-        ),
-    ],
-    "remember": option(
-        int | None,
-        "--remember",
-        "Answers that Redis keeps for each sender, to recognise repeated messages. "
-        "[default: 10000]",
-        min=1,
-    ),
-    "checkpoints": option(str | None, "--checkpoints", "A PostgreSQL database, by its URL."),
-    "keep_checkpoints": option(
-        int | None,
-        "--keep-checkpoints",
-        "Number of latest checkpoints to keep. [default: 1000 of an open kitchen, otherwise all]",
-        min=1,
-    ),
-}
-
-PANELS = {
-    name: CHECKPOINTS if name in ("checkpoints", "keep_checkpoints") else OPEN_KITCHEN
-    for name in OPTIONS
-}
-"""The group of each option in the help."""
 
 _TIME = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(ms|s|min|)")
 _SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "min": 60.0}
@@ -79,20 +41,20 @@ def seconds(flag: str, said: str) -> float:
 class OpenKitchenOptions:
     """The options of an open kitchen. An option that is not given is None."""
 
-    pace: str | None
-    """Time between timesteps, such as `1s`."""
-    redis: str | None
-    """URL of the Redis server that holds the episode."""
-    remote: Sequence[str] | None
-    """The workers that other processes play."""
-    worker_deadline: float | None
-    """Seconds that each remote worker has for an action."""
-    remember: int | None
-    """Number of answers that Redis keeps for each sender."""
-    checkpoints: str | None
-    """URL of the PostgreSQL database with the checkpoints."""
-    keep_checkpoints: int | None
-    """Number of checkpoints that are kept."""
+    pace: str | None = option(
+        None, "Duration of a timestep, such as 1s or 500ms. [default: as fast as possible]"
+    )
+    redis: str | None = redis_option()
+    remote: tuple[str, ...] = option((), "A worker that 'cookmas worker' plays; may be repeated.")
+    worker_deadline: float | None = option(
+        None, "Seconds for a remote worker to act. [default: 10]", least=0.001, most=LONGEST_WAIT
+    )
+    remember: int | None = option(
+        None,
+        "Answers that Redis keeps for each sender, to recognise repeated messages. "
+        "[default: 10000]",
+        least=1,
+    )
 
     @property
     def seconds(self) -> float:
@@ -128,7 +90,7 @@ class OpenKitchenOptions:
         need_redis()
         place = RedisPlace.at(
             self.redis,
-            self.remote or (),
+            self.remote,
             self.worker_deadline or 10.0,
             self.remember or REMEMBERED,
         )
@@ -157,6 +119,8 @@ class OpenKitchenOptions:
                 raise InputError(flag, "needs an open kitchen: add --live")
 
 
-def with_open_kitchen_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command with one option for each field of its parameter `opened`."""
-    return with_options(command, "opened", OPTIONS, OpenKitchenOptions, panels=PANELS)
+with_open_kitchen = with_options("opened", {OpenKitchenOptions: OPEN_KITCHEN})
+"""A decorator that gives a command one option for each field of its parameter `opened`."""
+
+with_checkpoints = with_options("kept", {CheckpointFields: CHECKPOINTS})
+"""A decorator that gives a command one option for each field of its parameter `kept`."""

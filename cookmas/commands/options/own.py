@@ -6,45 +6,19 @@ from typing import Annotated
 
 import typer
 
-from cookmas.commands.options.fields import duration
+from cookmas.commands.options.fields import option_in, with_options
 from cookmas.commands.options.panels import USER_CODE
+from cookmas.sandbox.child import Limits
 
-MOST_MEMORY = 2**20
-"""Maximum value of the memory limit of a process, in MiB."""
+with_limits = with_options("limits", {Limits: USER_CODE})
+"""A decorator that gives a command one option for each field of its parameter `limits`."""
 
-PlannerTimeout = Annotated[
-    float,
-    duration(
-        "Maximum seconds for a call of a user-supplied planner.",
-        "--planner-timeout",
-        least=0.1,
-        panel=USER_CODE,
-    ),
-]
+PassEnv = Annotated[list[str] | None, option_in(Limits, "environment", USER_CODE)]
 Evaluators = Annotated[
     list[str] | None,
     typer.Option(
         "--evaluator",
         help="module:function, a user-supplied evaluator; may be repeated.",
-        rich_help_panel=USER_CODE,
-    ),
-]
-PassEnv = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--pass-env",
-        metavar="NAME",
-        help="An environment variable for user-supplied code; may be repeated.",
-        rich_help_panel=USER_CODE,
-    ),
-]
-PlannerMemory = Annotated[
-    int,
-    typer.Option(
-        "--planner-memory",
-        min=256,
-        max=MOST_MEMORY,
-        help="Maximum memory of a user-supplied planner, in MiB.",
         rich_help_panel=USER_CODE,
     ),
 ]

@@ -7,19 +7,17 @@ from typing import Annotated
 
 import typer
 
+from cookmas.commands.options.fields import option_in
+from cookmas.commands.options.sending import Sending
 from cookmas.worlds.options import Redis as Redis
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
-JsonLine = Annotated[bool, typer.Option("--json", help="One line of JSON.")]
+JsonLine = Annotated[bool, option_in(Sending, "json")]
 
+Runs = Annotated[Path, option_in(Sending, "runs")]
 
-Runs = Annotated[Path, typer.Option(help="The folder of the runs.")]
-
-At = Annotated[
-    Path | None,
-    typer.Option("--at", help="The folder of its run. [default: the last one played]"),
-]
+At = Annotated[Path | None, option_in(Sending, "at")]
 
 
 READER = "embedded"

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-import typer
+from cookmas.commands.options.fields import option_in, with_options
+from cookmas.orchestrator.options import RunFields
 
-World = Annotated[
-    str | None,
-    typer.Option("--world", help="The world, if the name has none; or package.module:Domain."),
-]
+with_run_options = with_options("given", {RunFields: None})
+"""A decorator that gives a command one option for each field of its parameter `given`."""
 
-DrawSeed = Annotated[
-    int | None,
-    typer.Option("--draw-seed", help="Seed for the random parts of a scenario."),
-]
+World = Annotated[str | None, option_in(RunFields, "world")]
+
+DrawSeed = Annotated[int | None, option_in(RunFields, "seed")]
 
 TAKES_SETTINGS = {"ignore_unknown_options": True}
 """Typer settings of commands whose arguments may include a world's options, such as `--agents 2`.

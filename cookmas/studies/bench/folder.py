@@ -20,14 +20,9 @@ from cookmas.episodes.chain import split_line
 from cookmas.files.errors import CookMASError, InputError, MissingError
 from cookmas.files.reading import open_file, read_bytes
 from cookmas.files.writing import open_replacement, write_whole
+from cookmas.studies.bench.limits import SweepLimits
 from cookmas.studies.bench.origin import SweepOrigin
-from cookmas.studies.bench.spec import (
-    EpisodeJob,
-    EpisodeResult,
-    EpisodeSpec,
-    JobResult,
-    SweepLimits,
-)
+from cookmas.studies.bench.spec import EpisodeJob, EpisodeResult, EpisodeSpec, JobResult
 
 SWEEP, RESULTS, MEASUREMENTS, TRACES, ANSWERS, LEDGER, LOCK = (
     "sweep.json",

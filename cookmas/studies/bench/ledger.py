@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from cookmas.files.errors import InfrastructureError
 from cookmas.orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
-from cookmas.studies.bench.spec import SweepLimits
+from cookmas.studies.bench.limits import SweepLimits
 
 
 class SweepSpending(BaseModel):

@@ -17,7 +17,7 @@ from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec
 from cookmas.world_names import WORLDS, domain_of
 
 
-class SweepModel(ModelOptions):
+class SweepModel(ModelOptions, frozen=True):
     """Options of a model for an episode of a sweep.
 
     The model counts its calls in the ledger of `job`, and stores its answers in the job's file.

@@ -21,9 +21,10 @@ from cookmas.apart import Apart
 from cookmas.episodes.world import digest
 from cookmas.loading import load, planner_of
 from cookmas.orchestrator.planners.lineup import planners_in
+from cookmas.studies.bench.limits import SweepLimits
 from cookmas.studies.bench.models import HOME
 from cookmas.studies.bench.request import request_of
-from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, Point, SweepLimits
+from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, Point
 from cookmas.studies.bench.suite import Suite
 from cookmas.version import VERSION
 from cookmas.world_names import domain_of
@@ -110,7 +111,7 @@ def code_digest() -> str:
 
 def _arms(specs: Sequence[EpisodeSpec], limits: SweepLimits) -> dict[str, str]:
     found: dict[str, str] = {}
-    with Apart(limits.of_a_planner, HOME) as apart:
+    with Apart(limits.planner, HOME) as apart:
         for spec in specs:
             if (name := f"{spec.arm}{_describe_point(spec.at)}") not in found:
                 found[name] = planner_of(load(request_of(EpisodeJob(spec=spec))), apart).name

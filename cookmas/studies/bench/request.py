@@ -19,7 +19,7 @@ def request_of(job: EpisodeJob) -> RunRequest:
         own = {seat: each.asking for seat, each in spec.seats.items() if each.asking}
         asking = AskingOptions(seats=own)
     return _request_of(spec, spec.planner).model_copy(
-        update={"model": model_of(job), "asking": asking, "limits": job.limits.of_a_planner}
+        update={"model": model_of(job), "asking": asking, "limits": job.limits.planner}
     )
 
 

@@ -12,7 +12,7 @@ from cookmas.evals.verdict import Verdict
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planners.lineup import is_lineup, parts_of, seed_of
-from cookmas.sandbox.child import Limits as OfAPlanner
+from cookmas.studies.bench.limits import SweepLimits
 
 Point = bool | int | float | str | None
 """Value of the option that a suite varies; None if nothing is varied."""
@@ -20,35 +20,6 @@ Point = bool | int | float | str | None
 
 class _Data(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class SweepLimits(_Data):
-    """Limits of a whole sweep: its spending on models, and the resources of a user's planner.
-
-    None means no limit.
-    """
-
-    calls: int | None = None
-    """Maximum number of calls."""
-    tokens: int | None = None
-    """Maximum number of tokens."""
-    money: float | None = None
-    """Maximum amount of money."""
-    planner_seconds: float = 1800.0
-    """Seconds that a user's planner may take for a call."""
-    planner_memory: int = 4096
-    """Memory in MiB that a user's planner may use."""
-    planner_environment: tuple[str, ...] = ()
-    """Names of the environment variables that a user's planner gets."""
-
-    @property
-    def of_a_planner(self) -> OfAPlanner:
-        """The limits of a planner that a user wrote. Raise InputError if a limit is invalid."""
-        return OfAPlanner(
-            seconds=self.planner_seconds,
-            memory=self.planner_memory,
-            environment=self.planner_environment,
-        )
 
 
 class Probe(_Data):

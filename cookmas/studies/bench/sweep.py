@@ -12,8 +12,9 @@ from pathlib import Path
 from cookmas.studies.bench.executor import Executor
 from cookmas.studies.bench.folder import Folder, Success, open_sweep, success_of
 from cookmas.studies.bench.ledger import Ledger, SweepSpending
+from cookmas.studies.bench.limits import SweepLimits
 from cookmas.studies.bench.origin import origin_of
-from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, SweepLimits
+from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec
 from cookmas.studies.bench.suite import Suite
 
 TRIES = 3

@@ -9,7 +9,8 @@ from typing import Self
 import pytest
 
 from cookmas.studies.bench.executor import Executor, LocalExecutor
-from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, JobResult, SweepLimits
+from cookmas.studies.bench.limits import SweepLimits
+from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, JobResult
 from cookmas.studies.bench.suite import Suite, episodes_of, load_suite
 from cookmas.studies.bench.sweep import SweepProgress, Swept, sweep
 

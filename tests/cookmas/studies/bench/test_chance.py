@@ -22,8 +22,9 @@ from cookmas.files.errors import InputError
 from cookmas.forking import ForkRequest, create_fork
 from cookmas.studies.bench.executor import LocalExecutor
 from cookmas.studies.bench.folder import RESULTS, read_lines
+from cookmas.studies.bench.limits import SweepLimits
 from cookmas.studies.bench.rescoring import rescore
-from cookmas.studies.bench.spec import EpisodeResult, EpisodeSpec, SweepLimits
+from cookmas.studies.bench.spec import EpisodeResult, EpisodeSpec
 from cookmas.studies.bench.suite import episodes_of, load_suite
 from cookmas.studies.bench.sweep import sweep
 from cookmas.studies.report.crossplay import Matrix

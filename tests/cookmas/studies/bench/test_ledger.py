@@ -8,7 +8,7 @@ import pytest
 
 from cookmas.files.errors import InfrastructureError
 from cookmas.studies.bench.ledger import Ledger, SweepSpending
-from cookmas.studies.bench.spec import SweepLimits
+from cookmas.studies.bench.limits import SweepLimits
 
 
 @pytest.mark.parametrize(

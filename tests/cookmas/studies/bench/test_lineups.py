@@ -16,9 +16,10 @@ from cookmas.episodes.trace import ModelCall, SeatRecord
 from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import CookMASError
 from cookmas.studies.bench.folder import RESULTS, Folder, read_lines, read_origin
+from cookmas.studies.bench.limits import SweepLimits
 from cookmas.studies.bench.models import model_of
 from cookmas.studies.bench.origin import origin_of
-from cookmas.studies.bench.spec import EpisodeJob, EpisodeResult, EpisodeSpec, SweepLimits
+from cookmas.studies.bench.spec import EpisodeJob, EpisodeResult, EpisodeSpec
 from cookmas.studies.bench.suite import SHIPPED, episodes_of, load_suite
 from tests.modelserver.conftest import Server
 

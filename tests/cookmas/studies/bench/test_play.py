@@ -6,8 +6,9 @@ from pathlib import Path
 
 from cookmas.studies.bench.arms import Arm
 from cookmas.studies.bench.ledger import Ledger
+from cookmas.studies.bench.limits import SweepLimits
 from cookmas.studies.bench.play import play
-from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, SweepLimits
+from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec
 from cookmas.worlds.corridor.domain import DOMAIN
 from tests.cookmas.studies.bench.conftest import Sweeping
 

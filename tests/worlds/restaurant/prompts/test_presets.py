@@ -24,8 +24,8 @@ from cookmas.orchestrator.dialogue.prompting import PRESETS, Layout, Prompting
 from cookmas.orchestrator.dialogue.render import NOTHING_KEPT, PromptMemory, find_legal, render
 from cookmas.orchestrator.dialogue.templates import SHARED_PROMPTS, Templates
 from cookmas.orchestrator.episode import episode_of
-from cookmas.orchestrator.models.message import Sampling
 from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.options import Sampling
 from cookmas.orchestrator.planner import Instruction, Observation
 from cookmas.scenarios.kitchens import SHIPPED_KITCHENS
 from cookmas.scenarios.menu import load_menu
@@ -286,7 +286,10 @@ def test_notes_that_give_orders_to_the_planner_ask_for_food_alone(name: str, mod
     ("make", "says"),
     [
         (lambda: AskingOptions(temperature=float("inf")), "--temperature: .*finite"),
-        (lambda: AskingOptions(max_tokens=-3), "--max-tokens: .*greater than 0, not -3"),
+        (
+            lambda: AskingOptions(max_tokens=-3),
+            "--max-tokens: .*or equal to 1, not -3",
+        ),
         (lambda: AskingOptions(speed=1), "speed: there is no such option, only preset"),  # type: ignore[call-arg]
         (lambda: ModelOptions(deadline=float("nan")), "--deadline: "),
         (lambda: ModelOptions(price_in=float("inf")), "--price-in: .*finite"),

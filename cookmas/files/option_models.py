@@ -1,0 +1,47 @@
+"""Pydantic models of options, in which files, requests and commands give them."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+
+from cookmas.files.errors import InputError
+from cookmas.files.options import Option, options_of
+
+
+class Options(BaseModel, frozen=True):
+    """The base of immutable options. The constructor raises InputError for the first bad option."""
+
+    model_config = ConfigDict(extra="forbid", protected_namespaces=())
+
+    def __init__(self, **given: Any) -> None:
+        try:
+            super().__init__(**given)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            option = str(first["loc"][0]).replace("_", "-")
+            if first["type"] == "extra_forbidden":
+                known = ", ".join(type(self).model_fields)
+                raise InputError(option, f"there is no such option, only {known}") from None
+            raise InputError(f"--{option}", f"{first['msg']}, not {first['input']!r}") from None
+
+
+def model_of(*records: type, partial: bool = False) -> type[Options]:
+    """Return a model with all options of some records; if `partial`, each may be left out as None.
+
+    A class that has the options inherits from the model, and for the type checker from the records.
+    """
+    declared = [each for record in records for each in options_of(record).values()]
+    fields: Any = {each.name: _field(each, partial=partial) for each in declared}
+    return create_model("Options", __base__=Options, **fields)
+
+
+def _field(option: Option, *, partial: bool) -> tuple[Any, Any]:
+    bounds = {"ge": option.least, "le": option.most}
+    limits: dict[str, Any] = {name: bound for name, bound in bounds.items() if bound is not None}
+    if float in (option.kind, *get_args(option.kind)):
+        limits["allow_inf_nan"] = False
+    default = None if partial else option.default
+    kind = option.kind | None if partial else option.kind
+    return kind, Field(default, description=option.about, **limits)

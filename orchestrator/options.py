@@ -1,0 +1,115 @@
+"""The options of a run and of its model, which commands, requests, suites and pages share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from cookmas.files.options import LONGEST_WAIT, MOST_MONEY, option
+
+HOTTEST = 100.0
+"""Greatest sampling temperature of a model."""
+
+MAX_STALLED = 25
+"""Planner calls in a row without progress after which an episode ends.
+
+This is more than any shipped scenario needs: a planner that is called at every timestep is also
+called while it only waits.
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunFields:
+    """The options of a run that commands share with `RunRequest`."""
+
+    world: str | None = option(None, "The world, if the name has none; or package.module:Domain.")
+    max_stalled: int = option(
+        MAX_STALLED, "Maximum calls of the planner in a row without progress.", least=1
+    )
+    seed: int | None = option(
+        None, "Seed for the random parts of a scenario. [default: its own]", flag="--draw-seed"
+    )
+    planner_seed: int | None = option(None, "Seed of a planner that draws.")
+    langsmith: bool = option(False, "Send orders, prompts and plans to LangSmith.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckpointFields:
+    """The options of a run's checkpoints."""
+
+    checkpoints: str | None = option(
+        None, "A PostgreSQL database, by its URL. [default: in the folder]"
+    )
+    keep_checkpoints: int | None = option(
+        None,
+        "Number of latest checkpoints to keep. [default: 1000 of an open kitchen, otherwise all]",
+        least=1,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sampling:
+    """The sampling parameters of a request; None leaves a parameter to the endpoint."""
+
+    temperature: float | None = option(None, "Temperature of the model.", least=0.0, most=HOTTEST)
+    max_tokens: int | None = option(None, "Maximum tokens of an answer.", least=1)
+    model_seed: int | None = option(None, "Seed of the model's answers.")
+
+
+def _money_option(about: str) -> float | None:
+    return option(None, about, least=0.0, most=MOST_MONEY, by_seat="MONEY")
+
+
+def _number_option(about: str) -> int | None:
+    return option(None, about, least=0, by_seat="NUMBER")
+
+
+@dataclass(frozen=True, kw_only=True)
+class EndpointFields:
+    """The options of a model and its endpoint."""
+
+    model: str | None = option(
+        None, "Name of the model, for planners that call one.", by_seat="NAME"
+    )
+    base_url: str | None = option(
+        None,
+        "OpenAI-compatible endpoint, such as http://localhost:8000/v1. [default: OpenAI's]",
+        by_seat="URL",
+        envvar="OPENAI_BASE_URL",
+    )
+    key_from: str | None = option(
+        None,
+        "Environment variable with the key. [default: COOKMAS_API_KEY or OPENAI_API_KEY]",
+        by_seat="VARIABLE",
+    )
+    deadline: float = option(
+        600.0,
+        "Maximum seconds of a call with its retries. [default: 600]",
+        least=0.001,
+        most=LONGEST_WAIT,
+        by_seat="SECONDS",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CostFields:
+    """The prices of a model, and the budget of an episode in their currency."""
+
+    price_in: float | None = _money_option("Money per million prompt tokens.")
+    price_cached: float | None = _money_option(
+        "Money per million cached prompt tokens. [default: --price-in]"
+    )
+    price_out: float | None = _money_option("Money per million answer tokens.")
+    budget_calls: int | None = _number_option("Maximum calls in an episode.")
+    budget_tokens: int | None = _number_option("Maximum prompt and answer tokens in an episode.")
+    budget_money: float | None = _money_option("Maximum cost of an episode.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CassetteFields:
+    """The options of recorded answers."""
+
+    record: Path | None = option(None, "Cassette file that records the answers.", dir_okay=False)
+    replay: Path | None = option(
+        None, "Cassette, trace or run that supplies answers instead of a model."
+    )
