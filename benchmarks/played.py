@@ -28,7 +28,7 @@ from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import InfrastructureError
 from cookmas.orchestrator.dialogue.blocks import to_json
 from cookmas.orchestrator.dialogue.options import AskingOptions
-from cookmas.orchestrator.dialogue.prompting import Layout
+from cookmas.orchestrator.dialogue.prompting import AnswerForm
 from cookmas.orchestrator.dialogue.schedules import columns_of
 from cookmas.orchestrator.models.message import (
     CallMeasurements,
@@ -50,7 +50,7 @@ class RecordedPlay:
     scenario: str
     settings: Mapping[str, str] = field(default_factory=dict)
 
-    def answers(self, form: Layout) -> list[str]:
+    def answers(self, form: AnswerForm) -> list[str]:
         """Return the answer to each call, in rows or in columns."""
         path = FOLDER / f"{self.scenario.replace('/', '-')}.jsonl"
         written = path.read_text(encoding="utf-8").splitlines()
@@ -110,7 +110,7 @@ class _ByHand:
         return ModelAnswer(text=text, model=self.name, usage=usage), CallMeasurements(seconds=0.0)
 
 
-def play_again(episode: RecordedPlay, form: Layout) -> Run:
+def play_again(episode: RecordedPlay, form: AnswerForm) -> Run:
     """Play an episode with its recorded answers, in rows or in columns."""
     options = _Answering()
     options._answers.extend(episode.answers(form))

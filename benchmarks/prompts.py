@@ -34,13 +34,13 @@ from cookmas.evals.statistics import SIGNIFICANCE, Cases, difference
 from cookmas.first import first_request
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.inside import ScriptedModel
-from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
-from cookmas.orchestrator.dialogue.blocks import block, parse_blocks, to_json
-from cookmas.orchestrator.dialogue.keeping import lay_out, rows_of, write_out
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer, write_out
+from cookmas.orchestrator.dialogue.blocks import block, to_json
 from cookmas.orchestrator.dialogue.options import AskingOptions
-from cookmas.orchestrator.dialogue.prompting import DEFAULT, PRESETS, Layout, preset
-from cookmas.orchestrator.dialogue.render import PromptMemory, render
-from cookmas.orchestrator.dialogue.schedules import TIMESTEP
+from cookmas.orchestrator.dialogue.parsing import parse_blocks
+from cookmas.orchestrator.dialogue.prompt import Prompt, PromptMemory
+from cookmas.orchestrator.dialogue.prompting import DEFAULT, PRESETS, AnswerForm, preset
+from cookmas.orchestrator.dialogue.schedules import TIMESTEP, columns_of, rows_of
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.models.message import estimate_tokens
 from cookmas.orchestrator.planner import Observation, Plan, commands_of
@@ -62,7 +62,7 @@ FAULTS = {"illegal": 0.02, "missing_worker": 0.01, "off_by_one": 0.01, "prose": 
 SEEDS = range(1, 7)
 """The seeds of the faults. Every scenario is played once for each seed, in both layouts."""
 
-SCHEDULES: Sequence[Layout] = ("rows", "columns")
+SCHEDULES: Sequence[AnswerForm] = ("rows", "columns")
 """The layouts of a schedule with timesteps."""
 
 LOOK_AHEAD = 3
@@ -104,18 +104,19 @@ class Answers:
         plan = await self._planner.plan(observation)
         underway, now, world = observation.underway, observation.timestep, observation.world
         kept = PromptMemory(meant=plan.reasoning if self.told else "")
-        messages = render(observation, VOICE, preset(DEFAULT), Templates(VOICE.prompts), kept)
+        prompt = Prompt.of(observation, VOICE, preset(DEFAULT), Templates(VOICE.prompts), kept)
+        messages = prompt.messages()
         self.told.append("".join(message.content for message in messages))
         if underway and plan.schedule:
             entries = [commands_of(entry) for entry in plan.schedule]
             shown = rows_of(underway, now, world)
             for form in SCHEDULES:
                 columns = form == "columns"
-                whole = {"schedule": lay_out(rows_of(entries, now, world), (), columns=columns)}
+                whole = {"schedule": _lay_out(rows_of(entries, now, world), columns=columns)}
                 self._count(f"{form}, whole", whole)
                 least = shortest(entries, underway, now, world, columns=columns)
                 self._count(f"{form}, as much kept as makes it shortest", least)
-                block_read = lay_out(shown, world.workers, columns=columns)
+                block_read = columns_of(shown, world.workers) if columns else shown
                 self._count(f"{form}, the SCHEDULE block that is read", block_read)
         return plan
 
@@ -156,7 +157,7 @@ def shortest(
             *_changes(entries[:keep], underway, now, world),
             *rows_of(entries[keep:], now + keep, world),
         ]
-        schedule = lay_out(rows, (), columns=columns)
+        schedule = _lay_out(rows, columns=columns)
         answers.append({"keep_until": now + keep, "schedule": schedule})
     answer = min(answers, key=lambda answer: len(to_json(answer)))
     meant, problems = write_out(ScheduleAnswer.model_validate(answer), underway, now)
@@ -165,6 +166,10 @@ def shortest(
     assert [_is_done(entry, world) for entry in meant] == done[: len(meant)]
     assert not any(done[len(meant) :])
     return answer
+
+
+def _lay_out(rows: Sequence[Row], *, columns: bool) -> Any:
+    return columns_of(rows, ()) if columns else rows
 
 
 def _changes(
@@ -217,7 +222,7 @@ class PromptCost(NamedTuple):
     served: int
 
 
-def play_scripted(form: Layout, seed: int) -> dict[str, PromptCost]:
+def play_scripted(form: AnswerForm, seed: int) -> dict[str, PromptCost]:
     """Play the scenarios of level 3 with the scripted model in a layout; return the cost of each.
 
     `seed` and the text of a request decide where the model errs.

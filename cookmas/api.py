@@ -89,6 +89,7 @@ class PlayOptions(TypedDict, total=False):
     limits: Limits
     seed: int | None
     planner_seed: int | None
+    langsmith: bool
 
 
 def play(

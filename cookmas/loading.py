@@ -14,8 +14,7 @@ from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.member import Policy, Team
-from cookmas.orchestrator.models.budgeted import Models
-from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.models.options import ModelOptions, Models
 from cookmas.orchestrator.planner import Planner
 from cookmas.orchestrator.planners.lineup import is_lineup, seed_of
 from cookmas.orchestrator.planners.load import load_planner as load_planner_of

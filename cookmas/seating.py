@@ -10,8 +10,7 @@ from cookmas.episodes.trace import PlannerClass, SeatRecord
 from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import InputError, NobodyThereError
 from cookmas.orchestrator.member import Member, Policy, Team, Turn
-from cookmas.orchestrator.models.budgeted import Models
-from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.models.options import ModelOptions, Models
 from cookmas.orchestrator.planner import Observation, Planner
 from cookmas.orchestrator.planners.lineup import PERSON, in_order, lineup, refuse_unknown
 from cookmas.orchestrator.planners.load import first_given_option

@@ -30,7 +30,9 @@ class RunFields:
         None, "Seed for the random parts of a scenario. [default: its own]", flag="--draw-seed"
     )
     planner_seed: int | None = option(None, "Seed of a planner that draws.")
-    langsmith: bool = option(False, "Send orders, prompts and plans to LangSmith.")
+    langsmith: bool = option(
+        False, "Send orders, prompts and plans to LangSmith.", flag="--langsmith"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -156,12 +156,12 @@ def _home(called: object) -> str:
 
 def _is_installed(filename: str) -> bool:
     """Return whether a file is a part of Python, of CookMAS or of an installed package."""
-    known = filename.startswith(("<", _OURS, _STANDARD, _needed()))
+    known = filename.startswith(("<", _OURS, _STANDARD, _packages_folder()))
     return known or any(folder in filename for folder in _INSTALLED)
 
 
 @cache
-def _needed() -> str:
+def _packages_folder() -> str:
     """Return the folder of the packages that CookMAS needs."""
     found = find_spec("pydantic")
     assert found is not None

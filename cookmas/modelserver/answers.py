@@ -29,12 +29,11 @@ from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.planning import compute_answer
 from cookmas.modelserver.questions import RequestQuestion, read_question
 from cookmas.modelserver.scripts import Scripts
-from cookmas.orchestrator.dialogue.answers import plan_form
-from cookmas.orchestrator.dialogue.blocks import INFER, VERIFY, mapping
+from cookmas.orchestrator.dialogue.answers import write_out
+from cookmas.orchestrator.dialogue.blocks import INFER, VERIFY
 from cookmas.orchestrator.dialogue.choices import ACTION, ACTIONS, OPTIONS
-from cookmas.orchestrator.dialogue.keeping import write_out
-from cookmas.orchestrator.dialogue.lines import write_lines
-from cookmas.orchestrator.dialogue.plans import ANALYSIS, PLAN
+from cookmas.orchestrator.dialogue.parsing import mapping
+from cookmas.orchestrator.dialogue.plans import ANALYSIS, PLAN, plan_form, write_lines
 from cookmas.orchestrator.dialogue.replies import ReadReply, read_answer
 from cookmas.orchestrator.dialogue.schedules import TIMESTEP, columns_of
 from cookmas.orchestrator.models.message import ModelAnswer, Usage

@@ -9,8 +9,8 @@ from cookmas.files.errors import InputError
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.scripts import script_of
 from cookmas.orchestrator.dialogue.auxiliary import NOT_OKAY, OKAY, PROPOSED
-from cookmas.orchestrator.dialogue.blocks import unexpected_error
-from cookmas.orchestrator.dialogue.render import DID
+from cookmas.orchestrator.dialogue.parsing import unexpected_error
+from cookmas.orchestrator.dialogue.prompt import DID
 from cookmas.worlds.base.script import Situation, find_objection
 
 NOTHING_DONE = "Nobody else has done anything that I can see."

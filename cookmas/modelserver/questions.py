@@ -12,8 +12,7 @@ from cookmas.modelserver.corruption import Cell
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.scripts import Scripts, Served
 from cookmas.orchestrator.dialogue.blocks import INFER, VERIFY
-from cookmas.orchestrator.dialogue.conversation import blocks_in, collect_looked_up
-from cookmas.orchestrator.dialogue.forms import call_in
+from cookmas.orchestrator.dialogue.parsing import blocks_in, call_in, collect_looked_up
 from cookmas.worlds.base.script import Situation
 
 TASKS = ("schedule", "step", "read", "turn", INFER, VERIFY)

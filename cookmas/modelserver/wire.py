@@ -9,7 +9,7 @@ from typing import Any
 from cookmas.episodes.world import digest
 from cookmas.files.lines import has_lone_surrogate
 from cookmas.modelserver.corruption import CorruptText
-from cookmas.orchestrator.dialogue.look_up import LookUp
+from cookmas.orchestrator.dialogue.voice import LookUp
 from cookmas.orchestrator.models.message import estimate_tokens
 
 NOT_ASKED = ("stream", "stream_options", "user")

@@ -1,17 +1,17 @@
-"""The forms of model answers: pydantic models to read them, and JSON schemas to request them."""
+"""The forms in which a model's answers are read, and the schedule that an answer stands for."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, field_validator, model_validator
 
-from cookmas.episodes.speech import speech
-from cookmas.orchestrator.dialogue.plans import ANALYSIS, PLAN, actions_of, is_request
 from cookmas.orchestrator.dialogue.schedules import THINK, TIMESTEP, rows_of_columns
-from cookmas.orchestrator.models.message import Schema
+from cookmas.orchestrator.planner import Entry
+
+LONGEST_SCHEDULE = 10_000
+"""Greatest length of a schedule in an answer, in timesteps from the present one on."""
 
 LONGEST_REASONING = 1500
 """Greatest length of the reasoning in an answer, in characters.
@@ -48,7 +48,7 @@ class Form(BaseModel):
     core: ClassVar[str]
     """Name of the field without which an answer is useless."""
     in_lines: ClassVar[bool] = False
-    """True if an answer is lines of text (`lines.py`), not a JSON object."""
+    """True if an answer is lines of text (`plans.py`), not a JSON object."""
 
     reasoning: Text = ""
     """The reasoning for the answer."""
@@ -116,133 +116,34 @@ class ScheduleAnswer(Form):
         return "\n".join(filter(None, (self.reasoning, *(row.think for row in self.schedule))))
 
 
-@lru_cache(maxsize=64)
-def plan_form(workers: tuple[str, ...], *, lines: bool = False) -> type[ScheduleAnswer]:
-    """Return the form of answers that are plans of these workers, without timesteps.
+def write_out(
+    answer: ScheduleAnswer, underway: Sequence[Entry], timestep: int
+) -> tuple[list[dict[str, str]], list[str]]:
+    """Return the complete schedule that an answer stands for, and the problems of its rows.
 
-    One worker's plan is a list, the plans of several are an object. A schedule in one of the other
-    layouts is read too. With `lines` an answer is lines of text.
+    The schedule begins at `timestep`, and so does `underway`, the rest of the active schedule. A
+    row before `keep_until` changes only the actions that it names. From `keep_until` on, all
+    workers idle at a timestep without a row. A row without a timestep follows the previous row.
     """
-
-    class PlanAnswer(ScheduleAnswer):
-        core: ClassVar[str] = PLAN
-        in_lines: ClassVar[bool] = lines
-
-        @model_validator(mode="before")
-        @classmethod
-        def _read_plan(cls, data: Any) -> Any:
-            if not isinstance(data, Mapping) or PLAN not in data:
-                return data
-            plans = data[PLAN]
-            if not isinstance(plans, Mapping):
-                plans = {workers[0]: plans}
-            steps: dict[str, list[str]] = {}
-            requests: list[str] = []
-            for worker, plan in plans.items():
-                items = actions_of(plan)
-                requests += filter(is_request, items)
-                steps[worker] = [item for item in items if not is_request(item)]
-            say = data.get("say") or ""
-            return {
-                "reasoning": data.get(ANALYSIS, data.get("reasoning")),
-                "say": speech(say, requests) if isinstance(say, str) else say,
-                "schedule": [
-                    {"t": None, **{w: plan[at] for w, plan in steps.items() if at < len(plan)}}
-                    for at in range(max(map(len, steps.values()), default=0))
-                ],
-                "lesson": data.get("lesson"),
-            }
-
-    return PlanAnswer
-
-
-TEXT: Mapping[str, Any] = {"type": "string"}
-
-TEXT_OR_NULL: Mapping[str, Any] = {"type": ["string", "null"]}
-
-
-def text(longest: int) -> Mapping[str, Any]:
-    """Return the schema of a text of at most `longest` characters."""
-    return {**TEXT, "maxLength": longest}
-
-
-REASONING: Mapping[str, Any] = {"reasoning": text(LONGEST_REASONING)}
-"""The field `reasoning` of an answer, and its schema."""
-
-
-@lru_cache(maxsize=64)
-def schedule_schema(
-    workers: tuple[str, ...],
-    *,
-    reasoning: bool,
-    think: bool,
-    lesson: bool,
-    keep: bool,
-    columns: bool,
-    say: bool = False,
-) -> Schema:
-    """Return the schema of a schedule for these workers.
-
-    The flags `reasoning`, `lesson` and `say` (a message to the team) each add the field of that
-    name. `keep` adds `keep_until`. With `columns` the schedule has columns instead of rows. With
-    `think` thoughts may stand between the rows.
-    """
-    return Schema(
-        name="schedule",
-        schema=object_schema(
-            {
-                **(REASONING if reasoning else {}),
-                **({"say": text(LONGEST_SAID)} if say else {}),
-                **({"keep_until": {"type": "integer"}} if keep else {}),
-                "schedule": _columns(workers) if columns else _rows(workers, think=think),
-                **({"lesson": text(LONGEST_LESSON)} if lesson else {}),
-            }
-        ),
-    )
-
-
-@lru_cache(maxsize=64)
-def plan_schema(
-    workers: tuple[str, ...], *, alone: bool, reasoning: bool, lesson: bool, say: bool
-) -> Schema:
-    """Return the schema of a plan: of one worker `alone`, or of all workers.
-
-    The flags decide which fields it has besides the plan, as in `schedule_schema`.
-    """
-    actions = {"type": "array", "items": TEXT}
-    return Schema(
-        name="plan",
-        schema=object_schema(
-            {
-                **({ANALYSIS: text(LONGEST_REASONING)} if reasoning else {}),
-                PLAN: actions if alone else object_schema(dict.fromkeys(workers, actions)),
-                **({"say": text(LONGEST_SAID)} if say else {}),
-                **({"lesson": text(LONGEST_LESSON)} if lesson else {}),
-            }
-        ),
-    )
-
-
-def _rows(workers: Sequence[str], *, think: bool) -> Mapping[str, Any]:
-    row = object_schema({TIMESTEP: {"type": "integer"}, **dict.fromkeys(workers, TEXT_OR_NULL)})
-    thought = object_schema({THINK: text(LONGEST_THOUGHT)})
-    return {"type": "array", "items": {"anyOf": [row, thought]} if think else row}
-
-
-def _columns(workers: Sequence[str]) -> Mapping[str, Any]:
-    part = {"type": "array", "items": {"anyOf": [{"type": "integer"}, TEXT]}}
-    column = {"type": "array", "items": part}
-    return object_schema(dict.fromkeys(workers, column))
-
-
-def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schema of an object that must have exactly these properties.
-
-    Endpoints demand this form for strict structured output.
-    """
-    return {
-        "type": "object",
-        "properties": dict(properties),
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    end = timestep + len(underway)
+    keep = min(max(timestep, answer.keep_until or 0), end)
+    schedule = [dict(entry) for entry in underway[: keep - timestep]]
+    named: set[int] = set()
+    problems = []
+    following = keep
+    for row in answer.rows:
+        now = following if row.t is None else row.t
+        if now < timestep:
+            problems.append(f"t {now}: it is timestep {timestep} already.")
+        elif now >= timestep + LONGEST_SCHEDULE:
+            problems.append(f"t {now}: a schedule has {LONGEST_SCHEDULE} timesteps at most.")
+        elif now < keep:
+            schedule[now - timestep].update(row.actions)
+        elif now in named:
+            problems.append(f"t {now}: there are two rows of this timestep.")
+        else:
+            named.add(now)
+            schedule += [{} for _ in range(now + 1 - timestep - len(schedule))]
+            schedule[now - timestep] = dict(row.actions)
+            following = now + 1
+    return schedule, problems

@@ -12,12 +12,12 @@ from typing import Any, ClassVar, Literal, TypeVar
 
 from pydantic import field_validator
 
-from cookmas.orchestrator.dialogue.answers import REASONING, Form, Text, object_schema, text
+from cookmas.orchestrator.dialogue.answers import Form, Text
 from cookmas.orchestrator.dialogue.blocks import CALL, INFER, VERIFY, block, to_json
-from cookmas.orchestrator.dialogue.context import DecisionContext
-from cookmas.orchestrator.dialogue.dialogue import Unanswered
-from cookmas.orchestrator.dialogue.render import blocks_of, call_of, messages
-from cookmas.orchestrator.dialogue.rules import common_slots
+from cookmas.orchestrator.dialogue.calls import Calls
+from cookmas.orchestrator.dialogue.dialogue import Dialogue, DialogueSettings, Unanswered
+from cookmas.orchestrator.dialogue.layouts import REASONING, object_schema, text_schema
+from cookmas.orchestrator.dialogue.prompt import Prompt, first_messages
 from cookmas.orchestrator.models.message import Schema
 
 LONGEST_INFERENCE = 600
@@ -61,7 +61,7 @@ class VerificationAnswer(Form):
 _INFERENCE = Schema(
     name="inference",
     schema=object_schema(
-        {"explanation": text(LONGEST_INFERENCE), "needs": text(LONGEST_INFERENCE)}
+        {"explanation": text_schema(LONGEST_INFERENCE), "needs": text_schema(LONGEST_INFERENCE)}
     ),
 )
 _VERIFICATION = Schema(
@@ -73,10 +73,12 @@ _VERIFICATION = Schema(
 
 
 class Auxiliary:
-    """The calls around the decision about one observation."""
+    """The calls around the decision for which there is a `prompt`."""
 
-    def __init__(self, context: DecisionContext) -> None:
-        self._context = context
+    def __init__(self, prompt: Prompt, calls: Calls, settings: DialogueSettings) -> None:
+        self._prompt = prompt
+        self._calls = calls
+        self._settings = settings
 
     async def infer(self) -> Mapping[str, str]:
         """Return what the agent thinks about its partners: an explanation and their needs.
@@ -84,7 +86,7 @@ class Auxiliary:
         The result is empty if the agent has no partners, if nobody has acted yet, or if there is no
         usable answer.
         """
-        seen = self._context.observation
+        seen = self._prompt.observation
         if seen.agent is None or len(seen.world.workers) < 2 or seen.timestep == 0:
             return {}
         answer = await self._ask(INFER, InferenceAnswer, _INFERENCE, ())
@@ -115,23 +117,26 @@ class Auxiliary:
 
         `further` are the blocks that only this task has.
         """
-        context = self._context
-        seen, voice, templates = context.observation, context.voice, context.templates
-        legal = context.legal if task == VERIFY and context.ways.choice else None
-        ways = replace(context.ways, theory_of_mind=False, legal_actions=legal is not None)
+        prompting, templates = self._prompt.prompting, self._prompt.templates
+        listed = task == VERIFY and self._prompt.layout.chooses
+        prompt = replace(
+            self._prompt,
+            prompting=replace(prompting, theory_of_mind=False),
+            legal=self._prompt.legal if listed else None,
+        )
+        agent, timestep = prompt.observation.agent, prompt.observation.timestep
         example = dict.fromkeys(schema.schema["properties"], "...")
-        described = ("given_proposed",) if task == VERIFY else ()
-        slots = common_slots(seen, voice, ways, templates, *described)
+        slots = prompt.common_slots(*(("given_proposed",) if task == VERIFY else ()))
         if task == VERIFY:
             example |= {"verification": OKAY}
-            slots["whose"] = templates.fill(templates.variant("verify_whose", seen.agent), slots)
+            slots["whose"] = templates.fill(templates.variant("verify_whose", agent), slots)
         slots = {"rules": "", "library": "", **slots, "example": to_json(example)}
         system = templates.fill(f"{task}_system", slots)
-        call = call_of(seen, ways, task)
-        parts = [*blocks_of(seen, voice, ways, templates, context.kept, legal), *further]
-        told = templates.fill(f"task_{task}", {"timestep": str(seen.timestep)})
-        first = messages(templates, system, [*parts, block(CALL, call)], told)
-        dialogue = context.open_dialogue(first, schema, call)
+        call = prompt.call(task)
+        parts = [*prompt.blocks(), *further, block(CALL, call)]
+        told = templates.fill(f"task_{task}", {"timestep": str(timestep)})
+        first = first_messages(templates, system, parts, told)
+        dialogue = Dialogue(self._calls, self._settings, first, schema, call)
         try:
             return await dialogue.ask(task, form, lambda answer: ())
         except Unanswered:

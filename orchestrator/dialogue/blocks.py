@@ -1,4 +1,4 @@
-"""JSON blocks in prompts: data in a form that a program can read back unchanged.
+"""JSON blocks in prompts: data in a form that a program can read back unchanged (`parsing.py`).
 
 A block is a line `### NAME`, then JSON fenced by lines of three backticks:
 
@@ -17,12 +17,9 @@ separator between messages.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from cookmas.files.errors import InputError
-from cookmas.files.lines import has_lone_surrogate
 from cookmas.orchestrator.planner import EXHAUSTED, Observation
 
 CALL = "CALL"
@@ -45,8 +42,6 @@ VERIFY: Final = "verify"
 
 _TIMESTEP_TRIGGER = {"kind": "timestep", "cause": "a timestep begins"}
 _TALK_TRIGGER = {"kind": "talk", "cause": "another one has said something"}
-
-_BLOCK = re.compile(r"^### ([A-Z_]+)\n```json\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 
 
 def to_json(data: Any) -> str:
@@ -123,31 +118,3 @@ def call_again(call: Mapping[str, Any], repair: int, **wrong: Any) -> str:
     gone = ("triggers", "fails", PROBLEMS)
     same = {name: value for name, value in call.items() if name not in gone}
     return block(CALL, {**same, "repair": repair, **wrong})
-
-
-def parse_blocks(text: str) -> dict[str, Any]:
-    """Return the data of the blocks in a text, by name; of two blocks of one name the last counts.
-
-    Raise InputError if a block has invalid JSON or a lone surrogate.
-    """
-    data: dict[str, Any] = {}
-    for match in _BLOCK.finditer(text.replace("\r\n", "\n")):
-        try:
-            data[match[1]] = json.loads(match[2])
-        except (ValueError, RecursionError) as error:
-            raise InputError("prompt", f"block ### {match[1]} is not JSON ({error})") from None
-        if has_lone_surrogate(data[match[1]]):
-            raise unexpected_error(match[1], "it has a lone surrogate")
-    return data
-
-
-def unexpected_error(name: str, why: str) -> InputError:
-    """Return the error for a block whose data are not as expected."""
-    return InputError("prompt", f"block ### {name} is not as expected ({why})")
-
-
-def mapping(name: str, data: Any) -> Mapping[str, Any]:
-    """Return the data of a block. Raise InputError if the data are not a JSON object."""
-    if not isinstance(data, Mapping):
-        raise InputError("prompt", f"block ### {name} should be a JSON object")
-    return data

@@ -1,4 +1,4 @@
-"""The model calls that a planner makes for one Plan, within the budget and with a record."""
+"""The model calls that a planner makes for one Plan, with a record of each."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from cookmas.episodes.parts import AnswerFault, Purpose
 from cookmas.episodes.trace import ModelCall, Termination
 from cookmas.files.errors import InfrastructureError, LimitReachedError
-from cookmas.orchestrator.models.budget import NOTHING_SPENT, UNLIMITED, Budget, Spent
 from cookmas.orchestrator.models.message import (
     CallMeasurements,
     Model,
@@ -23,23 +22,14 @@ class Calls:
 
     The planner makes its calls through this object, and then copies them to the Plan:
 
-        calls = Calls(model, observation.timestep, budget=budget, spent=observation.spent)
+        calls = Calls(model, observation.timestep)
         answer = await calls.ask(request, "plan")
         return Plan(schedule=..., calls=calls.made, measured=calls.measured)
     """
 
-    def __init__(
-        self,
-        model: Model,
-        timestep: int,
-        *,
-        budget: Budget = UNLIMITED,
-        spent: Spent = NOTHING_SPENT,
-    ) -> None:
+    def __init__(self, model: Model, timestep: int) -> None:
         self._model = model
         self._timestep = timestep
-        self._budget = budget
-        self._spent = spent
         self._calls_made: list[ModelCall] = []
         self._measured: list[CallMeasurements] = []
 
@@ -59,10 +49,6 @@ class Calls:
         Raise PlanningStoppedError if the budget is used up or the endpoint fails; the error carries
         the earlier calls.
         """
-        if reached := self._budget.find_reached_limit(self._spent):
-            raise PlanningStoppedError(
-                f"The budget is used up: {reached}.", "budget", self._calls_made, self._measured
-            )
         try:
             answer, measured = await self._model.answer(request)
         except InfrastructureError as error:
@@ -78,7 +64,6 @@ class Calls:
         )
         self._calls_made.append(call)
         self._measured.append(measured)
-        self._spent = self._spent.plus(answer.usage)
         return answer
 
     def mark_unusable(self, fault: AnswerFault) -> None:

@@ -16,18 +16,16 @@ from typing import Any, ClassVar
 
 from pydantic import model_validator
 
-from cookmas.orchestrator.dialogue.answers import (
-    LONGEST_LESSON,
-    LONGEST_SAID,
-    REASONING,
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
+from cookmas.orchestrator.dialogue.layouts import (
     TEXT,
     TEXT_OR_NULL,
-    ScheduleAnswer,
+    AnswerField,
+    Layout,
     object_schema,
-    text,
 )
 from cookmas.orchestrator.dialogue.schedules import TIMESTEP
-from cookmas.orchestrator.models.message import Schema
+from cookmas.orchestrator.dialogue.templates import Templates
 
 OPTIONS = "OPTIONS"
 """Name of the block with the options of an agent, or of each worker."""
@@ -87,6 +85,46 @@ def letter_of(number: int) -> str:
     return (letter_of(rest - 1) if rest else "") + _LETTERS[last]
 
 
+class ChoiceLayout(Layout):
+    """The layout of a choice: one action for an agent, or one for each worker."""
+
+    name = "choice"
+    task = "step"
+    say = "say_choice"
+    chooses = True
+
+    @property
+    def form(self) -> type[ScheduleAnswer]:
+        """The form in which a choice is read."""
+        return choice_form(self.observation.agent)
+
+    def fields(self) -> Mapping[str, AnswerField]:
+        """Return the fields: reasoning, message, choice and lesson.
+
+        The example has letters if options are listed, else actions.
+        """
+        agent, actions = self.observation.agent, self.actions[0]
+        letters = {worker: letter_of(number) for number, worker in enumerate(actions)}
+        shown = letters if self.listed else actions
+        choices = object_schema(dict.fromkeys(self.workers, TEXT_OR_NULL))
+        return {
+            **self._reasoning(),
+            **self._say(),
+            **(
+                {ACTIONS: AnswerField(choices, shown)}
+                if agent is None
+                else {ACTION: AnswerField(TEXT, shown[agent])}
+            ),
+            **self._lesson(),
+        }
+
+    def describe(self, templates: Templates, until: str) -> str:
+        """Return the text that tells the model how to choose."""
+        form = "answer_choice" if self.listed else "answer_action"
+        slots = {"example": self.example(), "until": until}
+        return templates.fill(templates.variant(form, self.observation.agent), slots)
+
+
 @lru_cache(maxsize=64)
 def choice_form(agent: str | None) -> type[ScheduleAnswer]:
     """Return the form of answers that choose an action for an agent, or for each worker.
@@ -111,25 +149,3 @@ def choice_form(agent: str | None) -> type[ScheduleAnswer]:
             return {**data, "schedule": [{TIMESTEP: None, **chosen}] if decided else []}
 
     return ChoiceAnswer
-
-
-@lru_cache(maxsize=64)
-def choice_schema(
-    workers: tuple[str, ...], *, alone: bool, reasoning: bool, lesson: bool, say: bool
-) -> Schema:
-    """Return the schema of a choice: for one worker `alone`, or for each of these workers.
-
-    The flags decide which fields it has besides the choice, as in `schedule_schema`.
-    """
-    chosen = object_schema(dict.fromkeys(workers, TEXT_OR_NULL))
-    return Schema(
-        name="choice",
-        schema=object_schema(
-            {
-                **(REASONING if reasoning else {}),
-                **({"say": text(LONGEST_SAID)} if say else {}),
-                **({ACTION: TEXT} if alone else {ACTIONS: chosen}),
-                **({"lesson": text(LONGEST_LESSON)} if lesson else {}),
-            }
-        ),
-    )

@@ -6,7 +6,7 @@ A repair is a new answer that the model gives because its last answer was unusab
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -16,9 +16,9 @@ from cookmas.orchestrator.dialogue.answers import Form
 from cookmas.orchestrator.dialogue.blocks import call_again, to_json
 from cookmas.orchestrator.dialogue.calls import Calls
 from cookmas.orchestrator.dialogue.look_ahead import Violation
-from cookmas.orchestrator.dialogue.look_up import LookUp
 from cookmas.orchestrator.dialogue.replies import Unusable, read_answer
 from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import LookUp
 from cookmas.orchestrator.library import Fetch
 from cookmas.orchestrator.models.message import ModelAnswer, Request, Schema
 from cookmas.orchestrator.options import Sampling
@@ -70,40 +70,45 @@ class Unanswered(Exception):  # noqa: N818
         self.lasting = lasting
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DialogueSettings:
+    """The settings that all dialogues about an observation share."""
+
+    templates: Templates
+    """The prompt files."""
+    retries: int
+    """Greatest number of times that an unusable answer is sent back."""
+    sampling: Sampling
+    """The sampling parameters."""
+    look_up: LookUp
+    """The tool with which the model looks up texts."""
+    fetch: Fetch | None = None
+    """A function that gets a text; without it the model has no tool."""
+
+
 class Dialogue:
-    """A dialogue about one observation: its messages so far, and the settings for further ones.
+    """A dialogue about one observation, which begins with `messages`.
 
     `schema` is the schema of an answer, None for lines of text. `call` is the data of the CALL
-    block, which every repair message repeats. `retries` is the greatest number of times that an
-    unusable answer is sent back. `again` returns the sentence of a repair message that says how
-    much the model has to write. `look_up` is the tool with which the model looks up texts, and
-    `fetch` gets them; without `fetch` there is no tool.
+    block, which every repair message repeats. `again` returns the sentence of a repair message that
+    says how much the model has to write.
     """
 
     def __init__(
         self,
         calls: Calls,
+        settings: DialogueSettings,
         messages: Sequence[Message],
         schema: Schema | None,
         call: Mapping[str, Any],
-        *,
-        templates: Templates,
-        retries: int,
-        sampling: Sampling,
-        look_up: LookUp,
-        fetch: Fetch | None = None,
         again: Callable[[], str] | None = None,
     ) -> None:
         self._calls = calls
+        self._settings = settings
         self._messages = list(messages)
         self._schema = schema
         self._call = call
-        self._templates = templates
-        self._retries = retries
-        self._sampling = sampling
-        self._look_up = look_up
-        self._fetch = fetch
-        self._again = again or partial(templates.fill, "repair_whole")
+        self._again = again or partial(settings.templates.fill, "repair_whole")
         self._repairs = 0
 
     def say_refusal(self, schedule: Sequence[Mapping[str, str]], why: str) -> None:
@@ -126,7 +131,7 @@ class Dialogue:
         endpoint or the budget ends the dialogue.
         """
         problem = Unusable(fault="unreadable", problems=())
-        for _ in range(self._retries + 1):
+        for _ in range(self._settings.retries + 1):
             answer = await self._await_answer(purpose)
             read = read_answer(answer, form)
             if not isinstance(read, Unusable):
@@ -155,19 +160,21 @@ class Dialogue:
             "again": self._again(),
             "blocks": call_again(self._call, self._repairs, **wrong),
         }
-        self._messages.append(Message(role="user", content=self._templates.fill(name, slots)))
+        content = self._settings.templates.fill(name, slots)
+        self._messages.append(Message(role="user", content=content))
 
     async def _await_answer(self, purpose: Purpose) -> ModelAnswer:
         """Answer the model's look-ups, and return its first answer without look-ups."""
+        look_up, fetch = self._settings.look_up, self._settings.fetch
         for _ in range(ROUNDS):
             answer = await self._calls.ask(self._request(), purpose)
-            if self._fetch is None or not answer.tool_calls:
+            if fetch is None or not answer.tool_calls:
                 return answer
             wishes = answer.tool_calls[:AT_ONCE]
             reply = Message(role="assistant", content=answer.text, tool_calls=wishes)
             self._messages.append(reply)
             for wish in wishes:
-                found = await self._look_up.answer(wish, self._fetch)
+                found = await look_up.answer(wish, fetch)
                 message = Message(role="tool", content=to_json(found), tool_call_id=wish.id)
                 self._messages.append(message)
             purpose = "lookup"
@@ -175,11 +182,12 @@ class Dialogue:
         raise Unanswered(why, (f"{why[0].upper()}{why[1:]}.",))
 
     def _request(self) -> Request:
+        settings, sampling = self._settings, self._settings.sampling
         return Request(
             messages=tuple(self._messages),
             schema=self._schema,
-            tools=(self._look_up.spec(),) if self._fetch else (),
-            temperature=self._sampling.temperature,
-            max_tokens=self._sampling.max_tokens,
-            seed=self._sampling.model_seed,
+            tools=(settings.look_up.spec(),) if settings.fetch else (),
+            temperature=sampling.temperature,
+            max_tokens=sampling.max_tokens,
+            seed=sampling.model_seed,
         )

@@ -1,53 +1,245 @@
-"""The form and the schema of an answer, as the prompting options decide."""
+"""The layouts of an answer: what a prompt says of each, its schema, and the form that reads it."""
 
 from __future__ import annotations
 
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
 
 from cookmas.orchestrator.dialogue.answers import (
+    LONGEST_LESSON,
+    LONGEST_REASONING,
+    LONGEST_SAID,
+    LONGEST_THOUGHT,
     ScheduleAnswer,
-    plan_form,
-    plan_schema,
-    schedule_schema,
 )
-from cookmas.orchestrator.dialogue.choices import choice_form, choice_schema
+from cookmas.orchestrator.dialogue.blocks import to_json
 from cookmas.orchestrator.dialogue.prompting import Prompting
-from cookmas.orchestrator.dialogue.render import workers_of_answer
-from cookmas.orchestrator.dialogue.rules import in_lines
+from cookmas.orchestrator.dialogue.schedules import THINK, TIMESTEP, Row, columns_of
+from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.models.message import Schema
 from cookmas.orchestrator.planner import Observation
 
+TEXT: Mapping[str, Any] = {"type": "string"}
 
-def form_of(observation: Observation[Any], ways: Prompting) -> type[ScheduleAnswer]:
-    """Return the form in which an answer to this observation is read."""
-    if ways.choice:
-        return choice_form(observation.agent)
-    if ways.sequence:
-        return plan_form(observation.planned, lines=in_lines(observation, ways))
-    return ScheduleAnswer
+TEXT_OR_NULL: Mapping[str, Any] = {"type": ["string", "null"]}
+
+_NUMBER: Mapping[str, Any] = {"type": "integer"}
 
 
-def schema_of(observation: Observation[Any], ways: Prompting) -> Schema | None:
-    """Return the schema of an answer to this observation; None if it is lines of text."""
-    if in_lines(observation, ways):
-        return None
-    talks, alone = observation.rounds > 0, observation.agent is not None
-    workers = workers_of_answer(observation, ways)
-    if ways.choice or ways.sequence:
-        make = choice_schema if ways.choice else plan_schema
-        return make(
-            workers if ways.choice else observation.planned,
-            alone=alone,
-            reasoning=ways.chain_of_thought,
-            lesson=ways.lessons,
-            say=talks,
-        )
-    return schedule_schema(
-        workers,
-        reasoning=ways.chain_of_thought,
-        think=ways.thoughts,
-        lesson=ways.lessons,
-        keep=ways.keeps,
-        columns=ways.columns,
-        say=talks,
-    )
+class AnswerField(NamedTuple):
+    """A field of an answer."""
+
+    schema: Mapping[str, Any]
+    """The schema of its value."""
+    example: Any
+    """Its value in the example of an answer."""
+
+
+def text_schema(longest: int) -> Mapping[str, Any]:
+    """Return the schema of a text of at most `longest` characters."""
+    return {**TEXT, "maxLength": longest}
+
+
+def text_field(longest: int, example: str = "...") -> AnswerField:
+    """Return a field with a text of at most `longest` characters."""
+    return AnswerField(text_schema(longest), example)
+
+
+REASONING: Mapping[str, Any] = {"reasoning": text_schema(LONGEST_REASONING)}
+"""The field `reasoning` of an answer, and its schema."""
+
+
+def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of an object that must have exactly these properties.
+
+    Endpoints demand this form for strict structured output.
+    """
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def workers_of_answer(observation: Observation[Any], prompting: Prompting) -> tuple[str, ...]:
+    """Return the workers whose actions an answer has; for one timestep, those that may move."""
+    movers = observation.movers if prompting.per_step else ()
+    return tuple(w for w in observation.planned if not movers or w in movers)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout(ABC):
+    """The layout of the answers to one observation."""
+
+    name: ClassVar[str] = "schedule"
+    """Name of the schema."""
+    task: ClassVar[str] = "schedule"
+    """What an answer decides on: a `schedule`, or a `step`, which is one timestep."""
+    say: ClassVar[str] = "say"
+    """Name of the prompt file about messages to the team."""
+    keeps: ClassVar[bool] = False
+    """True if an answer may keep a part of the active schedule."""
+    is_plan: ClassVar[bool] = False
+    """True if an answer is a plan without timesteps."""
+    chooses: ClassVar[bool] = False
+    """True if an answer chooses out of a list with letters."""
+    thinks: ClassVar[bool] = False
+    """True if thoughts may stand between the rows of an answer."""
+
+    observation: Observation[Any]
+    """The observation."""
+    prompting: Prompting
+    """The prompting options."""
+    listed: bool
+    """True if the prompt lists the legal actions."""
+    actions: Sequence[Mapping[str, str]]
+    """The actions by worker in the rows of an example."""
+
+    @abstractmethod
+    def fields(self) -> Mapping[str, AnswerField]:
+        """Return the fields of an answer in their order."""
+
+    @abstractmethod
+    def describe(self, templates: Templates, until: str) -> str:
+        """Return the text that tells the model how to write an answer.
+
+        `until` is the world's text that says how far a schedule should reach.
+        """
+
+    @property
+    def form(self) -> type[ScheduleAnswer]:
+        """The form in which an answer is read."""
+        return ScheduleAnswer
+
+    @property
+    def in_lines(self) -> bool:
+        """True if an answer is lines of text."""
+        return False
+
+    @property
+    def thought(self) -> str:
+        """Name of the prompt file that asks for reasoning."""
+        return f"chain_of_thought_{self.task}"
+
+    @property
+    def workers(self) -> tuple[str, ...]:
+        """The workers whose actions an answer has."""
+        return workers_of_answer(self.observation, self.prompting)
+
+    @property
+    def schema(self) -> Schema | None:
+        """The schema of an answer; None if it is lines of text."""
+        fields = {name: field.schema for name, field in self.fields().items()}
+        return None if self.in_lines else Schema(name=self.name, schema=object_schema(fields))
+
+    def example(self) -> str:
+        """Return an example of an answer."""
+        return to_json({name: field.example for name, field in self.fields().items()})
+
+    def lay_out(self, rows: Sequence[Row]) -> Any:
+        """Return the rows of a schedule in the form of an answer."""
+        return list(rows)
+
+    def empty_schedule(self) -> str:
+        """Return, as JSON, the empty schedule in an answer that keeps the whole active schedule."""
+        return to_json(self.lay_out([]))
+
+    def _schema_of_row(self) -> dict[str, Any]:
+        workers = dict.fromkeys(self.workers, TEXT_OR_NULL)
+        return object_schema({TIMESTEP: _NUMBER, **workers})
+
+    def _reasoning(self) -> Mapping[str, AnswerField]:
+        asked = self.prompting.chain_of_thought
+        return {"reasoning": text_field(LONGEST_REASONING)} if asked else {}
+
+    def _say(self, example: str = "...") -> Mapping[str, AnswerField]:
+        return {"say": text_field(LONGEST_SAID, example)} if self.observation.rounds else {}
+
+    def _lesson(self) -> Mapping[str, AnswerField]:
+        return {"lesson": text_field(LONGEST_LESSON)} if self.prompting.lessons else {}
+
+
+class StepLayout(Layout):
+    """The layout of an answer with the row of one timestep."""
+
+    task = "step"
+
+    def fields(self) -> Mapping[str, AnswerField]:
+        """Return the fields: reasoning, message, schedule and lesson."""
+        rows = {"type": "array", "items": self._schema_of_row()}
+        return {
+            **self._reasoning(),
+            **self._say(),
+            "schedule": AnswerField(rows, [{TIMESTEP: 0, **self.actions[0]}]),
+            **self._lesson(),
+        }
+
+    def describe(self, templates: Templates, until: str) -> str:
+        """Return the text that tells the model how to write a row."""
+        form = templates.variant("answer_step", self.observation.agent)
+        return templates.fill(form, {"example": self.example(), "until": until})
+
+
+class RowsLayout(Layout):
+    """The layout of a schedule in rows, one for each timestep, perhaps with thoughts between."""
+
+    keeps = True
+    thinks = True
+
+    def fields(self) -> Mapping[str, AnswerField]:
+        """Return the fields: reasoning, message, `keep_until`, schedule and lesson."""
+        shown = self.lay_out([{TIMESTEP: t, **row} for t, row in enumerate(self.actions)])
+        if self.thinks and self.prompting.chain_of_thought:
+            shown = [{THINK: "..."}, *shown]
+        return {
+            **self._reasoning(),
+            **self._say(),
+            "keep_until": AnswerField(_NUMBER, 0),
+            "schedule": AnswerField(self._schema_of_schedule(), shown),
+            **self._lesson(),
+        }
+
+    def describe(self, templates: Templates, until: str) -> str:
+        """Return the text that tells the model how to write a schedule, and how to keep one."""
+        agent = self.observation.agent
+        form = templates.variant(f"answer_{self.prompting.form}", agent)
+        keep = templates.variant("answer_keep", agent)
+        keep_slots = {
+            "kept": to_json(self._example_of_keeping()),
+            "idle": self.observation.world.idle,
+            "nothing": self.empty_schedule(),
+        }
+        slots = {"example": self.example(), "until": until}
+        return f"{templates.fill(form, slots)}\n\n{templates.fill(keep, keep_slots)}"
+
+    def _schema_of_schedule(self) -> Mapping[str, Any]:
+        row = self._schema_of_row()
+        if not self.prompting.chain_of_thought:
+            return {"type": "array", "items": row}
+        thought = object_schema({THINK: text_schema(LONGEST_THOUGHT)})
+        return {"type": "array", "items": {"anyOf": [row, thought]}}
+
+    def _example_of_keeping(self) -> Mapping[str, Any]:
+        """Return an answer that keeps the active schedule until timestep 12, with a change at 9."""
+        first, *others = self.observation.planned
+        idle = self.observation.world.idle
+        changed = {TIMESTEP: 9, (others or [first])[0]: idle}
+        added = {TIMESTEP: 12, first: self.actions[0][first]}
+        return {"keep_until": 12, "schedule": self.lay_out([changed, added])}
+
+
+class ColumnsLayout(RowsLayout):
+    """The layout of a schedule in columns, one for each worker."""
+
+    thinks = False
+
+    def lay_out(self, rows: Sequence[Row]) -> Any:
+        """Return the rows as columns."""
+        return columns_of(rows, self.observation.planned)
+
+    def _schema_of_schedule(self) -> Mapping[str, Any]:
+        part = {"type": "array", "items": {"anyOf": [_NUMBER, TEXT]}}
+        return object_schema({w: {"type": "array", "items": part} for w in self.workers})

@@ -10,12 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cookmas.orchestrator.dialogue.answers import LONGEST_LESSON
-from cookmas.orchestrator.dialogue.keeping import LONGEST_SCHEDULE
+from cookmas.orchestrator.dialogue.answers import LONGEST_LESSON, LONGEST_SCHEDULE
 from cookmas.orchestrator.dialogue.look_ahead import Violation
+from cookmas.orchestrator.dialogue.prompt import PromptMemory
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.queue import PlanQueue
-from cookmas.orchestrator.dialogue.render import PromptMemory
 from cookmas.orchestrator.planner import Observation
 
 LONGEST_REASONING = 2000

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 Demonstration = Literal["none", "two_steps", "full"]
 Recipes = Literal["given", "tool"]
-Layout = Literal["rows", "columns", "plan", "text", "choice"]
+AnswerForm = Literal["rows", "columns", "plan", "text", "choice"]
 Remembered = Literal["decisions", "actions"]
 
 MOST_WORKERS = 6
@@ -32,7 +32,7 @@ def _count_option(default: int, about: str) -> int:
 class Prompting:
     """Options that decide how a planner asks a model. They are independent of each other."""
 
-    form: Layout = option(
+    form: AnswerForm = option(
         "columns",
         "The layout of an answer: a row for each timestep, a column for each worker, a plan, or a "
         "plan in lines of text, or a choice out of a list.",
@@ -90,36 +90,6 @@ class Prompting:
     def without_simulation(self) -> Prompting:
         """Return a copy in which the options that need a simulation of the world are off."""
         return replace(self, look_ahead=0, legal_actions=False)
-
-    @property
-    def columns(self) -> bool:
-        """True if a schedule in an answer has columns."""
-        return self.form == "columns" and not self.per_step
-
-    @property
-    def looks_up(self) -> bool:
-        """True if the model looks texts up itself, with a tool."""
-        return self.recipes == "tool"
-
-    @property
-    def choice(self) -> bool:
-        """True if an answer chooses one action for each worker out of a list with letters."""
-        return self.form == "choice"
-
-    @property
-    def sequence(self) -> bool:
-        """True if an answer is a plan without timesteps."""
-        return self.form in ("plan", "text") and not self.per_step
-
-    @property
-    def keeps(self) -> bool:
-        """True if an answer may keep a part of the active schedule."""
-        return not self.per_step and not self.sequence
-
-    @property
-    def thoughts(self) -> bool:
-        """True if an answer may have thoughts between its rows."""
-        return self.chain_of_thought and self.form == "rows" and not self.per_step
 
     @property
     def planner_class(self) -> PlannerClass:

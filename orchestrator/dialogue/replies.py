@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from cookmas.episodes.parts import AnswerFault
 from cookmas.files.lines import without_lone_surrogates
 from cookmas.orchestrator.dialogue.answers import Form
-from cookmas.orchestrator.dialogue.lines import EXPECTED, read_lines
+from cookmas.orchestrator.dialogue.plans import EXPECTED, read_lines
 from cookmas.orchestrator.models.message import ModelAnswer
 
 F = TypeVar("F", bound=Form)

@@ -1,4 +1,4 @@
-"""The two layouts of a schedule: rows, one for each timestep, and columns, one for each worker.
+"""Schedules as data, in two layouts: rows, one for each timestep, and columns, one for each worker.
 
     [{"t": 4, "worker_1": "chop", "worker_2": "place"}, {"t": 5, "worker_1": "chop"}]
     {"worker_1": [[4, "chop", "chop"]], "worker_2": [[4, "place"]]}
@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
+
+from cookmas.episodes.world import AnyWorld, Commands
 
 TIMESTEP, THINK = "t", "think"
 """Keys of a row other than workers: `t` for the timestep, and `think` for a thought.
@@ -77,3 +79,13 @@ def _flatten(column: Any) -> Iterator[Any]:
             yield from part
         elif part is not None:
             yield part
+
+
+def rows_of(
+    underway: Sequence[Commands], timestep: int, world: AnyWorld[Any]
+) -> list[dict[str, int | str]]:
+    """Return the schedule `underway`, which begins at `timestep`, as rows without idle workers."""
+    return [
+        {TIMESTEP: now, **{worker: action for worker, action in entry if action != world.idle}}
+        for now, entry in enumerate(underway, start=timestep)
+    ]

@@ -1,20 +1,73 @@
-"""The voice of a world: how it puts its observations into words for a model."""
+"""The voice of a world: how it puts its observations and texts into words for a model."""
 
 from __future__ import annotations
 
+import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.base import complete, movers
+from cookmas.episodes.conversation import ToolCall
 from cookmas.episodes.world import AnyWorld
-from cookmas.files.errors import InputError
-from cookmas.orchestrator.dialogue.look_up import LookUp
+from cookmas.files.errors import InputError, MissingError
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.library import Fetch
+from cookmas.orchestrator.models.message import ToolSpec
 from cookmas.orchestrator.planner import Observation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookUp:
+    """A tool that returns the text for a key, such as the rules of a task for its name."""
+
+    tool: str
+    """Name of the tool."""
+    about: str
+    """Description of the tool for the model."""
+    key: str
+    """Name of the tool's argument."""
+    about_key: str
+    """Description of the argument for the model."""
+    text: str
+    """Name of the field that holds the text in the tool's answer."""
+
+    def spec(self) -> ToolSpec:
+        """Return the specification of the tool for a request."""
+        return ToolSpec(
+            name=self.tool,
+            description=self.about,
+            parameters={
+                "type": "object",
+                "properties": {self.key: {"type": "string", "description": self.about_key}},
+                "required": [self.key],
+                "additionalProperties": False,
+            },
+        )
+
+    async def answer(self, wish: ToolCall, fetch: Fetch) -> dict[str, str]:
+        """Return the tool's answer to the model's call `wish`.
+
+        The answer is the text, or an error if the call is invalid. `fetch` gets the text by its
+        key.
+        """
+        if wish.name != self.tool:
+            return {"error": f"there is no such tool, only {self.tool}"}
+        try:
+            key = json.loads(wish.arguments)[self.key]
+        except (ValueError, RecursionError, KeyError, TypeError):
+            key = None
+        if not isinstance(key, str):
+            return {"error": f'the arguments should be {{"{self.key}": "{self.about_key}"}}'}
+        try:
+            return {self.key: key, self.text: await fetch(key)}
+        except MissingError:
+            return {self.key: key, "error": f"there is no {self.text} of that name"}
+
 
 STATE, TEXTS = "STATE", "TEXTS"
 """Names of the blocks with the state and with the texts, unless a world has its own."""

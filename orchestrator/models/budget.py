@@ -1,12 +1,19 @@
-"""Budgets: the limits of an episode's model calls, and counts of the calls, tokens and money."""
+"""Budgets: the limits of an episode's model calls, and the models that keep to them.
+
+A model counts its own calls, so a budget applies to every planner that has the model.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from cookmas.episodes.conversation import Usage
 from cookmas.episodes.parts import AnsweredRequest
+from cookmas.files.errors import LimitReachedError
+from cookmas.orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
 
 MILLION = 1_000_000
 
@@ -96,21 +103,105 @@ class Budget:
         """True if there is any limit."""
         return (self.calls, self.tokens, self.money) != (None, None, None)
 
-    def find_reached_limit(self, spent: Spent, cost: float | None = None) -> str | None:
+    def find_reached_limit(self, spent: Spent, cost: float) -> str | None:
         """Return in words which limit is reached; None if another call is allowed.
 
-        `cost` is the money spent so far; by default it is the cost of `spent` at the budget's
-        prices.
+        `cost` is the money spent so far.
         """
         if self.calls is not None and spent.calls >= self.calls:
             return f"{spent.calls} of {self.calls} model calls are made"
         if self.tokens is not None and spent.usage.total >= self.tokens:
             return f"{spent.usage.total} of {self.tokens} tokens are used"
-        if cost is None:
-            cost = self.prices.cost(spent.usage) if self.prices else 0.0
         if self.money is not None and cost >= self.money:
             return f"{cost:.4f} of {self.money:g} are spent"
         return None
 
 
-UNLIMITED = Budget()
+Agent = str | None
+"""The seat that calls a model; None for a planner or a team without seats."""
+
+_RECORDED: ContextVar[Mapping[Agent, Spent] | None] = ContextVar("recorded", default=None)
+
+
+@contextmanager
+def restore_spent(spent: Spent, by: Mapping[str, Spent]) -> Iterator[None]:
+    """Let all meters within the block count at least what the trace has counted.
+
+    `spent` is the total, `by` has the part of each agent.
+    """
+    before: dict[Agent, Spent] = {None: spent}
+    before.update((agent, own) for agent, own in by.items())
+    token = _RECORDED.set(before)
+    try:
+        yield
+    finally:
+        _RECORDED.reset(token)
+
+
+class Meter:
+    """A counter of the calls and tokens of several agents, against one budget.
+
+    The meter's count and the trace's count may differ: a planner may omit calls from its answer,
+    and in a resumed episode the meter has not seen the earlier calls. The larger count applies.
+    `prices` are the prices of each agent's model. `whose` names the owner of the budget in errors.
+    """
+
+    def __init__(
+        self, budget: Budget, prices: Mapping[Agent, Prices | None], whose: str | None = None
+    ) -> None:
+        self._budget = budget
+        self._prices = prices
+        self._whose = whose
+        self._spent: dict[Agent, Spent] = {}
+
+    def begin(self, agent: Agent) -> None:
+        """Count a call that is about to begin. Raise LimitReachedError if the budget is used up."""
+        recorded = _RECORDED.get() or {}
+        for each in self._prices:
+            self._spent[each] = max(
+                self._spent.get(each, NOTHING_SPENT),
+                recorded.get(each, NOTHING_SPENT),
+                key=lambda spent: (spent.calls, spent.usage.total),
+            )
+        whole = NOTHING_SPENT
+        for spent in self._spent.values():
+            whole = whole.and_also(spent)
+        cost = sum(
+            prices.cost(self._spent[each].usage)
+            for each, prices in self._prices.items()
+            if prices is not None
+        )
+        if reached := self._budget.find_reached_limit(whole, cost):
+            of = f" of {self._whose}" if self._whose else ""
+            raise LimitReachedError(f"The budget{of} is used up: {reached}.")
+        self._spent[agent] = self._spent[agent].and_also(Spent(calls=1))
+
+    def add(self, agent: Agent, answer: ModelAnswer) -> None:
+        """Count the tokens of an answered call."""
+        self._spent[agent] = self._spent[agent].and_also(Spent(usage=answer.usage))
+
+
+class LimitedModel:
+    """The model of one agent, whose calls count against all budgets of the agent."""
+
+    def __init__(self, model: Model, meters: Iterable[Meter], agent: Agent = None) -> None:
+        self._model = model
+        self._meters = tuple(meters)
+        self._agent = agent
+        self.name = model.name
+
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
+        """Return the model's answer. Raise LimitReachedError if a budget is used up."""
+        for meter in self._meters:
+            meter.begin(self._agent)
+        answer, measured = await self._model.answer(request)
+        for meter in self._meters:
+            meter.add(self._agent, answer)
+        return answer, measured
+
+
+def limit(model: Model, budget: Budget) -> Model:
+    """Return the model of a planner with a budget of its own; unchanged if there is no limit."""
+    if not budget.limited:
+        return model
+    return LimitedModel(model, [Meter(budget, {None: budget.prices})])

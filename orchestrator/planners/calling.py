@@ -22,8 +22,8 @@ from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.files.lines import one_line, with_article
 from cookmas.orchestrator.library import Fetch
 from cookmas.orchestrator.member import Member, Turn
+from cookmas.orchestrator.models.budget import restore_spent
 from cookmas.orchestrator.models.cassette import CassetteError
-from cookmas.orchestrator.models.limited import restore_spent
 from cookmas.orchestrator.models.message import CallMeasurements
 from cookmas.orchestrator.planner import (
     Observation,

@@ -11,17 +11,16 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from cookmas.episodes.parts import Purpose
-from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
+from cookmas.episodes.world import Commands
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer, write_out
 from cookmas.orchestrator.dialogue.auxiliary import Auxiliary
+from cookmas.orchestrator.dialogue.calls import Calls
 from cookmas.orchestrator.dialogue.choices import Offer
-from cookmas.orchestrator.dialogue.context import DecisionContext
-from cookmas.orchestrator.dialogue.dialogue import Dialogue, Unanswered
-from cookmas.orchestrator.dialogue.keeping import ScheduleDraft
-from cookmas.orchestrator.dialogue.layouts import form_of, schema_of
+from cookmas.orchestrator.dialogue.dialogue import Dialogue, DialogueSettings, Unanswered
 from cookmas.orchestrator.dialogue.look_ahead import Violation, try_out
+from cookmas.orchestrator.dialogue.prompt import Prompt
 from cookmas.orchestrator.dialogue.prompting import Prompting
-from cookmas.orchestrator.dialogue.render import PromptMemory, call_of, render
-from cookmas.orchestrator.planner import Observation, check_schedule
+from cookmas.orchestrator.planner import Entry, Observation, check_schedule
 
 EMPTY = (
     "The schedule is empty: write what is to be done, or keep what is under way with keep_until."
@@ -45,25 +44,77 @@ class Proposal(NamedTuple):
     """The first violation of each answer that was sent back because it would FAIL."""
 
 
+class ScheduleDraft:
+    """The schedule of which the next answer in a dialogue may keep a part.
+
+    At first it is the active schedule, afterwards that of the last readable answer. So a repair
+    only has to write the changes. `meant` maps an action in an answer to the action that it means.
+    """
+
+    def __init__(
+        self,
+        underway: Sequence[Commands],
+        timestep: int,
+        workers: Sequence[str],
+        meant: Callable[[str], str],
+    ) -> None:
+        self._timestep = timestep
+        self._workers = frozenset(workers)
+        self._meant = meant
+        self._kept: Sequence[Entry] = underway
+        self.schedule: list[dict[str, str]] | None = None
+        """The schedule of the last answer, from the present timestep on; None before any answer."""
+
+    @property
+    def end(self) -> int:
+        """The timestep after the last one that an answer can keep."""
+        return self._timestep + len(self._kept)
+
+    def take(self, answer: ScheduleAnswer) -> list[str]:
+        """Replace the schedule by that of an answer, and return the problems of the answer's rows.
+
+        `schedule` has the actions even of unknown workers, but a later answer cannot keep those.
+        """
+        entries, problems = write_out(answer, self._kept, self._timestep)
+        self.schedule = [{w: self._meant(a) for w, a in entry.items()} for entry in entries]
+        self._kept = [
+            {worker: action for worker, action in entry.items() if worker in self._workers}
+            for entry in self.schedule
+        ]
+        return problems
+
+
 class Deciding:
-    """The dialogue about the observation of a `context`.
+    """The dialogue for which there is a `prompt`.
 
     `normalise` returns an action in the world's own spelling.
     """
 
-    def __init__(self, context: DecisionContext, normalise: Callable[[str], str]) -> None:
-        observation, ways = context.observation, context.ways
-        self._context = context
-        self._observation = observation
-        self._ways = ways
-        self._offer = Offer.of(context.legal or {}) if ways.choice else Offer()
+    def __init__(
+        self,
+        prompt: Prompt,
+        calls: Calls,
+        settings: DialogueSettings,
+        normalise: Callable[[str], str],
+    ) -> None:
+        self._prompt = prompt
+        self._calls = calls
+        self._settings = settings
+        self._normalise = normalise
+        self._observation = observation = prompt.observation
+        self._prompting = prompt.prompting
+        self._layout = prompt.layout
+        self._offer = Offer.of(prompt.legal or {}) if self._layout.chooses else None
         self._draft = ScheduleDraft(
-            observation.underway if ways.keeps else (),
+            observation.underway if self._layout.keeps else (),
             observation.timestep,
             observation.planned,
-            lambda action: normalise(self._offer.read(action)),
+            self._read_action,
         )
-        self._auxiliary = Auxiliary(context)
+        self._auxiliary = Auxiliary(prompt, calls, settings)
+
+    def _read_action(self, text: str) -> str:
+        return self._normalise(self._offer.read(text) if self._offer else text)
 
     async def decide(self, purpose: Purpose, repairs: int) -> Proposal:
         """Ask the model, and return the answer that is taken.
@@ -71,44 +122,41 @@ class Deciding:
         `purpose` says in the record what the first call is for. `repairs` is the greatest number of
         repairs of answers that would FAIL. Raise Unanswered if there is no usable answer.
         """
-        partners = await self._auxiliary.infer() if self._ways.theory_of_mind else {}
-        dialogue = self._open(replace(self._context.kept, partners=partners))
+        partners = await self._auxiliary.infer() if self._prompting.theory_of_mind else {}
+        kept = replace(self._prompt.kept, partners=partners)
+        dialogue = self._open(replace(self._prompt, kept=kept))
         answer = await self._ask(dialogue, purpose)
         return await self._verify(dialogue, await self._repair(dialogue, answer, repairs))
 
-    def _open(self, kept: PromptMemory) -> Dialogue:
-        observation, ways, context = self._observation, self._ways, self._context
+    def _open(self, prompt: Prompt) -> Dialogue:
+        fill = prompt.templates.fill
 
         def describe_again() -> str:
-            if not ways.keeps or not self._draft.schedule:
-                return context.templates.fill("repair_whole")
-            return context.templates.fill("repair_patch", {"end": str(self._draft.end)})
+            if not self._layout.keeps or not self._draft.schedule:
+                return fill("repair_whole")
+            return fill("repair_patch", {"end": str(self._draft.end)})
 
-        return context.open_dialogue(
-            render(observation, context.voice, ways, context.templates, kept, context.legal),
-            schema_of(observation, ways),
-            call_of(observation, ways),
-            describe_again,
-        )
+        messages, schema, call = prompt.messages(), self._layout.schema, prompt.call()
+        return Dialogue(self._calls, self._settings, messages, schema, call, describe_again)
 
     async def _ask(self, dialogue: Dialogue, purpose: Purpose) -> Proposal:
-        form = form_of(self._observation, self._ways)
-        answer = await dialogue.ask(purpose, form, self._find_problems)
+        answer = await dialogue.ask(purpose, self._layout.form, self._find_problems)
         return Proposal(answer, self._draft.schedule or [], answer.lesson)
 
     def _find_problems(self, answer: ScheduleAnswer) -> Sequence[str]:
         """Take an answer into the draft, and return why it cannot be used."""
-        observation, ways, draft = self._observation, self._ways, self._draft
+        observation, prompting, draft = self._observation, self._prompting, self._draft
         now, agent = observation.timestep, observation.agent
         problems = draft.take(answer)
-        if ways.per_step:
+        if prompting.per_step:
             draft.schedule = (draft.schedule or [])[:1]
             first = next((row.t for row in answer.rows), None)
             problems += [f"t {first}: it is timestep {now}."] if (first or 0) > now else []
         schedule = draft.schedule or []
         if not schedule:
-            rests = observation.rounds or (ways.queue and agent)
-            return problems if rests else [*problems, UNDECIDED if ways.choice else EMPTY]
+            rests = observation.rounds or (prompting.queue and agent)
+            missing = UNDECIDED if self._layout.chooses else EMPTY
+            return problems if rests else [*problems, missing]
         others = {name for entry in schedule for name in entry} - {agent}
         if agent is not None and others:
             problems.append(f"You plan for {agent} alone, not for {', '.join(sorted(others))}.")
@@ -121,7 +169,7 @@ class Deciding:
         A central planner may choose an action that only becomes possible by what another worker
         does at the same timestep, which the options do not consider.
         """
-        problems = self._offer.find_unlisted(chosen)
+        problems = self._offer.find_unlisted(chosen) if self._offer else {}
         if problems and self._observation.agent is None:
             failing = {each.worker for each in try_out(self._observation, [chosen])}
             problems = {worker: why for worker, why in problems.items() if worker in failing}
@@ -136,7 +184,7 @@ class Deciding:
         tried = best = first
         reach, lesson = -1, first.lesson
         for repair in range(most + 1):
-            violations = find_refused(self._observation, self._ways, tried.schedule)
+            violations = find_refused(self._observation, self._prompting, tried.schedule)
             if not violations:
                 best = tried
                 break
@@ -159,7 +207,7 @@ class Deciding:
         An answer that is refused is asked again, at most `verify` times; then the last one is
         taken. An answer without an action needs no verification.
         """
-        for _ in range(self._ways.verify):
+        for _ in range(self._prompting.verify):
             why = await self._auxiliary.verify(best.schedule) if any(best.schedule) else None
             if why is None:
                 break
@@ -169,19 +217,19 @@ class Deciding:
             except Unanswered:
                 break
             again = again._replace(lesson=again.lesson or best.lesson, refused=best.refused)
-            best = await self._repair(dialogue, again, self._ways.look_ahead)
+            best = await self._repair(dialogue, again, self._prompting.look_ahead)
         return best
 
 
 def find_refused(
-    observation: Observation[Any], ways: Prompting, schedule: Sequence[Mapping[str, str]]
+    observation: Observation[Any], prompting: Prompting, schedule: Sequence[Mapping[str, str]]
 ) -> Sequence[Violation]:
     """Return the actions of a schedule that would FAIL; none if `look_ahead` is 0.
 
     For an agent with a queue only the first action is tried, because later actions may depend on
     what others do meanwhile.
     """
-    if not ways.look_ahead:
+    if not prompting.look_ahead:
         return []
-    first = ways.queue and observation.agent is not None
+    first = prompting.queue and observation.agent is not None
     return try_out(observation, schedule[:1] if first else schedule)

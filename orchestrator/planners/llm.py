@@ -1,12 +1,12 @@
-"""The LLM planner: a model writes a schedule from the observation.
+"""Planners that ask a model, among them the LLM planner: its model writes a schedule.
 
-The planner plans for all workers, or for one worker in a team; the dialogue is the same.
+It plans for all workers, or for one worker in a team; the dialogue is the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from cookmas.episodes.parts import Purpose
@@ -14,14 +14,18 @@ from cookmas.episodes.speech import END
 from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.dialogue.blocks import PROBLEMS
 from cookmas.orchestrator.dialogue.calls import Calls
-from cookmas.orchestrator.dialogue.context import DecisionContext
-from cookmas.orchestrator.dialogue.dialogue import Unanswered
+from cookmas.orchestrator.dialogue.dialogue import DialogueSettings, Unanswered
 from cookmas.orchestrator.dialogue.look_ahead import Violation
 from cookmas.orchestrator.dialogue.memory import Memory
 from cookmas.orchestrator.dialogue.plans import is_closed
-from cookmas.orchestrator.dialogue.prompting import DEFAULT, preset
+from cookmas.orchestrator.dialogue.prompt import Prompt
+from cookmas.orchestrator.dialogue.prompting import DEFAULT, Prompting, preset
 from cookmas.orchestrator.dialogue.queue import QUEUE, PlanQueue, new_queue
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import Voice
 from cookmas.orchestrator.member import Turn
+from cookmas.orchestrator.models.message import Model
+from cookmas.orchestrator.options import Sampling
 from cookmas.orchestrator.planner import (
     Entry,
     Observation,
@@ -29,8 +33,54 @@ from cookmas.orchestrator.planner import (
     PlanningStoppedError,
     actions_of_worker,
 )
-from cookmas.orchestrator.planners.asking import AskingPlanner
 from cookmas.orchestrator.planners.deciding import Deciding, find_refused
+
+
+class AskingPlanner:
+    """A planner that asks a model with the options `prompting`; results report it under `name`.
+
+    A world supplies its prompt adapter `voice`, as an attribute of the class or as an argument.
+    """
+
+    voice: Voice
+    default_name: str
+    default_prompting: Prompting
+    ways: frozenset[str] = frozenset({"preset", *(field.name for field in fields(Prompting))})
+    """The prompting options that this planner uses."""
+
+    def __init__(
+        self,
+        model: Model,
+        prompting: Prompting | None = None,
+        *,
+        name: str | None = None,
+        voice: Voice | None = None,
+        templates: Templates | None = None,
+        sampling: Sampling | None = None,
+    ) -> None:
+        if voice is not None:
+            self.voice = voice
+        self.name = name or self.default_name
+        self.prompting = prompting or self.default_prompting
+        self._model = model
+        self._templates = templates or Templates(self.voice.prompts)
+        self._sampling = sampling or Sampling()
+
+    @property
+    def looks_up(self) -> bool:
+        """True if the model looks up texts itself, with a tool."""
+        return self.prompting.recipes == "tool"
+
+    def dialogue_settings(self, observation: Observation[Any]) -> DialogueSettings:
+        """Return the settings of all dialogues about an observation."""
+        return DialogueSettings(
+            templates=self._templates,
+            retries=self.prompting.retries,
+            sampling=self._sampling,
+            look_up=self.voice.look_up,
+            fetch=observation.look_up if self.looks_up else None,
+        )
+
 
 WAYS_OF_AGENTS = frozenset({"talk", "queue", "helper", "theory_of_mind"})
 """The prompting options that only an agent of a team can use."""
@@ -160,34 +210,25 @@ class SchedulingPlanner(AskingPlanner):
         `refused` has the next action of the `queue` if that would FAIL; in that case asking the
         model counts as a repair.
         """
-        ways = self.prompting
+        prompting = self.prompting
         if refused:
             observation = replace(observation, memory=_with_refusal(observation, refused[0]))
         left = queue.actions_left(observation.timestep) if queue else []
-        memory = Memory.of(observation, ways)
-        calls = Calls(
-            self._model, observation.timestep, budget=self._budget, spent=observation.spent
-        )
-        context = DecisionContext(
-            observation=observation,
-            voice=self.voice,
-            ways=ways,
-            templates=self._templates,
-            sampling=self._sampling,
-            kept=replace(memory.kept, left=left),
-            calls=calls,
-        )
-        purpose: Purpose = "step" if ways.per_step else "plan"
+        memory = Memory.of(observation, prompting)
+        calls = Calls(self._model, observation.timestep)
+        kept = replace(memory.kept, left=left)
+        prompt = Prompt.of(observation, self.voice, prompting, self._templates, kept)
+        purpose: Purpose = "step" if prompting.per_step else "plan"
         if observation.agent is not None:
             purpose = "repair" if refused else "turn"
+        settings = self.dialogue_settings(observation)
+        deciding = Deciding(prompt, calls, settings, self.normalise_action)
         try:
-            best = await Deciding(context, self.normalise_action).decide(
-                purpose, ways.look_ahead - len(refused)
-            )
+            best = await deciding.decide(purpose, prompting.look_ahead - len(refused))
         except Unanswered as why:
             return _Decision(calls=calls, why=why)
         thoughts = best.answer.thoughts()
-        closed = ways.sequence and is_closed(observation.talk)
+        closed = prompt.layout.is_plan and is_closed(observation.talk)
         schedule = best.schedule or [{str(observation.agent): action} for action in left]
         return _Decision(
             calls=calls,

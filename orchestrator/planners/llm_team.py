@@ -8,7 +8,6 @@ from cookmas.orchestrator.dialogue.prompting import DEFAULT, Prompting, preset
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.dialogue.voice import Voice
 from cookmas.orchestrator.member import Team
-from cookmas.orchestrator.models.budget import UNLIMITED, Budget
 from cookmas.orchestrator.models.message import Model
 from cookmas.orchestrator.options import Sampling
 from cookmas.orchestrator.planners.llm import WAYS_OF_AGENTS, SchedulingPlanner
@@ -37,7 +36,6 @@ class TalkingTeam(Team):
         name: str = "team",
         templates: Templates | None = None,
         sampling: Sampling | None = None,
-        budget: Budget = UNLIMITED,
         rounds: int | None = None,
     ) -> None:
         ways = prompting or self.default_prompting
@@ -49,7 +47,6 @@ class TalkingTeam(Team):
                 voice=self.voice,
                 templates=templates,
                 sampling=sampling,
-                budget=budget,
             )
             for worker, model in zip(workers, models, strict=True)
         }

@@ -17,9 +17,8 @@ from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.dialogue.templates import SHARED_PROMPTS
 from cookmas.orchestrator.dialogue.voice import Voice
 from cookmas.orchestrator.member import Policy, Team
-from cookmas.orchestrator.models.budgeted import Models
 from cookmas.orchestrator.models.message import Model
-from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.models.options import ModelOptions, Models
 from cookmas.orchestrator.planner import Entry, Planner
 from cookmas.orchestrator.planners.fixed import FixedPlanner
 from cookmas.orchestrator.planners.person import PEOPLE
@@ -70,7 +69,7 @@ def load_planner(
 
     The constructor gets those of the following arguments that are among its parameters:
 
-    - `model`, `models` (one for each worker) and `budget`, from `options`;
+    - `model`, or `models` (one for each worker), which keep to the budgets in `options`;
     - `name`, `prompting`, `templates` and `sampling`, from `asking`;
     - `workers`, and `seed` if it is given.
 
@@ -161,8 +160,6 @@ def _arguments_of_model(
         given["model"] = models.of(seat, options)
     else:
         given["models"] = _models(options, len(workers), seat, models)
-    if "budget" in wanted and seat is None:
-        given["budget"] = options.budget
     base = getattr(factory, "default_prompting", Prompting())
     ways = getattr(factory, "ways", asking.ways())
     idle = asking.ways() - (ways if seat is None else getattr(factory, "ways_in_a_seat", ways))

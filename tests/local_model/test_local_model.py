@@ -17,12 +17,8 @@ from cookmas import Run, load_planner, load_scenario
 from cookmas.episodes.conversation import Message
 from cookmas.episodes.trace import ModelCall
 from cookmas.modelserver.local import NAME
-from cookmas.orchestrator.dialogue.answers import (
-    LONGEST_REASONING,
-    ScheduleAnswer,
-    object_schema,
-    text,
-)
+from cookmas.orchestrator.dialogue.answers import LONGEST_REASONING, ScheduleAnswer
+from cookmas.orchestrator.dialogue.layouts import object_schema, text_schema
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.replies import ReadReply, read_answer
 from cookmas.orchestrator.models.message import ModelAnswer, Request, Schema
@@ -91,7 +87,7 @@ def test_an_answer_that_is_cut_off_is_told_and_costs_what_the_server_counts(
 def test_a_cut_off_answer_whose_schedule_is_whole_is_used(local_model: str) -> None:
     row = object_schema({"t": {"type": "integer"}, "worker_1": {"const": "wait"}})
     rows = {"type": "array", "items": row, "minItems": 1, "maxItems": 1}
-    lesson = {**text(300), "minLength": 250}
+    lesson = {**text_schema(300), "minLength": 250}
     schema = Schema(name="short", schema=object_schema({"schedule": rows, "lesson": lesson}))
     said = "Write a schedule, and then a long lesson about cooking soup."
     request = Request(

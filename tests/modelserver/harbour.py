@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from cookmas.orchestrator.dialogue.look_up import LookUp
+from cookmas.orchestrator.dialogue.voice import LookUp
 from cookmas.worlds.base.script import Deaf, Planned, Situation
 
 BOATS = ("boat_1", "boat_2")

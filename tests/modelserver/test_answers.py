@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -9,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cookmas.first import first_request
 from cookmas.kitchen.state import KitchenState
 from cookmas.kitchen.world import Restaurant
-from cookmas.orchestrator.dialogue.answers import ScheduleAnswer, schedule_schema
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer, write_out
 from cookmas.orchestrator.dialogue.blocks import block
-from cookmas.orchestrator.dialogue.keeping import write_out
+from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.planner import commands_of
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.restaurant.prompts.blocks import LOOK_UP
@@ -128,12 +130,12 @@ async def test_recipes_that_are_not_in_the_prompt_are_looked_up(wire: Wire, url:
 
 
 async def test_an_answer_has_the_form_that_the_schema_asks_for(wire: Wire, url: str) -> None:
-    workers = ("worker_1", "worker_2", "worker_3")
     for options in (
-        {"reasoning": False, "think": False, "lesson": False, "keep": False},
-        {"reasoning": True, "think": True, "lesson": True, "keep": True},
+        AskingOptions(per_step=True, chain_of_thought=False),
+        AskingOptions(form="rows", chain_of_thought=True, lessons=True),
     ):
-        schema = schedule_schema(workers, columns=False, **options)
+        schema = (await asyncio.to_thread(first_request, "level1/03", asking=options)).schema
+        assert schema
         asked = {
             "type": "json_schema",
             "json_schema": {"name": schema.name, "schema": schema.schema, "strict": True},
@@ -143,7 +145,7 @@ async def test_an_answer_has_the_form_that_the_schema_asks_for(wire: Wire, url: 
         top: Any = schema.schema
         assert list(answer) == top["required"]
         rows = top["properties"]["schedule"]["items"]
-        row = rows["anyOf"][0] if options["think"] else rows
+        row = rows["anyOf"][0] if options.lessons else rows
         assert all(set(made) == set(row["required"]) for made in answer["schedule"])
         assert [made["t"] for made in answer["schedule"]] == [*range(len(answer["schedule"]))]
         assert answer.get("keep_until", 0) == 0
@@ -151,9 +153,9 @@ async def test_an_answer_has_the_form_that_the_schema_asks_for(wire: Wire, url: 
 
 async def test_an_answer_is_in_columns_where_the_schema_asks_for_them(wire: Wire, url: str) -> None:
     workers = ("worker_1", "worker_2", "worker_3")
-    schema = schedule_schema(
-        workers, reasoning=False, think=False, lesson=False, keep=True, columns=True
-    )
+    asking = AskingOptions(chain_of_thought=False)
+    schema = (await asyncio.to_thread(first_request, "level1/03", asking=asking)).schema
+    assert schema
     asked = {"type": "json_schema", "json_schema": {"name": "x", "schema": schema.schema}}
     choice = await wire.ask(url, wire.prompt("level1/03"), response_format=asked)
     answer = json.loads(choice.message.content)

@@ -26,7 +26,7 @@ def asked(task: str, number: int = 0, agent: str | None = "walker_1", **blocks: 
     call = {"timestep": 1, "task": task, "workers": list(WORLD.workers), "number": number}
     if agent:
         call["agent"] = agent
-    data = {"WORLD_CORRIDOR": WORLD.setup(), "STATE": state, "TEXTS": {"red": "At 3."}, **blocks}
+    data = {"CORRIDOR": WORLD.setup(), "STATE": state, "TEXTS": {"red": "At 3."}, **blocks}
     shown = [block(name, each) for name, each in {**data, "CALL": call}.items()]
     return Request(messages=(Message(role="user", content="\n\n".join(shown)),))
 

@@ -16,9 +16,9 @@ import cookmas
 from cookmas.episodes.instruction import MOST_INSTRUCTIONS
 from cookmas.episodes.trace import EventRecord, PlanRecord, TriggerRecord
 from cookmas.files.errors import InputError
-from cookmas.orchestrator.dialogue.blocks import parse_blocks
+from cookmas.orchestrator.dialogue.parsing import parse_blocks
+from cookmas.orchestrator.dialogue.prompt import Prompt
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
-from cookmas.orchestrator.dialogue.render import render
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.planner import Instruction, Observation, Plan
 from cookmas.orchestrator.planners.calling import observation_data, observation_of
@@ -105,7 +105,9 @@ def _observation(**more: Any) -> Observation[Any]:
 def test_every_way_of_asking_shows_instructions_as_data(ways: Prompting) -> None:
     without = _observation()
     told = replace(without, instructions=(Instruction(0, FIRST), Instruction(1, SECOND)))
-    plain, shown = (render(o, VOICE, ways, Templates(VOICE.prompts)) for o in (without, told))
+    plain, shown = (
+        Prompt.of(o, VOICE, ways, Templates(VOICE.prompts)).messages() for o in (without, told)
+    )
     assert "supervisor" not in "".join(message.content for message in plain)
     blocks = parse_blocks(shown[1].content)
     assert blocks.pop("INSTRUCTIONS") == [{"t": 0, "words": FIRST}, {"t": 1, "words": SECOND}]
@@ -115,7 +117,7 @@ def test_every_way_of_asking_shows_instructions_as_data(ways: Prompting) -> None
 
 def test_a_team_is_told_as_well() -> None:
     told = _observation(agent="walker_1", instructions=(Instruction(0, FIRST),))
-    asked = render(told, VOICE, Prompting(), Templates(VOICE.prompts))
+    asked = Prompt.of(told, VOICE, Prompting(), Templates(VOICE.prompts)).messages()
     assert parse_blocks(asked[1].content)["INSTRUCTIONS"] == [{"t": 0, "words": FIRST}]
     assert "INSTRUCTIONS: what the supervisor" in asked[-1].content
 

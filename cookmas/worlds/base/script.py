@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cookmas.episodes.base import complete, movers
 from cookmas.episodes.world import Command, digest
 from cookmas.files.errors import TraceError
-from cookmas.orchestrator.dialogue.blocks import CALL, mapping, unexpected_error
-from cookmas.orchestrator.dialogue.look_up import LookUp
-from cookmas.orchestrator.dialogue.voice import LOOK_UP, STATE, TEXTS, mark
+from cookmas.orchestrator.dialogue.blocks import CALL
+from cookmas.orchestrator.dialogue.parsing import mapping, unexpected_error
+from cookmas.orchestrator.dialogue.voice import LOOK_UP, STATE, TEXTS, LookUp, mark
 from cookmas.orchestrator.planner import Observation, Planner, TeamMessage, commands_of
 
 if TYPE_CHECKING:

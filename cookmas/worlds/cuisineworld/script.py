@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from cookmas.files.errors import InputError
-from cookmas.orchestrator.dialogue.blocks import mapping, unexpected_error
+from cookmas.orchestrator.dialogue.parsing import mapping, unexpected_error
 from cookmas.orchestrator.dialogue.voice import STATE
 from cookmas.worlds.base.script import Deaf, Planned, Script, Situation
 from cookmas.worlds.cuisineworld.planners.orchestrating import EmbeddedPlanner

@@ -13,8 +13,8 @@ import yaml
 
 from cookmas import load_planner
 from cookmas.files.errors import CookMASError
-from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.scenarios.scenario import load_scenario, scenario_path
 from tests.warm import COOKMAS, Warm
 

@@ -15,12 +15,12 @@ from cookmas.episodes.trace import ModelCall, StepRecord, Trace
 from cookmas.files.errors import InputError
 from cookmas.first import first_request
 from cookmas.orchestrator.dialogue.auxiliary import LONGEST_INFERENCE
-from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.choices import Offer, letter_of
 from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.dialogue.segments import segments
-from cookmas.orchestrator.models.budget import UNLIMITED, Budget
+from cookmas.orchestrator.models.budget import Budget, limit
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
@@ -75,9 +75,8 @@ def choose(action: str) -> dict[str, str]:
     return {"reasoning": "hm", "action": action}
 
 
-def team(model: Any, ways: Prompting = CAC, budget: Budget = UNLIMITED) -> Any:
-    first = LLMPlanner(model, ways, budget=budget)
-    planners = {ONE: first, TWO: LLMPlanner(Prepared([choose("stay")]), IDLE)}
+def team(model: Any, ways: Prompting = CAC) -> Any:
+    planners = {ONE: LLMPlanner(model, ways), TWO: LLMPlanner(Prepared([choose("stay")]), IDLE)}
     return team_of_seats({name: seat_of(each, name, WALKERS) for name, each in planners.items()})
 
 
@@ -324,7 +323,7 @@ async def test_every_part_of_the_three_prompts_is_marked(play: Any) -> None:
 
 async def test_all_calls_count_in_the_budget_of_the_agent(play: Any) -> None:
     model = Prepared([choose("right")])
-    trace = await play(team(model, budget=Budget(calls=5)), horizon=9)
+    trace = await play(team(limit(model, Budget(calls=5))), horizon=9)
     assert trace.end
     assert trace.end.termination == "budget"
     assert purposes(trace) == ["turn", "verify", "infer", "turn"]

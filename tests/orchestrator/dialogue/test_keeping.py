@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from cookmas.episodes.conversation import Usage
 from cookmas.episodes.world import Command
-from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
-from cookmas.orchestrator.dialogue.keeping import rows_of, write_out
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer, write_out
 from cookmas.orchestrator.dialogue.replies import Unusable, read_answer
-from cookmas.orchestrator.dialogue.schedules import columns_of
+from cookmas.orchestrator.dialogue.schedules import columns_of, rows_of
 from cookmas.orchestrator.models.message import ModelAnswer
 
 WORKERS = ("a", "b")

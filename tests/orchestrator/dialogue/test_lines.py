@@ -13,8 +13,8 @@ from cookmas.episodes.conversation import Usage
 from cookmas.episodes.trace import MessageRecord, ModelCall, Trace
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.inside import ScriptedModel
-from cookmas.orchestrator.dialogue.answers import ScheduleAnswer, plan_form
-from cookmas.orchestrator.dialogue.lines import read_lines, write_lines
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
+from cookmas.orchestrator.dialogue.plans import plan_form, read_lines, write_lines
 from cookmas.orchestrator.dialogue.prompting import PRESETS
 from cookmas.orchestrator.dialogue.replies import ReadReply, Unusable, read_answer
 from cookmas.orchestrator.models.message import ModelAnswer

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from cookmas.kitchen.state import KitchenState
 from cookmas.orchestrator.dialogue.calls import Calls
-from cookmas.orchestrator.models.budget import Budget
 from cookmas.orchestrator.models.message import Message, Model, Request
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
@@ -17,14 +16,11 @@ class Polite:
     planner_class = "hybrid"
     words = "May I?"
 
-    def __init__(self, model: Model, budget: Budget) -> None:
+    def __init__(self, model: Model) -> None:
         self._model = model
-        self._budget = budget
 
     async def plan(self, observation: Observation[KitchenState]) -> Plan:
-        calls = Calls(
-            self._model, observation.timestep, budget=self._budget, spent=observation.spent
-        )
+        calls = Calls(self._model, observation.timestep)
         messages = (Message(role="user", content=self.words),)
         await calls.ask(Request(messages=messages), "read")
         plan = await EmbeddedPlanner().plan(observation)

@@ -13,7 +13,7 @@ from cookmas.episodes.trace import End, ModelCall, PlanRecord
 from cookmas.episodes.trace_file import parse_trace
 from cookmas.files.errors import InputError, LimitReachedError
 from cookmas.orchestrator.dialogue.calls import Calls
-from cookmas.orchestrator.models.budget import NOTHING_SPENT, UNLIMITED, Budget, Prices, Spent
+from cookmas.orchestrator.models.budget import NOTHING_SPENT, Budget, Prices, Spent, limit
 from cookmas.orchestrator.models.message import (
     CallMeasurements,
     Message,
@@ -41,7 +41,6 @@ class Asking:
     """Asks a model `times` times, then takes one step of the embedded planner's schedule."""
 
     model: Model
-    budget: Budget = UNLIMITED
     times: int = 2
     name: str = "asking"
     planner_class: str = "pure"
@@ -49,7 +48,7 @@ class Asking:
 
     async def plan(self, observation: Observation[Any]) -> Plan:
         self.spent.append(observation.spent)
-        calls = Calls(self.model, observation.timestep, budget=self.budget, spent=observation.spent)
+        calls = Calls(self.model, observation.timestep)
         for number in range(self.times):
             text = f"timestep {observation.timestep}, {number}"
             messages = (Message(role="user", content=text),)
@@ -80,16 +79,16 @@ def test_what_is_spent_adds_up() -> None:
 )
 def test_a_budget_is_reached(budget: Any, calls: Any) -> None:
     spent = NOTHING_SPENT
-    while budget.find_reached_limit(spent) is None:
+    while budget.find_reached_limit(spent, PRICES.cost(spent.usage)) is None:
         spent = spent.plus(USAGE)
     assert spent.calls == calls
 
 
 def test_without_limits_a_budget_is_never_reached() -> None:
-    assert (
-        UNLIMITED.find_reached_limit(Spent(calls=10**9, usage=Usage(prompt=10**12, completion=0)))
-        is None
-    )
+    spent = Spent(calls=10**9, usage=Usage(prompt=10**12, completion=0))
+    assert Budget().find_reached_limit(spent, PRICES.cost(spent.usage)) is None
+    model = Bounded(OpenAIModel("stub", "http://localhost"), 1)
+    assert limit(model, Budget()) is model
 
 
 def test_money_needs_prices() -> None:
@@ -128,7 +127,7 @@ async def test_the_same_answers_make_the_same_trace(server: Any, corridor: Play)
 
 
 async def test_a_budget_ends_the_episode(server: Any, corridor: Play) -> None:
-    planner = Asking(OpenAIModel("stub", server.url), Budget(calls=3))
+    planner = Asking(limit(OpenAIModel("stub", server.url), Budget(calls=3)))
     trace = await corridor(planner, (0, GREEN)).run()
     assert isinstance(trace.end, End)
     assert (trace.end.termination, trace.end.timestep) == ("budget", 1)

@@ -11,9 +11,14 @@ from cookmas.episodes.trace import ModelCall, PlannerClass
 from cookmas.files.errors import InputError, LimitReachedError
 from cookmas.orchestrator.dialogue.calls import Calls
 from cookmas.orchestrator.episode import episode_of
-from cookmas.orchestrator.models.budget import Budget, Prices, Spent
-from cookmas.orchestrator.models.budgeted import Models
-from cookmas.orchestrator.models.limited import Limited, Meter, restore_spent
+from cookmas.orchestrator.models.budget import (
+    Budget,
+    LimitedModel,
+    Meter,
+    Prices,
+    Spent,
+    restore_spent,
+)
 from cookmas.orchestrator.models.message import (
     CallMeasurements,
     Message,
@@ -22,7 +27,7 @@ from cookmas.orchestrator.models.message import (
     Request,
     Usage,
 )
-from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.models.options import ModelOptions, Models
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.seating import team_of
 
@@ -63,14 +68,14 @@ async def asked(*models: Model, times: int = 20) -> str:
 )
 async def test_a_budget_holds_whoever_asks(budget: Budget, calls: int, why: str) -> None:
     counting = Counting()
-    said = await asked(Limited(counting, [Meter(budget, {None: PRICES})]))
+    said = await asked(LimitedModel(counting, [Meter(budget, {None: PRICES})]))
     assert why in said
     assert counting.asked == calls
 
 
 async def test_what_the_trace_has_recorded_counts_too() -> None:
     counting = Counting()
-    model = Limited(counting, [Meter(Budget(calls=5), {None: None})])
+    model = LimitedModel(counting, [Meter(Budget(calls=5), {None: None})])
     with restore_spent(Spent(calls=3, usage=USAGE), {}):
         await asked(model)
     assert counting.asked == 2, "three were made before a kill"
@@ -151,7 +156,7 @@ async def test_the_trace_knows_what_each_seat_has_spent() -> None:
     team = team_of(
         {
             first: Watching(Counting()),
-            second: Asking(Limited(Counting(), [meter], second)),
+            second: Asking(LimitedModel(Counting(), [meter], second)),
         },
         (first, second),
     )

@@ -6,14 +6,14 @@ import pytest
 
 from benchmarks.played import EPISODES, FOLDER, RecordedPlay, play_again
 from cookmas.episodes.trace import ModelCall
-from cookmas.orchestrator.dialogue.prompting import Layout
+from cookmas.orchestrator.dialogue.prompting import AnswerForm
 
 SHORT = [episode for episode in EPISODES if episode.scenario != "level3/15"]
 
 
 @pytest.mark.parametrize("form", ["rows", "columns"])
 @pytest.mark.parametrize("episode", SHORT, ids=lambda episode: episode.scenario)
-def test_an_episode_played_by_hand_goes_as_it_went(episode: RecordedPlay, form: Layout) -> None:
+def test_an_episode_played_by_hand_goes_as_it_went(episode: RecordedPlay, form: AnswerForm) -> None:
     run = play_again(episode, form)
     assert run.success
     calls = list(run.trace.of(ModelCall))

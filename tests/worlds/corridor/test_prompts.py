@@ -9,7 +9,7 @@ import pytest
 import cookmas
 from cookmas.files.errors import InputError
 from cookmas.first import first_request
-from cookmas.orchestrator.dialogue.blocks import parse_blocks
+from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.models.message import Request
 from cookmas.worlds.corridor.domain import DOMAIN
 from cookmas.worlds.corridor.planners.llm import LLMPlanner, LLMTeam

@@ -16,8 +16,8 @@ from cookmas.episodes.trace import MessageRecord, ModelCall, PlanRecord, Trace
 from cookmas.files.errors import InputError
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.inside import ScriptedModel
-from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting, preset
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request

@@ -12,8 +12,8 @@ from cookmas.episodes.trace import ModelCall, StepRecord
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
 from cookmas.first import first_request
-from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import preset
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.worlds.cuisineworld.planners.llm import LLMPlanner

@@ -9,7 +9,7 @@ from typing import Any
 
 from cookmas.episodes.conversation import Usage
 from cookmas.episodes.world import AnyWorld
-from cookmas.orchestrator.dialogue.lines import write_lines
+from cookmas.orchestrator.dialogue.plans import write_lines
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
@@ -61,6 +61,7 @@ class Recording:
         self._actions = actions
         self._idle = idle
         self._ways = ways
+        self._columns = ways.form == "columns" and not ways.per_step
 
     async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         self.asked.append(request)
@@ -73,7 +74,7 @@ class Recording:
             "say": "",
             "lesson": "",
             "keep_until": int(now),
-            "schedule": {self._worker: [[int(now), act]]} if self._ways.columns else [row],
+            "schedule": {self._worker: [[int(now), act]]} if self._columns else [row],
         }
         if self._ways.form == "text":
             plan = {"analysis": "", "plan": [act], "say": "[NOTHING]", "lesson": ""}

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.world import AnyWorld, Command
-from cookmas.orchestrator.dialogue.look_up import LookUp
-from cookmas.orchestrator.dialogue.voice import STATE
+from cookmas.orchestrator.dialogue.voice import STATE, LookUp
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.base.voice import WorldVoice
 from cookmas.worlds.corridor.world import Corridor, CorridorLevel, CorridorWorld, open_bells, walk

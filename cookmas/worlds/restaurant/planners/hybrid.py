@@ -16,7 +16,7 @@ from cookmas.orchestrator.dialogue.calls import Calls
 from cookmas.orchestrator.dialogue.dialogue import Dialogue, Unanswered
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.orchestrator.planners.asking import AskingPlanner
+from cookmas.orchestrator.planners.llm import AskingPlanner
 from cookmas.worlds.restaurant.prompts.answers import ReadAnswer, read_schema
 from cookmas.worlds.restaurant.prompts.reading import render_reading
 from cookmas.worlds.restaurant.prompts.voice import VOICE
@@ -52,9 +52,7 @@ class HybridPlanner(AskingPlanner):
         earlier = {name: _Reading(*data) for name, data in observation.memory.items()}
         read = {n: earlier[n] for n, line in lines.items() if n in earlier and earlier[n].of(line)}
         unread = {name: line for name, line in lines.items() if name not in read}
-        calls = Calls(
-            self._model, observation.timestep, budget=self._budget, spent=observation.spent
-        )
+        calls = Calls(self._model, observation.timestep)
         reasoning = "nothing new to read"
         if unread:
             try:
@@ -89,14 +87,10 @@ class HybridPlanner(AskingPlanner):
     ) -> Dialogue:
         return Dialogue(
             calls,
+            self.dialogue_settings(observation),
             render_reading(observation, lines, self.prompting, self._templates),
             read_schema(tuple(lines), reasoning=self.prompting.chain_of_thought),
             call_data(observation, "read"),
-            templates=self._templates,
-            retries=self.prompting.retries,
-            sampling=self._sampling,
-            look_up=self.voice.look_up,
-            fetch=observation.look_up if self.looks_up else None,
         )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from cookmas.orchestrator.dialogue.answers import REASONING, TEXT, Form, object_schema
+from cookmas.orchestrator.dialogue.answers import Form
+from cookmas.orchestrator.dialogue.layouts import REASONING, TEXT, object_schema
 from cookmas.orchestrator.models.message import Schema
 
 

@@ -11,7 +11,7 @@ from cookmas.episodes.world import AnyWorld
 from cookmas.kitchen.state import KitchenState
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.dialogue.blocks import CALL, block, call_data
-from cookmas.orchestrator.dialogue.look_up import LookUp
+from cookmas.orchestrator.dialogue.voice import LookUp
 from cookmas.orchestrator.planner import Observation
 
 KITCHEN, STATE, ORDERS, RECIPES = "KITCHEN", "STATE", "ORDERS", "RECIPES"

@@ -12,9 +12,16 @@ from cookmas.episodes.world import Outcome, Trigger
 from cookmas.files.errors import NotationError
 from cookmas.kitchen.state import KitchenState, OrderLine
 from cookmas.kitchen.world import Restaurant
-from cookmas.orchestrator.dialogue.blocks import CALL, mapping, parse_blocks, unexpected_error
-from cookmas.orchestrator.dialogue.conversation import blocks_in, collect_looked_up
-from cookmas.orchestrator.dialogue.forms import call_in, require_block
+from cookmas.orchestrator.dialogue.blocks import CALL
+from cookmas.orchestrator.dialogue.parsing import (
+    blocks_in,
+    call_in,
+    collect_looked_up,
+    mapping,
+    parse_blocks,
+    require_block,
+    unexpected_error,
+)
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.restaurant.prompts.blocks import KITCHEN, LOOK_UP, ORDERS, RECIPES, STATE
 from cookmas.worlds.restaurant.prompts.forms import check_kitchen, check_state, validate_block

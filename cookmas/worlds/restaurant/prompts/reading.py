@@ -9,9 +9,8 @@ from cookmas.kitchen.layout import KIND_OF_PROCESS
 from cookmas.kitchen.state import KitchenState, OrderLine
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.dialogue.blocks import CALL, block, call_data, to_json
+from cookmas.orchestrator.dialogue.prompt import describe_texts, first_messages
 from cookmas.orchestrator.dialogue.prompting import Prompting
-from cookmas.orchestrator.dialogue.render import messages
-from cookmas.orchestrator.dialogue.rules import describe_texts
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.restaurant.prompts.answers import example_read
@@ -58,4 +57,4 @@ def render_reading(
         block(CALL, call_data(observation, "read")),
     ]
     rules = templates.fill("read_system", system)
-    return messages(templates, rules, parts, templates.fill("task_read"))
+    return first_messages(templates, rules, parts, templates.fill("task_read"))

@@ -15,9 +15,8 @@ from cookmas.episodes.trace import ModelCall, PlanRecord
 from cookmas.episodes.world import Command, Outcome, Trigger
 from cookmas.kitchen.foods import PLATE, Food
 from cookmas.kitchen.state import Content, WorkerState
-from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
-from cookmas.orchestrator.dialogue.blocks import parse_blocks
-from cookmas.orchestrator.dialogue.keeping import write_out
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer, write_out
+from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import Prompting, preset
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.planner import Instruction, commands_of

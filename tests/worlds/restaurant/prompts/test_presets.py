@@ -18,10 +18,10 @@ from cookmas.first import first_request
 from cookmas.kitchen.customizations import customise
 from cookmas.orchestrator.dialogue.auxiliary import Auxiliary
 from cookmas.orchestrator.dialogue.calls import Calls
-from cookmas.orchestrator.dialogue.context import DecisionContext
+from cookmas.orchestrator.dialogue.dialogue import DialogueSettings
 from cookmas.orchestrator.dialogue.options import AskingOptions
-from cookmas.orchestrator.dialogue.prompting import PRESETS, Layout, Prompting
-from cookmas.orchestrator.dialogue.render import NOTHING_KEPT, PromptMemory, find_legal, render
+from cookmas.orchestrator.dialogue.prompt import NOTHING_KEPT, Prompt, PromptMemory
+from cookmas.orchestrator.dialogue.prompting import PRESETS, AnswerForm, Prompting
 from cookmas.orchestrator.dialogue.templates import SHARED_PROMPTS, Templates
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.models.options import ModelOptions
@@ -56,8 +56,7 @@ def rendered(
     kept: PromptMemory = NOTHING_KEPT,
 ) -> list[Message]:
     """Return the first messages, with the legal actions if `ways` list them."""
-    legal = find_legal(observation, ways)
-    return render(observation, voice, ways, templates, kept, legal)
+    return Prompt.of(observation, voice, ways, templates, kept).messages()
 
 
 @pytest.mark.parametrize("workers", range(1, 7))
@@ -231,7 +230,7 @@ def test_every_prompt_file_is_used(models: Any) -> None:
         render_reading(observation, observation.state.open_lines(), ways, templates)
     rendered(replace(observation, underway=[[]]), VOICE, everything, templates)
     choosing = replace(everything, form="choice", per_step=True, memory_of="actions")
-    layouts = (replace(everything, form=form) for form in get_args(Layout) if form != "choice")
+    layouts = (replace(everything, form=form) for form in get_args(AnswerForm) if form != "choice")
     unlisted = replace(choosing, legal_actions=False, feedback=False)
     for ways in (*layouts, choosing, unlisted, Prompting(per_step=True)):
         rendered(observation, VOICE, ways, templates, kept)
@@ -239,16 +238,13 @@ def test_every_prompt_file_is_used(models: Any) -> None:
         for asked in (agent, replace(agent, rounds=0)):
             rendered(asked, VOICE, replace(ways, chain_of_thought=True), templates, kept)
     for agent in (None, "worker_1"):
-        context = DecisionContext(
-            observation=replace(observation, agent=agent, timestep=1),
-            voice=VOICE,
-            ways=replace(everything, theory_of_mind=True, retries=0),
-            templates=templates,
-            sampling=Sampling(),
-            kept=kept,
-            calls=Calls(models.Scripted([""] * 2), 1),
+        seen = replace(observation, agent=agent, timestep=1)
+        ways = replace(everything, theory_of_mind=True)
+        calls = Calls(models.Scripted([""] * 2), 1)
+        settings = DialogueSettings(
+            templates=templates, retries=0, sampling=Sampling(), look_up=VOICE.look_up
         )
-        around = Auxiliary(context)
+        around = Auxiliary(Prompt.of(seen, VOICE, ways, templates, kept), calls, settings)
         asyncio.run(around.infer())
         asyncio.run(around.verify([{"worker_1": "wait"}]))
     asked = replace(observation, agent="worker_1")

@@ -1,0 +1,369 @@
+"""The prompt about an observation: the system message, the blocks, and the task.
+
+The system message is the same at every call of an episode, and the blocks that change least come
+first, so that a provider can reuse the longest possible prefix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from cookmas.episodes.base import complete, overrides
+from cookmas.episodes.conversation import Message
+from cookmas.orchestrator.dialogue.blocks import CALL, STEP, TURN, block, call_data
+from cookmas.orchestrator.dialogue.choices import OPTIONS, ChoiceLayout, Offer
+from cookmas.orchestrator.dialogue.layouts import (
+    ColumnsLayout,
+    Layout,
+    RowsLayout,
+    StepLayout,
+    workers_of_answer,
+)
+from cookmas.orchestrator.dialogue.plans import PlanLayout
+from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.dialogue.schedules import TIMESTEP, rows_of
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import POSSIBLE, Voice
+from cookmas.orchestrator.planner import Observation, actions_of_worker
+
+SCHEDULE, UNDERWAY, PLANS = "SCHEDULE", "UNDERWAY", "PLANS"
+MEMORY, LESSONS, LEGAL, INSTRUCTIONS = "MEMORY", "LESSONS", "LEGAL", "INSTRUCTIONS"
+TALK, DID, DECIDED, PARTNERS = "TALK", "DID", "DECIDED", "PARTNERS"
+SITUATION, DEMONSTRATION = "SITUATION", "DEMONSTRATION"
+
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six")
+
+_LAYOUTS: Mapping[str, type[Layout]] = {
+    "rows": RowsLayout,
+    "columns": ColumnsLayout,
+    "plan": PlanLayout,
+    "text": PlanLayout,
+    "choice": ChoiceLayout,
+}
+"""The layout of each form of an answer."""
+
+Legal = Mapping[str, Sequence[str]]
+"""The legal actions of workers, by worker."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptMemory:
+    """The part of a planner's memory that goes into the prompt."""
+
+    decisions: Sequence[Mapping[str, Any]] = ()
+    """The last decisions, oldest first."""
+    lessons: Sequence[Mapping[str, Any]] = ()
+    """The lessons, oldest first."""
+    meant: str = ""
+    """The reasoning for the active schedule."""
+    left: Sequence[str] = ()
+    """The rest of an agent's queue."""
+    partners: Mapping[str, str] = field(default_factory=dict)
+    """The agent's inference about its partners; empty if it has made none."""
+
+
+NOTHING_KEPT = PromptMemory()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prompt:
+    """The prompt about an observation, for a central planner or a team's agent."""
+
+    observation: Observation[Any]
+    """The observation."""
+    voice: Voice
+    """The world's words."""
+    prompting: Prompting
+    """The prompting options."""
+    templates: Templates
+    """The prompt files."""
+    kept: PromptMemory = NOTHING_KEPT
+    """The planner's memory."""
+    legal: Legal | None = None
+    """The legal actions that the prompt lists; None if it lists none."""
+
+    @classmethod
+    def of(
+        cls,
+        observation: Observation[Any],
+        voice: Voice,
+        prompting: Prompting,
+        templates: Templates,
+        kept: PromptMemory = NOTHING_KEPT,
+    ) -> Prompt:
+        """Return the prompt about an observation; the arguments are its fields.
+
+        It lists the legal actions if the options say so and the observed state can be simulated.
+        """
+        return cls(
+            observation=observation,
+            voice=voice,
+            prompting=prompting,
+            templates=templates,
+            kept=kept,
+            legal=_find_legal(observation, prompting) if prompting.legal_actions else None,
+        )
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The layout of an answer."""
+        kind = _LAYOUTS[self.prompting.form]
+        if self.prompting.per_step and kind is not ChoiceLayout:
+            kind = StepLayout
+        return kind(
+            observation=self.observation,
+            prompting=self.prompting,
+            listed=self.legal is not None,
+            actions=self._example(),
+        )
+
+    def messages(self) -> list[Message]:
+        """Return the first messages of the dialogue."""
+        parts = [*self.blocks(), block(CALL, self.call())]
+        return first_messages(self.templates, self.system(), parts, self._task())
+
+    def call(self, task: str | None = None) -> dict[str, Any]:
+        """Return the data of the CALL block; the default `task` is to decide."""
+        observation, prompting = self.observation, self.prompting
+        form = STEP if prompting.per_step else "schedule"
+        return call_data(
+            observation,
+            task or (form if observation.agent is None else TURN),
+            feedback=prompting.feedback,
+            last=prompting.last_step,
+            per_step=prompting.per_step,
+            form=prompting.form if self.layout.in_lines else "",
+        )
+
+    def system(self) -> str:
+        """Return the system message: the rules, the description of the prompt, and how to answer.
+
+        The messages of two agents have the longest possible beginning in common.
+        """
+        observation, prompting, layout = self.observation, self.prompting, self.layout
+        fill = self.templates.fill
+        common = self.common_slots()
+        slots = {
+            **common,
+            "hints": self._advise(),
+            "demonstration": self._demonstration(),
+            "answer": layout.describe(self.templates, fill("until", common)),
+            "chain_of_thought": self._ask_for_thoughts(),
+            "lessons": fill("lessons") if prompting.lessons else "",
+        }
+        if observation.agent is None:
+            return fill("system", slots)
+        talks = observation.rounds > 0
+        turns = fill("turns_talk" if talks else "turns_silent", {"rounds": str(observation.rounds)})
+        say = fill(layout.say) if talks else ""
+        return fill("agent_system", {**slots, "turns": turns, "say": say})
+
+    def common_slots(self, *further: str) -> dict[str, str]:
+        """Return the values of the slots that the system messages of all calls share.
+
+        `further` names the prompt files about blocks that only this call has.
+        """
+        world, agent = self.observation.world, self.observation.agent
+        return {
+            **self.voice.rules_and_actions(world, self.templates, agent),
+            "agent": agent or "",
+            "workers": count(len(world.workers), self.templates),
+            "goal": self.templates.fill("goal"),
+            "given": self._describe_blocks(*further),
+        }
+
+    def _describe_blocks(self, *further: str) -> str:
+        """Return the description of the blocks; `further` is as in `common_slots`."""
+        agent, prompting, layout = self.observation.agent, self.prompting, self.layout
+        remembered = prompting.memory and prompting.memory_of == "actions"
+        told = prompting.words and overrides(self.observation.world, "narrate")
+        listed = self.legal is not None
+        more = [
+            self.templates.variant(name, agent)
+            for name, there in (
+                ("given_situation", told),
+                ("given_schedule", layout.keeps),
+                ("given_underway", layout.keeps),
+                ("given_plans", layout.is_plan),
+                ("given_partners", prompting.theory_of_mind and agent),
+                ("given_agent", agent),
+                ("given_talk", agent and self.observation.rounds),
+                ("given_feedback", prompting.feedback),
+                ("given_legal", listed and not layout.chooses),
+                ("given_options", listed and layout.chooses),
+                ("given_memory", prompting.memory and prompting.memory_of == "decisions"),
+                ("given_memory_actions", remembered and prompting.feedback),
+                ("given_memory_chosen", remembered and not prompting.feedback),
+                ("given_lessons", prompting.lessons),
+            )
+            if there
+        ]
+        described = "\n".join(map(self.templates.fill, (*more, *further)))
+        texts = describe_texts(prompting, self.templates)
+        return self.templates.fill("given", {"given_texts": texts, "given_more": described})
+
+    def _advise(self) -> str:
+        """Return the world's hints, and for an agent the directive to help its partners."""
+        agent, fill = self.observation.agent, self.templates.fill
+        advice = [fill(self.templates.variant("hints", agent))] if self.prompting.hints else []
+        if self.prompting.helper and agent is not None:
+            advice.append(fill("helper"))
+        return "\n\n".join(advice)
+
+    def _demonstration(self) -> str:
+        how, observation = self.prompting.demonstration, self.observation
+        if how == "none":
+            return ""
+        workers = self.prompting.demonstration_workers or len(observation.world.workers)
+        timesteps = 2 if how == "two_steps" else None
+        shown = dict(self.voice.demonstration(observation, workers, timesteps))
+        slots = {
+            "workers": count(workers, self.templates),
+            "blocks": block(DEMONSTRATION, shown),
+        }
+        return self.templates.fill(f"demonstration_{how}", slots)
+
+    def _ask_for_thoughts(self) -> str:
+        if not self.prompting.chain_of_thought:
+            return ""
+        fill = self.templates.fill
+        asked = fill(self.templates.variant(self.layout.thought, self.observation.agent))
+        return f"{asked}\n{fill('thoughts')}" if self.layout.thinks else asked
+
+    def _example(self) -> list[dict[str, str]]:
+        """Return the world's example, as actions by worker; an agent has those of the first."""
+        world, agent = self.observation.world, self.observation.agent
+        rows = self.voice.example(world)
+        if agent is not None:
+            return [{agent: row[0]} for row in rows]
+        return [dict(zip(world.workers, row, strict=False)) for row in rows]
+
+    def _task(self) -> str:
+        """Return the text of the task, with which the message ends."""
+        observation, layout = self.observation, self.layout
+        slots = {"timestep": str(observation.timestep)}
+        if self._keeps:
+            end = observation.timestep + len(observation.underway)
+            slots |= {"end": str(end), "nothing": layout.empty_schedule()}
+            return self.templates.fill("task_replan", slots)
+        form = self.templates.variant(f"task_{layout.task}", observation.agent)
+        return self.templates.fill(form, slots)
+
+    @property
+    def _keeps(self) -> bool:
+        """True if an answer may keep a part of an active schedule."""
+        return bool(self.observation.underway) and self.layout.keeps
+
+    def blocks(self) -> list[str]:
+        """Return the blocks without CALL; those that change least come first."""
+        observation, voice, kept = self.observation, self.voice, self.kept
+        parts = [block(name, data) for name, data in voice.setting(observation).items()]
+        if self.prompting.recipes == "given":
+            parts.append(block(*voice.texts(observation)))
+        parts += [
+            block(name, data)
+            for name, data in voice.blocks(observation).items()
+            if name != POSSIBLE or not self.layout.chooses
+        ]
+        if self.prompting.words and overrides(observation.world, "narrate"):
+            told = complete(observation.world).narrate(observation.state, observation.agent)
+            parts.append(block(SITUATION, list(told)))
+        if self._keeps:
+            parts += self._blocks_of_schedule()
+        if self.layout.is_plan and (plans := self._plans()):
+            parts.append(block(PLANS, plans))
+        if observation.instructions:
+            parts.append(self._block_of_instructions())
+        if self.legal is not None:
+            parts.append(self._block_of_legal(self.legal))
+        if kept.decisions:
+            parts.append(block(MEMORY, list(kept.decisions)))
+        if kept.lessons:
+            parts.append(block(LESSONS, list(kept.lessons)))
+        if observation.agent is not None:
+            parts += self._blocks_of_others()
+        if kept.partners:
+            parts.append(block(PARTNERS, dict(kept.partners)))
+        return parts
+
+    def _blocks_of_schedule(self) -> list[str]:
+        """Return two blocks: the active schedule, and the remarks on it."""
+        observation, now = self.observation, self.observation.timestep
+        rows = rows_of(observation.underway, now, observation.world)
+        busy = dict.fromkeys(observation.planned, now)
+        for row in rows:
+            busy |= {worker: int(row[TIMESTEP]) + 1 for worker in row if worker != TIMESTEP}
+        about = {
+            **({"reasoning": self.kept.meant} if self.kept.meant else {}),
+            "free": busy,
+            **self.voice.remarks_on_schedule(observation),
+        }
+        return [block(SCHEDULE, self.layout.lay_out(rows)), block(UNDERWAY, about)]
+
+    def _plans(self) -> dict[str, Sequence[str]]:
+        """Return the rest of the plan of each worker; leave out workers whose plan is used up."""
+        observation = self.observation
+        left = {
+            worker: self.kept.left
+            if self.prompting.queue and observation.agent
+            else actions_of_worker(observation.underway, worker, observation.world.idle)
+            for worker in observation.planned
+        }
+        return {worker: actions for worker, actions in left.items() if actions}
+
+    def _block_of_instructions(self) -> str:
+        """Return the block of the supervisor's instructions, with an explanation before it."""
+        given = self.observation.instructions
+        entries = [{"t": each.timestep, "words": each.words} for each in given]
+        return f"{self.templates.fill('given_instructions')}\n\n{block(INSTRUCTIONS, entries)}"
+
+    def _block_of_legal(self, legal: Legal) -> str:
+        """Return the block of legal actions, as options with letters if the answer is a choice."""
+        if not self.layout.chooses:
+            return block(LEGAL, {**legal})
+        actions, agent = Offer.of(legal).actions, self.observation.agent
+        return block(OPTIONS, {**(actions if agent is None else actions.get(agent, {}))})
+
+    def _blocks_of_others(self) -> list[str]:
+        """Return the blocks about the other agents: their last actions, decisions and messages."""
+        observation = self.observation
+        decided = {name: list(actions) for name, actions in observation.decided.items()}
+        said = (*observation.heard, *observation.talk)
+        talk = [{"t": each.timestep, "agent": each.agent, "said": each.text} for each in said]
+        return [
+            *([block(DID, dict(observation.did))] if observation.did else []),
+            *([block(DECIDED, decided)] if decided else []),
+            *([block(TALK, talk)] if observation.rounds else []),
+        ]
+
+
+def _find_legal(observation: Observation[Any], prompting: Prompting) -> Legal | None:
+    """Return what each worker of an answer can do now; None if the state cannot be simulated."""
+    world = observation.world
+    known = complete(world).simulable(observation.state, observation.agent)
+    if known is None:
+        return None
+    workers = workers_of_answer(observation, prompting)
+    return {worker: list(world.legal(known, worker)) for worker in workers}
+
+
+def first_messages(
+    templates: Templates, system: str, blocks: Sequence[str], task: str
+) -> list[Message]:
+    """Return the first messages of a dialogue: the system message, then the observation."""
+    user = templates.fill("observation", {"blocks": "\n\n".join(blocks), "task": task})
+    return [Message(role="system", content=system), Message(role="user", content=user)]
+
+
+def describe_texts(prompting: Prompting, templates: Templates) -> str:
+    """Return the sentences that say where the model finds texts: in a block, or with the tool."""
+    return templates.fill("given_texts" if prompting.recipes == "given" else "given_tool")
+
+
+def count(workers: int, templates: Templates) -> str:
+    """Return a number of workers in words, such as "two workers", with the world's noun."""
+    number = _COUNTS[workers] if workers < len(_COUNTS) else str(workers)
+    return f"{number} {templates.text('worker')}{'' if workers == 1 else 's'}"
