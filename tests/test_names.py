@@ -57,7 +57,6 @@ VALUES = {"cooking_minutes", "cooking_time", "missing_error", "plain_text", "wai
 """Nouns of several words that begin with one of these forms."""
 
 CLASSES = {
-    "Cook": "each kitchen on a grid has its own cooks",
     "EmbeddedPlanner": "each world has its own planner that needs no model",
     "LLMPlanner": "each world has its own planner that asks a model",
     "LLMTeam": "each world has its own team whose members ask a model",

@@ -13,10 +13,11 @@ import argparse
 from collections.abc import Iterator
 from itertools import groupby
 
-from cookmas.worlds.collab_overcooked.building import build_published_kitchen
+from cookmas.api import load_scenario
 from cookmas.worlds.collab_overcooked.planning.known import goal_of
 from cookmas.worlds.collab_overcooked.planning.references import references_of
 from cookmas.worlds.collab_overcooked.planning.search import fewest_timesteps
+from cookmas.worlds.collab_overcooked.scenario import CollabScenario
 from cookmas.worlds.collab_overcooked.tasks.book import DishEntry, book
 
 HEAD = """\
@@ -30,13 +31,14 @@ def rows(most: int = 6) -> Iterator[str]:
     def process(item: tuple[str, DishEntry]) -> tuple[int, str]:
         return item[1].level, item[1].steps[-1].utensil
 
-    kitchen, tables = build_published_kitchen()
+    scenario = load_scenario("collab-overcooked/level_1/01")
+    assert isinstance(scenario, CollabScenario)
     for (level, utensil), some in groupby(sorted(book().dishes.items(), key=process), process):
         tasks = list(some)
         dish, entry = tasks[0]
         if level > most:
             return
-        goal = goal_of(kitchen, dish, tables)
+        goal = goal_of(scenario.kitchen, dish, scenario.tables)
         assert goal is not None
         plan = fewest_timesteps(goal)
         known = references_of(goal)

@@ -23,9 +23,9 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from benchmarks.recordings import RecordingDifference, compare_files, read_archive
+from cookmas.api import load_scenario
 from cookmas.files.errors import InputError
-from cookmas.worlds.collab_overcooked.actions import UnreadableError, read_action
-from cookmas.worlds.collab_overcooked.building import build_published_kitchen
+from cookmas.worlds.collab_overcooked.actions import read_action
 from cookmas.worlds.collab_overcooked.grounding import (
     Doing,
     after_timestep,
@@ -35,16 +35,12 @@ from cookmas.worlds.collab_overcooked.grounding import (
 )
 from cookmas.worlds.collab_overcooked.kitchen import CollabKitchen
 from cookmas.worlds.collab_overcooked.refusals import refusal
-from cookmas.worlds.collab_overcooked.scene import (
-    Cook,
-    FoodItem,
-    Scene,
-    Tables,
-    UtensilContent,
-    opening,
-)
+from cookmas.worlds.collab_overcooked.scenario import CollabScenario
+from cookmas.worlds.collab_overcooked.scene import FoodItem, Scene, Tables, UtensilContent, opening
 from cookmas.worlds.collab_overcooked.steps import STAY, CookAct, Happened, step
 from cookmas.worlds.grids.grid import Cell
+from cookmas.worlds.grids.hands import Cook
+from cookmas.worlds.grids.lasting import UnableError
 
 REWARD = 20
 """Reward of the original for the right delivery."""
@@ -89,10 +85,11 @@ def read_recordings(path: Path) -> Iterator[tuple[str, list[CollabStep]]]:
 
 def compare(name: str, lines: Sequence[CollabStep]) -> RecordingDifference | None:
     """Return the first difference between a recording and our simulator; None if they agree."""
-    kitchen, tables = build_published_kitchen(original=True)
-    if lines[0].task not in kitchen.menu:
+    scenario = load_scenario("collab-overcooked/level_1/01", settings={"mode": "original"})
+    assert isinstance(scenario, CollabScenario)
+    if lines[0].task not in scenario.kitchen.menu:
         raise InputError(name, f"there is no task {lines[0].task!r}")
-    player = _Player(kitchen, tables, lines[0].task)
+    player = _Player(scenario.kitchen, scenario.tables, lines[0].task)
     happened: Happened | None = None
     for line in lines:
         found: Iterator[tuple[str, object, object]] = iter(())
@@ -104,7 +101,7 @@ def compare(name: str, lines: Sequence[CollabStep]) -> RecordingDifference | Non
                     return RecordingDifference(f"{name}, step {line.t}", field, recorded, ours)
             acts = [CookAct(*act) for act in zip(line.act, line.parm or (), strict=True)]
             happened = player.play(acts)
-        for field, recorded, ours in _fields(line, kitchen, player.scene, happened):
+        for field, recorded, ours in _fields(line, scenario.kitchen, player.scene, happened):
             if recorded != ours:
                 return RecordingDifference(f"{name}, step {line.t}", field, recorded, ours)
     return None
@@ -167,7 +164,7 @@ class _Player:
         try:
             action = read_action(text)
             kind = refusal(self.kitchen, self.scene, self.order, number, action)
-        except UnreadableError as error:
+        except UnableError as error:
             kind = str(error)
         else:
             if kind is None:
@@ -208,7 +205,7 @@ def _key(cell: Cell) -> str:
     return f"{cell[0]},{cell[1]}"
 
 
-def _player(cook: Cook) -> list[object]:
+def _player(cook: Cook[FoodItem]) -> list[object]:
     return [list(cook.body.at), list(cook.body.facing), cook.held and _item(cook.held)]
 
 

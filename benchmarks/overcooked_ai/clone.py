@@ -20,7 +20,8 @@ import cookmas
 from cookmas.episodes.replay import Frame, replay
 from cookmas.episodes.trace import Trace
 from cookmas.world_names import domain_of
-from cookmas.worlds.overcooked.actions import MediumAction, UnknownActionError, read_action
+from cookmas.worlds.grids.lasting import UnableError
+from cookmas.worlds.overcooked.actions import MediumAction, read_action
 from cookmas.worlds.overcooked.kitchen import STAY
 from cookmas.worlds.overcooked.policies.abstract import describe_action, describe_situations
 from cookmas.worlds.overcooked.policies.clone import WEIGHTS
@@ -52,7 +53,7 @@ def count_decisions(
         for name in world.movers(frame.before):
             try:
                 action = read_action(given.get(name, STAY))
-            except UnknownActionError:
+            except UnableError:
                 continue
             if not frame.outcomes[name].done:
                 continue

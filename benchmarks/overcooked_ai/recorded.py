@@ -21,9 +21,10 @@ from pydantic import BaseModel, ConfigDict
 from benchmarks.recordings import RecordingDifference, compare_files, read_archive
 from cookmas.files.errors import InputError, MissingError
 from cookmas.worlds.grids.grid import DIRECTIONS, Cell
+from cookmas.worlds.grids.hands import Cook
 from cookmas.worlds.overcooked.kitchen import MOVES, OvercookedKitchen
 from cookmas.worlds.overcooked.layout import load_kitchen
-from cookmas.worlds.overcooked.scene import Cook, KitchenItem, Scene
+from cookmas.worlds.overcooked.scene import KitchenItem, Scene
 from cookmas.worlds.overcooked.steps import step
 
 WORDS = {letter: move for move, letter in MOVES.items()}
@@ -90,7 +91,7 @@ def _by_cell(values: Mapping[Cell, Any], form: Any) -> dict[str, object]:
     return {f"{x},{y}": form(value) for (x, y), value in values.items()}
 
 
-def _cook(kitchen: OvercookedKitchen, cook: Cook) -> list[object]:
+def _cook(kitchen: OvercookedKitchen, cook: Cook[KitchenItem]) -> list[object]:
     held = cook.held and _item(kitchen, cook.held)
     return [list(cook.body.at), LETTERS[cook.body.facing], held]
 

@@ -246,7 +246,7 @@ class World:
         match event:
             case {"kind": "begin", "seed": int(seed)} if self.drawn and state["seed"] is None:
                 return self.deal({**state, "seed": seed}, Random(f"{seed}/begin")), ruling
-            case {"kind": "begin"} if not self.drawn and state["timestep"] == 0:
+            case {"kind": "begin"} if not self.drawn and _timestep_of(state) == 0:
                 return state, ruling
         return self.receive(state, event)
 
@@ -336,6 +336,12 @@ class World:
     def load(self, data: Json) -> State:
         """Return the state from the plain data of `dump`."""
         return dict(data)
+
+
+def _timestep_of(state: State) -> int:
+    """Return the entry or the field `timestep` of a state."""
+    timestep: int = state["timestep"] if isinstance(state, Mapping) else state.timestep
+    return timestep
 
 
 class Completed:

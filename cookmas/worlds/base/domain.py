@@ -145,21 +145,27 @@ class Domain:
         """Return the row of a scenario in a list: by default its name and its title."""
         return {"name": scenario.name, "title": str(scenario.data().get("title", ""))}
 
+    def show_scenario(self, scenario: Any) -> Shown:
+        """Return a scenario as users see it; by default its fields."""
+        from cookmas.worlds.base.tables import fields_of
+
+        data = scenario.data()
+        return Shown(picture=fields_of(data), data=data)
+
     def show(self, what: Sequence[str], settings: Settings) -> Shown:
-        """Return what a user asks to see; by default a scenario's fields, or the list of all.
+        """Return what a user asks to see; by default a scenario, or the list of all.
 
         Raise InputError if the names in `what` are invalid, MissingError if nothing has such a
         name.
         """
-        from cookmas.worlds.base.tables import fields_of, table_of_rows
+        from cookmas.worlds.base.tables import table_of_rows
 
         if not what:
             rows = [dict(self.row(self.scenario(name, {}))) for name in self.names()]
             return Shown(picture=table_of_rows(rows), data=rows)
         if len(what) != 1:
             raise InputError("show", f"the world {self.name} shows one scenario at a time")
-        data = self.scenario(what[0], settings).data()
-        return Shown(picture=fields_of(data), data=data)
+        return self.show_scenario(self.scenario(what[0], settings))
 
     def alter(self, world: Any, state: Any, name: str) -> tuple[Any, str]:
         """Return the world in another place, such as a larger one, and the changes in words.

@@ -7,7 +7,7 @@ is shown as plain data.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -53,6 +53,11 @@ class Panel:
     """Title in the world's words."""
     items: Sequence[Item]
     """The lines of the panel."""
+
+
+def panel_of(title: str, lines: Iterable[tuple[str, str]]) -> Panel:
+    """Return a panel whose lines are pairs: the subject, and what is said about it."""
+    return Panel(title=title, items=[Item(name=name, what=what) for name, what in lines])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,8 +151,7 @@ class Viewing:
         Every state has the same panels in the same order.
         """
         entries = world.dump(state).items()
-        items = [Item(name=speak_name(name), what=_phrase(value)) for name, value in entries]
-        return [Panel(title="state", items=items)]
+        return [panel_of("state", ((speak_name(name), _phrase(value)) for name, value in entries))]
 
     def goals(self, world: Any, state: Any) -> Sequence[VisibleGoal]:
         """Return all goals, open and closed, in the order in which they came."""

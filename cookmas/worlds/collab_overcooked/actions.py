@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from cookmas.episodes.speech import requests_in
 from cookmas.worlds.collab_overcooked.kitchen import STARTERS
+from cookmas.worlds.grids.lasting import UnableError
 
 PICKUP = "pickup"
 PLACE = "place_obj_on_counter"
@@ -63,10 +64,6 @@ class Action(NamedTuple):
         return f"{self.verb}({self.place})"
 
 
-class UnreadableError(Exception):
-    """An action cannot be read; the message is the kind of its refusal."""
-
-
 _CALL = re.compile(r"\s*([a-z_]+)\s*\(([^()]*)\)\s*")
 _NUMBER = re.compile(r"[0-9]{1,3}")
 _WITHOUT_WORDS = {PLACE: PLACE, DELIVER: DELIVER, "deliver_soup": DELIVER}
@@ -74,25 +71,25 @@ _WITHOUT_WORDS = {PLACE: PLACE, DELIVER: DELIVER, "deliver_soup": DELIVER}
 
 @lru_cache(maxsize=4096)
 def read_action(text: str) -> Action:
-    """Return the action of a text. Raise UnreadableError if there is none."""
+    """Return the action of a text. Raise UnableError if there is none."""
     matched = _CALL.fullmatch(text)
     if matched is None:
-        raise UnreadableError("unreadable")
+        raise UnableError("unreadable")
     verb = matched[1]
     words = [word.strip() for word in matched[2].split(",")] if matched[2].strip() else []
     if verb == PICKUP:
         if len(words) != 2:
-            raise UnreadableError("words")
+            raise UnableError("words")
         return Action(PICKUP, food=words[0], place=words[1])
     if verb in STARTED or verb in (PUT, FILL):
         if len(words) != 1:
-            raise UnreadableError("words")
+            raise UnableError("words")
         return Action(verb, words[0])
     if verb == WAIT and len(words) == 1 and _NUMBER.fullmatch(words[0]):
         return Action(WAIT, timesteps=int(words[0]))
     if verb in _WITHOUT_WORDS and not words:
         return Action(_WITHOUT_WORDS[verb])
-    raise UnreadableError("unreadable")
+    raise UnableError("unreadable")
 
 
 def read_requests(text: str) -> list[Action]:
@@ -101,6 +98,6 @@ def read_requests(text: str) -> list[Action]:
     for each in requests_in(text):
         try:
             found.append(read_action(each))
-        except UnreadableError:
+        except UnableError:
             continue
     return found

@@ -14,7 +14,7 @@ from cookmas.files.writing import write_text
 from cookmas.worlds.collab_overcooked.kitchen import CAPACITY, LETTERS, STARTERS
 from cookmas.worlds.collab_overcooked.planning.search import fewest_timesteps
 from cookmas.worlds.collab_overcooked.planning.useful import DishGoal
-from cookmas.worlds.collab_overcooked.scenario import build
+from cookmas.worlds.collab_overcooked.scenario import CollabScenario, ScenarioFile
 from cookmas.worlds.collab_overcooked.tasks.book import book
 
 LEVELS = range(1, 7)
@@ -54,7 +54,8 @@ def generate_task(level: int, size: int | None, seed: int, path: Path) -> Path:
             "orders": {dish: 1.0},
             "dishes": {dish: entry},
         }
-        scenario = build("drawn", path, data, {})
+        file = ScenarioFile.model_validate(data)
+        scenario = CollabScenario(name="drawn", path=path, file=file)
         goal = DishGoal(scenario.kitchen, dish, tuple(s.row() for s in scenario.dishes[dish].steps))
         plan = fewest_timesteps(goal, MOST_SITUATIONS)
         if plan is not None:

@@ -29,6 +29,10 @@ class Doing(NamedTuple):
     left: int = 0
     """Timesteps that are left of a wait."""
 
+    def __str__(self) -> str:
+        """Return the action as text."""
+        return str(self.action)
+
 
 def begin(action: Action) -> Doing:
     """Return an action that a cook begins now; of a wait, all timesteps are left."""

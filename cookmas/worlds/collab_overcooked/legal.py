@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cookmas.worlds.collab_overcooked.actions import (
-    DELIVER,
-    FILL,
-    PICKUP,
-    PLACE,
-    PUT,
-    WAIT,
-    Action,
-)
+from cookmas.worlds.collab_overcooked.actions import DELIVER, FILL, PICKUP, PLACE, PUT, WAIT, Action
 from cookmas.worlds.collab_overcooked.kitchen import (
     COUNTER,
     DISH,

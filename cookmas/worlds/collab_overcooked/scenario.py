@@ -2,40 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
 from functools import cached_property
-from pathlib import Path
 from random import Random
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from cookmas.episodes.world import digest
+from cookmas.episodes.scenario import FileScenario
 from cookmas.files.errors import InputError, MissingError
-from cookmas.files.reading import FileModel, Name, Title, validate
-from cookmas.worlds.base.settings import check_name, choose_word, number, parse_whole_number
-from cookmas.worlds.collab_overcooked.building import build_kitchen
+from cookmas.files.reading import FileModel, Name, Title
 from cookmas.worlds.collab_overcooked.kitchen import DELIVERY, CollabKitchen
 from cookmas.worlds.collab_overcooked.layouts import LayoutFile, layout
+from cookmas.worlds.collab_overcooked.level import CollabLevel
 from cookmas.worlds.collab_overcooked.planning.known import goal_of
 from cookmas.worlds.collab_overcooked.planning.stepwise import describe_steps, number_steps
 from cookmas.worlds.collab_overcooked.scene import Tables
 from cookmas.worlds.collab_overcooked.state import dump_tables
-from cookmas.worlds.collab_overcooked.tasks.book import DishEntry, FoodName, book, tables_of
+from cookmas.worlds.collab_overcooked.tasks.book import (
+    DishEntry,
+    FoodName,
+    book,
+    find_plated,
+    foods_of,
+    tables_of,
+)
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 
 HORIZON = 120
 """Greatest number of timesteps of an episode."""
-
-WORDS: Mapping[str, Sequence[str]] = {
-    "mode": ("default", "original"),
-    "recipe": ("prose", "steps"),
-}
-"""The options that are words, with their values."""
-
-SETTINGS = ("gamma", "mode", "recipe", "moved", "seed")
-"""The options that a user can give with the name of a scenario."""
 
 
 class ScenarioFile(FileModel):
@@ -69,21 +64,15 @@ class ScenarioFile(FileModel):
     """Seed with which the order is drawn."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class CollabScenario:
+class CollabScenario(FileScenario):
     """A scenario from a file; its only order is drawn from those of the file."""
 
-    name: str
-    """Name of the scenario."""
-    path: Path
-    """Its file."""
     file: ScenarioFile
-    """Content of the file."""
 
     @property
-    def seed(self) -> int:
-        """Seed of the order."""
-        return self.file.seed
+    def drawn(self) -> str:
+        """The order, if there is a choice."""
+        return "the order" if len(self.file.orders) > 1 else ""
 
     @cached_property
     def dishes(self) -> Mapping[str, DishEntry]:
@@ -96,16 +85,25 @@ class CollabScenario:
         return tables_of(self.dishes.values(), () if self.file.dishes else book().besides)
 
     @cached_property
-    def layout(self) -> LayoutFile:
-        """The layout of the kitchen."""
-        return self.file.own_layout or layout(self.file.layout)
+    def level(self) -> CollabLevel:
+        """What all players know of the kitchen."""
+        plan = self.file.own_layout or layout(self.file.layout)
+        raw = self.file.raw or book().raw
+        return CollabLevel(
+            grid=plan.grid,
+            cooks=plan.cooks,
+            readers=sorted(plan.readers),
+            raw=sorted(set(raw)),
+            foods=sorted(foods_of(self.tables, raw)),
+            menu=sorted(self.dishes),
+            plated=sorted(find_plated(self.dishes)),
+            mode="original" if self.file.mode == "original" else "",
+        )
 
-    @cached_property
+    @property
     def kitchen(self) -> CollabKitchen:
         """The kitchen."""
-        raw = self.file.raw or book().raw
-        original = self.file.mode == "original"
-        return build_kitchen(self.layout, self.dishes, raw, self.tables, original=original)
+        return self.level.kitchen
 
     @cached_property
     def order(self) -> str:
@@ -123,18 +121,22 @@ class CollabScenario:
         published = self.dishes[self.order].published
         return HORIZON if published is None else min(int(self.file.gamma * published), HORIZON)
 
-    @property
-    def digest(self) -> str:
-        """Digest of the content without the seed."""
-        return digest({name: x for name, x in self.data().items() if name != "seed"})
-
-    def data(self) -> dict[str, Any]:
-        """Return the content of the file as plain data."""
-        return self.file.model_dump(mode="json", exclude_defaults=True)
+    def check(self) -> None:
+        """Raise InputError if a recipe, the step that is moved, or the delivery is missing."""
+        file, where = self.file, str(self.path)
+        if strange := [dish for dish in file.orders if dish not in self.dishes]:
+            raise InputError(where, f"orders: there is no recipe for {strange[0]!r}")
+        if file.moved and file.recipe != "steps":
+            raise InputError(where, "moved: only a recipe by steps has steps to move")
+        fewest = min(len(self.recipe_steps(dish)) for dish in file.orders) if file.moved else 0
+        if file.moved > fewest:
+            raise InputError(where, f"moved: expected 0 to {fewest}, not {file.moved}")
+        if DELIVERY not in self.kitchen.places:
+            raise InputError(where, "layout: there is no place of delivery, an S in the grid")
 
     def world(self) -> CollabWorld:
         """Return the kitchen as a world."""
-        return CollabWorld(self.kitchen)
+        return CollabWorld(self.level)
 
     def events(self) -> list[tuple[int, dict[str, Any]]]:
         """Return the order, at timestep 0, with the synthesis tables that its recipe is from."""
@@ -155,57 +157,3 @@ class CollabScenario:
         """Return the steps of a dish, one for each action of a plan; none if no plan is known."""
         goal = goal_of(self.kitchen, dish, self.tables)
         return [] if goal is None else describe_steps(goal)
-
-
-@dataclass(frozen=True, kw_only=True)
-class DrawnCollabScenario(CollabScenario):
-    """A scenario in which the seed decides what is ordered."""
-
-    drawn: str = "the order"
-
-    def redraw(self, seed: int) -> DrawnCollabScenario:
-        """Return the same scenario with the order of another seed."""
-        return replace(self, file=self.file.model_copy(update={"seed": seed}))
-
-
-def build(name: str, path: Path, data: Any, settings: Mapping[str, str]) -> CollabScenario:
-    """Return the scenario of plain data and options. Raise InputError or MissingError."""
-    file = validate(ScenarioFile, data, str(path))
-    file = file.model_copy(update=_parse_options(settings))
-    kind = DrawnCollabScenario if len(file.orders) > 1 else CollabScenario
-    scenario = kind(name=name, path=path, file=file)
-    if strange := [dish for dish in file.orders if dish not in scenario.dishes]:
-        raise InputError(str(path), f"orders: there is no recipe for {strange[0]!r}")
-    if file.moved:
-        _check_moved(scenario)
-    if DELIVERY not in scenario.kitchen.places:
-        raise InputError(str(path), "layout: there is no place of delivery, an S in the grid")
-    return scenario
-
-
-def _check_moved(scenario: CollabScenario) -> None:
-    """Raise InputError if a recipe lacks the step that is moved."""
-    file = scenario.file
-    if file.recipe != "steps":
-        raise InputError(str(scenario.path), "moved: only a recipe by steps has steps to move")
-    fewest = min(len(scenario.recipe_steps(dish)) for dish in file.orders)
-    if not 0 <= file.moved <= fewest:
-        raise InputError(str(scenario.path), f"moved: expected 0 to {fewest}, not {file.moved}")
-
-
-def _parse_options(settings: Mapping[str, str]) -> dict[str, Any]:
-    """Return options as the fields of a file. Raise InputError for unknown or invalid ones."""
-    typed: dict[str, Any] = {}
-    for name, value in settings.items():
-        check_name(name, SETTINGS, "collab-overcooked")
-        if name in WORDS:
-            choose_word(name, value, WORDS[name])
-            typed[name] = value
-        elif name == "gamma":
-            gamma = number(name, value)
-            if not 0 < gamma <= 10:
-                raise InputError("--gamma", f"expected more than 0 and at most 10, not {value}")
-            typed[name] = gamma
-        else:
-            typed[name] = parse_whole_number(name, value)
-    return typed

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from cookmas.worlds.collab_overcooked.kitchen import CollabKitchen
-from cookmas.worlds.grids.grid import DIRECTIONS, Cell
-from cookmas.worlds.grids.walking import Body
+from cookmas.worlds.grids.grid import Cell
+from cookmas.worlds.grids.hands import Cook, place_cooks
 
 Kind = Literal["ingredient", "finished", "dish", "with_dish"]
 """Kind of an item: `dish` is an empty dish, and `with_dish` food on a dish. `finished` food was
@@ -36,13 +36,6 @@ class UtensilContent(NamedTuple):
     """What the utensil makes or has made; None before it is started."""
     ticks: int = 0
     """Timesteps that it has worked."""
-
-
-class Cook(NamedTuple):
-    """A cook: its body, and the item in its hand."""
-
-    body: Body
-    held: FoodItem | None = None
 
 
 class SynthesisRow(NamedTuple):
@@ -75,7 +68,7 @@ UNKNOWN = "unknown_product"
 class Scene(NamedTuple):
     """The cooks, and where all things are."""
 
-    cooks: tuple[Cook, ...]
+    cooks: tuple[Cook[FoodItem], ...]
     counters: Mapping[Cell, FoodItem]
     """The items on counters."""
     utensils: Mapping[Cell, UtensilContent]
@@ -84,5 +77,4 @@ class Scene(NamedTuple):
 
 def opening(kitchen: CollabKitchen) -> Scene:
     """Return the scene in which all cooks stand at their starts and look up."""
-    cooks = tuple(Cook(Body(start, DIRECTIONS["N"])) for start in kitchen.grid.starts)
-    return Scene(cooks, {}, {})
+    return Scene(place_cooks(kitchen.grid), {}, {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any, NamedTuple
 
@@ -11,7 +12,6 @@ from cookmas.worlds.collab_overcooked.actions import (
     PICKUP,
     PLACE,
     STARTED,
-    UnreadableError,
     read_action,
     read_requests,
 )
@@ -21,6 +21,7 @@ from cookmas.worlds.collab_overcooked.planning.leading import plan_from
 from cookmas.worlds.collab_overcooked.planning.useful import DishGoal
 from cookmas.worlds.collab_overcooked.state import CollabState
 from cookmas.worlds.collab_overcooked.world import CollabWorld
+from cookmas.worlds.grids.lasting import UnableError
 
 PATIENCE = 5
 """Timesteps for each action left of a request, after which the request may be repeated."""
@@ -37,14 +38,9 @@ class CollabScript(Script):
     def situation(
         self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
     ) -> Situation:
-        """Return the situation of a plain world, with the talk."""
+        """Return the situation that the blocks describe, with the talk."""
         found = super().situation(blocks, looked_up, task, deaf)
-        return Situation(
-            timestep=found.timestep,
-            about={**found.about, "talk": blocks.get("TALK", [])},
-            texts=found.texts,
-            unknown=found.unknown,
-        )
+        return replace(found, about={**found.about, "talk": blocks.get("TALK", [])})
 
     def plan(self, situation: Situation) -> Planned:
         """Return the next action towards the order, for each cook whose move it is."""
@@ -78,7 +74,7 @@ class CollabScript(Script):
         """Return an action with another item, at an unknown place, or of an unknown kind."""
         try:
             verb, place, food, _ = read_action(action)
-        except UnreadableError:
+        except UnableError:
             return action
         world, _ = self.rebuild(situation)
         if fault == "wrong_item" and verb == PICKUP:

@@ -10,7 +10,6 @@ from cookmas.worlds.collab_overcooked.actions import read_action
 from cookmas.worlds.collab_overcooked.grounding import Doing
 from cookmas.worlds.collab_overcooked.kitchen import CollabKitchen
 from cookmas.worlds.collab_overcooked.scene import (
-    Cook,
     FoodItem,
     Scene,
     SynthesisRow,
@@ -18,6 +17,7 @@ from cookmas.worlds.collab_overcooked.scene import (
     UtensilContent,
     opening,
 )
+from cookmas.worlds.grids.hands import Cook
 from cookmas.worlds.grids.walking import dump_body, load_body
 
 
@@ -53,7 +53,7 @@ def dump(kitchen: CollabKitchen, state: CollabState) -> dict[str, Any]:
         name: {
             **dump_body(cook.body),
             "holds": cook.held and list(cook.held),
-            "doing": doing and str(doing.action),
+            "doing": doing and str(doing),
             "left": doing.left if doing else 0,
             "done": list(done),
         }

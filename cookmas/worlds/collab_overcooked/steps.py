@@ -20,15 +20,9 @@ from cookmas.worlds.collab_overcooked.kitchen import (
     TICKS,
     CollabKitchen,
 )
-from cookmas.worlds.collab_overcooked.scene import (
-    UNKNOWN,
-    Cook,
-    FoodItem,
-    Scene,
-    Tables,
-    UtensilContent,
-)
+from cookmas.worlds.collab_overcooked.scene import UNKNOWN, FoodItem, Scene, Tables, UtensilContent
 from cookmas.worlds.grids.grid import Cell
+from cookmas.worlds.grids.hands import Cook, leave_out, use_counter
 from cookmas.worlds.grids.walking import move_together
 
 INTERACT = "interact"
@@ -83,9 +77,9 @@ class _Timestep:
         self.utensils = {**self.utensils, cell: content}
 
     def clear(self, cell: Cell) -> None:
-        self.utensils = {place: each for place, each in self.utensils.items() if place != cell}
+        self.utensils = leave_out(self.utensils, cell)
 
-    def interact(self, cook: Cook, name: str) -> tuple[FoodItem | None, str | None]:
+    def interact(self, cook: Cook[FoodItem], name: str) -> tuple[FoodItem | None, str | None]:
         """Return what a cook holds after an interaction with the cell in front, and the event.
 
         The event is what the cook has completed, as in `Happened.events`.
@@ -109,13 +103,11 @@ class _Timestep:
         return held, None
 
     def _at_counter(self, cell: Cell, held: FoodItem | None) -> tuple[FoodItem | None, str | None]:
-        there = self.counters.get(cell)
-        if held is not None and there is None:
-            self.counters = {**self.counters, cell: held}
+        self.counters, after = use_counter(self.counters, cell, held)
+        if held is not None and after is None:
             return None, "place_obj_on_counter()"
-        if held is None and there is not None:
-            self.counters = {place: x for place, x in self.counters.items() if place != cell}
-            return there, f"pickup({there.name}, {COUNTER})"
+        if held is None and after is not None:
+            return after, f"pickup({after.name}, {COUNTER})"
         return held, None
 
     def _at_utensil(

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from cookmas.worlds.base.training import NOTHING, Array, Rows, Training, place_in
 from cookmas.worlds.collab_overcooked.kitchen import CAPACITY, COUNTER, DISH
-from cookmas.worlds.collab_overcooked.legal import every_action
 from cookmas.worlds.collab_overcooked.scene import UNKNOWN, FoodItem
 from cookmas.worlds.collab_overcooked.state import CollabState
 from cookmas.worlds.collab_overcooked.world import CollabWorld
@@ -19,37 +18,24 @@ class CollabTraining(Training):
     The arrays hold what every cook can observe, so the synthesis tables are not in them.
     """
 
-    def __init__(self, world: CollabWorld) -> None:
-        kitchen = world.kitchen
-        self._world = world
-        self.actions: Sequence[str] = every_action(kitchen)
-        self.arrays: Mapping[str, Array] = {
-            "timestep": Array(1, ("timestep", "order")),
-            "cooks": Array(
-                len(kitchen.cooks), ("x", "y", "facing", "holding", "on_a_dish", "in_action")
-            ),
-            "counters": Array(len(kitchen.places.get(COUNTER, ())), ("holding", "on_a_dish")),
-            "utensils": Array(
-                len(kitchen.utensils),
-                (*(f"item_{n}" for n in range(1, CAPACITY + 1)), "product", "ticks"),
-            ),
-        }
-        self._number = place_in(self.actions)
+    world: CollabWorld
+
+    def list_arrays(self) -> Mapping[str, Array]:
+        """Return the shapes of the observed arrays, by name."""
+        kitchen = self.world.kitchen
         self._food = place_in([DISH, UNKNOWN, *sorted(kitchen.foods)])
-
-    def text(self, state: CollabState, number: int) -> str:
-        """Return the action with a number."""
-        return self.actions[number]
-
-    def legal(self, state: CollabState, worker: str) -> Sequence[int]:
-        """Return the numbers of the legal actions."""
-        return [
-            self._number[text] for text in self._world.legal(state, worker) if text in self._number
-        ]
+        cooks = ("x", "y", "facing", "holding", "on_a_dish", "in_action")
+        items = (f"item_{number}" for number in range(1, CAPACITY + 1))
+        return {
+            "timestep": Array(1, ("timestep", "order")),
+            "cooks": Array(len(kitchen.cooks), cooks),
+            "counters": Array(len(kitchen.places.get(COUNTER, ())), ("holding", "on_a_dish")),
+            "utensils": Array(len(kitchen.utensils), (*items, "product", "ticks")),
+        }
 
     def encode(self, state: CollabState) -> Mapping[str, Rows]:
         """Return the arrays of an observed state."""
-        kitchen, scene = self._world.kitchen, state.scene
+        kitchen, scene = self.world.kitchen, state.scene
         utensils = []
         for cell in kitchen.utensils.values():
             content = scene.utensils.get(cell)

@@ -1,15 +1,47 @@
-"""The situation of a kitchen in words: what everybody holds, distances, and the contents."""
+"""The rules of a kitchen and its situation in words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cookmas.worlds.collab_overcooked.kitchen import COUNTER, TICKS, CollabKitchen
+from cookmas.worlds.collab_overcooked.kitchen import COUNTER, LETTERS, TICKS, CollabKitchen
 from cookmas.worlds.collab_overcooked.scene import FoodItem, Scene, UtensilContent
 from cookmas.worlds.collab_overcooked.state import CollabState
 from cookmas.worlds.grids.grid import Cell
+from cookmas.worlds.grids.showing import tell_cook, tell_ways
 from cookmas.worlds.grids.walking import nearest
 from cookmas.worlds.grids.words import tell_distances
+
+RULES = """\
+One order is to be cooked and delivered. An action takes several timesteps: the cook walks, turns
+and interacts. It is a cook's move when its action is done, and only then. A cook holds
+one thing. Utensils take up to three things, work {ticks} timesteps once they are started, and keep
+what they have made until a cook takes it. A mix that fits no recipe is destroyed. The dispensers
+never run out. Cooks who cannot reach the same places pass things over the counters between them.
+
+The kitchen, where a letter is a place and a digit the start of a cook:
+{grid}
+{letters}
+
+{cooks}
+Some food is served in a dish; the recipe says so."""
+
+
+def describe_rules(kitchen: CollabKitchen) -> str:
+    """Return the rules of a kitchen in words."""
+    cooks = []
+    for number, name in enumerate(kitchen.cooks):
+        cells = kitchen.touched[number]
+        places = sorted({kitchen.names[cell] for cell in cells})
+        reads = ", and reads the recipe" if name in kitchen.readers else ""
+        cooks.append(f"{name} (start {number + 1}) reaches {', '.join(places)}{reads}.")
+    present = {letter: LETTERS[letter] for letter in sorted(set(kitchen.grid.solid.values()))}
+    return RULES.format(
+        ticks=TICKS,
+        grid="\n".join(kitchen.grid.rows),
+        letters=", ".join(f"{letter} {kind}" for letter, kind in present.items()),
+        cooks="\n".join(cooks),
+    )
 
 
 def tell_kitchen(
@@ -22,7 +54,7 @@ def tell_kitchen(
     if state.order is not None:
         yield f"{state.order} is ordered."
     for name in sorted(kitchen.cooks, key=lambda each: each != cook):
-        yield from _tell_cook(kitchen, state, name, "you" if name == cook else name)
+        yield from _tell_cook(kitchen, state, name, told=name == cook)
     for cell, content in state.scene.utensils.items():
         yield f"{kitchen.names[cell]} {_tell_content(content)}."
     empty = [name for name, cell in kitchen.utensils.items() if cell not in state.scene.utensils]
@@ -30,21 +62,20 @@ def tell_kitchen(
         yield f"Empty: {', '.join(empty)}."
 
 
-def _tell_cook(kitchen: CollabKitchen, state: CollabState, name: str, called: str) -> Iterator[str]:
-    """Yield what a cook, who is `called` so, holds and does, and its ways."""
+def _tell_cook(
+    kitchen: CollabKitchen, state: CollabState, name: str, *, told: bool
+) -> Iterator[str]:
+    """Yield what a cook holds and does, and its ways; it is `told` of itself, or others are."""
     number = kitchen.cooks.index(name)
-    own, doing = state.scene.cooks[number], state.doing[number]
-    begin, verb = ("You", "hold") if called == "you" else (called, "holds")
-    yield f"{begin} {verb} {'nothing' if own.held is None else own.held.name}."
-    if doing is not None:
-        yield f"{begin} {'are' if called == 'you' else 'is'} at {doing.action}."
+    own, called = state.scene.cooks[number], None if told else name
+    yield from tell_cook(called, own.held.name if own.held else "nothing", state.doing[number])
     others = {
         other: cook.body.at
         for other, cook in zip(kitchen.cooks, state.scene.cooks, strict=True)
         if other != name
     }
     ways = tell_distances(kitchen.grid, own.body, _places(kitchen, state.scene, number), others)
-    yield f"From where {called} {'are' if called == 'you' else 'is'}: {' '.join(ways)}"
+    yield tell_ways(called, ways)
 
 
 def _places(kitchen: CollabKitchen, scene: Scene, number: int) -> dict[str, Cell]:

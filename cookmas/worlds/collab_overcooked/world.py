@@ -7,24 +7,13 @@ first state has it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from cookmas.episodes.base import World
-from cookmas.episodes.world import (
-    DONE,
-    Commands,
-    Ending,
-    Json,
-    Outcome,
-    Ruling,
-    Tally,
-    Trigger,
-    refuse_workers,
-)
-from cookmas.files.errors import InputError, TraceError
-from cookmas.worlds.collab_overcooked.actions import FORMS, UnreadableError, read_action
+from cookmas.episodes.world import Ending, Json, Ruling, Trigger
+from cookmas.files.errors import InputError
+from cookmas.worlds.collab_overcooked.actions import FORMS, read_action
 from cookmas.worlds.collab_overcooked.grounding import (
     WAITING,
     Doing,
@@ -32,71 +21,38 @@ from cookmas.worlds.collab_overcooked.grounding import (
     begin,
     carry_on,
 )
-from cookmas.worlds.collab_overcooked.kitchen import LETTERS, CollabKitchen
 from cookmas.worlds.collab_overcooked.legal import every_action, legal_actions
+from cookmas.worlds.collab_overcooked.level import CollabLevel
 from cookmas.worlds.collab_overcooked.refusals import KINDS, refusal
 from cookmas.worlds.collab_overcooked.scene import Tables
 from cookmas.worlds.collab_overcooked.state import CollabState, dump, first_state, load, load_tables
 from cookmas.worlds.collab_overcooked.steps import RESTING, CookAct, Happened, step
-from cookmas.worlds.collab_overcooked.words import tell_kitchen
-from cookmas.worlds.grids.grid import Grid
-
-NAME = "collab-overcooked"
+from cookmas.worlds.collab_overcooked.words import describe_rules, tell_kitchen
+from cookmas.worlds.grids.lasting import LastingWorld, UnableError
 
 
-class CollabWorld(World):
+class CollabWorld(LastingWorld):
     """A kitchen with its cooks."""
 
-    name = NAME
-    rules = "1"
+    name = "collab-overcooked"
+    level_type = CollabLevel
     idle = str(WAITING)
     actions = FORMS
+    fails = KINDS
     discloses_decisions = True
 
-    def __init__(self, kitchen: CollabKitchen) -> None:
-        self.kitchen = kitchen
-        self.workers = kitchen.cooks
+    def __init__(self, level: CollabLevel) -> None:
+        super().__init__(level)
+        self.kitchen = level.kitchen
+        self.workers = self.kitchen.cooks
         """Names of the cooks, by the number of their start; in the paper the first is the chef."""
-
-    def setup(self) -> dict[str, Any]:
-        """Return the kitchen without recipes."""
-        kitchen = self.kitchen
-        return {
-            "grid": list(kitchen.grid.rows),
-            "cooks": list(kitchen.cooks),
-            "readers": sorted(kitchen.readers),
-            "raw": sorted(kitchen.raw),
-            "foods": sorted(kitchen.foods),
-            "menu": sorted(kitchen.menu),
-            "plated": sorted(kitchen.plated),
-            "mode": "original" if kitchen.original else "",
-        }
-
-    @classmethod
-    def of_setup(cls, data: Json) -> CollabWorld:
-        """Return the world of a trace's header. Raise TraceError if the header describes none."""
-        try:
-            grid = Grid.of_rows([str(row) for row in data["grid"]])
-            cooks = tuple(str(name) for name in data["cooks"])
-            if len(cooks) != len(grid.starts) or not set(grid.solid.values()) <= set(LETTERS):
-                raise ValueError
-            names = {
-                field: frozenset(str(each) for each in data[field])
-                for field in ("readers", "raw", "foods", "menu", "plated")
-            }
-            return cls(
-                CollabKitchen(grid=grid, cooks=cooks, original=data["mode"] == "original", **names)
-            )
-        except (KeyError, TypeError, ValueError, IndexError):
-            raise TraceError(
-                "the trace's header does not describe a kitchen of two cooks"
-            ) from None
+        self.about = describe_rules(self.kitchen)
 
     def start(self) -> CollabState:
         """Return the state before the order."""
         return first_state(self.kitchen)
 
-    def apply(self, state: CollabState, event: Json) -> tuple[CollabState, Ruling]:
+    def receive(self, state: CollabState, event: Json) -> tuple[CollabState, Ruling]:
         """Apply the order: `{"kind": "order", "dish": ..., "tables": [...]}`."""
         match event:
             case {"kind": "order", "dish": str(dish), "tables": list(rows)} if (
@@ -114,40 +70,32 @@ class CollabWorld(World):
             "event", f"expected an order of one of {', '.join(sorted(self.kitchen.menu))}"
         )
 
-    def movers(self, state: CollabState) -> list[str]:
-        """Return the cooks that are not in the middle of an action."""
-        return [
-            name
-            for name, doing in zip(self.kitchen.cooks, state.doing, strict=True)
-            if doing is None
-        ]
+    def begin(self, state: CollabState, number: int, text: str) -> Doing:
+        """Return the action that a cook begins. Raise UnableError if it is refused."""
+        action = read_action(text)
+        kind = refusal(self.kitchen, state.scene, state.order or "", number, action)
+        if kind is not None:
+            raise UnableError(kind)
+        return begin(action)
 
-    def listeners(self, state: CollabState) -> Sequence[str]:
-        """Return all cooks: who is in the middle of an action hears and answers."""
-        return self.kitchen.cooks
-
-    def step(
-        self, state: CollabState, commands: Commands
-    ) -> tuple[CollabState, Mapping[str, Outcome], Sequence[Trigger]]:
-        """Carry out one timestep: cooks whose move it is begin an action, then all carry on."""
-        given = dict(commands)
+    def carry_out(
+        self, state: CollabState, actions: Sequence[Doing | None]
+    ) -> tuple[CollabState, Sequence[Trigger]]:
+        """Return the state after a timestep, and its triggers."""
         kitchen, scene, order = self.kitchen, state.scene, state.order or ""
         doing: list[Doing | None] = []
         acts: list[CookAct] = []
-        outcomes: dict[str, Outcome] = {}
         triggers: list[Trigger] = []
-        for number, name in enumerate(kitchen.cooks):
-            own, outcomes[name] = self._begin(state, number, given.get(name, self.idle))
-            if own is None:
+        for number, action in enumerate(actions):
+            if action is None:
                 doing.append(None)
                 acts.append(RESTING)
                 continue
-            now, act = carry_on(kitchen, scene, number, own)
+            now, act = carry_on(kitchen, scene, number, action)
             doing.append(now)
             acts.append(act)
-            if now is not own:
-                cause = f"{name} gives up {own.action}: nothing leads on"
-                triggers.append(Trigger(kind="given_up", cause=cause, to=(name,)))
+            if now is not action:
+                triggers.append(self.give_up(number, action, "nothing leads on"))
         scene, happened = step(kitchen, scene, acts, order, state.tables)
         for number, each in enumerate(doing):
             if each is not None:
@@ -167,57 +115,19 @@ class CollabWorld(World):
             done=done,
             served=state.served or happened.served,
         )
-        return after, outcomes, [*triggers, *_triggers(happened)]
+        return after, [*triggers, *_triggers(happened)]
 
-    def _begin(self, state: CollabState, number: int, text: str) -> tuple[Doing | None, Outcome]:
-        """Return what a cook is doing after a command for it, and the outcome of the command."""
-        doing, name = state.doing[number], self.kitchen.cooks[number]
-        if doing is not None:
-            if text == self.idle:
-                return doing, DONE
-            return doing, Outcome("not_your_turn", f"{name} is at {doing.action}.")
-        try:
-            action = read_action(text)
-            kind = refusal(self.kitchen, state.scene, state.order or "", number, action)
-        except UnreadableError as error:
-            kind = str(error)
-        if kind is not None:
-            return None, Outcome(kind, f"{name} cannot {text[:200]}: {KINDS[kind]}.")
-        return begin(action), DONE
-
-    def legal(self, state: CollabState, worker: str) -> list[str]:
-        """Return the actions of a cook that would not be refused.
-
-        In the middle of an action it can only wait.
-        """
-        number = self.kitchen.cooks.index(worker)
-        if state.doing[number] is not None:
-            return [self.idle]
+    def list_legal(self, state: CollabState, number: int) -> list[str]:
+        """Return the actions of a cook that would not be refused."""
         return legal_actions(self.kitchen, state.scene, state.order or "", number)
 
     def every_action(self) -> list[str]:
         """Return all actions that can be legal in some state."""
         return every_action(self.kitchen)
 
-    def refusal(self, commands: Commands) -> str | None:
-        """Return which command names no cook, or is a cook's second; None if there is none."""
-        return refuse_workers(commands, self.workers)
-
     def ending(self, state: CollabState) -> Ending | None:
         """Return that the episode is won once the order has been delivered."""
         return Ending("won", f"{state.order} was delivered") if state.served else None
-
-    def is_finished(self, state: CollabState) -> bool:
-        """Return whether the order has been delivered."""
-        return state.served
-
-    def tally(self, state: CollabState) -> Tally:
-        """Return one order done if it has been delivered, else none; no order is ever lost."""
-        return Tally(done=int(state.served), lost=0)
-
-    def progress_key(self, state: CollabState) -> dict[str, Any]:
-        """Return the whole state, so that no episode ends for lack of progress."""
-        return dump(self.kitchen, state)
 
     def lookups(self, state: CollabState) -> list[str]:
         """Return the ordered dish, whose recipe may be read, if the recipe is not hidden."""

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from cookmas.worlds.grids.lasting import UnableError
 from cookmas.worlds.overcooked.kitchen import ACTS
 
 PICK_UP = "pick_up"
@@ -71,18 +72,14 @@ WITH_PLACE = (START, OPEN)
 _CALL = re.compile(r"\s*([a-z_]{1,20})\s*(?:\(([^()]{0,80})\))?\s*")
 
 
-class UnknownActionError(Exception):
-    """An action cannot be read."""
-
-
 def read_action(text: str) -> MediumAction | str:
     """Return the medium-level action of a text, or the low-level act that it names.
 
-    Raise UnknownActionError if it is neither.
+    Raise UnableError if it is neither.
     """
     matched = _CALL.fullmatch(text)
     if matched is None:
-        raise UnknownActionError
+        raise UnableError("unknown_action")
     verb, inside = matched[1], matched[2]
     words = [word.strip() for word in inside.split(",")] if inside and inside.strip() else []
     if verb in ACTS and not words:
@@ -93,4 +90,4 @@ def read_action(text: str) -> MediumAction | str:
         return MediumAction(verb, words[0], words[1])
     if verb in WITH_PLACE and len(words) == 1:
         return MediumAction(verb, place=words[0])
-    raise UnknownActionError
+    raise UnableError("unknown_action")

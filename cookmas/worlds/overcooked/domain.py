@@ -8,22 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Group
 
-from cookmas.episodes.trace import Header
-from cookmas.episodes.world import Json
 from cookmas.evals.report import plain_text
-from cookmas.files.reading import read_yaml
+from cookmas.files.reading import read_text
 from cookmas.worlds.base.domain import Domain, Shown
-from cookmas.worlds.overcooked.layout import FOLDER, SUFFIX
-from cookmas.worlds.overcooked.scenario import OvercookedScenario, build
-from cookmas.worlds.overcooked.words import describe_rules
+from cookmas.worlds.overcooked.layout import FOLDER, MOST_BYTES, SUFFIX, parse_layout
+from cookmas.worlds.overcooked.scenario import OvercookedScenario, ScenarioFile
 from cookmas.worlds.overcooked.world import OvercookedWorld
 
 if TYPE_CHECKING:
-    from cookmas.evals.judging import Judging
+    from cookmas.episodes.scenario import Scenario
     from cookmas.worlds.base.any_domain import Settings
-    from cookmas.worlds.base.script import Script
-    from cookmas.worlds.base.training import Training
-    from cookmas.worlds.base.viewing import Viewing
 
 CURRENT = "current"
 """The group of the layouts of `overcooked` with its own dynamics."""
@@ -33,6 +27,13 @@ class OvercookedDomain(Domain):
     """The domain of the papers' seven layouts, of those of `overcooked`, and of some more."""
 
     world_type = OvercookedWorld
+    file_type = ScenarioFile
+    scenario_type = OvercookedScenario
+    options = ("layout", "horizon", "dynamics", "stalemate", "hide_partner", "silent", "acts")
+    judging_spec = "cookmas.worlds.overcooked.evaluators:JUDGING"
+    script_spec = "cookmas.worlds.overcooked.script:OvercookedScript"
+    viewing_spec = "cookmas.worlds.overcooked.view.page:VIEWING"
+    training_spec = "cookmas.worlds.overcooked.training:OvercookedTraining"
     planners: Mapping[str, str] = {
         "embedded": "cookmas.worlds.overcooked.policies.partners:Greedy",
         "greedy": "cookmas.worlds.overcooked.policies.partners:Greedy",
@@ -55,65 +56,37 @@ class OvercookedDomain(Domain):
         current = [f"{CURRENT}/{path.stem}" for path in shipped]
         return {"papers": found.pop(""), **found, CURRENT: current}
 
-    def scenario(self, name: str, settings: Settings) -> OvercookedScenario:
-        """Return a scenario by its name or file, with options in the place of the file's values.
-
-        The file may be a layout.
-        """
+    def scenario(self, name: str, settings: Settings) -> Scenario:
+        """Return a scenario by its name or its file, which may be a layout."""
         path = Path(name)
-        if path.suffix in (".yaml", ".yml"):
-            return build(path.stem, path, read_yaml(path), settings)
         if path.suffix == SUFFIX:
             data = {"title": path.stem[:200]}
-            return build(path.stem, path, data, {"layout": name, **settings})
-        path = self.find_shipped(name)
+            return self.build(path.stem, path, data, {"layout": name, **settings})
         group, _, layout = name.rpartition("/")
-        if group == CURRENT:
-            data = {"title": layout.replace("_", " "), "layout": layout, "dynamics": "current"}
-            return build(name, FOLDER / CURRENT / f"{layout}{SUFFIX}", data, settings)
-        return build(name, path, read_yaml(path), settings)
+        if group != CURRENT or name not in self.names(CURRENT):
+            return super().scenario(name, settings)
+        path = FOLDER / CURRENT / f"{layout}{SUFFIX}"
+        data = {"title": layout.replace("_", " "), "layout": layout, "dynamics": CURRENT}
+        return self.build(name, path, data, settings)
 
-    def rebuild(self, header: Header, path: Path) -> OvercookedScenario:
-        """Return the scenario that the header holds."""
-        return build(header.scenario_name, path, header.scenario, {})
-
-    def world(self, setup: Json) -> OvercookedWorld:
-        """Return the kitchen that `setup` describes. Raise TraceError if it describes none."""
-        return OvercookedWorld.of_setup(setup)
-
-    def training(self, world: OvercookedWorld) -> Training:
-        """Return the representation of a kitchen in numbers."""
-        from cookmas.worlds.overcooked.training import OvercookedTraining
-
-        return OvercookedTraining(world)
-
-    @property
-    def judging(self) -> Judging:
-        """The judging: the score, and how the cooks came to it."""
-        from cookmas.worlds.overcooked.evaluators import JUDGING
-
-        return JUDGING
-
-    @property
-    def script(self) -> Script:
-        """The script of the scripted model, which answers as the greedy cook acts."""
-        from cookmas.worlds.overcooked.script import OvercookedScript
-
-        return OvercookedScript(self)
-
-    @property
-    def viewing(self) -> Viewing:
-        """The words, the keys and the drawing of the kitchen."""
-        from cookmas.worlds.overcooked.view.page import VIEWING
-
-        return VIEWING
+    def read_settings(self, settings: Settings) -> dict[str, Any]:
+        """Return a user's settings as fields of a file; a layout may be a file, which is read."""
+        layout = settings.get("layout")
+        others = {name: text for name, text in settings.items() if name != "layout"}
+        found = super().read_settings(others)
+        if layout is None:
+            return found
+        if not layout.endswith(SUFFIX):
+            return {**found, "layout": layout, "own_layout": None}
+        text = read_text(Path(layout), MOST_BYTES)
+        parse_layout(text, layout)
+        return {**found, "own_layout": text}
 
     def row(self, scenario: OvercookedScenario) -> dict[str, Any]:
         """Return the row of a scenario in a list."""
         kitchen = scenario.kitchen
         return {
-            "name": scenario.name,
-            "title": scenario.file.title,
+            **super().row(scenario),
             "dynamics": kitchen.dynamics,
             "cooks": kitchen.cooks,
             "pots": len(kitchen.pots),
@@ -122,16 +95,13 @@ class OvercookedDomain(Domain):
             "timesteps": scenario.horizon,
         }
 
-    def show(self, what: Sequence[str], settings: Settings) -> Shown:
-        """Return a scenario with its kitchen; without a name, the list of all."""
-        if len(what) != 1:
-            return super().show(what, settings)
-        scenario = self.scenario(what[0], settings)
+    def show_scenario(self, scenario: OvercookedScenario) -> Shown:
+        """Return a scenario with its kitchen."""
         world = scenario.world()
         data = {**scenario.data(), **world.setup(), "best_score": world.best_score}
         lines = [
             plain_text(f"{scenario.name}: {scenario.file.title}", style="bold"),
-            *map(plain_text, describe_rules(world.kitchen, world.workers).splitlines()),
+            *map(plain_text, world.about.splitlines()),
             plain_text(f"timesteps: {scenario.horizon}, at most {world.best_score:g} points"),
         ]
         return Shown(picture=Group(*lines), data=data)

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from cookmas.worlds.grids.grid import DIRECTIONS, Cell, neighbour
+from cookmas.worlds.grids.hands import cells_of_others
 from cookmas.worlds.overcooked.actions import AWAY, PICK_UP, MediumAction
 from cookmas.worlds.overcooked.kitchen import INTERACT, MOVES, POT, STAY, OvercookedKitchen
-from cookmas.worlds.overcooked.places import grid_now, others_at, places_of, way_to
+from cookmas.worlds.overcooked.places import grid_now, places_of, way_to
 from cookmas.worlds.overcooked.refusals import refusal
 from cookmas.worlds.overcooked.scene import Scene
 
@@ -51,7 +52,7 @@ def step_away(
 
     A step that leads nearer to the others counts only if the cook goes `anywhere`.
     """
-    taken, body = others_at(scene, number), scene.cooks[number].body
+    taken, body = cells_of_others(scene.cooks, number), scene.cooks[number].body
     floor = grid_now(kitchen, scene).floor - taken
     best, found = -1 if anywhere else distance_to(body.at, taken), None
     for act, letter in MOVES.items():

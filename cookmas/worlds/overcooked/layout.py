@@ -17,6 +17,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.reading import FileModel, read_text, validate
 from cookmas.worlds.grids.grid import DIRECTIONS, Cell, Direction, Grid
+from cookmas.worlds.grids.hands import Cook, place_cooks
 from cookmas.worlds.grids.walking import Body
 from cookmas.worlds.overcooked.kitchen import (
     CAPACITY,
@@ -28,14 +29,7 @@ from cookmas.worlds.overcooked.kitchen import (
     SoupRecipe,
     list_soups,
 )
-from cookmas.worlds.overcooked.scene import (
-    Cook,
-    GateState,
-    Ingredients,
-    KitchenItem,
-    PotContent,
-    Scene,
-)
+from cookmas.worlds.overcooked.scene import GateState, Ingredients, KitchenItem, PotContent, Scene
 
 FOLDER = Path(__file__).parent / "layouts"
 SUFFIX = ".layout"
@@ -264,8 +258,7 @@ class OvercookedLayout(FileModel):
         gates = {cell: GateState() for cell, letter in grid.solid.items() if letter == "G"}
         start = self.start_state
         if start is None:
-            cooks = tuple(Cook(Body(cell, DIRECTIONS["N"])) for cell in grid.starts)
-            return Scene(cooks, {}, {}, gates)
+            return Scene(place_cooks(grid), {}, {}, gates)
         times = {recipe.ingredients: recipe.time for recipe in self.recipes()}
         counters, pots = {}, {}
         for item in start.objects:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from cookmas.worlds.grids.grid import DIRECTIONS, Cell, Grid, neighbour
+from cookmas.worlds.grids.hands import cells_of_others
 from cookmas.worlds.grids.walking import shortest_path
 from cookmas.worlds.overcooked.kitchen import (
     COUNTER,
@@ -104,11 +105,6 @@ def grid_now(kitchen: OvercookedKitchen, scene: Scene) -> Grid:
     return kitchen.grid_with(open_gates(scene.gates))
 
 
-def others_at(scene: Scene, number: int) -> frozenset[Cell]:
-    """Return the cells on which the other cooks stand."""
-    return frozenset(cook.body.at for other, cook in enumerate(scene.cooks) if other != number)
-
-
 def way_to(
     kitchen: OvercookedKitchen, scene: Scene, number: int, target: Cell
 ) -> tuple[str, ...] | None:
@@ -129,7 +125,7 @@ def way_around(
 ) -> tuple[str, ...] | None:
     """Return the fewest moves to face a cell around the other cooks; None if there is no way."""
     grid, body = grid_now(kitchen, scene), scene.cooks[number].body
-    return shortest_path(grid, body, target, others_at(scene, number))
+    return shortest_path(grid, body, target, cells_of_others(scene.cooks, number))
 
 
 def way_through(

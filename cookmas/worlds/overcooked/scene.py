@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from cookmas.worlds.grids.grid import Cell
-from cookmas.worlds.grids.walking import Body
+from cookmas.worlds.grids.hands import Cook
 
 Ingredients = tuple[str, ...]
 """The ingredients of a soup, in alphabetical order."""
@@ -30,15 +30,6 @@ class PotContent(NamedTuple):
     """Timesteps for which it has cooked, at most its recipe's time; -1 before it cooks."""
 
 
-class Cook(NamedTuple):
-    """A cook: its body, and the item in its hands."""
-
-    body: Body
-    """Where it stands, and where it looks."""
-    held: KitchenItem | None = None
-    """What it holds."""
-
-
 class GateState(NamedTuple):
     """The state of a gate."""
 
@@ -56,7 +47,7 @@ def open_gates(gates: Mapping[Cell, GateState]) -> frozenset[Cell]:
 class Scene(NamedTuple):
     """The cooks, and where all things are."""
 
-    cooks: tuple[Cook, ...]
+    cooks: tuple[Cook[KitchenItem], ...]
     """The cooks by number."""
     counters: Mapping[Cell, KitchenItem]
     """The items on counters."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from cookmas.worlds.base.script import Planned, Script, Situation
-from cookmas.worlds.overcooked.actions import MediumAction, UnknownActionError, read_action
+from cookmas.worlds.grids.lasting import UnableError
+from cookmas.worlds.overcooked.actions import MediumAction, read_action
 from cookmas.worlds.overcooked.policies.greedy import choose_greedily
 from cookmas.worlds.overcooked.policies.needs import CookNeeds
 from cookmas.worlds.overcooked.state import OvercookedState
@@ -24,18 +25,11 @@ class OvercookedScript(Script):
         schedule = [{name: _choose(world, state, name) for name in world.movers(state)}]
         return Planned(schedule=schedule, lines={}, reasoning="what is most urgent")
 
-    def turn(self, situation: Situation, agent: str) -> Planned:
-        """Return the greedy action of a cook, or `stay` if it is not its move."""
-        world, state = self.rebuild(situation)
-        moves = agent in world.movers(state)
-        action = _choose(world, state, agent) if moves else world.idle
-        return Planned(schedule=[{agent: action}], lines={}, reasoning="what is most urgent")
-
     def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
         """Return an action with another item, at an unknown place, or of an unknown kind."""
         try:
             read = read_action(action)
-        except UnknownActionError:
+        except UnableError:
             return action
         if fault == "illegal":
             return "fly"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import Field
 
 from cookmas.files.errors import TraceError
+from cookmas.files.reading import FileModel
 from cookmas.worlds.grids.grid import Grid
 from cookmas.worlds.overcooked.kitchen import (
     COUNTER,
@@ -21,24 +23,20 @@ from cookmas.worlds.overcooked.state import dump_scene, load_scene
 HORIZON = 400
 """Timesteps of an episode in the papers."""
 
-Stalemate = Literal["step_away", "wait"]
-ActLevel = Literal["any", "low", "medium"]
 
-
-@dataclass(frozen=True, kw_only=True)
-class OvercookedRules:
+class OvercookedRules(FileModel):
     """The rules of an episode beside its kitchen."""
 
-    horizon: int = HORIZON
+    horizon: Annotated[int, Field(ge=1, le=100_000)] = HORIZON
     """Timesteps of an episode."""
-    stalemate: Stalemate = "step_away"
+    stalemate: Literal["step_away", "wait"] = "step_away"
     """What a cook does that others block for long: it is asked again and steps away, or it waits.
 
     This concerns medium-level actions only.
     """
     hide_partner: bool = False
     """Whether no cook knows where the others are, what they hold and what they do."""
-    acts: ActLevel = "any"
+    acts: Literal["any", "low", "medium"] = "any"
     """Whether cooks may command low-level acts, medium-level actions, or any of them."""
     silent: bool = True
     """Whether cooks cannot talk, as in the papers. Cooks that talk decide one after the other."""
@@ -53,11 +51,7 @@ def dump_setup(kitchen: OvercookedKitchen, rules: OvercookedRules) -> dict[str, 
             [list(each.ingredients), each.points, each.time, each.bonus] for each in kitchen.recipes
         ],
         "first": dump_scene(kitchen, kitchen.first),
-        "horizon": rules.horizon,
-        "stalemate": rules.stalemate,
-        "hide_partner": rules.hide_partner,
-        "acts": rules.acts,
-        "silent": rules.silent,
+        **rules.model_dump(),
     }
 
 
@@ -65,12 +59,8 @@ def load_setup(data: Mapping[str, Any]) -> tuple[OvercookedKitchen, OvercookedRu
     """Return what `dump_setup` wrote. Raise TraceError if the data describe no kitchen."""
     try:
         kitchen = _load_kitchen(data)
-        rules = OvercookedRules(
-            horizon=int(data["horizon"]),
-            stalemate=_check_word(data["stalemate"], Stalemate),
-            hide_partner=bool(data["hide_partner"]),
-            acts=_check_word(data["acts"], ActLevel),
-            silent=bool(data["silent"]),
+        rules = OvercookedRules.model_validate(
+            {name: data[name] for name in OvercookedRules.model_fields}
         )
     except (AttributeError, KeyError, TypeError, ValueError, IndexError):
         raise TraceError("the trace's header does not describe a kitchen of cooks") from None
@@ -87,7 +77,9 @@ def _load_kitchen(data: Mapping[str, Any]) -> OvercookedKitchen:
     )
     if {each.ingredients for each in recipes} != {*list_soups()}:
         raise ValueError("recipes")
-    dynamics = _check_word(data["dynamics"], Dynamics)
+    dynamics = data["dynamics"]
+    if dynamics not in get_args(Dynamics):
+        raise ValueError("dynamics")
     kitchen = OvercookedKitchen(grid, dynamics, recipes, load_scene(data["first"]))
     first = kitchen.first
     standing = {cook.body.at for cook in first.cooks}
@@ -102,10 +94,3 @@ def _load_kitchen(data: Mapping[str, Any]) -> OvercookedKitchen:
     if not all(things):
         raise ValueError("things")
     return kitchen
-
-
-def _check_word(word: Any, words: Any) -> Any:
-    """Return a word. Raise ValueError if it is none of the words of a literal type."""
-    if word not in get_args(words):
-        raise ValueError(word)
-    return word

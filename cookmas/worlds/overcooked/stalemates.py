@@ -19,7 +19,7 @@ After as many again it steps away.
 
 
 class Approach(NamedTuple):
-    """How near a cook has come to the place of its action."""
+    """How near a cook has come to the place of its medium-level action."""
 
     stuck: int = 0
     """For how many timesteps it has come no nearer."""
@@ -31,10 +31,19 @@ NO_APPROACH = Approach()
 """Stands for a cook that is at no action."""
 
 
+class StepAway(NamedTuple):
+    """A step of a cook away from the others, in place of its action."""
+
+    number: int
+    """Number of the cook."""
+    act: str
+    """Its step."""
+
+
 def find_step_away(
     kitchen: OvercookedKitchen, scene: Scene, last: Sequence[Approach | None]
-) -> tuple[int, str] | None:
-    """Return which cook steps away, with its step; None if no cook does.
+) -> StepAway | None:
+    """Return which cook steps away; None if no cook does.
 
     It is the first of those that have come no nearer for too long. `last` is the progress of each
     cook so far; None if it is at no action, or at a new one.
@@ -43,7 +52,7 @@ def find_step_away(
         if progress is not None and progress.stuck >= 2 * PATIENCE:
             away = step_away(kitchen, scene, number, anywhere=True)
             if away is not None:
-                return number, away
+                return StepAway(number, away)
     return None
 
 
@@ -52,12 +61,12 @@ def measure_progress(
     scenes: tuple[Scene, Scene],
     doing: Sequence[MediumAction | None],
     last: Sequence[Approach | None],
-    stepped: int | None,
+    away: StepAway | None,
 ) -> list[Approach]:
     """Return the progress of each cook, by the scenes before and after a timestep.
 
-    `last` is the progress before it; None for an action that began in it. The cook `stepped` has
-    stepped away, and steps again if it comes no nearer in the next timestep.
+    `last` is the progress before it; None for an action that began in it. The cook that stepped
+    `away` steps again if it comes no nearer in the next timestep.
     """
     before, after = scenes
     found = []
@@ -66,7 +75,7 @@ def measure_progress(
             found.append(NO_APPROACH)
             continue
         now = _count_moves(kitchen, after, number, action)
-        if number == stepped:
+        if away is not None and number == away.number:
             found.append(Approach(2 * PATIENCE - 1, now))
             continue
         stuck, left = old or Approach(left=_count_moves(kitchen, before, number, action))

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from cookmas.worlds.grids.grid import DIRECTIONS
-from cookmas.worlds.grids.walking import Body, dump_body, load_body
+from cookmas.worlds.grids.hands import HIDDEN, Cook
+from cookmas.worlds.grids.walking import dump_body, load_body
 from cookmas.worlds.overcooked.actions import MediumAction, read_action
 from cookmas.worlds.overcooked.kitchen import STAY, OvercookedKitchen
-from cookmas.worlds.overcooked.scene import Cook, GateState, KitchenItem, PotContent, Scene
-
-HIDDEN = Cook(Body((-1, -1), DIRECTIONS["N"]))
-"""Stands for a cook of which an observer knows nothing."""
+from cookmas.worlds.overcooked.scene import GateState, KitchenItem, PotContent, Scene
+from cookmas.worlds.overcooked.stalemates import NO_APPROACH, Approach
 
 
 class OvercookedState(NamedTuple):
@@ -28,10 +26,8 @@ class OvercookedState(NamedTuple):
     """Number of soups that were delivered for points."""
     doing: tuple[MediumAction | None, ...]
     """The medium-level action that each cook is at; None for a cook whose move it is."""
-    stuck: tuple[int, ...]
-    """For how many timesteps each cook has come no nearer to the place of its action."""
-    left: tuple[int, ...]
-    """The fewest moves that were left to that place so far; 0 without an action."""
+    approaches: tuple[Approach, ...]
+    """How near each cook has come to the place of its action."""
     acts: tuple[str, ...]
     """The low-level act of each cook in the last timestep; empty if an observer does not know."""
     deeds: tuple[str | None, ...]
@@ -43,7 +39,7 @@ def first_state(kitchen: OvercookedKitchen) -> OvercookedState:
     count = kitchen.cooks
     nobody = (None,) * count
     return OvercookedState(
-        0, kitchen.first, 0, 0, nobody, (0,) * count, (0,) * count, (STAY,) * count, nobody
+        0, kitchen.first, 0, 0, nobody, (NO_APPROACH,) * count, (STAY,) * count, nobody
     )
 
 
@@ -58,8 +54,7 @@ def hide_others(state: OvercookedState, number: int) -> OvercookedState:
     return state._replace(
         scene=scene._replace(cooks=cooks),
         doing=keep(state.doing, None),
-        stuck=keep(state.stuck, 0),
-        left=keep(state.left, 0),
+        approaches=keep(state.approaches, NO_APPROACH),
         acts=keep(state.acts, ""),
         deeds=keep(state.deeds, None),
     )
@@ -70,26 +65,17 @@ def dump(
 ) -> dict[str, Any]:
     """Return a state as plain data."""
     data = dump_scene(kitchen, state.scene)
-    rows = zip(
-        data["cooks"],
-        state.doing,
-        state.stuck,
-        state.left,
-        state.acts,
-        state.deeds,
-        strict=True,
-    )
+    rows = zip(data["cooks"], state.doing, state.approaches, state.acts, state.deeds, strict=True)
     data["cooks"] = {
         name: cook
         and {
             **cook,
             "doing": doing and str(doing),
-            "stuck": stuck,
-            "left": left,
+            **approach._asdict(),
             "act": act,
             "deed": deed,
         }
-        for name, (cook, doing, stuck, left, act, deed) in zip(cooks, rows, strict=True)
+        for name, (cook, doing, approach, act, deed) in zip(cooks, rows, strict=True)
     }
     head = {"timestep": state.timestep, "score": state.score, "delivered": state.delivered}
     return {**head, **data}
@@ -126,8 +112,9 @@ def load(cooks: Sequence[str], data: Mapping[str, Any]) -> OvercookedState:
         score=data["score"],
         delivered=data["delivered"],
         doing=tuple(row and _load_doing(row["doing"]) for row in rows),
-        stuck=tuple(row["stuck"] if row else 0 for row in rows),
-        left=tuple(row["left"] if row else 0 for row in rows),
+        approaches=tuple(
+            Approach(row["stuck"], row["left"]) if row else NO_APPROACH for row in rows
+        ),
         acts=tuple(row["act"] if row else "" for row in rows),
         deeds=tuple(row and row["deed"] for row in rows),
     )

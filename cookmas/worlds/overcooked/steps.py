@@ -7,9 +7,10 @@ cook and the gates' time passes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from cookmas.worlds.grids.grid import Cell
+from cookmas.worlds.grids.hands import Cook, leave_out, use_counter
 from cookmas.worlds.grids.walking import Body, keep_apart
 from cookmas.worlds.overcooked.kitchen import (
     CAPACITY,
@@ -23,7 +24,6 @@ from cookmas.worlds.overcooked.kitchen import (
     OvercookedKitchen,
 )
 from cookmas.worlds.overcooked.scene import (
-    Cook,
     GateState,
     Ingredients,
     KitchenItem,
@@ -31,8 +31,6 @@ from cookmas.worlds.overcooked.scene import (
     Scene,
     open_gates,
 )
-
-Thing = TypeVar("Thing")
 
 _NEW = {kind: KitchenItem(kind) for kind in GIVEN.values()}  # type: ignore[arg-type]
 
@@ -89,13 +87,11 @@ class _Timestep:
     def _at_counter(
         self, cell: Cell, held: KitchenItem | None
     ) -> tuple[KitchenItem | None, str | None]:
-        there = self.counters.get(cell)
-        if held is not None and there is None:
-            self.counters = {**self.counters, cell: held}
+        self.counters, after = use_counter(self.counters, cell, held)
+        if held is not None and after is None:
             return None, f"put {held.kind} on counter"
-        if held is None and there is not None:
-            self.counters = _drop(self.counters, cell)
-            return there, f"pick {there.kind} from counter"
+        if held is None and after is not None:
+            return after, f"pick {after.kind} from counter"
         return held, None
 
     def _at_pot(
@@ -113,7 +109,7 @@ class _Timestep:
         if held.kind == "dish":
             if content is None or not self.kitchen.is_ready(content.ingredients, content.ticks):
                 return held, None
-            self.pots = _drop(self.pots, cell)
+            self.pots = leave_out(self.pots, cell)
             return KitchenItem("soup", content.ingredients), f"pick soup from pot {number}"
         if content is None:
             content = PotContent(())
@@ -162,7 +158,3 @@ def _pass_time(gates: Mapping[Cell, GateState], bodies: Sequence[Body]) -> dict[
                 GateState(True, gate.ticks + 1) if gate.ticks < GATE_TICKS else GateState()
             )
     return after
-
-
-def _drop(things: Mapping[Cell, Thing], cell: Cell) -> dict[Cell, Thing]:
-    return {place: thing for place, thing in things.items() if place != cell}

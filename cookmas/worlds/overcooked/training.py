@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from cookmas.worlds.base.training import NOTHING, Array, Rows, Training, place_in
 from cookmas.worlds.grids.grid import DIRECTION_NUMBERS
+from cookmas.worlds.grids.hands import HIDDEN
 from cookmas.worlds.overcooked.kitchen import ACTS, COUNTER
 from cookmas.worlds.overcooked.scene import KitchenItem
-from cookmas.worlds.overcooked.state import HIDDEN, OvercookedState
+from cookmas.worlds.overcooked.state import OvercookedState
 from cookmas.worlds.overcooked.world import OvercookedWorld
 
 _ITEMS = place_in(["onion", "tomato", "dish", "soup"])
@@ -22,13 +23,17 @@ class OvercookedTraining(Training):
     columns of a cook that is hidden are NOTHING.
     """
 
-    def __init__(self, world: OvercookedWorld) -> None:
-        kitchen = world.kitchen
-        self._world = world
-        self._low = world.options.acts != "medium"
-        self.actions: Sequence[str] = ACTS if self._low else world.every_action()
+    world: OvercookedWorld
+
+    def list_actions(self) -> Sequence[str]:
+        """Return the low-level acts; all actions that can be listed if cooks may command none."""
+        self._low = self.world.options.acts != "medium"
+        return ACTS if self._low else self.world.every_action()
+
+    def list_arrays(self) -> Mapping[str, Array]:
+        """Return the shapes of the observed arrays, by name."""
+        kitchen = self.world.kitchen
         self._all = tuple(range(len(self.actions)))
-        self._number = place_in(self.actions)
         self._pots = kitchen.pots
         self._counters = kitchen.places[COUNTER]
         self._gates = kitchen.gates
@@ -41,11 +46,7 @@ class OvercookedTraining(Training):
         }
         if self._gates:
             arrays["gates"] = Array(len(self._gates), ("open", "ticks"))
-        self.arrays: Mapping[str, Array] = arrays
-
-    def text(self, state: OvercookedState, number: int) -> str:
-        """Return the action with a number."""
-        return self.actions[number]
+        return arrays
 
     def legal(self, state: OvercookedState, worker: str) -> Sequence[int]:
         """Return the numbers of the legal actions; of the low-level acts these are all.
@@ -53,9 +54,9 @@ class OvercookedTraining(Training):
         `stay` is the only one in the middle of a medium-level action.
         """
         if self._low:
-            busy = worker not in self._world.movers(state)
-            return (self._number["stay"],) if busy else self._all
-        return [self._number[text] for text in self._world.legal(state, worker)]
+            busy = worker not in self.world.movers(state)
+            return (self.number["stay"],) if busy else self._all
+        return super().legal(state, worker)
 
     def encode(self, state: OvercookedState) -> Mapping[str, Rows]:
         """Return the arrays of an observed state."""

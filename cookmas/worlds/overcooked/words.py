@@ -8,6 +8,8 @@ from functools import lru_cache
 from textwrap import fill
 
 from cookmas.worlds.grids.grid import Cell
+from cookmas.worlds.grids.hands import HIDDEN
+from cookmas.worlds.grids.showing import tell_cook, tell_ways
 from cookmas.worlds.grids.words import tell_distances, tell_path
 from cookmas.worlds.overcooked.kitchen import (
     CAPACITY,
@@ -28,7 +30,7 @@ from cookmas.worlds.overcooked.places import (
     way_through,
 )
 from cookmas.worlds.overcooked.scene import KitchenItem, PotContent, Scene
-from cookmas.worlds.overcooked.state import HIDDEN, OvercookedState
+from cookmas.worlds.overcooked.state import OvercookedState
 
 WIDTH = 100
 """Most letters of a line of the rules."""
@@ -132,18 +134,14 @@ def tell_kitchen(
     ]
     seen.sort(key=lambda each: each[0] != cook)
     for name, number in seen:
-        begin, hold, be = ("You", "hold", "are") if name == cook else (name, "holds", "is")
-        yield f"{begin} {hold} {_tell_item(state.scene.cooks[number].held)}."
-        doing = state.doing[number]
-        if doing is not None:
-            yield f"{begin} {be} at {doing}."
+        held = _tell_item(state.scene.cooks[number].held)
+        yield from tell_cook(None if name == cook else name, held, state.doing[number])
     others = {name: state.scene.cooks[number].body.at for name, number in seen}
     for name, number in seen:
         ways = _tell_ways(
             kitchen, state.scene, number, {n: c for n, c in others.items() if n != name}
         )
-        who = "you are" if name == cook else f"{name} is"
-        yield f"From where {who}: {' '.join(ways)}"
+        yield tell_ways(None if name == cook else name, ways)
     yield from _tell_pots(kitchen, state.scene)
     yield from _tell_counters(kitchen, state.scene)
     for cell, gate in state.scene.gates.items():

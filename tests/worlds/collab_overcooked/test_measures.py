@@ -18,7 +18,6 @@ from cookmas.evals.trajectories import tes
 from cookmas.evals.verdict import EPISODE, Verdict
 from cookmas.orchestrator.member import Turn
 from cookmas.worlds.collab_overcooked.actions import read_action
-from cookmas.worlds.collab_overcooked.building import build_published_kitchen
 from cookmas.worlds.collab_overcooked.legal import legal_actions
 from cookmas.worlds.collab_overcooked.planning.known import goal_of
 from cookmas.worlds.collab_overcooked.planning.references import references_of
@@ -28,7 +27,8 @@ from cookmas.worlds.collab_overcooked.scene import opening
 from cookmas.worlds.collab_overcooked.tasks.book import book
 
 RECORDINGS = Path("tests/benchmarks/collab_overcooked/recordings.tar.xz")
-KITCHEN, TABLES = build_published_kitchen()
+PUBLISHED: Any = load_scenario("collab-overcooked/level_1/01")
+KITCHEN, TABLES = PUBLISHED.kitchen, PUBLISHED.tables
 
 FEWEST = {"oven": {1: 17, 2: 24, 5: 46, 6: 51}, "pot": {1: 16, 2: 24, 3: 36, 4: 32}}
 ACTIONS = {1: 7, 2: 10, 3: 16, 4: 17, 5: 27, 6: 34}

@@ -58,7 +58,7 @@ def test_prose_is_what_a_recipe_is_otherwise() -> None:
     ("settings", "message"),
     [
         ({"recipe": "steps", "moved": "17"}, "moved: expected 0 to 16, not 17"),
-        ({"recipe": "steps", "moved": "-1"}, "moved: expected 0 to 16, not -1"),
+        ({"recipe": "steps", "moved": "-1"}, "moved: expected at least 0 and at most 200, not -1"),
         ({"moved": "3"}, "moved: only a recipe by steps"),
         ({"recipe": "poem"}, "expected prose or steps"),
     ],

@@ -12,7 +12,7 @@ from cookmas.api import load_scenario
 from cookmas.bridges.pettingzoo import aec_env, parallel_env
 from cookmas.episodes.world import Command
 from cookmas.world_names import domain_of
-from cookmas.worlds.collab_overcooked.prompts.voice import VOICE, rules
+from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
 from cookmas.worlds.collab_overcooked.scene import UtensilContent
 from tests.worlds.collab_overcooked.test_world import begun, play
 
@@ -88,7 +88,7 @@ def test_actions_are_told_in_words(action: str, words: str) -> None:
 
 def test_the_rules_for_a_model_say_who_reaches_what_and_not_the_recipe() -> None:
     world, _ = begun("level_4/02")
-    told = rules(world.kitchen)
+    told = world.about
     assert "bob (start 1) reaches counter, delivery, oven0, pot0, and reads the recipe." in told
     assert "alice (start 2) reaches blender0, chopping_board0" in told
     assert "lentil" not in told

@@ -41,7 +41,7 @@ def test_cooks_who_come_no_nearer_are_asked_again_and_then_one_steps_away(tmp_pa
     assert world.movers(states[PATIENCE - 1]) == ["alice", "bob"]
     assert kinds == ["stalemate", "stalemate"]
     assert states[-1].acts[0] == "west"
-    assert states[-1].stuck[0] == 2 * PATIENCE - 1
+    assert states[-1].approaches[0].stuck == 2 * PATIENCE - 1
     assert states[-1].scene.cooks[0].body.at == (1, 1)
     assert states[-2].scene.cooks[0].body.at == (2, 1)
 
@@ -49,8 +49,8 @@ def test_cooks_who_come_no_nearer_are_asked_again_and_then_one_steps_away(tmp_pa
 def test_a_cook_that_walks_from_the_first_timestep_comes_nearer() -> None:
     world, state = opened()
     walking = step(world, state, alice="pick_up(onion,o1)")
-    assert walking.stuck == (0, 0)
-    assert walking.left[0] < len(
+    assert [each.stuck for each in walking.approaches] == [0, 0]
+    assert walking.approaches[0].left < len(
         way_to(world.kitchen, state.scene, 0, places_of(world.kitchen)["o1"]) or ()
     )
 

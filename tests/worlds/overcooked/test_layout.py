@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from cookmas.files.errors import InputError, MissingError
+from cookmas.worlds.grids.hands import Cook
 from cookmas.worlds.grids.walking import Body
 from cookmas.worlds.overcooked.layout import layouts, load_kitchen, parse_layout, read_layout
-from cookmas.worlds.overcooked.scene import Cook, KitchenItem, PotContent
+from cookmas.worlds.overcooked.scene import KitchenItem, PotContent
 
 GRID = "XPXX\nO1 D\nX 2S\nXXXX"
 ONIONS = {"ingredients": ["onion"] * 3}

@@ -8,6 +8,7 @@ import pytest
 
 import cookmas
 from cookmas.api import load_scenario
+from cookmas.worlds.grids.hands import Cook
 from cookmas.worlds.overcooked.kitchen import ACTS, Dynamics, OvercookedKitchen
 from cookmas.worlds.overcooked.layout import load_kitchen, parse_layout
 from cookmas.worlds.overcooked.planning.goals import find_missing, passing_counters
@@ -15,7 +16,7 @@ from cookmas.worlds.overcooked.planning.search import Aim, Effort, plan_together
 from cookmas.worlds.overcooked.planning.ways import moves_between, ways_to
 from cookmas.worlds.overcooked.planning.worth import estimate
 from cookmas.worlds.overcooked.policies.joint import action_at
-from cookmas.worlds.overcooked.scene import Cook, KitchenItem, PotContent, Scene
+from cookmas.worlds.overcooked.scene import KitchenItem, PotContent, Scene
 from cookmas.worlds.overcooked.steps import step
 
 SMALL = Effort(ahead=40, width=6)

@@ -13,10 +13,10 @@ from cookmas.episodes.checking_worlds import find_leaks
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError, MissingError, TraceError
 from cookmas.world_names import domain_of
+from cookmas.worlds.grids.hands import HIDDEN
 from cookmas.worlds.overcooked.kitchen import ACTS
 from cookmas.worlds.overcooked.refusals import KINDS
 from cookmas.worlds.overcooked.scene import KitchenItem, PotContent
-from cookmas.worlds.overcooked.state import HIDDEN
 from cookmas.worlds.overcooked.world import OvercookedWorld
 from tests.worlds.hands.states import visited
 from tests.worlds.overcooked.opened import (
@@ -264,7 +264,7 @@ def test_a_layout_of_a_users_own_is_played_and_kept_in_the_trace(tmp_path: Path)
     [
         ({"layout": "moon"}, "there is no layout 'moon'"),
         ({"layout": "moon.layout"}, "there is no such file"),
-        ({"horizon": 0}, "expected 1 to 100000 timesteps"),
+        ({"horizon": 0}, "expected at least 1 and at most 100000"),
         ({"horizon": "long"}, "expected a whole number"),
         ({"dynamics": "new"}, "expected papers or current"),
         ({"hide_partner": "maybe"}, "--hide-partner: expected yes or no"),

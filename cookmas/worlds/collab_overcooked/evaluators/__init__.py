@@ -9,11 +9,9 @@ from cookmas.episodes.trace import Trace
 from cookmas.evals.columns import (
     CALLS,
     COLLABORATION,
-    MEASURES,
     SUCCESS,
     SUMMARY,
     TALK,
-    TALK_MEASURES,
     Measure,
     column_of_passes,
     column_of_values,
@@ -68,8 +66,7 @@ class CollabJudging(Judging):
         Measure(name="failed_initiation", of=True),
         Measure(name="redundancy"),
         Measure(name="verifier_dependence"),
-        *MEASURES,
-        *TALK_MEASURES,
+        *Judging.measures,
     )
 
     def group(self, trace: Trace) -> str | None:
@@ -94,10 +91,8 @@ class CollabJudging(Judging):
 
     def success(self, evidence: CookEvidence, checks: Sequence[Check]) -> tuple[bool | None, str]:
         """Return whether the order was delivered before the time limit, and why."""
-        end = evidence.end
-        if end.termination == "won":
-            return True, f"{end.why} at timestep {end.timestep}"
-        return False, f"the episode ended with {end.termination}: {end.why}"
+        won, why = super().success(evidence, checks)
+        return won, f"{why} at timestep {evidence.end.timestep}" if won else why
 
 
 JUDGING = CollabJudging()

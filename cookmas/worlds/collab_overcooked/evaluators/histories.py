@@ -13,10 +13,11 @@ from functools import cached_property
 from cookmas.evals.evidence import Evidence
 from cookmas.evals.trajectories import Actions, TrajectoryStep, completeness_by_role, tes
 from cookmas.evals.verdict import EPISODE, Check
-from cookmas.worlds.collab_overcooked.actions import WAIT, UnreadableError, read_action
+from cookmas.worlds.collab_overcooked.actions import WAIT, read_action
 from cookmas.worlds.collab_overcooked.planning.known import goal_of
 from cookmas.worlds.collab_overcooked.planning.references import references_of
 from cookmas.worlds.collab_overcooked.world import CollabWorld
+from cookmas.worlds.grids.lasting import UnableError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +57,7 @@ def read(text: str) -> str | None:
     """Return an action in its one spelling; None for any other text, and for a wait."""
     try:
         action = read_action(text)
-    except UnreadableError:
+    except UnableError:
         return None
     return None if action.verb == WAIT else str(action)
 

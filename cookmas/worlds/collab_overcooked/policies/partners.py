@@ -6,11 +6,11 @@ They are deterministic; what a cook draws depends on its seed, its name and the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from random import Random
 
 from cookmas.episodes.trace import PlannerClass
-from cookmas.orchestrator.member import Team, Turn
+from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.planner import Observation
+from cookmas.worlds.base.planners.partners import ErringPolicy, UniformTeam
 from cookmas.worlds.collab_overcooked.actions import read_action, read_requests
 from cookmas.worlds.collab_overcooked.planning.known import best_plan, goal_of
 from cookmas.worlds.collab_overcooked.planning.search import TimedSituation
@@ -19,9 +19,6 @@ from cookmas.worlds.collab_overcooked.state import CollabState
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 
 Seen = Observation[CollabState]
-
-ERRORS = 0.2
-"""Usual share of the moves of `Erring` that are drawn."""
 
 
 class Reference:
@@ -74,12 +71,11 @@ class AskingCook:
         return Turn(say="; ".join(asked), actions=[Reference().act(observation)])
 
 
-class AskingTeam(Team):
+class AskingTeam(UniformTeam):
     """A team with an asking cook for each seat."""
 
-    def __init__(self, workers: Sequence[str]) -> None:
-        members = {name: AskingCook() for name in workers}
-        super().__init__(name="asking", planner_class="embedded", members=members)
+    name = "asking"
+    member = AskingCook
 
 
 def list_planned_actions(observation: Seen) -> Iterator[tuple[int, str, str]]:
@@ -127,24 +123,12 @@ class Reserved:
         return observation.world.idle
 
 
-class Erring:
-    """The reference cook, with a share `rate` of its moves drawn."""
+class Erring(ErringPolicy):
+    """The reference cook, with a share of its moves drawn."""
 
-    planner_class: PlannerClass = "embedded"
-
-    def __init__(self, seed: int = 0, rate: float = ERRORS) -> None:
-        self.name = "erring" if rate == ERRORS else f"erring@{rate:g}"
-        self._seed = seed
-        self._rate = rate
-
-    def act(self, observation: Seen) -> str:
-        """Return the reference cook's action, or a legal one that is drawn."""
-        draw = Random(f"{self._seed}/{observation.timestep}/{observation.agent}")
-        if draw.random() < self._rate:
-            return draw.choice(
-                list(observation.world.legal(observation.state, observation.agent or ""))
-            )
-        return Reference().act(observation)
+    name = "erring"
+    usual = 0.2
+    followed = Reference()
 
 
 def requests(observation: Seen) -> list[str]:

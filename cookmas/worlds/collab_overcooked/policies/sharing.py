@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from cookmas.episodes.speech import requests_in
-from cookmas.orchestrator.member import Team, Turn
-from cookmas.worlds.collab_overcooked.actions import UnreadableError, read_action
+from cookmas.orchestrator.member import Turn
+from cookmas.worlds.base.planners.partners import UniformTeam
+from cookmas.worlds.collab_overcooked.actions import read_action
 from cookmas.worlds.collab_overcooked.policies.partners import (
     Seen,
     count_carried_out,
@@ -20,6 +21,7 @@ from cookmas.worlds.collab_overcooked.policies.partners import (
     reference_action,
 )
 from cookmas.worlds.collab_overcooked.world import CollabWorld
+from cookmas.worlds.grids.lasting import UnableError
 
 _ENTRY = re.compile(r"\s*([0-9]{1,3}) ([^:]+): (request\(.*\))\s*")
 
@@ -57,12 +59,11 @@ class SharingCook:
         return Turn(actions=[_follow(observation, shared, done)])
 
 
-class SharingTeam(Team):
+class SharingTeam(UniformTeam):
     """A team with a sharing cook in each seat."""
 
-    def __init__(self, workers: Sequence[str]) -> None:
-        members = {name: SharingCook() for name in workers}
-        super().__init__(name="sharing", planner_class="embedded", members=members)
+    name = "sharing"
+    member = SharingCook
 
 
 def _schedule_of_all(observation: Seen) -> str:
@@ -83,7 +84,7 @@ def read_shared(text: str, cook: str) -> Iterator[SharedAction]:
         for action in requests_in(matched[3]):
             try:
                 yield SharedAction(int(matched[1]), str(read_action(action)))
-            except UnreadableError:
+            except UnableError:
                 continue
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,34 +9,13 @@ from cookmas.episodes.world import AnyWorld
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.dialogue.voice import STATE
 from cookmas.orchestrator.planner import Observation
-from cookmas.worlds.base.voice import WorldVoice
+from cookmas.worlds.base.voice import WorldVoice, list_forms
 from cookmas.worlds.collab_overcooked.actions import DELIVER, FILL, FORMS, PICKUP, PLACE, PUT, WAIT
-from cookmas.worlds.collab_overcooked.kitchen import (
-    DELIVERY,
-    LETTERS,
-    STARTERS,
-    TICKS,
-    CollabKitchen,
-)
-from cookmas.worlds.collab_overcooked.legal import every_action
+from cookmas.worlds.collab_overcooked.kitchen import DELIVERY, STARTERS, CollabKitchen
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 
 HOT = {"pot", "oven"}
 """Kinds of utensils out of which food is served in a dish."""
-
-RULES = """\
-One order is to be cooked and delivered. An action takes several timesteps: the cook walks, turns
-and interacts. It is a cook's move when its action is done, and only then. A cook holds
-one thing. Utensils take up to three things, work {ticks} timesteps once they are started, and keep
-what they have made until a cook takes it. A mix that fits no recipe is destroyed. The dispensers
-never run out. Cooks who cannot reach the same places pass things over the counters between them.
-
-The kitchen, where a letter is a place and a digit the start of a cook:
-{grid}
-{letters}
-
-{cooks}
-Some food is served in a dish; the recipe says so."""
 
 
 class CollabVoice(WorldVoice):
@@ -53,14 +31,13 @@ class CollabVoice(WorldVoice):
         An `agent` gets its own actions, then those that only the others can do.
         """
         assert isinstance(world, CollabWorld)
-        kitchen = world.kitchen
-        forms = _describe(world.actions) if agent is None else _describe_for(kitchen, agent)
-        return {"rules": rules(kitchen), "library": forms}
+        forms = list_forms(FORMS) if agent is None else _describe_for(world.kitchen, agent)
+        return {"rules": world.about, "library": forms}
 
     def example(self, world: AnyWorld[Any]) -> list[list[str]]:
         """Return three actions of the world, which all cooks do."""
         assert isinstance(world, CollabWorld)
-        forms = every_action(world.kitchen)
+        forms = world.every_action()
         return [[form] * len(world.workers) for form in (forms[3], world.idle, forms[1])]
 
     def blocks(self, observation: Observation[Any]) -> dict[str, Any]:
@@ -81,14 +58,9 @@ def _describe_for(kitchen: CollabKitchen, agent: str) -> str:
         if name != agent
         for form in _forms(kitchen, number)
     }
-    described = _describe({form: FORMS[form] for form in FORMS if form in own})
-    theirs = _describe({form: FORMS[form] for form in FORMS if form in others - own})
+    described = list_forms({form: FORMS[form] for form in FORMS if form in own})
+    theirs = list_forms({form: FORMS[form] for form in FORMS if form in others - own})
     return f"{described}\n\nOnly the others can do these:\n\n{theirs}" if theirs else described
-
-
-def _describe(forms: Mapping[str, str]) -> str:
-    """Return the forms of actions and their meanings, a line for each."""
-    return "\n".join(f"- `{form}`: {meaning}" for form, meaning in forms.items())
 
 
 def _forms(kitchen: CollabKitchen, cook: int) -> set[str]:
@@ -99,23 +71,6 @@ def _forms(kitchen: CollabKitchen, cook: int) -> set[str]:
     verbs |= {FILL} if kinds & HOT else set()
     always = (PICKUP, PLACE, PUT, WAIT)
     return {form for form in FORMS if (verb := form.partition("(")[0]) in verbs or verb in always}
-
-
-def rules(kitchen: CollabKitchen) -> str:
-    """Return the rules of a kitchen in words."""
-    cooks = []
-    for number, name in enumerate(kitchen.cooks):
-        cells = kitchen.touched[number]
-        places = sorted({kitchen.names[cell] for cell in cells})
-        reads = ", and reads the recipe" if name in kitchen.readers else ""
-        cooks.append(f"{name} (start {number + 1}) reaches {', '.join(places)}{reads}.")
-    present = {letter: LETTERS[letter] for letter in sorted(set(kitchen.grid.solid.values()))}
-    return RULES.format(
-        ticks=TICKS,
-        grid="\n".join(kitchen.grid.rows),
-        letters=", ".join(f"{letter} {kind}" for letter, kind in present.items()),
-        cooks="\n".join(cooks),
-    )
 
 
 VOICE = CollabVoice()

@@ -7,22 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.world import Json
-from cookmas.worlds.base.viewing import (
-    OPEN,
-    Panel,
-    Terms,
-    Viewing,
-    VisibleGoal,
-    WorkerPlace,
-    speak_name,
-)
-from cookmas.worlds.base.viewing import Item as Line
-from cookmas.worlds.collab_overcooked.actions import UnreadableError, read_action
+from cookmas.worlds.base.viewing import OPEN, Panel, Terms, VisibleGoal, speak_name
+from cookmas.worlds.collab_overcooked.actions import read_action
 from cookmas.worlds.collab_overcooked.kitchen import COUNTER, DELIVERY, DISHES, INGREDIENTS, TICKS
 from cookmas.worlds.collab_overcooked.scene import FoodItem, UtensilContent
 from cookmas.worlds.collab_overcooked.state import CollabState
 from cookmas.worlds.collab_overcooked.world import CollabWorld
-from cookmas.worlds.grids.drawing import GRID_PAGE, draw_text, tell_place
+from cookmas.worlds.grids.drawing import GRID_PAGE
+from cookmas.worlds.grids.grid import Cell
+from cookmas.worlds.grids.lasting import UnableError
+from cookmas.worlds.grids.showing import CooksViewing, panel_of_cells
 
 _HERE = Path(__file__).parent
 
@@ -42,7 +36,7 @@ UNNAMED = (COUNTER,)
 """Kinds of cells whose names are not drawn."""
 
 
-class CollabViewing(Viewing):
+class CollabViewing(CooksViewing):
     """The words and the drawing of a kitchen on a grid."""
 
     terms = Terms(goals="orders", reached="delivered", texts="recipes", doing="cooking")
@@ -73,7 +67,7 @@ class CollabViewing(Viewing):
         """Return an action in words, such as "takes the egg from the counter"."""
         try:
             verb, place, food, count = read_action(action)
-        except UnreadableError:
+        except UnableError:
             return action
         place, food = speak_name(place), speak_name(food)
         match verb:
@@ -91,35 +85,22 @@ class CollabViewing(Viewing):
                 return "delivers"
         return f"starts {place}"
 
-    def place_workers(self, world: CollabWorld, state: CollabState) -> Mapping[str, WorkerPlace]:
-        """Return the place of each cook, the direction in which it looks, and what it holds."""
-        return {
-            name: WorkerPlace(at=tell_place(cook.body), holds=_phrase(cook.held))
-            for name, cook in zip(world.kitchen.cooks, state.scene.cooks, strict=True)
-        }
+    def phrase_item(self, item: FoodItem) -> str:
+        """Return a food in words."""
+        return speak_name(item.name) + (" in a dish" if item.kind == "with_dish" else "")
 
-    def panels(self, world: CollabWorld, state: CollabState) -> Sequence[Panel]:
-        """Return the grid as text, the utensils, the counters, and what the cooks are at."""
-        kitchen, scene = world.kitchen, state.scene
-        marks = dict.fromkeys((*scene.counters, *scene.utensils), "*")
-        rows = draw_text(kitchen.grid, [cook.body for cook in scene.cooks], marks)
-        utensils = [
-            Line(name=kitchen.names[cell], what=_describe_inside(content))
-            for cell, content in scene.utensils.items()
-        ]
-        counters = [
-            Line(name=f"{cell[0]},{cell[1]}", what=_phrase(item))
-            for cell, item in sorted(scene.counters.items())
-        ]
-        cooks = [
-            Line(name=name, what=str(doing.action) if doing else "to decide")
-            for name, doing in zip(kitchen.cooks, state.doing, strict=True)
-        ]
+    def mark_cells(self, world: CollabWorld, state: CollabState) -> Mapping[Cell, str]:
+        """Return a sign for each counter and utensil that is not empty."""
+        return dict.fromkeys((*state.scene.counters, *state.scene.utensils), "*")
+
+    def describe_things(self, world: CollabWorld, state: CollabState) -> Sequence[Panel]:
+        """Return the utensils and the counters that are not empty."""
+        names, scene = world.kitchen.names, state.scene
+        utensils = {cell: _describe_inside(each) for cell, each in scene.utensils.items()}
+        counters = {cell: self.phrase_item(item) for cell, item in sorted(scene.counters.items())}
         return [
-            Panel(title="kitchen", items=[Line(name=str(y), what=r) for y, r in enumerate(rows)]),
-            Panel(title="utensils", items=utensils),
-            Panel(title="counters", items=counters),
-            Panel(title="in action", items=cooks),
+            panel_of_cells("utensils", utensils, names),
+            panel_of_cells("counters", counters, {}),
         ]
 
     def goals(self, world: CollabWorld, state: CollabState) -> Sequence[VisibleGoal]:
@@ -128,12 +109,6 @@ class CollabViewing(Viewing):
             return ()
         status = "delivered" if state.served else OPEN
         return [VisibleGoal(name="order", what=speak_name(state.order), status=status)]
-
-
-def _phrase(item: FoodItem | None) -> str:
-    if item is None:
-        return ""
-    return speak_name(item.name) + (" in a dish" if item.kind == "with_dish" else "")
 
 
 def _describe_inside(content: UtensilContent) -> str:

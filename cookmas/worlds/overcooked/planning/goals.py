@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from cookmas.worlds.grids.grid import Cell
+from cookmas.worlds.grids.hands import Cook
 from cookmas.worlds.overcooked.kitchen import (
     CAPACITY,
     COUNTER,
@@ -16,7 +17,7 @@ from cookmas.worlds.overcooked.kitchen import (
     OvercookedKitchen,
 )
 from cookmas.worlds.overcooked.planning.ways import FAR, WaysTo, nearest_moves, ways_to
-from cookmas.worlds.overcooked.scene import Cook, Ingredients, Scene, open_gates
+from cookmas.worlds.overcooked.scene import Ingredients, KitchenItem, Scene, open_gates
 
 MOST_OF_A_KIND = 2
 """Greatest number of places of a kind among which a cook chooses: the nearest."""
@@ -84,7 +85,9 @@ class Goals:
         """Return the ways to a cell through the gates that are open."""
         return ways_to(self.kitchen, self.opened, target)
 
-    def nearest(self, cook: Cook, cells: Iterable[Cell], most: int = MOST_OF_A_KIND) -> list[Cell]:
+    def nearest(
+        self, cook: Cook[KitchenItem], cells: Iterable[Cell], most: int = MOST_OF_A_KIND
+    ) -> list[Cell]:
         """Return the nearest cells that a cook can come to face."""
         far = [(self.ways(cell).moves.get(cook.body, FAR), cell) for cell in cells]
         return [cell for distance, cell in sorted(far) if distance < FAR][:most]
@@ -114,7 +117,7 @@ class Goals:
             return False
         return find_missing(self.kitchen, tuple(sorted((*pot.ingredients, item)))) is not None
 
-    def _with_empty_hands(self, cook: Cook) -> Sequence[Cell]:
+    def _with_empty_hands(self, cook: Cook[KitchenItem]) -> Sequence[Cell]:
         kitchen, scene = self.kitchen, self.scene
         cells: list[Cell] = []
         for kind, item in GIVEN.items():
@@ -136,7 +139,7 @@ class Goals:
         closed = [cell for cell, gate in scene.gates.items() if not gate.open]
         return [*cells, *self.nearest(cook, closed)]
 
-    def _aside(self, cook: Cook, kind: str) -> list[Cell]:
+    def _aside(self, cook: Cook[KitchenItem], kind: str) -> list[Cell]:
         """Return the counters at which to put an item that is to come to a kind of place."""
         empty = [cell for cell in passing_counters(self.kitchen) if cell not in self.scene.counters]
         far = [

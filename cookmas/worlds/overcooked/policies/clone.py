@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
+from cookmas.worlds.base.planners.partners import draw_for
 from cookmas.worlds.overcooked.actions import MOVE_AWAY
 from cookmas.worlds.overcooked.kitchen import STAY
 from cookmas.worlds.overcooked.policies.abstract import describe_situations, find_action
@@ -36,9 +37,12 @@ class Clone(OvercookedPartner):
 
     name = "clone"
 
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = seed
+
     def act(self, observation: Seen) -> str:
         """Return an action that is drawn from what was done, or `stay` if nothing is known."""
-        return draw_action(needs_in(observation), load_counts(), self.draw(observation))
+        return draw_action(needs_in(observation), load_counts(), draw_for(self._seed, observation))
 
 
 def draw_action(needs: CookNeeds, counts: Counts, draw: Random) -> str:

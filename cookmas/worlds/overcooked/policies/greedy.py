@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cookmas.worlds.grids.hands import HIDDEN
 from cookmas.worlds.overcooked.actions import MediumAction
 from cookmas.worlds.overcooked.kitchen import POT, SERVING
 from cookmas.worlds.overcooked.policies.needs import CookNeeds
-from cookmas.worlds.overcooked.state import HIDDEN
 
 
 def choose_greedily(needs: CookNeeds) -> MediumAction | None:

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cookmas.episodes.trace import PlannerClass
-from cookmas.orchestrator.member import Team, Turn
+from cookmas.orchestrator.member import Turn
+from cookmas.worlds.base.planners.partners import UniformTeam
 from cookmas.worlds.grids.grid import Cell
+from cookmas.worlds.grids.hands import HIDDEN
 from cookmas.worlds.overcooked.actions import (
     DELIVER,
     OPEN,
@@ -22,7 +24,7 @@ from cookmas.worlds.overcooked.places import names_of, places_of
 from cookmas.worlds.overcooked.planning.search import Aim, Effort, JointPlan, plan_together
 from cookmas.worlds.overcooked.policies.partners import OvercookedPartner, Seen
 from cookmas.worlds.overcooked.scene import Scene
-from cookmas.worlds.overcooked.state import HIDDEN, OvercookedState
+from cookmas.worlds.overcooked.state import OvercookedState
 from cookmas.worlds.overcooked.world import OvercookedWorld
 
 KEPT = 20
@@ -47,16 +49,12 @@ class JointCook:
     planner_class: PlannerClass = "embedded"
     stepwise = True
 
-    def __init__(self, effort: Effort) -> None:
-        self._greedy = OvercookedPartner()
-        self._effort = effort
-
     async def turn(self, observation: Seen) -> Turn:
         """Return the next action of the cook. Its memory has the plan that it trusts in."""
         world, state = observation.world, observation.state
         assert isinstance(world, OvercookedWorld)
         if HIDDEN in state.scene.cooks:
-            return Turn(actions=[self._greedy.act(observation)])
+            return Turn(actions=[OvercookedPartner().act(observation)])
         number = world.workers.index(observation.agent or world.workers[0])
         memory = observation.memory
         if world.options.acts == "medium" or _is_broken(memory, state):
@@ -64,17 +62,17 @@ class JointCook:
         rest = _rest_of(memory, state)
         if not rest:
             left = world.options.horizon - state.timestep
-            rest = plan_together(world.kitchen, state.scene, left, self._effort).acts[:KEPT]
+            rest = plan_together(world.kitchen, state.scene, left, Effort()).acts[:KEPT]
             memory = {"since": state.timestep, "plan": [list(joint) for joint in rest]}
         return Turn(actions=[rest[0][number]], memory=memory)
 
 
-class JointSearch(Team):
+class JointSearch(UniformTeam):
     """A team of cooks that find the same joint plan."""
 
-    def __init__(self, workers: Sequence[str], effort: Effort | None = None) -> None:
-        members = {name: JointCook(effort or Effort()) for name in workers}
-        super().__init__(name="joint-search", planner_class="embedded", members=members, rounds=0)
+    name = "joint-search"
+    rounds = 0
+    member = JointCook
 
 
 def _is_broken(memory: Mapping[str, Any], state: OvercookedState) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from cookmas.worlds.grids.hands import HIDDEN, Cook
 from cookmas.worlds.overcooked.actions import (
     AWAY,
     DELIVER,
@@ -30,8 +31,8 @@ from cookmas.worlds.overcooked.places import (
     way_around,
     way_through,
 )
-from cookmas.worlds.overcooked.scene import Cook, PotContent, Scene
-from cookmas.worlds.overcooked.state import HIDDEN, OvercookedState
+from cookmas.worlds.overcooked.scene import KitchenItem, PotContent, Scene
+from cookmas.worlds.overcooked.state import OvercookedState
 from cookmas.worlds.overcooked.world import OvercookedWorld
 
 DETOUR = 5
@@ -68,7 +69,7 @@ class CookNeeds:
         return "" if item is None else item.kind
 
     @cached_property
-    def others(self) -> Sequence[tuple[Cook, MediumAction | None]]:
+    def others(self) -> Sequence[tuple[Cook[KitchenItem], MediumAction | None]]:
         """The other cooks that the cook knows of, each with the action that it is at."""
         return [
             (cook, doing)

@@ -9,6 +9,7 @@ from random import Random
 
 from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.planner import Observation
+from cookmas.worlds.base.planners.partners import ErringPolicy
 from cookmas.worlds.overcooked.actions import MediumAction
 from cookmas.worlds.overcooked.kitchen import ACTS, POT, STAY
 from cookmas.worlds.overcooked.policies.greedy import choose_greedily
@@ -32,9 +33,6 @@ class OvercookedPartner:
     name = "greedy"
     planner_class: PlannerClass = "embedded"
 
-    def __init__(self, seed: int = 0) -> None:
-        self.seed = seed
-
     def act(self, observation: Seen) -> str:
         """Return the action of the cook, or `stay` if it has none."""
         return str(self.choose(needs_in(observation)) or STAY)
@@ -42,10 +40,6 @@ class OvercookedPartner:
     def choose(self, needs: CookNeeds) -> MediumAction | None:
         """Return the next action; None if the cook has none."""
         return choose_greedily(needs)
-
-    def draw(self, observation: Seen) -> Random:
-        """Return the source of all that the cook draws at this timestep."""
-        return Random(f"{self.seed}/{observation.timestep}/{observation.agent}")
 
 
 class Greedy(OvercookedPartner):
@@ -78,58 +72,33 @@ class PlateOnly(OvercookedPartner):
         return needs.start() or needs.fetch("dish")
 
 
-class FaultyPartner(OvercookedPartner):
-    """The greedy cook that does something else at a share `rate` of its moves.
-
-    It is the base of the cooks that draw.
-    """
-
-    usual: float
-    """The rate if none is given."""
-
-    def __init__(self, seed: int = 0, rate: float | None = None) -> None:
-        super().__init__(seed)
-        self._rate = self.usual if rate is None else rate
-        if self._rate != self.usual:
-            self.name = f"{self.name}@{self._rate:g}"
-
-    def act(self, observation: Seen) -> str:
-        """Return the greedy action, or something else."""
-        draw = self.draw(observation)
-        if draw.random() < self._rate:
-            return self.deviate(observation, draw)
-        return super().act(observation)
-
-    def deviate(self, observation: Seen, draw: Random) -> str:
-        """Return the action in the place of the greedy one."""
-        return STAY
-
-
-class Lazy(FaultyPartner):
+class Lazy(ErringPolicy):
     """The greedy cook that rests at most of its moves."""
 
     name = "lazy"
     usual = 0.75
+    followed = Greedy()
+
+    def err(self, observation: Seen, draw: Random) -> str:
+        """Return `stay`."""
+        return STAY
 
 
-class Clumsy(FaultyPartner):
+class Clumsy(ErringPolicy):
     """The greedy cook that does some legal action at every fifth move, on average."""
 
     name = "clumsy"
     usual = 0.2
-
-    def deviate(self, observation: Seen, draw: Random) -> str:
-        """Return a legal action that is drawn."""
-        worker = observation.agent or observation.world.workers[0]
-        return draw.choice([*observation.world.legal(observation.state, worker)])
+    followed = Greedy()
 
 
-class HalfRandom(FaultyPartner):
+class HalfRandom(ErringPolicy):
     """The greedy cook that does a random low-level act at half of its moves."""
 
     name = "half-random"
     usual = 0.5
+    followed = Greedy()
 
-    def deviate(self, observation: Seen, draw: Random) -> str:
+    def err(self, observation: Seen, draw: Random) -> str:
         """Return a low-level act that is drawn."""
         return draw.choice(ACTS)

@@ -6,17 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cookmas.worlds.base.viewing import (
-    Item,
-    Panel,
-    Terms,
-    Viewing,
-    VisibleGoal,
-    WorkerPlace,
-    speak_name,
-)
-from cookmas.worlds.grids.drawing import GRID_PAGE, draw_text, tell_place
+from cookmas.worlds.base.viewing import Panel, Terms, VisibleGoal, panel_of, speak_name
+from cookmas.worlds.grids.drawing import GRID_PAGE
 from cookmas.worlds.grids.grid import Cell
+from cookmas.worlds.grids.lasting import UnableError
+from cookmas.worlds.grids.showing import CooksViewing, panel_of_cells
 from cookmas.worlds.overcooked.actions import (
     DELIVER,
     MOVE_AWAY,
@@ -26,7 +20,6 @@ from cookmas.worlds.overcooked.actions import (
     PUT,
     START,
     MediumAction,
-    UnknownActionError,
     read_action,
 )
 from cookmas.worlds.overcooked.kitchen import (
@@ -45,8 +38,8 @@ from cookmas.worlds.overcooked.kitchen import (
     OvercookedKitchen,
 )
 from cookmas.worlds.overcooked.places import INITIALS, names_of
-from cookmas.worlds.overcooked.scene import Ingredients, KitchenItem, PotContent
-from cookmas.worlds.overcooked.state import HIDDEN, OvercookedState
+from cookmas.worlds.overcooked.scene import Ingredients, KitchenItem, PotContent, open_gates
+from cookmas.worlds.overcooked.state import OvercookedState
 from cookmas.worlds.overcooked.world import OvercookedWorld
 
 TILES: Mapping[str, Mapping[str, Any]] = {
@@ -72,7 +65,7 @@ KEYS: Mapping[str, str] = {
 """The act of each key."""
 
 
-class OvercookedViewing(Viewing):
+class OvercookedViewing(CooksViewing):
     """The words, the keys and the drawing of a kitchen on a grid."""
 
     terms = Terms(goals="orders", reached="delivered", doing="cooking")
@@ -118,55 +111,41 @@ class OvercookedViewing(Viewing):
         """Return an action in words, such as "puts onion into pot c0"."""
         try:
             read = read_action(action)
-        except UnknownActionError:
+        except UnableError:
             return action
         return _phrase_action(read)
 
-    def place_workers(
-        self, world: OvercookedWorld, state: OvercookedState
-    ) -> Mapping[str, WorkerPlace]:
-        """Return the place of each visible cook, where it looks, and what it holds."""
-        return {
-            name: WorkerPlace(at=tell_place(cook.body), holds=_phrase_item(cook.held))
-            for name, cook in zip(world.workers, state.scene.cooks, strict=True)
-            if cook != HIDDEN
-        }
+    def phrase_item(self, item: KitchenItem) -> str:
+        """Return an item in words, such as `dish` or `soup of 3 onions`."""
+        soup = item.ingredients
+        return f"soup of {_phrase_ingredients(soup)}" if soup else item.kind
 
-    def panels(self, world: OvercookedWorld, state: OvercookedState) -> Sequence[Panel]:
-        """Return the score, the grid as text, the pots, the counters, the gates, and what the cooks
-        are at.
-        """
+    def mark_cells(self, world: OvercookedWorld, state: OvercookedState) -> Mapping[Cell, str]:
+        """Return a sign for each counter and pot that is not empty, and for each open gate."""
+        scene = state.scene
+        filled = dict.fromkeys((*scene.counters, *scene.pots), "*")
+        return filled | dict.fromkeys(open_gates(scene.gates), "o")
+
+    def describe_things(self, world: OvercookedWorld, state: OvercookedState) -> Sequence[Panel]:
+        """Return the pots and the counters that are not empty, and the gates."""
         kitchen, scene = world.kitchen, state.scene
         names = names_of(kitchen)
-        marks = dict.fromkeys((*scene.counters, *scene.pots), "*")
-        opened = {cell: "o" for cell, gate in scene.gates.items() if gate.open}
-        rows = draw_text(kitchen.grid, [cook.body for cook in scene.cooks], marks | opened)
-
-        def tell(cells: Mapping[Cell, str]) -> list[Item]:
-            return [Item(name=names.get(c, f"{c[0]},{c[1]}"), what=x) for c, x in cells.items()]
-
         pots = {cell: _describe_pot(kitchen, pot) for cell, pot in scene.pots.items()}
-        counters = {cell: _phrase_item(scene.counters[cell]) for cell in sorted(scene.counters)}
+        counters = {cell: self.phrase_item(item) for cell, item in sorted(scene.counters.items())}
         gates = {
             cell: f"open, {GATE_TICKS - gate.ticks} timesteps left" if gate.open else "closed"
             for cell, gate in scene.gates.items()
         }
-        score = [
-            Item(name="points", what=str(state.score)),
-            Item(name="soups", what=str(state.delivered)),
-        ]
-        doing = [
-            Item(name=name, what=str(action) if action else "to decide")
-            for name, action in zip(world.workers, state.doing, strict=True)
-        ]
         return [
-            Panel(title="score", items=score),
-            Panel(title="kitchen", items=[Item(name=str(y), what=r) for y, r in enumerate(rows)]),
-            Panel(title="pots", items=tell(pots)),
-            Panel(title="counters", items=tell(counters)),
-            Panel(title="gates", items=tell(gates)),
-            Panel(title="in action", items=doing),
+            panel_of_cells("pots", pots, names),
+            panel_of_cells("counters", counters, names),
+            panel_of_cells("gates", gates, names),
         ]
+
+    def panels(self, world: OvercookedWorld, state: OvercookedState) -> Sequence[Panel]:
+        """Return the score, and the panels of all kitchens."""
+        score = [("points", str(state.score)), ("soups", str(state.delivered))]
+        return [panel_of("score", score), *super().panels(world, state)]
 
     def goals(self, world: OvercookedWorld, state: OvercookedState) -> Sequence[VisibleGoal]:
         """Return the orders, which are never used up."""
@@ -200,12 +179,6 @@ def _phrase_place(name: str) -> str:
     """Return the name of a place with its kind, such as `pot c0`."""
     kind = INITIALS.get(name[:1])
     return f"{speak_name(kind)} {name}" if kind else name
-
-
-def _phrase_item(item: KitchenItem | None) -> str:
-    if item is None:
-        return ""
-    return f"soup of {_phrase_ingredients(item.ingredients)}" if item.ingredients else item.kind
 
 
 def _phrase_ingredients(ingredients: Ingredients) -> str:
