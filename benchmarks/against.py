@@ -1,8 +1,10 @@
 """Compare the costs of another commit with those of this one: python -m benchmarks.against COMMIT
 
-The other commit is unpacked into a temporary folder. Two processes run the probes of
-`benchmarks.probes` in turns, one with the other commit's code and one with this code. The probes
-measure CPU seconds and the planner's gaps.
+The other commit has a worktree in `.venv/commits`, with an environment that its own Makefile sets
+up; both stay there for the next time. Two processes measure in turns, one for each commit. Each
+imports the code of its commit alone and runs that commit's own `benchmarks/probes.py`, so that
+modules may have had other names. The probes measure CPU seconds and the planner's gaps; figures of
+the same name are compared.
 
 For each figure the table shows the minimum over the rounds for both commits, and new divided by
 old. The noise of a commit is how far the median of its rounds is above their minimum; the table has
@@ -13,12 +15,10 @@ noise. `not there` marks a figure that a commit does not have.
 from __future__ import annotations
 
 import argparse
-import io
 import json
 import os
 import subprocess
 import sys
-import tarfile
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,20 +27,22 @@ from statistics import median
 from benchmarks.probes import PROBES, Measured
 
 ROOT = Path(__file__).parent.parent
+COMMITS = ROOT / ".venv/commits"
 CHANGED = 0.05
 """Minimum relative difference that counts as a change."""
 
 
 class Side:
-    """One of the two commits: a process that measures the code in the folder `code`.
+    """One of the two commits: a process that runs the probes and the code in the folder `code`.
 
-    The probes write their files into the folder `scratch`.
+    The process runs in the environment of the Python executable `python`. The probes write their
+    files into the folder `scratch`.
     """
 
-    def __init__(self, code: Path, scratch: Path) -> None:
+    def __init__(self, code: Path, python: Path, scratch: Path) -> None:
         environment = os.environ | {"PYTHONPATH": str(code), "PROBES": str(scratch)}
         self._process = subprocess.Popen(
-            [sys.executable, "-P", str(ROOT / "benchmarks/probes.py")],
+            [python, "-P", str(code / "benchmarks/probes.py")],
             cwd=code,
             env=environment,
             stdin=subprocess.PIPE,
@@ -67,20 +69,29 @@ class Side:
 
     def close(self) -> None:
         """End the process."""
-        assert self._process.stdin
-        self._process.stdin.close()
-        self._process.wait()
+        self._process.communicate()
 
 
-def unpack(commit: str, folder: Path) -> None:
-    """Unpack the code of a commit into a folder. Raises SystemExit if there is no such commit."""
-    done = subprocess.run(
-        ["git", "archive", commit, "--"], cwd=ROOT, capture_output=True, check=False
-    )
-    if done.returncode:
-        raise SystemExit(f"{commit}: {done.stderr.decode().strip()}; name another commit")
-    with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
-        archive.extractall(folder, filter="data")
+def check_out(commit: str) -> Path:
+    """Return the worktree of a commit, after its Makefile has set up its environment there.
+
+    Raises SystemExit if there is no such commit, if it has no probes, or if its setup fails.
+    """
+    named = ["git", "-C", str(ROOT), "rev-parse", "--quiet", "--verify", f"{commit}^{{commit}}"]
+    found = subprocess.run(named, capture_output=True, text=True, check=False)
+    if found.returncode:
+        raise SystemExit(f"{commit}: there is no such commit; name another one")
+    digest = found.stdout.strip()
+    code = COMMITS / digest
+    if not code.exists():
+        added = ["worktree", "add", "--quiet", "--force", "--detach", str(code), digest]
+        subprocess.run(["git", "-C", str(ROOT), *added], check=True)
+    if not (code / "benchmarks/probes.py").exists():
+        raise SystemExit(f"{commit}: it has no probes; name a later commit")
+    make = ["make", "--silent", "-C", str(code), f"PYTHON={sys.executable}", ".venv/.testing"]
+    if subprocess.run(make, stdout=sys.stderr, check=False).returncode:
+        raise SystemExit(f"{commit}: its environment could not be set up; the error stands above")
+    return code
 
 
 def row(name: str, old: Sequence[float] | None, new: Sequence[float] | None) -> str:
@@ -107,10 +118,12 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5, help="how often each side is measured")
     parser.add_argument("--probe", action="append", choices=PROBES, help="only these")
     said = parser.parse_args()
+    code = check_out(said.commit)
     with tempfile.TemporaryDirectory() as scratch:
-        code = Path(scratch) / "code"
-        unpack(said.commit, code)
-        sides = [Side(code, Path(scratch)), Side(ROOT, Path(scratch))]
+        sides = [
+            Side(code, code / ".venv/bin/python", Path(scratch)),
+            Side(ROOT, Path(sys.executable), Path(scratch)),
+        ]
         for probe in said.probe or PROBES:
             for number in range(said.rounds):
                 for side in sides if number % 2 else sides[::-1]:

@@ -1,9 +1,8 @@
-"""Measure the code of a commit; `benchmarks.against` runs this module for each of two commits.
+"""Measure the code of this commit; `benchmarks.against` runs it beside the probes of another one.
 
 Each line of the input is the name of a probe. The answer is a line of JSON with the measured
-figures by name. It is null if the probe fails, for example because the commit lacks a function; the
-error is then printed on stderr. Each probe imports only modules that both commits should have, and
-only when it runs.
+figures by name. It is null if the probe fails; the error is then printed on stderr. Each probe
+imports what it measures only when it runs. A figure of another meaning needs another name.
 """
 
 from __future__ import annotations

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from benchmarks import probes
-from benchmarks.against import row
+from benchmarks.against import Side, check_out, row
 
 
 @pytest.mark.parametrize(
@@ -45,3 +46,29 @@ def test_a_report_is_measured_of_so_many_episodes_as_its_name_says(
         names = Counter((spec["arm"], spec["case"], spec["repeat"]) for spec in specs)
         assert set(names.values()) == {1}
     assert "| naive |" in next(tmp_path.glob("*/30/tables.md")).read_text("utf-8")
+
+
+PROBE = """
+import json, sys
+from old_name import VALUE
+for line in sys.stdin:
+    found = {line.strip(): VALUE} if line.strip() == "step" else None
+    print(json.dumps(found), flush=True)
+"""
+
+
+def test_a_commit_is_measured_by_its_own_probes_with_its_own_modules(tmp_path: Path) -> None:
+    (tmp_path / "benchmarks").mkdir()
+    (tmp_path / "benchmarks/probes.py").write_text(PROBE)
+    (tmp_path / "old_name.py").write_text("VALUE = 2.5")
+    side = Side(tmp_path, Path(sys.executable), tmp_path)
+    assert side.measure("step")
+    assert not side.measure("view")
+    assert side.measure("step")
+    side.close()
+    assert side.rounds == {"step": [2.5, 2.5]}
+
+
+def test_a_commit_that_is_not_there_is_refused_in_one_line() -> None:
+    with pytest.raises(SystemExit, match=r"^no_such: there is no such commit; name another one$"):
+        check_out("no_such")
