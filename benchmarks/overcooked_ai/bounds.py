@@ -64,7 +64,7 @@ def bound_points(kitchen: OvercookedKitchen, timesteps: int) -> int:
     something on counters or in pots at first.
     """
     orders = [recipe.ingredients for recipe in kitchen.ordered]
-    first = kitchen.first
+    first = kitchen.opening
     others = kitchen.dynamics != "papers" or kitchen.places[TOMATOES] or first.counters
     if orders != [SOUP] or others or first.pots:
         raise UnsupportedError(
@@ -145,7 +145,7 @@ def _most_soups(kitchen: OvercookedKitchen, timesteps: int, cooking: int) -> flo
 def _regions(kitchen: OvercookedKitchen) -> dict[frozenset[Cell], Counter[Place]]:
     """Return the floors on which cooks walk, each with the places from which they start."""
     found: dict[frozenset[Cell], Counter[Place]] = defaultdict(Counter)
-    for cook in kitchen.first.cooks:
+    for cook in kitchen.opening.cooks:
         held = cook.held.kind if cook.held else ""
         found[kitchen.open_grid.region(cook.body.at)][cook.body, held] += 1
     return found

@@ -155,7 +155,7 @@ def compare(played: ForkPlay) -> RecordingDifference | None:
     if layout not in list_layouts() or dynamics not in get_args(Dynamics):
         raise InputError(played.name, "expected the name LAYOUT-DYNAMICS-SEED")
     kitchen = load_fork_kitchen(layout, dynamics)  # type: ignore[arg-type]
-    scene, points = kitchen.first, 0
+    scene, points = kitchen.opening, 0
     for number, line in enumerate(played.steps):
         if line.acts is not None:
             scene, happened = step(kitchen, scene, line.acts)

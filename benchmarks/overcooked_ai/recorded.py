@@ -63,7 +63,7 @@ def compare(name: str, lines: Sequence[KitchenStep]) -> RecordingDifference | No
         kitchen = load_kitchen(name.rpartition("_")[0], "papers")
     except MissingError as error:
         raise InputError(name, str(error)) from None
-    scene, points = kitchen.first, 0
+    scene, points = kitchen.opening, 0
     for line in lines:
         if line.a is not None:
             acts = [WORDS.get(act, act) for act in line.a]

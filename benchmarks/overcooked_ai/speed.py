@@ -33,10 +33,10 @@ def speeds() -> dict[str, Callable[[], float]]:
     acts = [[draw.choice(ACTS) for _ in range(kitchen.cooks)] for _ in range(TIMESTEPS)]
 
     def play_steps() -> float:
-        scene = kitchen.first
+        scene = kitchen.opening
         begin = time.process_time()
         for timestep, joint in enumerate(acts):
-            scene = kitchen.first if timestep % HORIZON == 0 else scene
+            scene = kitchen.opening if timestep % HORIZON == 0 else scene
             scene, _ = step(kitchen, scene, joint)
         return TIMESTEPS / (time.process_time() - begin)
 

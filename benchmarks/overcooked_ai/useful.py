@@ -109,7 +109,7 @@ def play_usefully(
 ) -> Iterator[tuple[tuple[str, ...], Scene, int]]:
     """Yield the acts of each timestep of a random play, the scene after them, and the points."""
     useful = _Useful(kitchen, seed)
-    scene = kitchen.first
+    scene = kitchen.opening
     for _ in range(timesteps):
         acts = tuple(useful.acts(scene))
         scene, happened = step(kitchen, scene, acts)

@@ -117,11 +117,11 @@ def _draw_layout(draw: Random, kinds: set[str]) -> dict[str, Any]:
     letters = {kind: letter for letter, kind in LETTERS.items()}
     rooms = [draw.sample(_LEFT, 5), draw.sample(_RIGHT, 5)]
     draw.shuffle(rooms)
-    first, other = rooms
+    supplies, delivery = rooms
     rows = [list("XXXXX"), list("X X X"), list("X X X"), list("X X X"), list("XXXXX")]
-    places = [(first.pop(), "I"), (first.pop(), "D"), (other.pop(), "S")]
+    places = [(supplies.pop(), "I"), (supplies.pop(), "D"), (delivery.pop(), "S")]
     for kind in draw.sample(sorted(kinds), len(kinds)):
-        room = draw.choice([each for each in (first, other) if len(each) > 1])
+        room = draw.choice([each for each in rooms if len(each) > 1])
         places.append((room.pop(), letters[kind]))
     for (x, y), letter in places:
         rows[y][x] = letter

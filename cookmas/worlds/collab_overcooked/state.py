@@ -38,7 +38,7 @@ class CollabState(NamedTuple):
     """Whether the order has been delivered."""
 
 
-def first_state(kitchen: CollabKitchen) -> CollabState:
+def opening_state(kitchen: CollabKitchen) -> CollabState:
     """Return the state before the order."""
     nobody = (None,) * len(kitchen.cooks)
     return CollabState(

@@ -8,9 +8,8 @@ from cookmas.worlds.collab_overcooked.kitchen import COUNTER, LETTERS, TICKS, Co
 from cookmas.worlds.collab_overcooked.scene import FoodItem, Scene, UtensilContent
 from cookmas.worlds.collab_overcooked.state import CollabState
 from cookmas.worlds.grids.grid import Cell
-from cookmas.worlds.grids.showing import tell_cook, tell_ways
 from cookmas.worlds.grids.walking import nearest
-from cookmas.worlds.grids.words import tell_distances
+from cookmas.worlds.grids.words import tell_cook, tell_distances, tell_ways
 
 RULES = """\
 One order is to be cooked and delivered. An action takes several timesteps: the cook walks, turns

@@ -25,7 +25,13 @@ from cookmas.worlds.collab_overcooked.legal import every_action, legal_actions
 from cookmas.worlds.collab_overcooked.level import CollabLevel
 from cookmas.worlds.collab_overcooked.refusals import KINDS, refusal
 from cookmas.worlds.collab_overcooked.scene import Tables
-from cookmas.worlds.collab_overcooked.state import CollabState, dump, first_state, load, load_tables
+from cookmas.worlds.collab_overcooked.state import (
+    CollabState,
+    dump,
+    load,
+    load_tables,
+    opening_state,
+)
 from cookmas.worlds.collab_overcooked.steps import RESTING, CookAct, Happened, step
 from cookmas.worlds.collab_overcooked.words import describe_rules, tell_kitchen
 from cookmas.worlds.grids.lasting import LastingWorld, UnableError
@@ -50,7 +56,7 @@ class CollabWorld(LastingWorld):
 
     def start(self) -> CollabState:
         """Return the state before the order."""
-        return first_state(self.kitchen)
+        return opening_state(self.kitchen)
 
     def receive(self, state: CollabState, event: Json) -> tuple[CollabState, Ruling]:
         """Apply the order: `{"kind": "order", "dish": ..., "tables": [...]}`."""

@@ -1,14 +1,46 @@
-"""How cooks on a grid are shown: the panels of their kitchen, and sentences about them."""
+"""How a grid is shown: as text, by the scripts of the page, and the panels of a kitchen."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from cookmas.worlds.base.viewing import Panel, Viewing, WorkerPlace, panel_of
-from cookmas.worlds.grids.drawing import draw_text, tell_place
-from cookmas.worlds.grids.grid import Cell
+from cookmas.worlds.grids.grid import Cell, Direction, Grid
 from cookmas.worlds.grids.hands import HIDDEN
+from cookmas.worlds.grids.walking import Body
+
+ARROWS: Mapping[Direction, str] = {(0, -1): "^", (0, 1): "v", (1, 0): ">", (-1, 0): "<"}
+"""The arrow of a body, by the direction in which it looks."""
+
+_VIEW = Path(__file__).parent / "view"
+
+GRID_PAGE: Sequence[Path] = tuple(_VIEW / name for name in ("grids.css", "glyphs.js", "grids.js"))
+"""The scripts and styles that draw a grid on the page; a world's own script follows them."""
+
+
+def tell_place(body: Body) -> str:
+    """Return where a body is, and its arrow, such as "2,1 ^"."""
+    return f"{body.at[0]},{body.at[1]} {ARROWS[body.facing]}"
+
+
+def draw_text(grid: Grid, bodies: Sequence[Body], marks: Mapping[Cell, str]) -> list[str]:
+    """Return the rows of a grid as text, with three characters for each cell.
+
+    The first two are a body's number and arrow, or else the cell's letter, a dot for floor. The
+    third is the cell's sign in `marks`, or a space.
+    """
+    standing = {body.at: f"{number}{ARROWS[body.facing]}" for number, body in enumerate(bodies, 1)}
+    rows = []
+    for y, row in enumerate(grid.rows):
+        cells = []
+        for x in range(len(row)):
+            cell = (x, y)
+            letter = grid.solid.get(cell, ".")
+            cells.append(f"{standing.get(cell, letter):2}{marks.get(cell, ' ')[:1]}")
+        rows.append("".join(cells).rstrip())
+    return rows
 
 
 class CooksViewing(Viewing):
@@ -60,16 +92,3 @@ class CooksViewing(Viewing):
 def panel_of_cells(title: str, cells: Mapping[Cell, str], names: Mapping[Cell, str]) -> Panel:
     """Return a panel with what is on some cells; a cell without a name has its column and row."""
     return panel_of(title, ((names.get(c, f"{c[0]},{c[1]}"), what) for c, what in cells.items()))
-
-
-def tell_cook(name: str | None, item: str, doing: object | None) -> Iterator[str]:
-    """Yield what a cook holds and is at; without a name it is told to the cook itself."""
-    who, hold, be = (name, "holds", "is") if name else ("You", "hold", "are")
-    yield f"{who} {hold} {item}."
-    if doing is not None:
-        yield f"{who} {be} at {doing}."
-
-
-def tell_ways(name: str | None, ways: Sequence[str]) -> str:
-    """Return how far a cook is from everything; without a name it is told to the cook itself."""
-    return f"From where {f'{name} is' if name else 'you are'}: {' '.join(ways)}"

@@ -103,10 +103,10 @@ def shortest_path(
     return None
 
 
-def _way_back(before: dict[Body, tuple[Body, str]], first: Body, last: Body) -> tuple[str, ...]:
+def _way_back(before: dict[Body, tuple[Body, str]], start: Body, end: Body) -> tuple[str, ...]:
     letters = []
-    while last != first:
-        last, letter = before[last]
+    while end != start:
+        end, letter = before[end]
         letters.append(letter)
     return tuple(reversed(letters))
 

@@ -1,11 +1,24 @@
-"""Words about places on a grid: how far away each is, or which body blocks the way to it."""
+"""Sentences about cooks on a grid: what they do, and how far away the places are."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from cookmas.worlds.grids.grid import Cell, Grid
 from cookmas.worlds.grids.walking import Body, shortest_path
+
+
+def tell_cook(name: str | None, item: str, doing: object | None) -> Iterator[str]:
+    """Yield what a cook holds and is at; without a name it is told to the cook itself."""
+    who, hold, be = (name, "holds", "is") if name else ("You", "hold", "are")
+    yield f"{who} {hold} {item}."
+    if doing is not None:
+        yield f"{who} {be} at {doing}."
+
+
+def tell_ways(name: str | None, ways: Sequence[str]) -> str:
+    """Return how far a cook is from everything; without a name it is told to the cook itself."""
+    return f"From where {f'{name} is' if name else 'you are'}: {' '.join(ways)}"
 
 
 def tell_distances(

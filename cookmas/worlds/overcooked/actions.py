@@ -1,6 +1,6 @@
 """The actions of cooks: low-level acts of one timestep, and medium-level ones of several.
 
-The medium-level actions are those of the papers, in the notation of this house: "put onion in c0"
+The medium-level actions are those of the papers, in the notation of calls: "put onion in c0"
 is `put(onion,c0)`.
 """
 

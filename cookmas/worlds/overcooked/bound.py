@@ -31,7 +31,7 @@ def most_points(kitchen: OvercookedKitchen, horizon: int) -> float:
 
     by_pots = len(kitchen.pots) * max(each.points / max(1, rounds(each)) for each in ordered)
     by_hands = kitchen.cooks * max(each.points / interactions(each) for each in ordered)
-    scene = kitchen.first
+    scene = kitchen.opening
     held = sum(cook.held is not None for cook in scene.cooks)
     there = len(scene.pots) + len(scene.counters) + held
     most = horizon * min(by_pots, by_hands) + there * max(each.points for each in ordered)

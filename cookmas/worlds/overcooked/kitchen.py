@@ -89,8 +89,8 @@ class OvercookedKitchen:
     """Which rules start a pot."""
     recipes: tuple[SoupRecipe, ...]
     """What is known of each soup that a pot can hold."""
-    first: Scene
-    """The first scene of an episode."""
+    opening: Scene
+    """The scene before the first timestep."""
 
     def __post_init__(self) -> None:
         assert self.dynamics in get_args(Dynamics)

@@ -252,9 +252,9 @@ class OvercookedLayout(FileModel):
     def kitchen(self, dynamics: Dynamics) -> OvercookedKitchen:
         """Return the kitchen of the layout with one of the dynamics."""
         grid = Grid.of_rows(self.grid)
-        return OvercookedKitchen(grid, dynamics, self.recipes(), self._first_scene(grid))
+        return OvercookedKitchen(grid, dynamics, self.recipes(), self._opening_scene(grid))
 
-    def _first_scene(self, grid: Grid) -> Scene:
+    def _opening_scene(self, grid: Grid) -> Scene:
         gates = {cell: GateState() for cell, letter in grid.solid.items() if letter == "G"}
         start = self.start_state
         if start is None:

@@ -92,6 +92,6 @@ def _list_candidates(kitchen: OvercookedKitchen) -> Iterator[MediumAction]:
 def _list_raw(kitchen: OvercookedKitchen) -> list[str]:
     """Return the ingredients that dispensers give or that are there at the beginning."""
     found = {GIVEN[kind] for kind in GIVEN if kitchen.places[kind]}
-    found.update(item.kind for item in kitchen.first.counters.values())
-    found.update(cook.held.kind for cook in kitchen.first.cooks if cook.held is not None)
+    found.update(item.kind for item in kitchen.opening.counters.values())
+    found.update(cook.held.kind for cook in kitchen.opening.cooks if cook.held is not None)
     return [item for item in ("onion", "tomato") if item in found]

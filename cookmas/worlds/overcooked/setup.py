@@ -50,7 +50,7 @@ def dump_setup(kitchen: OvercookedKitchen, rules: OvercookedRules) -> dict[str, 
         "recipes": [
             [list(each.ingredients), each.points, each.time, each.bonus] for each in kitchen.recipes
         ],
-        "first": dump_scene(kitchen, kitchen.first),
+        "first": dump_scene(kitchen, kitchen.opening),
         **rules.model_dump(),
     }
 
@@ -81,14 +81,14 @@ def _load_kitchen(data: Mapping[str, Any]) -> OvercookedKitchen:
     if dynamics not in get_args(Dynamics):
         raise ValueError("dynamics")
     kitchen = OvercookedKitchen(grid, dynamics, recipes, load_scene(data["first"]))
-    first = kitchen.first
-    standing = {cook.body.at for cook in first.cooks}
-    if not len(standing) == len(first.cooks) == kitchen.cooks or not standing <= grid.floor:
+    opening = kitchen.opening
+    standing = {cook.body.at for cook in opening.cooks}
+    if not len(standing) == len(opening.cooks) == kitchen.cooks or not standing <= grid.floor:
         raise ValueError("cooks")
     things = (
-        first.counters.keys() <= {*kitchen.places[COUNTER]},
-        first.pots.keys() <= {*kitchen.pots},
-        first.gates.keys() == {*kitchen.gates},
+        opening.counters.keys() <= {*kitchen.places[COUNTER]},
+        opening.pots.keys() <= {*kitchen.pots},
+        opening.gates.keys() == {*kitchen.gates},
         kitchen.ordered,
     )
     if not all(things):

@@ -34,12 +34,12 @@ class OvercookedState(NamedTuple):
     """What each cook has done by an interaction in the last timestep; None without an effect."""
 
 
-def first_state(kitchen: OvercookedKitchen) -> OvercookedState:
+def opening_state(kitchen: OvercookedKitchen) -> OvercookedState:
     """Return the state before the first timestep."""
     count = kitchen.cooks
     nobody = (None,) * count
     return OvercookedState(
-        0, kitchen.first, 0, 0, nobody, (NO_APPROACH,) * count, (STAY,) * count, nobody
+        0, kitchen.opening, 0, 0, nobody, (NO_APPROACH,) * count, (STAY,) * count, nobody
     )
 
 

@@ -9,8 +9,7 @@ from textwrap import fill
 
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.hands import HIDDEN
-from cookmas.worlds.grids.showing import tell_cook, tell_ways
-from cookmas.worlds.grids.words import tell_distances, tell_path
+from cookmas.worlds.grids.words import tell_cook, tell_distances, tell_path, tell_ways
 from cookmas.worlds.overcooked.kitchen import (
     CAPACITY,
     COUNTER,

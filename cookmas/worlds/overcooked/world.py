@@ -16,6 +16,7 @@ from cookmas.worlds.grids.hands import HIDDEN, Cook
 from cookmas.worlds.grids.lasting import LastingWorld, UnableError
 from cookmas.worlds.grids.walking import Body
 from cookmas.worlds.overcooked.actions import FORMS, MEDIUM, OPEN, START, MediumAction, read_action
+from cookmas.worlds.overcooked.bound import most_points
 from cookmas.worlds.overcooked.grounding import after_timestep, next_act
 from cookmas.worlds.overcooked.kitchen import ACTS, STAY, OvercookedKitchen
 from cookmas.worlds.overcooked.legal import every_action, legal_actions
@@ -29,7 +30,7 @@ from cookmas.worlds.overcooked.stalemates import (
     find_step_away,
     measure_progress,
 )
-from cookmas.worlds.overcooked.state import OvercookedState, dump, first_state, hide_others, load
+from cookmas.worlds.overcooked.state import OvercookedState, dump, hide_others, load, opening_state
 from cookmas.worlds.overcooked.steps import Happened, step
 from cookmas.worlds.overcooked.words import describe_rules, tell_delivered, tell_kitchen
 
@@ -60,8 +61,6 @@ class OvercookedWorld(LastingWorld):
     @property
     def best_score(self) -> float:
         """An upper bound of the points of an episode."""
-        from cookmas.worlds.overcooked.bound import most_points
-
         return most_points(self.kitchen, self.options.horizon)
 
     def setup(self) -> dict[str, Any]:
@@ -75,7 +74,7 @@ class OvercookedWorld(LastingWorld):
 
     def start(self) -> OvercookedState:
         """Return the state before the first timestep."""
-        return first_state(self.kitchen)
+        return opening_state(self.kitchen)
 
     def is_asked(self, state: OvercookedState, number: int) -> bool:
         """Return whether it is the move of a cook: it is at no action, or comes no nearer."""

@@ -17,8 +17,7 @@ from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.planner import Observation
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.world_names import WORLDS
-from cookmas.worlds.collab_overcooked.evaluators import JUDGING
-from cookmas.worlds.collab_overcooked.evaluators.columns import TALKS
+from cookmas.worlds.collab_overcooked.evaluators import JUDGING, TALKS
 from cookmas.worlds.collab_overcooked.planners.llm import LLMTeam
 
 REQUIRED = {1: 2, 2: 5, 3: 7, 4: 9, 5: 14, 6: 19}

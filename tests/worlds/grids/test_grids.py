@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cookmas.worlds.grids.drawing import draw_text
 from cookmas.worlds.grids.grid import DIRECTIONS, Grid
+from cookmas.worlds.grids.showing import draw_text
 from cookmas.worlds.grids.walking import Body, move, move_together, nearest, shortest_path
 from cookmas.worlds.grids.words import tell_distances
 

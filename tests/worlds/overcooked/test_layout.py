@@ -59,7 +59,7 @@ def test_a_start_state_says_where_all_is() -> None:
     dish = {"name": "dish", "position": [0, 0]}
     cook = {**COOK, "held_object": {"name": "tomato", "position": [1, 1]}}
     start = {"players": [OTHER, cook], "objects": [soup, dish]}
-    first = parse(start_state=start).kitchen("current").first
+    first = parse(start_state=start).kitchen("current").opening
     assert first.cooks == (
         Cook(Body((2, 2), (0, 1))),
         Cook(Body((1, 1), (0, 1)), KitchenItem("tomato")),

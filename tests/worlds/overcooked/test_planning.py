@@ -55,15 +55,15 @@ def holding(scene: Scene, number: int, item: KitchenItem | None) -> Scene:
 )
 def test_a_plan_delivers_soups(layout: str, dynamics: Dynamics, least: int) -> None:
     kitchen = load_kitchen(layout, dynamics)
-    plan = plan_together(kitchen, kitchen.first, 55, Effort(ahead=55, width=6))
+    plan = plan_together(kitchen, kitchen.opening, 55, Effort(ahead=55, width=6))
     assert len(plan.acts) == 55
-    assert play(kitchen, kitchen.first, plan.acts)[1] >= least
+    assert play(kitchen, kitchen.opening, plan.acts)[1] >= least
 
 
 def test_a_plan_depends_on_its_arguments_alone() -> None:
     kitchen = load_kitchen("coordination_ring", "papers")
     other = load_kitchen("coordination_ring", "papers")
-    first, second = (plan_together(each, each.first, 400, SMALL) for each in (kitchen, other))
+    first, second = (plan_together(each, each.opening, 400, SMALL) for each in (kitchen, other))
     assert first == second
     assert len(first.acts) == SMALL.ahead
     assert {act for joint in first.acts for act in joint} <= set(ACTS)
@@ -71,7 +71,7 @@ def test_a_plan_depends_on_its_arguments_alone() -> None:
 
 def test_no_work_is_begun_that_cannot_end_in_time() -> None:
     kitchen = load_kitchen("cramped_room", "papers")
-    soup = holding(kitchen.first, 0, KitchenItem("soup", ("onion",) * 3))
+    soup = holding(kitchen.opening, 0, KitchenItem("soup", ("onion",) * 3))
     plan = plan_together(kitchen, soup, 5, SMALL)
     assert play(kitchen, soup, plan.acts) == (play(kitchen, soup, plan.acts)[0], 20)
     assert plan.aims[0] == Aim(kitchen.places["serving"][0])
@@ -80,7 +80,7 @@ def test_no_work_is_begun_that_cannot_end_in_time() -> None:
 def test_a_cook_that_is_expected_to_rest_rests_in_the_plan() -> None:
     kitchen = load_kitchen("cramped_room", "papers")
     rest = Aim(None, wait=6, firm=True)
-    plan = plan_together(kitchen, kitchen.first, 400, SMALL, (rest, None))
+    plan = plan_together(kitchen, kitchen.opening, 400, SMALL, (rest, None))
     assert {joint[0] for joint in plan.acts[:6]} == {"stay"}
     assert {joint[1] for joint in plan.acts[:6]} != {"stay"}
 
@@ -88,8 +88,8 @@ def test_a_cook_that_is_expected_to_rest_rests_in_the_plan() -> None:
 def test_a_plan_goes_on_with_what_a_cook_is_at() -> None:
     kitchen = load_kitchen("cramped_room", "papers")
     dishes = kitchen.places["dish_dispenser"][0]
-    plan = plan_together(kitchen, kitchen.first, 400, SMALL, (Aim(dishes), None))
-    scene, _ = play(kitchen, kitchen.first, plan.acts[:2])
+    plan = plan_together(kitchen, kitchen.opening, 400, SMALL, (Aim(dishes), None))
+    scene, _ = play(kitchen, kitchen.opening, plan.acts[:2])
     assert scene.cooks[0].held == KitchenItem("dish")
 
 
@@ -97,7 +97,7 @@ def test_ways_are_fewest_moves_and_lead_around_a_taken_cell() -> None:
     kitchen = load_kitchen("cramped_room", "papers")
     pot = kitchen.pots[0]
     ways = ways_to(kitchen, frozenset(), pot)
-    body = kitchen.first.cooks[0].body
+    body = kitchen.opening.cooks[0].body
     assert ways.moves[body] == 2
     assert ways.moves[kitchen.walks(frozenset())[body, ways.lead[body]]] == 1
     assert ways_to(kitchen, frozenset(), pot, (2, 1)).moves == {}
@@ -108,7 +108,7 @@ def test_ways_are_fewest_moves_and_lead_around_a_taken_cell() -> None:
 
 def test_a_closed_gate_bars_the_way() -> None:
     kitchen = load_kitchen("soup_passing_door", "papers")
-    body = kitchen.first.cooks[0].body
+    body = kitchen.opening.cooks[0].body
     window = kitchen.places["serving"][0]
     other_side = kitchen.pots[1]
     assert body in ways_to(kitchen, frozenset(), window).moves
@@ -138,7 +138,7 @@ def test_an_order_is_chosen_that_has_the_most_points_for_its_work() -> None:
 def test_each_step_of_the_work_is_worth_more_than_the_one_before() -> None:
     kitchen = load_kitchen("cramped_room", "papers")
     pot, soup = kitchen.pots[0], ("onion",) * 3
-    first = kitchen.first
+    first = kitchen.opening
     scenes = [
         first,
         holding(first, 0, KitchenItem("onion")),
@@ -180,7 +180,7 @@ def test_the_planner_keeps_the_rules_of_the_scenario(settings: dict[str, Any]) -
 def test_a_cell_becomes_the_action_that_the_cook_does_there() -> None:
     world: Any = load_scenario("overcooked/soup_passing_door").world()
     kitchen: OvercookedKitchen = world.kitchen
-    first = kitchen.first
+    first = kitchen.opening
     counter = kitchen.places["counter"][0]
     onions, gate = kitchen.places["onion_dispenser"][0], kitchen.gates[0]
     window, pot = kitchen.places["serving"][0], kitchen.pots[0]

@@ -19,7 +19,7 @@ def play(
     kitchen: OvercookedKitchen, acts: Sequence[str], scene: Scene | None = None
 ) -> tuple[Scene, list[str | None], int]:
     """Let the first cook act while the second stays; return its deeds and the points too."""
-    scene = scene or kitchen.first
+    scene = scene or kitchen.opening
     deeds, points = [], 0
     for act in acts:
         scene, happened = step(kitchen, scene, [act, "stay"])

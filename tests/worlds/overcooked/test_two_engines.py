@@ -39,7 +39,7 @@ def told(scene: Scene) -> tuple[Any, ...]:
 
 
 def slow_of(kitchen: OvercookedKitchen) -> SlowKitchen:
-    cooks, things, _ = told(kitchen.first)
+    cooks, things, _ = told(kitchen.opening)
     soups = {soup.ingredients: (soup.points, soup.time) for soup in kitchen.recipes}
     return SlowKitchen(kitchen.grid.rows, soups, kitchen.dynamics == "papers", cooks, things)
 
@@ -97,7 +97,7 @@ def test_two_engines_agree_in_any_kitchen(kitchen: OvercookedKitchen, seed: int)
 def test_two_engines_agree_on_any_acts(
     kitchen: OvercookedKitchen, plays: list[tuple[str, ...]]
 ) -> None:
-    slow, scene = slow_of(kitchen), kitchen.first
+    slow, scene = slow_of(kitchen), kitchen.opening
     for acts in plays:
         scene, happened = step(kitchen, scene, acts)
         assert slow.play(acts) == happened.points

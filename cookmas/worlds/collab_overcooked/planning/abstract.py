@@ -7,16 +7,11 @@ from collections.abc import Iterator
 from cookmas.worlds.collab_overcooked.actions import DELIVER, FILL, PICKUP, PLACE, PUT, Action
 from cookmas.worlds.collab_overcooked.kitchen import COUNTER, DISH, DISHES, TICKS
 from cookmas.worlds.collab_overcooked.planning.useful import DishGoal
-from cookmas.worlds.collab_overcooked.scene import FoodItem, Scene, Tables, UtensilContent, opening
+from cookmas.worlds.collab_overcooked.scene import FoodItem, Scene, Tables, UtensilContent
 from cookmas.worlds.grids.grid import Cell
 
 Move = tuple[int, Action]
 """The number of a cook, and its action."""
-
-
-def start(goal: DishGoal) -> Scene:
-    """Return the scene at the beginning."""
-    return opening(goal.kitchen)
 
 
 def moves(goal: DishGoal, scene: Scene) -> Iterator[Move]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import OrderedDict
 
 from cookmas.worlds.collab_overcooked.kitchen import TICKS
-from cookmas.worlds.collab_overcooked.planning.abstract import key, start
+from cookmas.worlds.collab_overcooked.planning.abstract import key
 from cookmas.worlds.collab_overcooked.planning.references import Edge, ShortestPlans, shortest_plans
 from cookmas.worlds.collab_overcooked.planning.useful import DishGoal
-from cookmas.worlds.collab_overcooked.scene import FoodItem, Scene, UtensilContent
+from cookmas.worlds.collab_overcooked.scene import FoodItem, Scene, UtensilContent, opening
 
 KEPT = 64
 """Greatest number of searches whose results are kept."""
@@ -16,17 +16,17 @@ KEPT = 64
 _known: OrderedDict[tuple[DishGoal, object], ShortestPlans | None] = OrderedDict()
 
 
-def plan_from(goal: DishGoal, scene: Scene, first: int) -> list[Edge]:
+def plan_from(goal: DishGoal, scene: Scene, preferred: int) -> list[Edge]:
     """Return the actions of a plan from a scene to the serving with the fewest actions.
 
-    If either of two cooks can act next, cook `first` does. Return an empty list if no plan gets
+    If either of two cooks can act next, cook `preferred` does. Return an empty list if no plan gets
     there, or the search is too long.
     """
     here = without_time(goal, scene)
     plans = _plans_with(goal, here)
     at, found = key(here), list[Edge]()
     while plans is not None and plans.edges.get(at):
-        edge = min(plans.edges[at], key=lambda each: (each.number != first, each.action))
+        edge = min(plans.edges[at], key=lambda each: (each.number != preferred, each.action))
         found.append(edge)
         at = edge.to
     return found
@@ -37,7 +37,7 @@ def _plans_with(goal: DishGoal, here: Scene) -> ShortestPlans | None:
 
     They are those of the search from the opening scene if it has met `here`, else of a new search.
     """
-    for scene in (start(goal), here):
+    for scene in (opening(goal.kitchen), here):
         entry = goal, key(scene)
         if entry not in _known:
             _known[entry] = shortest_plans(goal, scene)

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from cookmas.worlds.collab_overcooked.planning.abstract import apply_move, key, moves, start
+from cookmas.worlds.collab_overcooked.planning.abstract import apply_move, key, moves
 from cookmas.worlds.collab_overcooked.planning.useful import DishGoal
-from cookmas.worlds.collab_overcooked.scene import Scene
+from cookmas.worlds.collab_overcooked.scene import Scene, opening
 
 MOST_SCENES = 20_000
 """Greatest number of scenes that are searched."""
@@ -37,8 +37,8 @@ class ReferencePlans(NamedTuple):
 
     edges: Mapping[object, Sequence[Edge]]
     """For the key of each scene, the actions there that belong to such a plan."""
-    first: object
-    """Key of the first scene."""
+    opening: object
+    """Key of the opening scene."""
     actions: int
     """Number of actions of both cooks together."""
     by_cook: tuple[tuple[tuple[str, ...], ...], ...]
@@ -46,7 +46,7 @@ class ReferencePlans(NamedTuple):
 
     def has(self, sequences: Sequence[Sequence[str]]) -> bool:
         """Return whether one plan consists of these sequences, one for each cook."""
-        left = [(self.first, (0,) * len(sequences))]
+        left = [(self.opening, (0,) * len(sequences))]
         seen = set(left)
         while left:
             scene, at = left.pop()
@@ -67,16 +67,16 @@ class ReferencePlans(NamedTuple):
 @lru_cache(maxsize=64)
 def references_of(goal: DishGoal) -> ReferencePlans | None:
     """Return the plans with the fewest actions; None if there are none, or too many."""
-    scene = start(goal)
-    first = key(scene)
+    scene = opening(goal.kitchen)
+    begin = key(scene)
     found = shortest_plans(goal, scene)
-    if found is None or first not in found.left:
+    if found is None or begin not in found.left:
         return None
     best, left = found
-    by_cook = [_sequences(best, first, number) for number in range(len(scene.cooks))]
+    by_cook = [_sequences(best, begin, number) for number in range(len(scene.cooks))]
     if any(each is None for each in by_cook):
         return None
-    return ReferencePlans(best, first, left[first], tuple(each or () for each in by_cook))
+    return ReferencePlans(best, begin, left[begin], tuple(each or () for each in by_cook))
 
 
 class ShortestPlans(NamedTuple):
@@ -103,9 +103,9 @@ def shortest_plans(goal: DishGoal, scene: Scene) -> ShortestPlans | None:
     return ShortestPlans(best, left)
 
 
-def _search(goal: DishGoal, first: Scene) -> dict[object, list[Edge]] | None:
-    scenes = {key(first): first}
-    todo = [key(first)]
+def _search(goal: DishGoal, start: Scene) -> dict[object, list[Edge]] | None:
+    scenes = {key(start): start}
+    todo = [key(start)]
     edges: dict[object, list[Edge]] = {}
     while todo:
         place = todo.pop()
@@ -143,12 +143,12 @@ def _distances(edges: Mapping[object, Sequence[Edge]]) -> dict[object, int]:
 
 
 def _sequences(
-    edges: Mapping[object, Sequence[Edge]], first: object, number: int
+    edges: Mapping[object, Sequence[Edge]], start: object, number: int
 ) -> tuple[tuple[str, ...], ...] | None:
     """Return the sequences of one cook in all plans; None if there are too many."""
     found: list[tuple[str, ...]] = []
     begin: tuple[str, ...] = ()
-    todo = [(begin, _quietly(edges, {first}, number))]
+    todo = [(begin, _quietly(edges, {start}, number))]
     while todo:
         sequence, places = todo.pop()
         if SERVED in places:

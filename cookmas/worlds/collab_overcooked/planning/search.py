@@ -65,10 +65,10 @@ def fewest_timesteps(goal: DishGoal, most: int = MOST) -> TimedPlan | None:
     Return None if there is none, or if more than `most` situations would be kept.
     """
     kitchen = goal.kitchen
-    first = TimedSituation(opening(kitchen), (None,) * len(kitchen.cooks))
+    start = TimedSituation(opening(kitchen), (None,) * len(kitchen.cooks))
     tables = Tables(goal.steps)
-    links: dict[object, PlanLink] = {first.key: PlanLink(None, ())}
-    layer: Mapping[object, TimedSituation] = {first.key: first}
+    links: dict[object, PlanLink] = {start.key: PlanLink(None, ())}
+    layer: Mapping[object, TimedSituation] = {start.key: start}
     while layer and len(links) <= most:
         following: dict[object, TimedSituation] = {}
         for key, situation in layer.items():

@@ -10,17 +10,17 @@ from collections.abc import Sequence
 
 from cookmas.worlds.collab_overcooked.actions import DELIVER, FILL, PICKUP, PLACE, PUT, read_action
 from cookmas.worlds.collab_overcooked.kitchen import INGREDIENTS, TICKS
-from cookmas.worlds.collab_overcooked.planning.abstract import start
 from cookmas.worlds.collab_overcooked.planning.leading import plan_from
 from cookmas.worlds.collab_overcooked.planning.references import Edge
 from cookmas.worlds.collab_overcooked.planning.useful import DishGoal
+from cookmas.worlds.collab_overcooked.scene import opening
 
 
 def joint_plan(goal: DishGoal) -> list[Edge]:
     """Return a plan with the fewest actions; where possible, a cook without the recipe is first."""
     kitchen = goal.kitchen
     helpers = [n for n, name in enumerate(kitchen.cooks) if name not in kitchen.readers]
-    return plan_from(goal, start(goal), helpers[0] if helpers else 0)
+    return plan_from(goal, opening(goal.kitchen), helpers[0] if helpers else 0)
 
 
 def describe_steps(goal: DishGoal) -> list[str]:

@@ -62,10 +62,10 @@ class AskingCook:
     async def turn(self, observation: Seen) -> Turn:
         """Return the reference cook's action, and at the first timestep the requests."""
         spoken = any(each.agent == observation.agent for each in observation.talk)
-        first = observation.timestep == 0 and not spoken
+        begins = observation.timestep == 0 and not spoken
         asked = [
             f"request('{action}')"
-            for _, cook, action in (list_planned_actions(observation) if first else ())
+            for _, cook, action in (list_planned_actions(observation) if begins else ())
             if cook != observation.agent
         ]
         return Turn(say="; ".join(asked), actions=[Reference().act(observation)])

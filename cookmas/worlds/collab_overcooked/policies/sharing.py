@@ -46,8 +46,8 @@ class SharingCook:
         leader = next(name for name in world.workers if name in world.kitchen.readers)
         if own == leader:
             spoken = any(each.agent == own for each in observation.talk)
-            first = observation.timestep == 0 and not spoken
-            say = _schedule_of_all(observation) if first else ""
+            begins = observation.timestep == 0 and not spoken
+            say = _schedule_of_all(observation) if begins else ""
             return Turn(say=say, actions=[reference_action(world, state, own)])
         shared = [
             each

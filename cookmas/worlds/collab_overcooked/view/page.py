@@ -13,10 +13,9 @@ from cookmas.worlds.collab_overcooked.kitchen import COUNTER, DELIVERY, DISHES, 
 from cookmas.worlds.collab_overcooked.scene import FoodItem, UtensilContent
 from cookmas.worlds.collab_overcooked.state import CollabState
 from cookmas.worlds.collab_overcooked.world import CollabWorld
-from cookmas.worlds.grids.drawing import GRID_PAGE
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.lasting import UnableError
-from cookmas.worlds.grids.showing import CooksViewing, panel_of_cells
+from cookmas.worlds.grids.showing import GRID_PAGE, CooksViewing, panel_of_cells
 
 _HERE = Path(__file__).parent
 

@@ -57,8 +57,8 @@ def passing_counters(kitchen: OvercookedKitchen) -> frozenset[Cell]:
         for one in beside:
             region = kitchen.open_grid.region(one.at)
             for other in beside:
-                apart = abs(one.at[0] - other.at[0]) + abs(one.at[1] - other.at[1])
-                if other.at not in region or apart == 2:
+                distance = abs(one.at[0] - other.at[0]) + abs(one.at[1] - other.at[1])
+                if other.at not in region or distance == 2:
                     found.add(cell)
     return frozenset(found)
 

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.worlds.base.viewing import Panel, Terms, VisibleGoal, panel_of, speak_name
-from cookmas.worlds.grids.drawing import GRID_PAGE
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.lasting import UnableError
-from cookmas.worlds.grids.showing import CooksViewing, panel_of_cells
+from cookmas.worlds.grids.showing import GRID_PAGE, CooksViewing, panel_of_cells
 from cookmas.worlds.overcooked.actions import (
     DELIVER,
     MOVE_AWAY,
