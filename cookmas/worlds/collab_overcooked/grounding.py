@@ -109,9 +109,11 @@ def _approach(
 ) -> tuple[Cell, tuple[str, ...]] | None:
     """Return the nearest of some cells and the moves to it, around the other cooks if possible."""
     body = scene.cooks[number].body
-    around = frozenset(scene.cooks[other].body.at for other in kitchen.roommates[number])
-    found = nearest(kitchen.grid, body, cells, around)
-    return nearest(kitchen.grid, body, cells) if found is None and around else found
+    if others := kitchen.roommates[number]:
+        taken = frozenset([scene.cooks[other].body.at for other in others])
+        if around := nearest(kitchen.grid, body, cells, taken):
+            return around
+    return nearest(kitchen.grid, body, cells)
 
 
 def after_timestep(

@@ -188,7 +188,8 @@ class _Timestep:
         utensils = self.utensils
         for cell, content in utensils.items():
             if content.product is not None and content.ticks < TICKS:
-                self.put(cell, content._replace(ticks=content.ticks + 1))
+                items, filled, product, ticks = content
+                self.put(cell, UtensilContent(items, filled, product, ticks + 1))
                 if self.kitchen.original and cell in self.started:
                     return
 

@@ -32,7 +32,7 @@ from cookmas.worlds.collab_overcooked.state import (
     load_tables,
     opening_state,
 )
-from cookmas.worlds.collab_overcooked.steps import RESTING, CookAct, Happened, step
+from cookmas.worlds.collab_overcooked.steps import RESTING, Happened, step
 from cookmas.worlds.collab_overcooked.words import describe_rules, tell_kitchen
 from cookmas.worlds.grids.lasting import LastingWorld, UnableError
 
@@ -89,19 +89,14 @@ class CollabWorld(LastingWorld):
     ) -> tuple[CollabState, Sequence[Trigger]]:
         """Return the state after a timestep, and its triggers."""
         kitchen, scene, order = self.kitchen, state.scene, state.order or ""
-        doing: list[Doing | None] = []
-        acts: list[CookAct] = []
+        doing: list[Doing | None] = [*actions]
+        acts = [RESTING] * len(actions)
         triggers: list[Trigger] = []
         for number, action in enumerate(actions):
-            if action is None:
-                doing.append(None)
-                acts.append(RESTING)
-                continue
-            now, act = carry_on(kitchen, scene, number, action)
-            doing.append(now)
-            acts.append(act)
-            if now is not action:
-                triggers.append(self.give_up(number, action, "nothing leads on"))
+            if action is not None:
+                doing[number], acts[number] = carry_on(kitchen, scene, number, action)
+                if doing[number] is not action:
+                    triggers.append(self.give_up(number, action, "nothing leads on"))
         scene, happened = step(kitchen, scene, acts, order, state.tables)
         for number, each in enumerate(doing):
             if each is not None:
@@ -121,7 +116,9 @@ class CollabWorld(LastingWorld):
             done=done,
             served=state.served or happened.served,
         )
-        return after, [*triggers, *_triggers(happened)]
+        if happened.destroyed or happened.delivered:
+            triggers += _triggers(happened)
+        return after, triggers
 
     def list_legal(self, state: CollabState, number: int) -> list[str]:
         """Return the actions of a cook that would not be refused."""

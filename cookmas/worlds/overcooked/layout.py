@@ -312,17 +312,12 @@ def layouts(dynamics: Dynamics) -> Mapping[str, Path]:
     return {name: found[name] for name in sorted(found)}
 
 
-def load_layout(name: str, dynamics: Dynamics) -> OvercookedLayout:
-    """Return a layout that comes with CookMAS. Raise MissingError if there is none."""
+def load_kitchen(name: str, dynamics: Dynamics) -> OvercookedKitchen:
+    """Return the kitchen of a layout that comes with CookMAS. Raise MissingError if none is."""
     known = layouts(dynamics)
     if name.endswith(SUFFIX):
         own = "give a file of yours with --layout, or put its text into own_layout"
         raise MissingError(f"layout: {name!r} does not come with CookMAS; {own}")
     if name not in known:
         raise MissingError(f"there is no layout {name!r}; the layouts are {', '.join(known)}")
-    return read_layout(known[name])
-
-
-def load_kitchen(name: str, dynamics: Dynamics) -> OvercookedKitchen:
-    """Return the kitchen of a layout that comes with CookMAS. Raise MissingError if none is."""
-    return load_layout(name, dynamics).kitchen(dynamics)
+    return read_layout(known[name]).kitchen(dynamics)

@@ -102,7 +102,7 @@ def cells_reached(kitchen: OvercookedKitchen, at: Cell) -> frozenset[Cell]:
 
 def grid_now(kitchen: OvercookedKitchen, scene: Scene) -> Grid:
     """Return the grid with the gates that are open now."""
-    return kitchen.grid_with(open_gates(scene.gates))
+    return kitchen.grid_with(open_gates(scene.gates)) if scene.gates else kitchen.grid
 
 
 def way_to(

@@ -10,7 +10,7 @@ from pydantic import Field
 from cookmas.episodes.scenario import FileScenario
 from cookmas.files.reading import Name, Title
 from cookmas.worlds.overcooked.kitchen import Dynamics, OvercookedKitchen
-from cookmas.worlds.overcooked.layout import MOST_BYTES, load_layout, parse_layout
+from cookmas.worlds.overcooked.layout import MOST_BYTES, load_kitchen, parse_layout
 from cookmas.worlds.overcooked.setup import OvercookedRules
 from cookmas.worlds.overcooked.world import OvercookedWorld
 
@@ -44,7 +44,7 @@ class OvercookedScenario(FileScenario):
         own, dynamics = self.file.own_layout, self.file.dynamics
         if own is not None:
             return parse_layout(own, str(self.path)).kitchen(dynamics)
-        return load_layout(self.file.layout, dynamics).kitchen(dynamics)
+        return load_kitchen(self.file.layout, dynamics)
 
     def check(self) -> None:
         """Raise InputError if the layout is invalid, MissingError if there is none."""
