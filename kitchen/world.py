@@ -1,13 +1,21 @@
-"""The restaurant as a world: the kitchen behind the protocol that all worlds share."""
+"""The restaurant as a world: the kitchen with the methods that all worlds have."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 from cookmas.episodes.base import World
-from cookmas.episodes.world import Commands, Json, Outcome, Ruling, Tally, Trigger
+from cookmas.episodes.world import (
+    Commands,
+    Json,
+    Outcome,
+    Ruling,
+    Tally,
+    Trigger,
+    refuse_workers,
+)
 from cookmas.files.errors import InputError, NotationError, TraceError
 from cookmas.kitchen import events, simulator
 from cookmas.kitchen.actions import Action, Wait, parse_action
@@ -90,18 +98,14 @@ class Restaurant(World):
         return [str(action) for action in legal_actions(self.kitchen, state, worker)]
 
     def refusal(self, commands: Commands) -> str | None:
-        """Return the problem of the first invalid command; None if all are valid.
+        """Return why the commands are malformed; None if they are not.
 
-        A command is invalid if there is no such worker, if its worker already has one, or if the
-        action cannot be read.
+        They are malformed if a command names no worker of the kitchen, is the second command of a
+        worker, or cannot be read.
         """
-        seen: set[str] = set()
+        if strange := refuse_workers(commands, self.workers):
+            return strange
         for worker, action in commands:
-            if worker not in self.workers:
-                return f"{worker!r} is no worker, only {', '.join(self.workers)}"
-            if worker in seen:
-                return f"{worker}: one action, not two"
-            seen.add(worker)
             try:
                 parse_action(action)
             except NotationError as error:
@@ -139,20 +143,12 @@ class Restaurant(World):
             "gone": state.gone,
         }
 
-    def observe(self, state: KitchenState, worker: str | None = None) -> KitchenState:
+    def view_for(self, state: KitchenState, worker: str | None) -> KitchenState:
         """Return the state without the ends of the faults; every worker sees the whole kitchen."""
         if not state.out:
             return state
         hidden = {name: Outage(outage.since, FOREVER) for name, outage in state.out.items()}
-        return KitchenState(
-            timestep=state.timestep,
-            workers=state.workers,
-            contents=state.contents,
-            out=hidden,
-            stock=state.stock,
-            lines=state.lines,
-            gone=state.gone,
-        )
+        return state._replace(out=hidden)
 
     def simulable(self, observed: KitchenState, worker: str | None) -> KitchenState:
         """Return the observed state itself; in a simulation, outages of unknown end never end."""
@@ -239,36 +235,31 @@ class Restaurant(World):
         return other
 
     @classmethod
-    def from_setup(cls, data: Json) -> Restaurant:
-        """Build the restaurant that `setup` described."""
-        return cls(
-            Kitchen(
-                name=data["name"],
-                stations={
-                    name: Station(name=name, kind=KINDS[kind], slots=slots, room=room)
-                    for name, (kind, slots, room) in data["stations"].items()
-                },
-                larder={food: kind for kind, foods in data["larder"].items() for food in foods},
-                menu=tuple(data["menu"]),
-                doneness={
-                    (food, process): Doneness({n: (w[0], w[1]) for n, w in levels.items()}, burnt)
-                    for food, process, levels, burnt in data["doneness"]
-                },
-                workers=tuple(data["workers"]),
-                stock=dict(data["stock"]),
-            )
-        )
-
-    @classmethod
-    def of_setup(cls, data: Json) -> Restaurant:
-        """Build the restaurant that a trace's header describes.
-
-        Raises TraceError if it describes none.
-        """
+    def of_setup(cls, setup: Json) -> Self:
+        """Return the restaurant that `setup` describes. Raises TraceError if it describes none."""
         try:
-            return cls.from_setup(data)
+            return cls(kitchen_of(setup))
         except (KeyError, TypeError, ValueError, IndexError, AttributeError):
             raise TraceError("the trace's header does not describe a restaurant") from None
+
+
+def kitchen_of(setup: Json) -> Kitchen:
+    """Return the kitchen that the `setup` of a restaurant describes."""
+    return Kitchen(
+        name=setup["name"],
+        stations={
+            name: Station(name=name, kind=KINDS[kind], slots=slots, room=room)
+            for name, (kind, slots, room) in setup["stations"].items()
+        },
+        larder={food: kind for kind, foods in setup["larder"].items() for food in foods},
+        menu=tuple(setup["menu"]),
+        doneness={
+            (food, process): Doneness({n: (w[0], w[1]) for n, w in levels.items()}, burnt)
+            for food, process, levels, burnt in setup["doneness"]
+        },
+        workers=tuple(setup["workers"]),
+        stock=dict(setup["stock"]),
+    )
 
 
 def misfit(kitchen: Kitchen, state: KitchenState) -> str | None:

@@ -255,12 +255,12 @@ def fix(path: Path) -> list[str]:
     if not truth.exists():
         return []
     content = read_yaml(truth)
-    if not isinstance(content, Mapping) or content.get("scenario") == scenario.digest:
+    if not isinstance(content, Mapping) or content.get("scenario") == scenario.truth_digest:
         return []
-    line = f'scenario: "{scenario.digest}"'
+    line = f'scenario: "{scenario.truth_digest}"'
     text, replaced = _SCENARIO_LINE.subn(line, read_text(truth), count=1)
     repaired = text if replaced else f"{line}\n{text}"
-    if parse_yaml(repaired, str(truth)) != {**content, "scenario": scenario.digest}:
+    if parse_yaml(repaired, str(truth)) != {**content, "scenario": scenario.truth_digest}:
         raise InputError(str(truth), f"cannot be repaired; write the line {line}")
     write_whole(truth, repaired)
-    return [f"{truth} now names the current scenario, {scenario.digest}"]
+    return [f"{truth} now names the current scenario, {scenario.truth_digest}"]

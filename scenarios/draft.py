@@ -102,7 +102,7 @@ class ScenarioDraft:
         scenario = {**settings, "events": sorted(self._events, key=lambda event: event["at"])}
         built = build_scenario("draft", Path("draft.yaml"), scenario)
         notes = {name: self._notes[name] for name in self.lines if name in self._notes}
-        return scenario, {"scenario": built.digest, "notes": notes}
+        return scenario, {"scenario": built.truth_digest, "notes": notes}
 
     def _note(self, name: str, wanted: Wanted, since: int) -> None:
         """Record a line that was ordered at timestep `since`, with the meaning of its note."""

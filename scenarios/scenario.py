@@ -1,28 +1,35 @@
 """Scenarios: the input of an episode, with kitchen, workers, orders and later events.
 
-A scenario is read from a file, is a variant of another one, or is an open kitchen.
+A scenario is read from a file, or is an open kitchen, whose orders come in while it is played.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from pydantic import Field
-
+from cookmas.episodes.scenario import FileScenario
 from cookmas.episodes.world import digest
 from cookmas.files.errors import InputError, MissingError
-from cookmas.files.reading import FileModel, Name, Title, read_yaml, validate
-from cookmas.kitchen.events import AddLine, ChangeLine, Fault, NewOrder
+from cookmas.files.reading import read_yaml, validate
+from cookmas.kitchen.events import (
+    LAST_TIMESTEP,
+    AddLine,
+    CancelOrder,
+    ChangeLine,
+    Fault,
+    NewOrder,
+    RemoveLine,
+)
 from cookmas.kitchen.layout import PLATE_NAME, Kitchen
+from cookmas.kitchen.state import order_of
 from cookmas.kitchen.world import Restaurant
-from cookmas.scenarios.book import Book
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import SHIPPED_MENU, Menu, MenuStore, load_menu
-from cookmas.scenarios.scenario_file import ScenarioFile, TimedEvent
+from cookmas.scenarios.scenario_file import OpenFile, ScenarioFile, TimedEvent
 
 if TYPE_CHECKING:
     from cookmas.mailboxes.redis.link import RedisLink
@@ -35,78 +42,112 @@ _SHIPPED = SHIPPED_SCENARIOS.resolve()
 OPEN = "open"
 """The scenario name that stands for an open kitchen."""
 
+VARIED = ("workers", "interval")
+"""The fields of a scenario's file that a user can also set by options.
+
+They do not change what the customers' words mean, so one truth is for all variants of a scenario.
+"""
+
 MOST_LINES = 200
 """Maximum number of order lines of a scenario."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class KitchenScenario:
-    """A valid scenario that can be played."""
+class KitchenScenario(FileScenario):
+    """A scenario of the restaurant."""
 
-    name: str
-    """The name of the shipped scenario, or the name of the file without its suffix."""
-    path: Path
-    """The scenario's file."""
     file: ScenarioFile
-    """The content of the scenario's file."""
-    menu: Menu
-    """The menu from which customers order."""
-    kitchen: Kitchen
-    """The kitchen in which the scenario is played."""
-    original: str | None = None
-    """For a variant, the digest of the scenario that it varies; else None."""
+    """Content of the scenario's file."""
+    world_type: type[Restaurant] = Restaurant
+    """Class of the world."""
 
     @property
     def shipped(self) -> bool:
         """True if the scenario is one of the checked scenarios that come with CookMAS."""
-        return _is_shipped(self.path)
-
-    @property
-    def seed(self) -> int:
-        """The seed of everything that is drawn during an episode."""
-        return self.file.seed
-
-    @property
-    def horizon(self) -> int | None:
-        """The timestep at which the episode ends at the latest; None if the file sets none."""
-        return self.file.horizon
+        return self.path.resolve().is_relative_to(_SHIPPED)
 
     @cached_property
-    def digest(self) -> str:
-        """The digest of the content.
+    def menu(self) -> Menu:
+        """The menu from which customers order."""
+        return load_menu(self.path.parent / self.file.menu if self.file.menu else SHIPPED_MENU)
 
-        A truth file names the scenario that it belongs to by this digest.
-        """
-        return digest(self.data())
+    @cached_property
+    def kitchen(self) -> Kitchen:
+        """The kitchen in which the scenario is played."""
+        try:
+            place = kitchen_path(self.file.kitchen, self.path.parent)
+        except MissingError as error:
+            raise InputError(str(self.path), f"kitchen: {error}") from None
+        return build_kitchen(place, self.menu, self.file.workers, self.file.stock)
 
-    def data(self) -> dict[str, Any]:
-        """Return the scenario as plain data, as in its file."""
-        data = self.file.model_dump(exclude_defaults=True, exclude={"events"})
-        return {**data, "events": [event.flat() for event in self.file.events]}
+    @cached_property
+    def timed_events(self) -> list[TimedEvent]:
+        """The events of the file, at the timesteps that its interval gives them."""
+        factor = self.file.interval
+        return [event if factor == 1 else event.stretch(factor) for event in self.file.events]
+
+    @cached_property
+    def book(self) -> Book:
+        """The order lines that come in, with their notes."""
+        return Book(self.file.level, self.timed_events, str(self.path))
+
+    @cached_property
+    def truth_digest(self) -> str:
+        """The digest by which a truth file names the scenario: that of all but `VARIED`."""
+        return digest({name: x for name, x in self.data().items() if name not in VARIED})
+
+    def world(self) -> Restaurant:
+        """Return the restaurant in which the scenario is played."""
+        return self.world_type(self.kitchen)
 
     def events(self) -> list[tuple[int, dict[str, Any]]]:
         """Return the events with their timesteps, in the form that the mailbox takes."""
-        return [(e.at, e.event.model_dump(exclude_defaults=True)) for e in self.file.events]
+        return [(e.at, e.event.model_dump(exclude_defaults=True)) for e in self.timed_events]
+
+    def check(self) -> None:
+        """Raise InputError if stock, events and level do not fit each other and the kitchen."""
+        where, menu, kitchen = str(self.path), self.menu, self.kitchen
+        for food in self.file.stock:
+            if food not in menu.larder and food != PLATE_NAME:
+                raise InputError(where, f"stock.{food}: is no ingredient of the menu")
+        orders: set[str] = set()
+        for number, timed in enumerate(self.timed_events):
+            field = f"events.{number}"
+            event = timed.event
+            items: list[str] = []
+            if timed.at > LAST_TIMESTEP:
+                raise InputError(where, f"interval: {field} comes after timestep {LAST_TIMESTEP}")
+            if isinstance(event, NewOrder):
+                items = [line.item for line in event.lines]
+                if event.order in orders:
+                    raise InputError(where, f"{field}.order: {event.order!r} comes in twice")
+                orders.add(event.order)
+            elif isinstance(event, AddLine):
+                items = [event.item]
+            elif isinstance(event, Fault):
+                _check_fault(event, kitchen, where, field)
+            elif isinstance(event, ChangeLine) and not event.note:
+                raise InputError(where, f"{field}.note: expected the customer's new words")
+            for item in items:
+                if item not in menu.items:
+                    why = f"{item!r} is not on the menu; expected one of its items"
+                    raise InputError(where, f"{field}.item: {why}")
+        first = min(timed.at for timed in self.timed_events)
+        if not any(isinstance(t.event, NewOrder) and t.at == first for t in self.timed_events):
+            raise InputError(where, "events: expected an order as the first event")
+        if len(self.book.items) > MOST_LINES:
+            raise InputError(where, f"events: have more than {MOST_LINES} order lines")
 
     def list_incoming_lines(self) -> list[tuple[int, str]]:
         """Return the timestep and the menu item of each order line that comes in, in order."""
         lines: list[tuple[int, str]] = []
-        for timed in sorted(self.file.events, key=lambda timed: timed.at):
+        for timed in sorted(self.timed_events, key=lambda timed: timed.at):
             match timed.event:
                 case NewOrder(lines=new):
                     lines += [(timed.at, line.item) for line in new]
                 case AddLine(item=item):
                     lines.append((timed.at, item))
         return lines
-
-    @cached_property
-    def book(self) -> Book:
-        """The order lines that come in, with their notes."""
-        return Book(self.file, str(self.path))
-
-    def world(self) -> Restaurant:
-        """Return the restaurant in which this scenario is played."""
-        return Restaurant(self.kitchen)
 
     @cached_property
     def _recipes(self) -> MenuStore:
@@ -126,10 +167,93 @@ class KitchenScenario:
         return RedisRecipes(link, episode).look_up_first(self.look_up)
 
 
+def _check_fault(event: Fault, kitchen: Kitchen, where: str, field: str) -> None:
+    if event.station and event.station not in kitchen.stations:
+        raise InputError(where, f"{field}.station: there is no {event.station!r} in this kitchen")
+    if event.worker and event.worker not in kitchen.workers:
+        known = ", ".join(kitchen.workers)
+        raise InputError(
+            where, f"{field}.worker: there is no {event.worker!r}; expected one of {known}"
+        )
+
+
+class Book:
+    """The order lines that come in during a scenario, and all notes on them.
+
+    `items` maps the name of each line to its menu item. `notes` lists every note with its line. The
+    constructor raises InputError if an event refers to an order or line that does not exist yet, or
+    if the level is too low for the events.
+    """
+
+    def __init__(self, level: int, events: Sequence[TimedEvent], where: str) -> None:
+        self.where = where
+        self.items: dict[str, str] = {}
+        self.notes: list[tuple[str, str]] = []
+        numbered = sorted(enumerate(events), key=lambda entry: entry[1].at)
+        for number, timed in numbered:
+            field = f"events.{number}"
+            match timed.event:
+                case NewOrder(order=order, lines=lines):
+                    for line in lines:
+                        self._add(order, line.item, line.note)
+                case AddLine(order=order, item=item, note=note):
+                    self._expect_order(order, field, timed.at)
+                    self._add(order, item, note)
+                case CancelOrder(order=order):
+                    self._expect_order(order, field, timed.at)
+                case RemoveLine(line=line):
+                    self._expect_line(line, field, timed.at)
+                case ChangeLine(line=line, note=note):
+                    self._expect_line(line, field, timed.at)
+                    self._say(line, note)
+        self._expect_level(level, events)
+
+    def _add(self, order: str, item: str, note: str) -> None:
+        number = 1 + sum(order_of(name) == order for name in self.items)
+        self.items[f"{order}.{number}"] = item
+        self._say(f"{order}.{number}", note)
+
+    def _say(self, line: str, note: str) -> None:
+        if note:
+            self.notes.append((line, note))
+
+    def _expect_order(self, order: str, field: str, at: int) -> None:
+        orders = list(dict.fromkeys(order_of(name) for name in self.items))
+        if order not in orders:
+            known = ", ".join(orders) or "none"
+            raise InputError(
+                self.where,
+                f"{field}.order: there is no order {order!r} at timestep {at}, expected: {known}",
+            )
+
+    def _expect_line(self, line: str, field: str, at: int) -> None:
+        if line not in self.items:
+            known = ", ".join(self.items) or "none"
+            raise InputError(
+                self.where,
+                f"{field}.line: there is no line {line!r} at timestep {at}, expected: {known}",
+            )
+
+    def _expect_level(self, level: int, events: Sequence[TimedEvent]) -> None:
+        if level < 3 and len(events) > 1:
+            raise InputError(self.where, f"level: is {level} with several events, expected 3")
+        if level == 1 and len(self.items) > 1:
+            raise InputError(self.where, "level: is 1 with several order lines, expected 2")
+
+
+def scenario_names(level: int | None = None) -> list[str]:
+    """Return the names of the shipped scenarios of one level or of all levels, in order."""
+    folders = f"level{level}" if level else "level*"
+    return sorted(f"{x.parent.name}/{x.stem}" for x in SHIPPED_SCENARIOS.glob(f"{folders}/*.yaml"))
+
+
 def load_scenario(name: str) -> KitchenScenario:
     """Load a scenario by its name (`level3/07`) or its file. Raises InputError or MissingError."""
     path = scenario_path(name)
-    return build_scenario(_name_of(path), path, read_yaml(path))
+    shipped = path.resolve().is_relative_to(_SHIPPED)
+    return build_scenario(
+        f"{path.parent.name}/{path.stem}" if shipped else path.stem, path, read_yaml(path)
+    )
 
 
 def scenario_path(name: str) -> Path:
@@ -144,128 +268,15 @@ def scenario_path(name: str) -> Path:
     return path
 
 
-def _is_shipped(path: Path) -> bool:
-    return path.parent.parent.resolve() == _SHIPPED
-
-
-def _name_of(path: Path) -> str:
-    if _is_shipped(path):
-        return f"{path.parent.name}/{path.stem}"
-    return path.stem
-
-
-def scenario_names(level: int | None = None) -> list[str]:
-    """Return the names of the checked scenarios of one level or of all levels, in order."""
-    return names_in(f"level{level}" if level else "level*")
-
-
-def names_in(group: str) -> list[str]:
-    """Return the names of the shipped scenarios in a group, such as `adversarial`, in order."""
-    return sorted(_name_of(path) for path in SHIPPED_SCENARIOS.glob(f"{group}/*.yaml"))
-
-
 def build_scenario(name: str, path: Path, data: Any) -> KitchenScenario:
     """Validate the plain data of a scenario and build the scenario.
 
     Error messages name `path`. Relative paths in the data start from the folder of `path`. Raises
     InputError or MissingError.
     """
-    file = validate(ScenarioFile, data, str(path))
-    menu = load_menu(path.parent / file.menu if file.menu else SHIPPED_MENU)
-    try:
-        place = kitchen_path(file.kitchen, path.parent)
-    except MissingError as error:
-        raise InputError(str(path), f"kitchen: {error}") from None
-    kitchen = build_kitchen(place, menu, file.workers, file.stock)
-    _check(file, menu, kitchen, str(path))
-    scenario = KitchenScenario(name=name, path=path, file=file, menu=menu, kitchen=kitchen)
-    if len(scenario.book.items) > MOST_LINES:
-        raise InputError(str(path), f"events: have more than {MOST_LINES} order lines")
+    scenario = KitchenScenario(name=name, path=path, file=validate(ScenarioFile, data, str(path)))
+    scenario.check()
     return scenario
-
-
-def _check(file: ScenarioFile, menu: Menu, kitchen: Kitchen, where: str) -> None:
-    for food in file.stock:
-        if food not in menu.larder and food != PLATE_NAME:
-            raise InputError(where, f"stock.{food}: is no ingredient of the menu")
-    orders: set[str] = set()
-    for number, timed in enumerate(file.events):
-        field = f"events.{number}"
-        event = timed.event
-        items: list[str] = []
-        if isinstance(event, NewOrder):
-            items = [line.item for line in event.lines]
-            if event.order in orders:
-                raise InputError(where, f"{field}.order: {event.order!r} comes in twice")
-            orders.add(event.order)
-        elif isinstance(event, AddLine):
-            items = [event.item]
-        elif isinstance(event, Fault):
-            _check_fault(event, kitchen, where, field)
-        elif isinstance(event, ChangeLine) and not event.note:
-            raise InputError(where, f"{field}.note: expected the customer's new words")
-        for item in items:
-            if item not in menu.items:
-                raise InputError(
-                    where, f"{field}.item: {item!r} is not on the menu; expected one of its items"
-                )
-    first = min(timed.at for timed in file.events)
-    if not any(isinstance(t.event, NewOrder) and t.at == first for t in file.events):
-        raise InputError(where, "events: expected an order as the first event")
-
-
-def _check_fault(event: Fault, kitchen: Kitchen, where: str, field: str) -> None:
-    if event.station and event.station not in kitchen.stations:
-        raise InputError(where, f"{field}.station: there is no {event.station!r} in this kitchen")
-    if event.worker and event.worker not in kitchen.workers:
-        known = ", ".join(kitchen.workers)
-        raise InputError(
-            where, f"{field}.worker: there is no {event.worker!r}; expected one of {known}"
-        )
-
-
-class Variation(FileModel):
-    """The differences between a variant and its scenario."""
-
-    workers: Annotated[int, Field(ge=1, le=6)] | None = None
-    """The number of workers; None: as in the file."""
-    interval: Annotated[float, Field(gt=0, le=100)] | None = None
-    """The factor by which the timesteps of all events are multiplied; None: 1.
-
-    An order stays due the same number of timesteps after it comes in.
-    """
-
-
-def vary_scenario(scenario: KitchenScenario, settings: Mapping[str, Any]) -> KitchenScenario:
-    """Return the variant of a scenario that `settings` describe. Raises InputError."""
-    variation = validate(Variation, dict(settings), f"{scenario.name}, settings")
-    file = scenario.file
-    if variation.workers is not None:
-        file = file.model_copy(update={"workers": variation.workers})
-    if variation.interval is not None:
-        events = [_stretch(timed, variation.interval) for timed in file.events]
-        file = file.model_copy(update={"events": events})
-    data = replace(scenario, file=file).data()
-    built = build_scenario(scenario.name, scenario.path, data)
-    if built.digest == scenario.digest:
-        return scenario
-    return replace(built, original=scenario.digest)
-
-
-def _stretch(timed: TimedEvent, factor: float) -> TimedEvent:
-    at, event = round(timed.at * factor), timed.event
-    if isinstance(event, NewOrder) and event.due is not None:
-        event = event.model_copy(update={"due": event.due - timed.at + at})
-    return TimedEvent.model_validate({"at": at, "event": event})
-
-
-class _OpenFile(ScenarioFile):
-    """The settings of an open kitchen: a scenario file without events."""
-
-    title: Title = "An open kitchen"
-    level: Annotated[int, Field(ge=1, le=3)] = 3
-    kitchen: Name = "standard"
-    events: list[TimedEvent] = Field(default_factory=list)
 
 
 def open_kitchen(data: Mapping[str, Any]) -> KitchenScenario:
@@ -274,13 +285,5 @@ def open_kitchen(data: Mapping[str, Any]) -> KitchenScenario:
     `kitchen` is the name of a shipped kitchen or a file; `menu` is a folder. Raises InputError or
     MissingError.
     """
-    file = validate(_OpenFile, dict(data), "open kitchen")
-    if file.events:
-        raise InputError(
-            "open kitchen", "events: expected none, as orders come in while the kitchen is open"
-        )
-    menu = load_menu(Path(file.menu).resolve() if file.menu else SHIPPED_MENU)
-    kitchen = build_kitchen(kitchen_path(file.kitchen), menu, file.workers, file.stock)
-    return KitchenScenario(
-        name=OPEN, path=Path(f"{OPEN}.yaml"), file=file, menu=menu, kitchen=kitchen
-    )
+    file = validate(OpenFile, dict(data), "open kitchen")
+    return KitchenScenario(name=OPEN, path=Path(f"{OPEN}.yaml").resolve(), file=file)

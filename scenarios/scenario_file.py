@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from cookmas.episodes.instruction import Instruct
 from cookmas.files.reading import FileModel, Name, Title
-from cookmas.kitchen.events import LAST_TIMESTEP, Event
+from cookmas.kitchen.events import LAST_TIMESTEP, Event, NewOrder
 
 MOST_EVENTS = 200
 """Maximum number of events of a scenario."""
@@ -36,9 +36,20 @@ class TimedEvent(FileModel):
             return {"at": data.get("at"), "event": {k: v for k, v in data.items() if k != "at"}}
         return data
 
-    def flat(self) -> dict[str, Any]:
-        """Return the event with its timestep as one mapping, as in the file."""
-        return {"at": self.at, **self.event.model_dump(exclude_defaults=True)}
+    @model_serializer(mode="wrap")
+    def _as_one_mapping(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        data = dump(self)
+        return {"at": data["at"], **data["event"]}
+
+    def stretch(self, factor: float) -> TimedEvent:
+        """Return the event with its timestep multiplied by `factor`.
+
+        An order stays due the same number of timesteps after it comes in.
+        """
+        at, event = round(self.at * factor), self.event
+        if isinstance(event, NewOrder) and event.due is not None:
+            event = event.model_copy(update={"due": event.due - self.at + at})
+        return self.model_copy(update={"at": at, "event": event})
 
 
 class ScenarioFile(FileModel):
@@ -56,6 +67,8 @@ class ScenarioFile(FileModel):
     """The folder of the menu; None: the shipped menu."""
     workers: Annotated[int, Field(ge=1, le=6)] = 3
     """The number of workers."""
+    interval: Annotated[float, Field(gt=0, le=100)] = 1
+    """The factor by which the timesteps of all events are multiplied."""
     seed: int = 0
     """The seed of everything that is drawn during an episode."""
     stock: dict[str, Annotated[int, Field(ge=0, le=MOST_STOCK)]] = Field(default_factory=dict)
@@ -65,3 +78,12 @@ class ScenarioFile(FileModel):
     makespan."""
     events: Annotated[list[TimedEvent], Field(min_length=1, max_length=MOST_EVENTS)]
     """The orders, changes, cancellations and faults, with their timesteps."""
+
+
+class OpenFile(ScenarioFile):
+    """The settings of an open kitchen, which has no events of its own."""
+
+    title: Title = "An open kitchen"
+    level: Annotated[int, Field(ge=1, le=3)] = 3
+    kitchen: Name = "standard"
+    events: Annotated[list[TimedEvent], Field(max_length=0)] = Field(default_factory=list)

@@ -177,7 +177,7 @@ def load_truth(
     items = load_menu_truth(scenario.menu)
     notes: dict[tuple[str, str], tuple[Customization, ...]] = {}
     if path.exists():
-        expected = scenario.original or scenario.digest
+        expected = scenario.truth_digest
         data = read_yaml(path)
         if stale and isinstance(data, Mapping):
             data = {**data, "scenario": expected}

@@ -219,7 +219,7 @@ def test_dump_and_load_are_inverse(seed: int, chaos: Chaos) -> None:
 @given(seed=seeds)
 def test_a_run_goes_on_the_same_from_a_loaded_state(seed: int, chaos: Chaos) -> None:
     for moment in run(seed, chaos):
-        again = Restaurant.from_setup(json.loads(json.dumps(moment.restaurant.setup())))
+        again = Restaurant.of_setup(json.loads(json.dumps(moment.restaurant.setup())))
         loaded = again.load(moment.restaurant.dump(moment.before))
         stepped = again.step(loaded, joint(moment.actions))
         assert stepped == (moment.after, moment.outcomes, ())

@@ -8,8 +8,9 @@ import pytest
 
 from cookmas.files.errors import InputError
 from cookmas.scenarios.check import check
-from cookmas.scenarios.scenario import KitchenScenario, load_scenario, vary_scenario
+from cookmas.scenarios.scenario import KitchenScenario, load_scenario
 from cookmas.scenarios.schedule import load_schedule
+from cookmas.worlds.restaurant.domain import DOMAIN
 from tests.scenarios.spoiling import spoil, the_line
 
 
@@ -62,7 +63,7 @@ def test_schedule_for_a_scenario_that_is_not_there(schedule_file: Path) -> None:
 
 @pytest.fixture
 def scenario() -> KitchenScenario:
-    return vary_scenario(load_scenario("level1/01"), {"workers": 2})
+    return DOMAIN.scenario("level1/01", {"workers": "2"})
 
 
 def test_load_schedule(tmp_path: Path, scenario: KitchenScenario) -> None:

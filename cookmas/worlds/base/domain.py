@@ -298,9 +298,16 @@ class Domain:
         """Return a scenario by its name or its file. Raise InputError or MissingError."""
         path = Path(name)
         if path.suffix in (".yaml", ".yml"):
-            return self.build(path.stem, path, read_yaml(path), settings)
+            return self.build(self._name_of(path), path, read_yaml(path), settings)
         path = self.find_shipped(name)
         return self.build(name, path, read_yaml(path), settings)
+
+    def _name_of(self, path: Path) -> str:
+        """Return the name of the scenario in a file: of one in `folder`, its path from there."""
+        whole, folder = path.resolve(), self.folder.resolve()
+        if whole.is_relative_to(folder):
+            return whole.relative_to(folder).with_suffix("").as_posix()
+        return path.stem
 
     def find_shipped(self, name: str) -> Path:
         """Return the file of a scenario that comes with the world. Raise MissingError."""

@@ -86,6 +86,8 @@ class Script:
     """Name of the block with the texts."""
     look_up: LookUp = LOOK_UP
     """The tool by which the model looks up missing texts."""
+    longest_turn: int | None = 1
+    """Greatest number of timesteps that a turn in a team has actions for; None: all."""
 
     def plan(self, situation: Situation) -> Planned:
         """Return the correct schedule."""
@@ -103,8 +105,8 @@ class Script:
         """Return the turn of `agent` in a team; by default its part of the schedule."""
         planned = self.plan(situation)
         world, _ = self.rebuild(situation)
-        action = planned.schedule[0].get(agent, world.idle)
-        return planned._replace(schedule=[{agent: action}])
+        rows = planned.schedule[: self.longest_turn]
+        return planned._replace(schedule=[{agent: row.get(agent, world.idle)} for row in rows])
 
     def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
         """Return the action with a mistake of the kind `fault`.

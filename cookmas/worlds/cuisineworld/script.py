@@ -34,6 +34,7 @@ class CuisineScript(Script):
     mark = LEVEL
     texts = RECIPES
     look_up = LOOK_UP
+    longest_turn = 3
 
     def situation(
         self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
@@ -64,15 +65,6 @@ class CuisineScript(Script):
             for dish, steps in ((d, read_recipe(text)) for d, text in situation.texts.items())
         }
         return Planned(schedule=[], lines=lines, reasoning="")
-
-    def turn(self, situation: Situation, agent: str) -> Planned:
-        """Return the agent's commands for the next three timesteps.
-
-        Each agent computes the same plan for all agents, and takes its own part.
-        """
-        planned = self.plan(situation)
-        own = [{agent: entry.get(agent, CuisineWorld.idle)} for entry in planned.schedule[:3]]
-        return planned._replace(schedule=own)
 
     def rebuild(self, situation: Situation) -> tuple[CuisineWorld, CuisineState]:
         """Return the kitchen and its state. Raise InputError that names the invalid block."""

@@ -11,36 +11,46 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cookmas.files.errors import InputError, MissingError
+from cookmas.episodes.scenario import DEFAULT_HORIZON
+from cookmas.files.errors import MissingError
+from cookmas.kitchen.world import Restaurant
+from cookmas.scenarios.scenario import (
+    OPEN,
+    SHIPPED_SCENARIOS,
+    VARIED,
+    KitchenScenario,
+    open_kitchen,
+)
+from cookmas.scenarios.scenario_file import OpenFile, ScenarioFile
 from cookmas.worlds.base.domain import Domain
+from cookmas.worlds.base.settings import read_settings
 
 if TYPE_CHECKING:
     from cookmas.episodes.trace import Header, Trace
-    from cookmas.episodes.world import Json
-    from cookmas.evals.judging import Judging
-    from cookmas.evals.report import Details
     from cookmas.kitchen.components import Component
     from cookmas.kitchen.state import KitchenState, OrderLine
-    from cookmas.kitchen.world import Restaurant
     from cookmas.orchestrator.planner import Entry, Planner
-    from cookmas.scenarios.scenario import KitchenScenario
     from cookmas.scenarios.truth.truth import ScenarioTruth
     from cookmas.worlds.base.any_domain import Settings
     from cookmas.worlds.base.domain import Shown
     from cookmas.worlds.base.messages import MessageForm
-    from cookmas.worlds.base.script import Script
-    from cookmas.worlds.base.training import Training
-    from cookmas.worlds.base.viewing import Viewing
     from cookmas.worlds.restaurant.desk import RestaurantDesk
 
-LEVELS = ("1", "2", "3")
 ADVERSARIAL = "adversarial"
+"""The group of scenarios whose notes contain instructions that a planner must not obey."""
+
+OPEN_OPTIONS = ("title", "kitchen", "menu", "workers", "seed")
+"""The fields of an open kitchen that users can set by options."""
 
 
 class RestaurantDomain(Domain):
     """The domain of the restaurant: its scenarios, planners and evaluators."""
 
-    name = "restaurant"
+    world_type = Restaurant
+    file_type = ScenarioFile
+    scenario_type = KitchenScenario
+    options = VARIED
+    folder = SHIPPED_SCENARIOS
     planners: Mapping[str, str] = {
         "embedded": "cookmas.worlds.restaurant.planners.embedded:EmbeddedPlanner",
         "embedded-strict": "cookmas.worlds.restaurant.planners.embedded:StrictPlanner",
@@ -49,45 +59,39 @@ class RestaurantDomain(Domain):
         "llm": "cookmas.worlds.restaurant.planners.llm:LLMPlanner",
         "hybrid": "cookmas.worlds.restaurant.planners.hybrid:HybridPlanner",
     }
+    judging_spec = "cookmas.worlds.restaurant.evaluators.judging:JUDGING"
+    script_spec = "cookmas.worlds.restaurant.script:RestaurantScript"
+    viewing_spec = "cookmas.worlds.restaurant.view.page:VIEWING"
+    training_spec = "cookmas.worlds.restaurant.training:KitchenTraining"
+    details_spec = "cookmas.worlds.restaurant.evaluators.report:details"
 
-    def names(self, group: str | None = None) -> list[str]:
-        """Return the names of all scenarios or of a group: `level1` to `level3`, or `adversarial`.
+    def groups(self) -> Mapping[str, Sequence[str]]:
+        """Return the names of the scenarios of each level, and then of the adversarial ones."""
+        groups = dict(super().groups())
+        adversarial = groups.pop(ADVERSARIAL)
+        return {**groups, ADVERSARIAL: adversarial}
 
-        In the adversarial ones, customers' notes contain instructions that a planner must not obey.
-        Raises MissingError for an unknown group.
-        """
-        from cookmas.scenarios.scenario import names_in, scenario_names
-
-        if group is None:
-            return [*scenario_names(), *names_in(ADVERSARIAL)]
-        if group == ADVERSARIAL:
-            return names_in(ADVERSARIAL)
-        number = group.removeprefix("level")
-        if number not in LEVELS:
-            raise MissingError(
-                f"level: expected level1, level2, level3 or {ADVERSARIAL}, not {group!r}"
-            )
-        return scenario_names(int(number))
+    def names(self, group: str | None = None) -> Sequence[str]:
+        """Return the names of the scenarios, or of those in a group; `3` stands for `level3`."""
+        return super().names(f"level{group}" if group and group.isdecimal() else group)
 
     def scenario(self, name: str, settings: Settings) -> KitchenScenario:
         """Return the scenario that has this name, or that is in this file.
 
         The settings `workers` and `interval` make a variant of it. The scenario `open` is an open
-        kitchen, which takes `kitchen`, `menu`, `workers` and the other fields of a scenario file.
-        Raises InputError or MissingError.
+        kitchen, which takes `OPEN_OPTIONS`. Raises InputError or MissingError.
         """
-        from cookmas.scenarios.scenario import OPEN, load_scenario, open_kitchen, vary_scenario
-        from cookmas.worlds.base.settings import number, parse_whole_number
-
-        numbers = {"workers": parse_whole_number, "seed": parse_whole_number, "interval": number}
-        values = {key: numbers.get(key, _keep)(key, x) for key, x in settings.items()}
         if name == OPEN:
-            return open_kitchen(values)
-        scenario = load_scenario(name)
-        for option in values:
-            if option not in ("workers", "interval"):
-                raise InputError(f"--{option}", "the restaurant has no such option")
-        return vary_scenario(scenario, values) if values else scenario
+            return open_kitchen(read_settings(OpenFile, settings, OPEN_OPTIONS, self.name))
+        found: Any = super().scenario(name, settings)
+        scenario: KitchenScenario = found
+        return scenario
+
+    def rebuild(self, header: Header, path: Path) -> Any:
+        """Return the scenario that the header of a trace describes."""
+        if header.scenario_name == OPEN:
+            return open_kitchen(header.scenario)
+        return super().rebuild(header, path)
 
     def oracle(self, scenario: KitchenScenario) -> Planner:
         """Return a planner that knows the truth of a scenario.
@@ -108,39 +112,12 @@ class RestaurantDomain(Domain):
 
         return OraclePlanner(find_wanted)
 
-    def rebuild(self, header: Header, path: Path) -> KitchenScenario:
-        """Return the scenario that the header of a trace describes.
-
-        If it is a user's own scenario, the paths of its menu and kitchen start from the folder of
-        `path`.
-        """
-        from cookmas.scenarios.scenario import OPEN, build_scenario, load_scenario, open_kitchen
-
-        if header.scenario_name == OPEN:
-            return open_kitchen(header.scenario)
-        if header.scenario_name in self.names():
-            return load_scenario(header.scenario_name)
-        return build_scenario(header.scenario_name, path, header.scenario)
-
-    def world(self, setup: Json) -> Restaurant:
-        """Return the restaurant that `setup` describes. Raises TraceError if it describes none."""
-        from cookmas.kitchen.world import Restaurant
-
-        return Restaurant.of_setup(setup)
-
-    def training(self, world: Restaurant) -> Training:
-        """Return the adapter that describes this kitchen in numbers, for the training of agents."""
-        from cookmas.worlds.restaurant.training import KitchenTraining
-
-        return KitchenTraining(world)
-
     def horizon(self, scenario: KitchenScenario) -> int:
         """Return ten times the lower bound of the makespan of all orders of a scenario.
 
         The bound ignores the customers' notes. If the menu has no truth, the horizon is
         `DEFAULT_HORIZON`.
         """
-        from cookmas.episodes.scenario import DEFAULT_HORIZON
         from cookmas.scenarios.truth.truth import load_menu_truth
 
         try:
@@ -218,27 +195,6 @@ class RestaurantDomain(Domain):
 
         return replace_stations(world, state, kitchen)
 
-    @property
-    def judging(self) -> Judging:
-        """The evaluators of the restaurant."""
-        from cookmas.worlds.restaurant.evaluators.judging import JUDGING
-
-        return JUDGING
-
-    @property
-    def details(self) -> Details:
-        """The tables of dishes and wishes in a report."""
-        from cookmas.worlds.restaurant.evaluators.report import details
-
-        return details
-
-    @property
-    def script(self) -> Script:
-        """The scripted model's answers, which come from the embedded planner."""
-        from cookmas.worlds.restaurant.script import RestaurantScript
-
-        return RestaurantScript(self)
-
     def row(self, scenario: KitchenScenario) -> dict[str, Any]:
         """Return the row of a scenario in a list of scenarios."""
         return {
@@ -258,13 +214,6 @@ class RestaurantDomain(Domain):
         from cookmas.worlds.restaurant.show import show
 
         return show(what)
-
-    @property
-    def viewing(self) -> Viewing:
-        """The restaurant's part of the web page that shows a run."""
-        from cookmas.worlds.restaurant.view.page import VIEWING
-
-        return VIEWING
 
     def vet(self, scenario: KitchenScenario) -> list[str]:
         """Validate a scenario with its menu and its truth; return one sentence for each finding.
@@ -325,14 +274,8 @@ def _least_makespan(scenario: KitchenScenario, items: Mapping[str, tuple[Compone
     return makespan_bound(scenario.kitchen, demands).value
 
 
-def _keep(option: str, text: str) -> str:
-    return text
-
-
 def _file(path: Path) -> Path:
     """Return a file, or the file of a shipped scenario if `path` is its name."""
-    from cookmas.scenarios.scenario import SHIPPED_SCENARIOS
-
     named = SHIPPED_SCENARIOS / f"{path}.yaml"
     return named if named.is_file() else path
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from cookmas.kitchen.actions import Navigate, parse_action
 from cookmas.kitchen.layout import Kitchen
-from cookmas.scenarios.scenario import KitchenScenario
+from cookmas.scenarios.scenario import KitchenScenario, load_scenario
 from cookmas.scenarios.schedule import load_schedule
 from cookmas.worlds.restaurant.evaluators.trajectories import step_of
 from cookmas.worlds.restaurant.proof import schedule_paths
@@ -27,7 +27,9 @@ def references_of(scenario: KitchenScenario) -> References:
 
     Raises InputError if a schedule is not for this kitchen.
     """
-    paths = [] if scenario.original is not None else schedule_paths(scenario)
+    paths = schedule_paths(scenario)
+    if paths and load_scenario(str(scenario.path)).digest != scenario.digest:
+        return References()
     schedules = [load_schedule(path, scenario) for path in paths]
     return References(
         tuple(_trajectories(schedule, scenario.kitchen) for schedule in schedules),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -13,7 +12,6 @@ from typing import Any
 from cookmas.episodes.world import Json
 from cookmas.kitchen.state import KitchenState, OrderLine, make_opening_state
 from cookmas.kitchen.world import Restaurant
-from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.base.script import Deaf, Planned, Script, Situation
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.restaurant.planners.understanding import Understander
@@ -33,6 +31,7 @@ class RestaurantScript(Script):
     mark = KITCHEN
     texts = RECIPES
     look_up = LOOK_UP
+    longest_turn = None
 
     def situation(
         self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
@@ -55,39 +54,14 @@ class RestaurantScript(Script):
 
     def plan(self, situation: Situation) -> Planned:
         """Return the embedded planner's answer."""
-        world, planner = _restore(json.dumps(situation.about["setup"]))
-        state = world.load(situation.about["state"])
-        observation = Observation(
-            timestep=state.timestep,
-            triggers=(),
-            world=world,
-            state=state,
-            texts=situation.texts,
-            fails={},
-        )
-        answer = asyncio.run(planner.plan(observation))
-        understood = answer.understood or {}
-        return Planned(
-            schedule=[dict(entry) for entry in answer.schedule],
-            lines={line: list(components) for line, components in understood.items()},
-            reasoning=answer.reasoning,
-            gave_up=answer.gave_up,
-        )
+        _, planner = _restore(json.dumps(situation.about["setup"]))
+        return self.ask(planner, situation)
 
     def read(self, situation: Situation) -> Planned:
         """Return the embedded planner's reading."""
         world, state = self.rebuild(situation)
         understood = Understander(world.kitchen).understand(state.open_lines(), situation.texts)
         return Planned([], understood.notation(), "; ".join(understood.list_doubts()))
-
-    def turn(self, situation: Situation, agent: str) -> Planned:
-        """Return the agent's own part of the schedule.
-
-        All agents compute the same schedule, so the agent tells the others nothing.
-        """
-        planned = self.plan(situation)
-        own = [{agent: entry.get(agent, Restaurant.idle)} for entry in planned.schedule]
-        return planned._replace(schedule=own)
 
     def rebuild(self, situation: Situation) -> tuple[Restaurant, KitchenState]:
         """Return the kitchen and its state."""
@@ -126,7 +100,7 @@ class RestaurantScript(Script):
 @lru_cache(maxsize=16)
 def _restore(setup: str) -> tuple[Restaurant, EmbeddedPlanner]:
     """Return a restaurant and a planner for it, which remembers the texts that it has read."""
-    return Restaurant.from_setup(json.loads(setup)), EmbeddedPlanner()
+    return Restaurant.of_setup(json.loads(setup)), EmbeddedPlanner()
 
 
 def _to_read(blocks: Blocks) -> KitchenState:

@@ -49,12 +49,21 @@ class KitchenTraining(Training):
     """
 
     def __init__(self, world: Restaurant) -> None:
-        kitchen = world.kitchen
-        self._world = world
-        self._kitchen = kitchen
+        kitchen = self._kitchen = world.kitchen
         self.foods = (*sorted(kitchen.larder), PLATE_NAME)
         self.stations = tuple(kitchen.stations)
-        slots = max(station.slots for station in kitchen.stations.values())
+        self._food = place_in(self.foods)
+        self._station = place_in(self.stations)
+        self._item = place_in(kitchen.menu)
+        self._process = place_in(PROCESSES)
+        super().__init__(world)
+        self._go = self.number[str(Navigate(self.stations[0]))]
+        self._pick = self.number[str(Pick(None, 1))]
+        self._serve = self.number[str(Serve("line 1"))]
+
+    def list_actions(self) -> Sequence[str]:
+        """Return the text of each action."""
+        slots = max(station.slots for station in self._kitchen.stations.values())
         listed: tuple[Action, ...] = (
             Wait(),
             *map(Navigate, self.stations),
@@ -66,10 +75,13 @@ class KitchenTraining(Training):
             Discard(),
             *(Serve(f"line {n}") for n in range(1, LINES + 1)),
         )
-        self.actions: Sequence[str] = tuple(map(str, listed))
-        self.arrays: Mapping[str, Array] = {
+        return tuple(map(str, listed))
+
+    def list_arrays(self) -> Mapping[str, Array]:
+        """Return the shapes of the observed arrays, by name."""
+        return {
             "timestep": Array(1, ("timestep",)),
-            "workers": Array(len(kitchen.workers), ("station", "in_service", "holding")),
+            "workers": Array(len(self._kitchen.workers), ("station", "in_service", "holding")),
             "stations": Array(len(self.stations), ("in_service",)),
             "portions": Array(
                 PORTIONS,
@@ -79,14 +91,6 @@ class KitchenTraining(Training):
             "notes": Array(LINES, tuple(f"byte_{n}" for n in range(1, NOTE + 1))),
             "stock": Array(len(self.foods), ("left",)),
         }
-        self._number = {action: number for number, action in enumerate(listed)}
-        self._go = self._number[Navigate(self.stations[0])]
-        self._pick = self._number[Pick(None, 1)]
-        self._serve = self._number[Serve("line 1")]
-        self._food = place_in(self.foods)
-        self._station = place_in(self.stations)
-        self._item = place_in(kitchen.menu)
-        self._process = place_in(PROCESSES)
 
     def text(self, state: KitchenState, number: int) -> str:
         """Return the action with this number.
@@ -112,7 +116,7 @@ class KitchenTraining(Training):
             elif isinstance(action, Pick) and action.slot:
                 legal.append(self._pick + action.slot - 1)
             elif not isinstance(action, Serve):
-                legal.append(self._number[action])
+                legal.append(self.number[str(action)])
             elif lines[action.line] < LINES:
                 legal.append(self._serve + lines[action.line])
         return legal

@@ -97,7 +97,7 @@ def test_a_run_as_json(scenario: str, schedule: str) -> None:
         (["show", "kitchen", "royal"], "there is no kitchen 'royal'"),
         (["show", "recipe", "Unicorn"], "'Unicorn' is not on the menu"),
         (["show", "level1/99"], "there is no scenario"),
-        (["list", "level4"], "expected level1, level2, level3 or adversarial"),
+        (["list", "level4"], "the groups are adversarial, level1, level2, level3"),
         (["generate", "4", "-o", "x.yaml"], "level: expected 1, 2 or 3, not 4"),
         (["generate", "2", "--size", "99", "-o", "x.yaml"], "size: expected 2 to 12"),
         (["generate", "2", "--size", "0", "-o", "x.yaml"], "size: expected 2 to 12"),
@@ -122,7 +122,7 @@ def test_a_folder_that_cannot_be_made_is_one_line(scenario: str, schedule: str) 
     ("arguments", "head", "tail"),
     [
         (("x" * 3000,), "No such command 'xxx", " -h' says what there is"),
-        (("run", "x" * 3000), "", "File name too long"),
+        (("run", "x" * 3000), "", "of restaurant; 'cookmas list' names all"),
         (("run", "level1/01", "--world", "x" * 3000), "world 'xxx", "package.module:Domain"),
     ],
 )

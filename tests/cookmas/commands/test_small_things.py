@@ -16,7 +16,7 @@ import cookmas
 from cookmas.commands.cli import app
 from cookmas.display.terminal import print_json
 from cookmas.files.errors import InputError
-from cookmas.scenarios.scenario import names_in
+from cookmas.worlds.restaurant.domain import DOMAIN
 
 ROOT = Path(__file__).parents[3]
 
@@ -56,10 +56,10 @@ def test_words_in_json_are_the_same_and_move_no_terminal(
 
 
 def test_list_shows_the_adversarial_scenarios() -> None:
-    assert names_in("adversarial")
+    assert DOMAIN.names("adversarial")
     for arguments in (["list"], ["list", "adversarial"]):
         listed = said(*arguments).stdout
-        assert [name for name in names_in("adversarial") if name not in listed] == []
+        assert [name for name in DOMAIN.names("adversarial") if name not in listed] == []
 
 
 @pytest.mark.parametrize("world", ["restaurant", "cuisineworld", "corridor"])

@@ -139,5 +139,7 @@ def test_what_cannot_be_read_is_told(bench: Bench) -> None:
     assert refusal(("ann", "navigate(nowhere)")) is None
     assert "dance" in (refusal(("ann", "dance")) or "")
     assert refusal(("ann", restaurant.idle), ("bob", restaurant.idle)) is None
-    assert refusal(("ann", "wait"), ("ann", "wait")) == "ann: one action, not two"
-    assert refusal(("dan", "wait")) == "'dan' is no worker, only ann, bob, cem"
+    assert refusal(("ann", "wait"), ("ann", "wait")) == (
+        "'ann': expected each of ann, bob, cem once"
+    )
+    assert refusal(("dan", "wait")) == ("'dan': expected each of ann, bob, cem once")

@@ -76,7 +76,7 @@ def demonstrate(
 
 @lru_cache(maxsize=128)
 def _build(setup: str, ordered: frozenset[str], timesteps: int | None) -> dict[str, Any]:
-    kitchen = Restaurant.from_setup(json.loads(setup)).kitchen
+    kitchen = Restaurant.of_setup(json.loads(setup)).kitchen
     for dish in DISHES:
         if dish.item not in ordered and (decisions := _decisions(kitchen, dish)):
             return {

@@ -11,7 +11,7 @@ from typing import Any
 from cookmas.episodes.world import Outcome, Trigger
 from cookmas.files.errors import NotationError
 from cookmas.kitchen.state import KitchenState, OrderLine
-from cookmas.kitchen.world import Restaurant
+from cookmas.kitchen.world import Restaurant, kitchen_of
 from cookmas.orchestrator.dialogue.blocks import CALL
 from cookmas.orchestrator.dialogue.parsing import (
     blocks_in,
@@ -53,7 +53,7 @@ class Blocks:
             stations = {name: about for *about, names in alike for name in names}
             setup = {"menu": [], "stock": {}, **data, "stations": stations}
             setup["workers"] = self._workers
-            world = Restaurant.from_setup(setup)
+            world = Restaurant(kitchen_of(setup))
         check_kitchen(world.kitchen)
         return world
 

@@ -76,7 +76,8 @@ class Shift:
         self.queue = []
 
     def seen(self) -> KitchenState:
-        return self.world.observe(self.state)
+        seen: KitchenState = self.world.observe(self.state)
+        return seen
 
     def open(self) -> dict[str, Components]:
         return {line: self.wanted[line] for line in self.state.open_lines()}
