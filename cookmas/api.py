@@ -20,7 +20,7 @@ from cookmas.evals.verdict import Measurements, Verdict
 from cookmas.files.errors import InputError, MissingError
 from cookmas.judging import add_meanings, judge_in
 from cookmas.loading import NO_SETTINGS as NO_SETTINGS
-from cookmas.loading import Loaded, load, planner_of
+from cookmas.loading import Loaded, load, load_vetted, planner_of
 from cookmas.loading import load_planner as load_planner
 from cookmas.loading import load_scenario as load_scenario
 from cookmas.orchestrator.dialogue.options import AskingOptions
@@ -136,7 +136,7 @@ async def aplay(
         if folder is not None:
             await asyncio.to_thread(create, folder, request, apart)
             return await aresume(folder, listen, apart)
-        loaded = load(request)
+        loaded = load_vetted(request)
         by = await asyncio.to_thread(planner_of, loaded, apart)
         return await play_loaded(loaded, by, listen)
 
@@ -174,7 +174,7 @@ def create(
     """
     if not isinstance(request.scenario, str) or not isinstance(request.planner, str):
         raise InputError("folder", "a run that can be resumed takes scenario and planner by name")
-    loaded = load(request)
+    loaded = load_vetted(request)
     with contextlib.nullcontext(apart) if apart else Apart(request.limits) as running:
         planner = planner_of(loaded, running)
     world = loaded.scenario.world()
@@ -283,7 +283,7 @@ def _judge(
     try:
         truth = domain.truth(loaded.scenario)
         truth = add_meanings(truth, trace, domain, folder)
-    except MissingError as error:
+    except (InputError, MissingError) as error:
         return Run(trace=trace, verdict=None, unjudged=str(error), folder=folder)
     verdict = judge_in(domain, trace, truth, found)
     return Run(trace=trace, verdict=verdict, folder=folder)

@@ -68,11 +68,22 @@ def load(request: RunRequest) -> Loaded:
         world, name = locate(scenario, request.world)
         domain = domain_of(world)
         scenario = domain.scenario(name, settings_as_text(request.settings))
-        domain.vet(scenario)
     else:
         world, name = request.world or scenario.world().name, scenario.name
         domain = domain_of(world)
     return Loaded(request, world, domain, name, draw_scenario(scenario, request.seed))
+
+
+def load_vetted(request: RunRequest) -> Loaded:
+    """Return a request as `load` does, for a new run: what judges a named scenario is read too.
+
+    Raises CookMASError also if a file that belongs to the scenario, such as its truth, does not
+    fit. A run that is continued does without: nothing of the truth is read before it is judged.
+    """
+    loaded = load(request)
+    if isinstance(request.scenario, str):
+        loaded.domain.vet(loaded.scenario)
+    return loaded
 
 
 def load_scenario(
@@ -83,7 +94,7 @@ def load_scenario(
     `world` names the scenario's world if the name does not. `settings` are the world's options for
     the scenario. Raises CookMASError.
     """
-    return load(RunRequest(world=world, scenario=name, settings=settings)).scenario
+    return load_vetted(RunRequest(world=world, scenario=name, settings=settings)).scenario
 
 
 def load_planner(

@@ -15,7 +15,7 @@ from cookmas.episodes.scenario import DEFAULT_HORIZON, Scenario
 from cookmas.episodes.trace import AnyRecord
 from cookmas.episodes.world import digest
 from cookmas.files.errors import CookMASError, InputError
-from cookmas.loading import load, planner_of
+from cookmas.loading import load_vetted, planner_of
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.graph import build_graph
@@ -60,7 +60,7 @@ def _load(what: StudioContext) -> tuple[Scenario, Planner | Team]:
     for name, value in vars(what).items():
         if not isinstance(value, str):
             raise InputError(f"context, {name}", f"expected text, not {value!r:.60}")
-    loaded = load(RunRequest(scenario=what.scenario, planner=what.planner))
+    loaded = load_vetted(RunRequest(scenario=what.scenario, planner=what.planner))
     return loaded.scenario, planner_of(loaded)
 
 

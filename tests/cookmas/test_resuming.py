@@ -28,8 +28,16 @@ ONCE = {RUN: 1, TRACE: 1}
 _watched: list[Counter[str]] = []
 
 
+_truths: list[list[str]] = []
+
+
 def _hear(event: str, details: tuple[Any, ...]) -> None:
-    """Count a file that is opened for reading alone; the lease locks `run.json` for writing."""
+    """Count a file that is opened for reading alone; the lease locks `run.json` for writing.
+
+    Also note the truths that are opened.
+    """
+    if event == "open" and _truths and "/truth/" in str(details[0]):
+        _truths[-1].append(str(details[0]))
     if event == "open" and _watched and isinstance(details[0], str):
         name, reads = Path(details[0]).name, details[2] & os.O_ACCMODE == os.O_RDONLY
         if reads and name in ONCE:
@@ -49,17 +57,32 @@ def counted() -> Iterator[Counter[str]]:
         _watched.pop()
 
 
-def killed(folder: Path) -> Path:
+def killed(folder: Path, scenario: str = "corridor/two") -> Path:
     """Return a run that was left after its fourth timestep."""
 
     def stop(record: AnyRecord) -> None:
         if isinstance(record, StepRecord) and record.timestep == 3:
             raise KeyboardInterrupt
 
-    create(folder, RunRequest(scenario="corridor/two"))
+    create(folder, RunRequest(scenario=scenario))
     with pytest.raises(KeyboardInterrupt):
         asyncio.run(aresume(folder, stop))
     return folder
+
+
+@pytest.mark.parametrize("scenario", ["corridor/two", "level1/01"])
+def test_no_truth_is_read_before_a_continued_run_is_over(scenario: str, tmp_path: Path) -> None:
+    folder = killed(tmp_path / "run", scenario)
+    _truths.append([])
+    early: list[str] = []
+
+    def listen(record: AnyRecord) -> None:
+        early.extend(_truths[-1])
+
+    run = asyncio.run(aresume(folder, listen))
+    assert run.success
+    assert early == []
+    assert _truths.pop()
 
 
 @pytest.mark.parametrize("what", ["killed", "fork", "over"])

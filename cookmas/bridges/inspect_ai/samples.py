@@ -11,7 +11,7 @@ from inspect_ai.dataset import Sample
 
 from cookmas.evals.verdict import OUTCOMES
 from cookmas.files.errors import InputError
-from cookmas.loading import Loaded, load, load_scenario
+from cookmas.loading import Loaded, load_scenario, load_vetted
 from cookmas.orchestrator.runs.request import RunRequest, settings_as_text
 from cookmas.world_names import USUAL, domain_of, resolve_name
 from cookmas.worlds.base.domain import Domain
@@ -81,7 +81,7 @@ def load_run(metadata: Mapping[str, Any], **said: Any) -> Loaded:
     `said` has further fields of the RunRequest, such as the planner. Raises CookMASError, for
     example if the scenario has changed since the sample was made.
     """
-    loaded = load(
+    loaded = load_vetted(
         RunRequest(
             world=metadata["world"],
             scenario=metadata["file"],
