@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.lines import repair_utf8
+from cookmas.mailboxes.redis.address import connect
 from cookmas.mailboxes.redis.keys import keys_of
 from cookmas.mailboxes.redis.link import RedisLink
+
+T = TypeVar("T")
 
 
 class RedisRecipes:
@@ -83,3 +87,24 @@ async def write_menu(store: RedisRecipes, folder: Path) -> int:
 @cache
 def _push() -> str:
     return Path(__file__).with_suffix(".lua").read_text(encoding="utf-8")
+
+
+async def with_recipes(address: str, work: Callable[[RedisRecipes], Awaitable[T]]) -> T:
+    """Call `work` with the recipes of the kitchen at an address, and return its result."""
+    async with connect(address) as (link, kitchen):
+        return await work(RedisRecipes(link, kitchen))
+
+
+async def pull_menu(address: str, folder: Path) -> Path | None:
+    """Copy the menu of a kitchen in Redis, with its recipes, into a folder.
+
+    Returns the folder, or None if Redis has no menu.
+    """
+
+    async def pull(store: RedisRecipes) -> Path | None:
+        if await store.menu() is None:
+            return None
+        await write_menu(store, folder)
+        return folder
+
+    return await with_recipes(address, pull)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, RootModel
 
-from cookmas.files.errors import InputError, MissingError, NotationError
+from cookmas.episodes.trace import EventRecord, Trace
+from cookmas.files.errors import CookMASError, InputError, MissingError, NotationError
 from cookmas.files.reading import FileModel, read_model, read_yaml, until_changed, validate
 from cookmas.kitchen.components import Component, DonenessTable, parse_component
 from cookmas.kitchen.customizations import (
@@ -197,3 +198,34 @@ def _has_notes(scenario: KitchenScenario) -> bool:
         getattr(event.event, "note", "") or any(x.note for x in getattr(event.event, "lines", ()))
         for event in scenario.file.events
     )
+
+
+Meanings = Mapping[int, Mapping[str, Any]]
+"""The wishes that senders state as plain data, by the number of the letter in the mailbox.
+
+Within a letter, the key is the number of the order line as text, such as `"1"`.
+"""
+
+
+def with_meanings(truth: ScenarioTruth, trace: Trace, meanings: Meanings) -> ScenarioTruth:
+    """Return the truth with the meanings that the senders stated.
+
+    A meaning that cannot be read is left out, so the wishes of its line are unscored.
+    """
+    notes = dict(truth.notes)
+    for record in trace.of(EventRecord):
+        if record.number in meanings and not record.refused:
+            notes |= dict(_notes(record.event, meanings[record.number]))
+    return replace(truth, notes=notes)
+
+
+def _notes(
+    event: Mapping[str, Any], meaning: Mapping[str, Any]
+) -> Iterator[tuple[tuple[str, str], tuple[Customization, ...]]]:
+    for number, line in enumerate(event.get("lines", [event]), start=1):
+        name = event.get("line") or f"{event.get('order')}.{number}"
+        try:
+            wishes = read_wishes(meaning[str(number)])
+        except (KeyError, CookMASError):
+            continue
+        yield (name, line.get("note", "")), wishes

@@ -16,7 +16,7 @@ from cookmas.client import Client
 from cookmas.commands.cli import app
 from cookmas.episodes.trace import Lookup
 from cookmas.scenarios.menu import SHIPPED_MENU, load_menu
-from cookmas.worlds.restaurant.stored import with_recipes
+from cookmas.scenarios.redis_recipes import with_recipes
 
 if TYPE_CHECKING:
     from tests.live.conftest import RedisRun

@@ -1,4 +1,4 @@
-"""The ingress adapter of an open restaurant.
+"""The ingress adapter of an open restaurant, and the forms of the messages to it.
 
 The episode takes messages from the mailbox as numbered letters. This adapter then checks the
 orders, changes and cancellations in the letters, which are plain data or words. For example, this
@@ -13,7 +13,7 @@ the customer's words.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from cookmas.episodes.world import Json
@@ -29,9 +29,11 @@ from cookmas.kitchen.events import (
 )
 from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.state import KitchenState, order_of
+from cookmas.kitchen.world import Restaurant
 from cookmas.mailboxes.desk import Origin, Since
 from cookmas.mailboxes.envelope import MOST_ENTRIES
 from cookmas.mailboxes.protocol import MOST_LETTERS, May
+from cookmas.worlds.base.messages import Field, MessageForm
 from cookmas.worlds.restaurant.bygone import find_closed_lines
 
 MOST_OPEN = 40
@@ -192,3 +194,30 @@ def _check_words(event: Json) -> None:
     for line in (event, *event.get("lines", ())):
         if len(line.get("note", "")) > LONGEST_NOTE:
             raise InputError("note", f"has more than {LONGEST_NOTE} characters")
+
+
+LATER = "Add to, change or cancel an order"
+
+
+def messages(world: Restaurant | None) -> tuple[MessageForm, ...]:
+    """Return the forms of the messages. If `world` is given, the order form offers its menu."""
+    menu: Sequence[str] = list(world.kitchen.menu) if world else ()
+    words = Field(
+        name="words",
+        label="Order, in words",
+        example="2 Classic Burger: no onion; 1 French Fries",
+        choices=menu,
+    )
+    order = Field(name="order", label="Order", example="live1")
+    line = Field(name="line", label="Line", example="live1.2")
+    more = Field(name="words", label="What", example="1 Garden Salad")
+    note = Field(name="note", label="New words", example="medium, please")
+    name = Field(name="name", label="Order or line", example="live1")
+    return (
+        MessageForm(kind="order", event="new_order", title="Order", fields=(words,)),
+        MessageForm(kind="add", event="add_line", title="Add", fields=(order, more), group=LATER),
+        MessageForm(
+            kind="change", event="change_line", title="Change", fields=(line, note), group=LATER
+        ),
+        MessageForm(kind="cancel", event="cancel", title="Cancel", fields=(name,), group=LATER),
+    )

@@ -100,7 +100,7 @@ class RestaurantDomain(Domain):
         the customer's words mean, the planner makes nothing for that line.
         """
         from cookmas.scenarios.truth.truth import load_truth
-        from cookmas.worlds.restaurant.planners.oracle import OraclePlanner
+        from cookmas.worlds.restaurant.planners.embedded import OraclePlanner
 
         truth = load_truth(scenario)
 
@@ -143,7 +143,7 @@ class RestaurantDomain(Domain):
         from dataclasses import replace
 
         from cookmas.scenarios.truth.truth import load_truth
-        from cookmas.worlds.restaurant.references import references_of
+        from cookmas.worlds.restaurant.proof import references_of
 
         truth, known = load_truth(scenario, path), references_of(scenario)
         return replace(truth, references=known.trajectories, best_known=known.shortest)
@@ -161,7 +161,7 @@ class RestaurantDomain(Domain):
 
         If `world` is given, the order form offers the menu of its kitchen.
         """
-        from cookmas.worlds.restaurant.messages import messages
+        from cookmas.worlds.restaurant.desk import messages
 
         return messages(world)
 
@@ -170,7 +170,7 @@ class RestaurantDomain(Domain):
 
         Returns the folder as the setting `menu`, or no setting if Redis has no menu.
         """
-        from cookmas.worlds.restaurant.stored import pull_menu
+        from cookmas.scenarios.redis_recipes import pull_menu
 
         menu = await pull_menu(address, folder)
         return {"menu": str(menu.resolve())} if menu else {}
@@ -182,7 +182,7 @@ class RestaurantDomain(Domain):
 
         `meanings` has them by the number of the letter in the mailbox.
         """
-        from cookmas.worlds.restaurant.evaluators.meanings import with_meanings
+        from cookmas.scenarios.truth.truth import with_meanings
 
         return with_meanings(truth, trace, meanings)
 
@@ -191,7 +191,7 @@ class RestaurantDomain(Domain):
 
         `kitchen` is the name of a shipped kitchen or a file. Raises InputError or MissingError.
         """
-        from cookmas.worlds.restaurant.rebuilding import replace_stations
+        from cookmas.scenarios.kitchens import replace_stations
 
         return replace_stations(world, state, kitchen)
 

@@ -1,4 +1,4 @@
-"""Solvability checks: a scenario's schedule is played and judged.
+"""Known schedules of a scenario: they show that it can be solved, and how.
 
 A schedule file is written with knowledge of all events, so the schedule may begin dishes before
 they are ordered. The check plays the schedule without planner and graph, which takes milliseconds.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import yaml
 
@@ -15,14 +16,17 @@ from cookmas.episodes.engine import Play
 from cookmas.episodes.trace import AnyRecord, StepRecord, Trace
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
+from cookmas.kitchen.actions import Navigate, parse_action
+from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.episode import header_of
-from cookmas.scenarios.scenario import SHIPPED_SCENARIOS, KitchenScenario
+from cookmas.scenarios.scenario import SHIPPED_SCENARIOS, KitchenScenario, load_scenario
 from cookmas.scenarios.schedule import load_schedule
 from cookmas.scenarios.truth.truth import ScenarioTruth
 from cookmas.worlds.restaurant.evaluators.completeness import completeness
 from cookmas.worlds.restaurant.evaluators.judging import JUDGING
 from cookmas.worlds.restaurant.evaluators.service import service
+from cookmas.worlds.restaurant.evaluators.trajectories import step_of
 
 SHIPPED_SCHEDULES = SHIPPED_SCENARIOS.parent / "schedules"
 """The folder of the schedules that solve the shipped scenarios."""
@@ -102,3 +106,42 @@ def _play(scenario: KitchenScenario, schedule: Sequence[Mapping[str, str]], path
         for worker, fail in done.record.fails.items():
             raise InputError(str(path), f"schedule.{now}.{worker}: FAILs: {fail.why}")
     return Trace(tuple(records))
+
+
+class References(NamedTuple):
+    """The known solutions of a scenario."""
+
+    trajectories: tuple[Mapping[str, tuple[str, ...]], ...] = ()
+    """For each known schedule, the steps of every worker."""
+    shortest: int | None = None
+    """The number of timesteps in the shortest known schedule; None if there is none."""
+
+
+def references_of(scenario: KitchenScenario) -> References:
+    """Return the known solutions of a scenario, from its known schedules. A variant has none.
+
+    Raises InputError if a schedule is not for this kitchen.
+    """
+    paths = schedule_paths(scenario)
+    if paths and load_scenario(str(scenario.path)).digest != scenario.digest:
+        return References()
+    schedules = [load_schedule(path, scenario) for path in paths]
+    return References(
+        tuple(_trajectories(schedule, scenario.kitchen) for schedule in schedules),
+        min(map(len, schedules), default=None),
+    )
+
+
+def _trajectories(
+    schedule: Sequence[Mapping[str, str]], kitchen: Kitchen
+) -> Mapping[str, tuple[str, ...]]:
+    stations = dict.fromkeys(kitchen.workers, kitchen.aisle)
+    steps: dict[str, list[str]] = {worker: [] for worker in kitchen.workers}
+    for row in schedule:
+        for worker, text in row.items():
+            action = parse_action(text)
+            if isinstance(action, Navigate):
+                stations[worker] = action.station
+            elif step := step_of(action, kitchen.stations[stations[worker]]):
+                steps[worker].append(step)
+    return {worker: tuple(done) for worker, done in steps.items()}

@@ -65,7 +65,7 @@ def _use_recipes(redis: str | None, work: Callable[[RedisRecipes], Awaitable[T]]
     import asyncio
 
     from cookmas.files.errors import InputError
-    from cookmas.worlds.restaurant.stored import with_recipes
+    from cookmas.scenarios.redis_recipes import with_recipes
 
     if redis is None:
         raise InputError("--redis", "expected an address: redis://HOST:PORT/0#NAME")

@@ -1,20 +1,21 @@
 """The embedded planner: it reads recipes by rules, then searches for a schedule.
 
-It uses neither a model nor the truth.
+It uses neither a model nor the truth. The oracle, its variant, is told what to serve.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from cookmas.episodes.trace import PlannerClass
+from cookmas.kitchen.components import Component
 from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.state import FOREVER, KitchenState, OrderLine, Outage
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.worlds.restaurant.planners.understanding import Understander, Understanding
-from cookmas.worlds.restaurant.scheduling.schedule import EFFORT, make_schedule
+from cookmas.worlds.restaurant.scheduling.schedule import EFFORT, find_problem, make_schedule
 
 
 class EmbeddedPlanner:
@@ -118,3 +119,31 @@ class NaivePlanner(EmbeddedPlanner):
         in_service = [worker for worker in kitchen.workers if worker not in state.out]
         others = {worker: Outage(state.timestep, FOREVER) for worker in in_service[1:]}
         return state._replace(out={**state.out, **others}), frozenset(lines[1:])
+
+
+Wanted = Callable[[str, OrderLine], tuple[Component, ...]]
+"""A function that takes a line's name and the line, and returns the components to serve."""
+
+
+class OraclePlanner(EmbeddedPlanner):
+    """A planner that schedules like the embedded planner, but does not read.
+
+    The function `wanted` tells it the components of each line. Comparison with it shows how much
+    other planners lose by reading.
+    """
+
+    name = "oracle"
+    planner_class: PlannerClass = "oracle"
+
+    def __init__(self, wanted: Wanted) -> None:
+        super().__init__()
+        self._wanted = wanted
+
+    def understand(
+        self, kitchen: Kitchen, lines: Mapping[str, OrderLine], texts: Mapping[str, str]
+    ) -> Understanding:
+        """Return the given components of each line; the recipes are ignored."""
+        wanted = {name: self._wanted(name, line) for name, line in lines.items()}
+        found = {name: find_problem(kitchen, components) for name, components in wanted.items()}
+        problems = {name: problem for name, problem in found.items() if problem}
+        return Understanding(wanted=wanted, doubts={}, problems=problems)
