@@ -9,11 +9,12 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --re
 # All processes of a run share the bytecode that the first of them writes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test check style types collected conformance bench faults sweep local-model langgraph-versions lock
+.PHONY: help setup run test check style types collected pythons conformance bench faults sweep local-model langgraph-versions lock
 
 help:
 	@echo "make run     set up, then play one scenario of each level"
 	@echo "make test    set up, then run all checks and tests"
+	@echo "make pythons set up, then check the types for the Python versions that the tests do not run (minutes)"
 	@echo "make conformance  set up, then play all cases of which the tests play a sample (5 CPU minutes), then faults"
 	@echo "make bench   set up, then run the benchmarks (minutes)"
 	@echo "make faults  set up, then kill and pause open kitchens 50 times in each way (long)"
@@ -67,6 +68,12 @@ style: $(TESTING)
 
 types: $(TESTING)
 	$(BIN)/mypy
+
+# Versions of Python for which nothing but the types is checked.
+UNTESTED := 3.12 3.13 3.14
+
+pythons: $(TESTING)
+	for version in $(UNTESTED); do $(BIN)/mypy --python-version $$version || exit; done
 
 # One process writes the bytecode of the tests; what it cannot import the tests themselves report.
 collected: $(TESTING)
