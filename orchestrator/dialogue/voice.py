@@ -162,6 +162,13 @@ class Voice(ABC):
         """
         return world.dump(state)
 
+    def normalise_action(self, action: str) -> str:
+        """Return an action of an answer in the world's own spelling.
+
+        The default is the action unchanged.
+        """
+        return action
+
     def demonstration(
         self, observation: Observation[Any], workers: int, timesteps: int | None
     ) -> Mapping[str, Any]:

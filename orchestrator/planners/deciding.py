@@ -85,22 +85,12 @@ class ScheduleDraft:
 
 
 class Deciding:
-    """The dialogue for which there is a `prompt`.
+    """The dialogue for which there is a `prompt`."""
 
-    `normalise` returns an action in the world's own spelling.
-    """
-
-    def __init__(
-        self,
-        prompt: Prompt,
-        calls: Calls,
-        settings: DialogueSettings,
-        normalise: Callable[[str], str],
-    ) -> None:
+    def __init__(self, prompt: Prompt, calls: Calls, settings: DialogueSettings) -> None:
         self._prompt = prompt
         self._calls = calls
         self._settings = settings
-        self._normalise = normalise
         self._observation = observation = prompt.observation
         self._prompting = prompt.prompting
         self._layout = prompt.layout
@@ -114,7 +104,8 @@ class Deciding:
         self._auxiliary = Auxiliary(prompt, calls, settings)
 
     def _read_action(self, text: str) -> str:
-        return self._normalise(self._offer.read(text) if self._offer else text)
+        action = self._offer.read(text) if self._offer else text
+        return self._prompt.voice.normalise_action(action)
 
     async def decide(self, purpose: Purpose, repairs: int) -> Proposal:
         """Ask the model, and return the answer that is taken.

@@ -222,7 +222,7 @@ class SchedulingPlanner(AskingPlanner):
         if observation.agent is not None:
             purpose = "repair" if refused else "turn"
         settings = self.dialogue_settings(observation)
-        deciding = Deciding(prompt, calls, settings, self.normalise_action)
+        deciding = Deciding(prompt, calls, settings)
         try:
             best = await deciding.decide(purpose, prompting.look_ahead - len(refused))
         except Unanswered as why:
@@ -245,13 +245,6 @@ class SchedulingPlanner(AskingPlanner):
                 best.lesson,
             ),
         )
-
-    def normalise_action(self, action: str) -> str:
-        """Return an action of an answer in the world's own spelling.
-
-        The base class returns the action unchanged.
-        """
-        return action
 
 
 @dataclass(slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,9 @@ from cookmas.worlds.restaurant.prompts.blocks import (
 )
 from cookmas.worlds.restaurant.prompts.demonstrations import demonstrate
 from cookmas.worlds.restaurant.prompts.underway import describe_schedule
+
+_WITH_ARGUMENT = re.compile(r"([a-z]+)\((?!\d).*\)")
+_SPACED = re.compile(r"\s*([(),])\s*")
 
 
 class RestaurantVoice(Voice):
@@ -70,6 +74,17 @@ class RestaurantVoice(Voice):
     def outline(self, world: AnyWorld[Any], state: Any) -> dict[str, Any]:
         """Return where workers and things are, and what is out of service."""
         return outline(world, state)
+
+    def normalise_action(self, action: str) -> str:
+        """Return an action in its standard spelling, without redundant spaces or empty brackets.
+
+        If an action takes no argument, an argument is dropped: `place(bread)` becomes `place`. A
+        number is not dropped, because it has a meaning, such as a duration.
+        """
+        action = _SPACED.sub(r"\1", action.strip()).replace(",", ", ").removesuffix("()")
+        match = _WITH_ARGUMENT.fullmatch(action)
+        spec = LIBRARY.get(match[1]) if match else None
+        return spec.name if spec and spec.argument is None else action
 
     def demonstration(
         self, observation: Observation[KitchenState], workers: int, timesteps: int | None
