@@ -15,9 +15,10 @@ from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.models.message import Model
 from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.planner import Planner
+from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.restaurant.planners.hybrid import HybridPlanner
-from cookmas.worlds.restaurant.planners.llm import LLMPlanner
+from cookmas.worlds.restaurant.prompts.voice import VOICE
 
 Maker = Callable[[Model], Planner]
 """Function that makes the planner of one episode for a model."""
@@ -53,7 +54,7 @@ def faults(seed: int = 0, **rates: float) -> list[str]:
 
 def llm(prompting: Prompting, name: str = "llm") -> Maker:
     """Return a function that makes LLM planners with these prompting options."""
-    return lambda model: LLMPlanner(model, prompting, name=name)
+    return lambda model: SchedulingPlanner(model, prompting, name=name, voice=VOICE)
 
 
 def planners() -> dict[str, Maker]:

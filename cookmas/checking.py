@@ -14,6 +14,7 @@ from cookmas.files.errors import CookMASError
 from cookmas.first import first_request
 from cookmas.loading import load_scenario
 from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.planners.load import voice_of
 from cookmas.sandbox.importing import import_named
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.checking import WorldFault, faults_of
@@ -49,8 +50,8 @@ def _find_faults(spec: str, domain: Domain) -> Iterator[WorldFault]:
         return
     for name in names:
         yield from faults_of(domain, load_scenario(name, spec), range(EPISODES))
-    for planner, factory in domain.planners.items():
-        yield from _check_planner(spec, names[0], planner, factory)
+    for planner in domain.planners:
+        yield from _check_planner(spec, domain, names[0], planner)
 
 
 def _name_planner(planner: str, made: Any, spec: str, scenario: str) -> str:
@@ -66,11 +67,12 @@ def _name_planner(planner: str, made: Any, spec: str, scenario: str) -> str:
     return ",".join(f"{worker}={planner}" for worker in world.workers)
 
 
-def _check_planner(spec: str, scenario: str, planner: str, factory: str) -> Iterator[WorldFault]:
+def _check_planner(spec: str, domain: Domain, scenario: str, planner: str) -> Iterator[WorldFault]:
     """Yield the faults of a planner that comes with the world, and of its first prompt."""
     try:
-        made = import_named(factory, f"planner {planner!r}")
-        if not hasattr(made, "voice"):
+        where = f"planner {planner!r}"
+        made = import_named(domain.planners[planner], where)
+        if voice_of(made, domain.voice_spec, where) is None:
             return
         request = first_request(scenario, _name_planner(planner, made, spec, scenario), None, spec)
     except CookMASError as error:

@@ -72,6 +72,7 @@ class HostedPlanner:
                 AskingOptions(**asking) if asking else None,
                 asked["seed"],
                 asked["seat"],
+                voice_spec=self._domain.voice_spec,
                 simulated=is_simulable(self._world),
             )
         except (FailedError, InputError):

@@ -189,5 +189,6 @@ class _Named:
             seed,
             seat,
             models,
+            voice_spec=domain.voice_spec,
             simulated=is_simulable(played),
         )

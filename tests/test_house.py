@@ -183,7 +183,6 @@ SMALL = {
     "cookmas/places.py": "the command line needs it before anything large is imported",
     "cookmas/version.py": "the command line needs it before anything large is imported",
     "cookmas/worlds/cuisineworld/words.py": "each world with words has them in this file",
-    "cookmas/worlds/overcooked/prompts/voice.py": "each world has its voice beside its prompts",
     "cookmas/worlds/options.py": "commands of all worlds and of `cookmas` share it",
 }
 """Modules of fewer than 31 lines, and why they are no part of a neighbour.

@@ -58,8 +58,6 @@ VALUES = {"cooking_minutes", "cooking_time", "missing_error", "plain_text", "wai
 
 CLASSES = {
     "EmbeddedPlanner": "each world has its own planner that needs no model",
-    "LLMPlanner": "each world has its own planner that asks a model",
-    "LLMTeam": "each world has its own team whose members ask a model",
     "Happened": "each kitchen on a grid has its own timesteps",
     "RandomPlanner": "each world draws actions that are legal there",
     "Scene": "each kitchen on a grid has its own scene",

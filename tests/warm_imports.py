@@ -30,7 +30,7 @@ import cookmas.worlds.restaurant.checking
 import cookmas.worlds.restaurant.domain
 import cookmas.worlds.restaurant.evaluators.report
 import cookmas.worlds.restaurant.planners.embedded
-import cookmas.worlds.restaurant.planners.llm
+import cookmas.worlds.restaurant.prompts.voice
 import cookmas.worlds.restaurant.view.page
 
 for _command in cookmas.commands.cli.COMMANDS.values():

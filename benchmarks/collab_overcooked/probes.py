@@ -29,12 +29,13 @@ from cookmas.orchestrator.dialogue.prompting import PRESETS
 from cookmas.orchestrator.models.message import Model
 from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.planner import Observation, TeamMessage
+from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.world_names import WORLDS, domain_of
 from cookmas.worlds.collab_overcooked.evaluators.histories import read
-from cookmas.worlds.collab_overcooked.planners.llm import LLMPlanner
 from cookmas.worlds.collab_overcooked.planning.known import goal_of
 from cookmas.worlds.collab_overcooked.planning.references import references_of
 from cookmas.worlds.collab_overcooked.planning.stepwise import joint_plan
+from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
 from cookmas.worlds.collab_overcooked.scenario import CollabScenario
 from cookmas.worlds.collab_overcooked.state import CollabState
 
@@ -112,7 +113,7 @@ async def ask(probe: DecisionProbe, model: Model) -> ProbeResult:
     )
     asked = kitchen.cooks[chef if probe.initiates else helper]
     texts = {scenario.order: await scenario.look_up(scenario.order)} if probe.initiates else {}
-    turn = await LLMPlanner(model, PRESETS["collab"]).turn(
+    turn = await SchedulingPlanner(model, PRESETS["collab"], voice=VOICE).turn(
         Observation(
             timestep=state.timestep,
             triggers=(),

@@ -14,7 +14,7 @@ from cookmas.episodes.base import complete, movers
 from cookmas.episodes.conversation import ToolCall
 from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import InputError, MissingError
-from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.dialogue.prompting import DEFAULT, Prompting, preset
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.library import Fetch
 from cookmas.orchestrator.models.message import ToolSpec
@@ -105,6 +105,11 @@ class Voice(ABC):
     """The tool with which a model looks up the world's texts."""
     presets: Mapping[str, Prompting] = {}
     """The presets that the world defines differently from `PRESETS`."""
+
+    @property
+    def default_prompting(self) -> Prompting:
+        """The options of a planner that has none of its own: those of the preset `default`."""
+        return preset(DEFAULT, self.presets)
 
     @abstractmethod
     def rules_and_actions(

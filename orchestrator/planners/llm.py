@@ -19,7 +19,7 @@ from cookmas.orchestrator.dialogue.look_ahead import Violation
 from cookmas.orchestrator.dialogue.memory import Memory
 from cookmas.orchestrator.dialogue.plans import is_closed
 from cookmas.orchestrator.dialogue.prompt import Prompt
-from cookmas.orchestrator.dialogue.prompting import DEFAULT, Prompting, preset
+from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.queue import QUEUE, PlanQueue, new_queue
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.dialogue.voice import Voice
@@ -39,12 +39,13 @@ from cookmas.orchestrator.planners.deciding import Deciding, find_refused
 class AskingPlanner:
     """A planner that asks a model with the options `prompting`; results report it under `name`.
 
-    A world supplies its prompt adapter `voice`, as an attribute of the class or as an argument.
+    `voice` is the prompt adapter of the world; a subclass for one world has it as an attribute.
     """
 
     voice: Voice
     default_name: str
-    default_prompting: Prompting
+    default_prompting: Prompting | None = None
+    """The options of a planner that is given none; None stands for those of the voice."""
     ways: frozenset[str] = frozenset({"preset", *(field.name for field in fields(Prompting))})
     """The prompting options that this planner uses."""
 
@@ -61,7 +62,7 @@ class AskingPlanner:
         if voice is not None:
             self.voice = voice
         self.name = name or self.default_name
-        self.prompting = prompting or self.default_prompting
+        self.prompting = prompting or self.default_prompting or self.voice.default_prompting
         self._model = model
         self._templates = templates or Templates(self.voice.prompts)
         self._sampling = sampling or Sampling()
@@ -96,7 +97,6 @@ class SchedulingPlanner(AskingPlanner):
     default_name = "llm"
     ways = AskingPlanner.ways - WAYS_OF_AGENTS
     ways_in_a_seat = AskingPlanner.ways
-    default_prompting = preset(DEFAULT)
 
     @property
     def planner_class(self) -> PlannerClass:

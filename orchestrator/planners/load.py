@@ -60,6 +60,7 @@ def load_planner(
     seat: str | None = None,
     models: Models | None = None,
     *,
+    voice_spec: str,
     simulated: bool = True,
 ) -> Planner | Team:
     """Return the planner or team that `spec` names: one of `named`, a class, or a schedule file.
@@ -71,6 +72,7 @@ def load_planner(
 
     - `model`, or `models` (one for each worker), which keep to the budgets in `options`;
     - `name`, `prompting`, `templates` and `sampling`, from `asking`;
+    - `voice`: that of the class, or else the world's, which `voice_spec` names as `module:NAME`;
     - `workers`, and `seed` if it is given.
 
     For a `seat` the options of that seat apply, and `models` constructs the models of all seats.
@@ -107,11 +109,14 @@ def load_planner(
     else:
         if not simulated:
             _refuse_simulation(asking, where)
-        given |= _arguments_of_model(factory, wanted, workers, options, asking, seat, models, where)
-    if "prompting" in given and not simulated:
-        given["prompting"] = given["prompting"].without_simulation()
-    if "name" in given:
-        given["name"] = _report_name(spec, asking, _model_names(given), factory)
+        voice = voice_of(factory, voice_spec, where)
+        given |= _arguments_of_model(
+            factory, wanted, voice, workers, options, asking, seat, models, where
+        )
+        if "prompting" in given and not simulated:
+            given["prompting"] = given["prompting"].without_simulation()
+        if "name" in given:
+            given["name"] = _report_name(spec, asking, _model_names(given), voice)
     return construct(factory, given, where, partial(_check, workers))
 
 
@@ -136,6 +141,18 @@ def _split_rate(spec: str, named: Named, where: str) -> tuple[str, float | None]
     return name, float(text)
 
 
+def voice_of(factory: Any, voice_spec: str, where: str) -> Voice | None:
+    """Return the voice of a planner's class, or else that of the world if the planner takes one.
+
+    `voice_spec` names the world's voice as `module:NAME`, and `where` the planner. Return None if
+    the planner has no voice. Raise InputError if the world's voice cannot be imported.
+    """
+    voice: Voice | None = getattr(factory, "voice", None)
+    if voice is None and "voice" in _parameters(factory):
+        voice = import_named(voice_spec, where)
+    return voice
+
+
 def _parameters(factory: Any) -> set[str]:
     """Return the names of a constructor's parameters."""
     try:
@@ -147,6 +164,7 @@ def _parameters(factory: Any) -> set[str]:
 def _arguments_of_model(
     factory: Any,
     wanted: Collection[str],
+    voice: Voice | None,
     workers: Sequence[str],
     options: ModelOptions,
     asking: AskingOptions,
@@ -161,16 +179,19 @@ def _arguments_of_model(
     else:
         given["models"] = _models(options, len(workers), seat, models)
     base = getattr(factory, "default_prompting", Prompting())
+    if base is None and voice is not None:
+        base = voice.default_prompting
     ways = getattr(factory, "ways", asking.ways())
     idle = asking.ways() - (ways if seat is None else getattr(factory, "ways_in_a_seat", ways))
     if idle:
         option = sorted(idle)[0].replace("_", "-")
         raise InputError(where, f"has no use for --{option}: leave it out")
-    voice: Voice | None = getattr(factory, "voice", None)
     asked = {"name": "", **(asking.make_arguments(base, voice) if voice else {})}
     if asking.set_options() and not asked.keys() & set(wanted):
         option = next(iter(asking.set_options())).replace("_", "-")
         raise InputError(where, f"has no prompting options: leave out --{option}")
+    if voice is not None:
+        asked["voice"] = voice
     return given | {name: value for name, value in asked.items() if name in wanted}
 
 
@@ -184,9 +205,8 @@ def _models(options: ModelOptions, count: int, seat: str | None, models: Models)
     return [models.of(None, each) for each in options.divide(count)]
 
 
-def _report_name(spec: str, asking: AskingOptions, model: str, factory: Any) -> str:
+def _report_name(spec: str, asking: AskingOptions, model: str, voice: Voice | None) -> str:
     """Return the name for the results: the planner, the options for asking, and the model."""
-    voice: Voice | None = getattr(factory, "voice", None)
     label = asking.label(voice.prompts if voice else SHARED_PROMPTS)
     return f"{spec}:{label} ({model})" if label else f"{spec} ({model})"
 

@@ -115,12 +115,16 @@ def test_nothing_is_written_over(folder: Path) -> None:
 
 @pytest.mark.parametrize("planner", ["llm", "llm-team"])
 async def test_the_scripted_model_does_what_is_legal(folder: Path, planner: str) -> None:
-    from cookmas.worlds.base.planners.llm import LLMPlanner, LLMTeam
+    from cookmas.orchestrator.planners.llm import SchedulingPlanner
+    from cookmas.orchestrator.planners.llm_team import TalkingTeam
+    from cookmas.worlds.base.voice import VOICE
 
     scenario = cookmas.load_scenario("one", WORLD)
     model = ScriptedModel({"my_lamp": WORLD}, Faults())
     asked = (
-        LLMPlanner(model) if planner == "llm" else LLMTeam([model, model], scenario.world().workers)
+        SchedulingPlanner(model, voice=VOICE)
+        if planner == "llm"
+        else TalkingTeam([model, model], scenario.world().workers, voice=VOICE)
     )
     trace = await episode_of(scenario, asked, horizon=10).run()
     assert not any(each["fails"] for each in _steps(trace))
@@ -128,11 +132,12 @@ async def test_the_scripted_model_does_what_is_legal(folder: Path, planner: str)
 
 
 async def test_a_fault_of_the_scripted_model_is_no_legal_action(folder: Path) -> None:
-    from cookmas.worlds.base.planners.llm import LLMPlanner
+    from cookmas.orchestrator.planners.llm import SchedulingPlanner
+    from cookmas.worlds.base.voice import VOICE
 
     scenario = cookmas.load_scenario("one", WORLD)
     model = ScriptedModel({"my_lamp": WORLD}, Faults(rates={"illegal": 1.0}))
-    trace = await episode_of(scenario, LLMPlanner(model), horizon=3).run()
+    trace = await episode_of(scenario, SchedulingPlanner(model, voice=VOICE), horizon=3).run()
     assert any(each["fails"] for each in _steps(trace))
 
 

@@ -29,13 +29,16 @@ PAIR = "walker_1=embedded,walker_2=team"
 OWN = """
 from cookmas.orchestrator.models.message import Message, Request
 from cookmas.orchestrator.planner import Plan
-from cookmas.worlds.corridor.planners.llm import LLMPlanner
+from cookmas.orchestrator.planners.llm import SchedulingPlanner
+from cookmas.worlds.corridor.prompts.voice import VOICE
 
 class Right:
     def act(self, observation):
         return "right" if observation.agent == "walker_2" else "stay"
 
-class Loose(LLMPlanner):
+class Loose(SchedulingPlanner):
+    voice = VOICE
+
     def __init__(self, model, **options):
         super().__init__(model, **options)
 

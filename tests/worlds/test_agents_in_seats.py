@@ -78,21 +78,23 @@ KNOWN = {
 def played(name: str, lineup: dict[str, str], rates: dict[str, float], **ways: Any) -> Trace:
     world, _, _ = name.partition("/")
     factory: Any
+    voice: Any
     if world in GAMES:
         scenario: Any = GAMES[world].game
-        factory, spec = GamePlanner, KNOWN[world]
+        factory, spec, voice = GamePlanner, KNOWN[world], SettingVoice()
     else:
         shortened = {"horizon": str(4 * TIMESTEPS)} if world == "overcooked" else {}
         scenario, spec = cookmas.load_scenario(name, settings=shortened), None
-        factory = import_named(domain_of(world).planners["llm"], "", "")
+        domain = domain_of(world)
+        factory = import_named(domain.planners["llm"], "", "")
+        voice = import_named(domain.voice_spec, "", "")
     model = ScriptedModel(KNOWN, Faults(rates=rates, seed=3))
     workers = list(scenario.world().workers)
     simulated = is_simulable(scenario.world())
 
     def planner(preset_name: str) -> Any:
-        prompting = replace(preset(preset_name, factory.voice.presets), **ways)
+        prompting = replace(preset(preset_name, voice.presets), **ways)
         prompting = prompting if simulated else prompting.without_simulation()
-        voice = SettingVoice() if world in GAMES else None
         return factory(model, prompting, name=preset_name, voice=voice)
 
     seats = {name: seat_of(planner(lineup[name]), name, workers) for name in workers}

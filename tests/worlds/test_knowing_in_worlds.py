@@ -15,10 +15,11 @@ from cookmas.episodes.checking_worlds import find_leaks
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.trace import MessageRecord, Trace
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
+from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.worlds.corridor.domain import DOMAIN as CORRIDOR
-from cookmas.worlds.corridor.planners.llm import LLMPlanner as CorridorLLM
-from cookmas.worlds.cuisineworld.planners.llm import LLMPlanner as CuisineLLM
+from cookmas.worlds.corridor.prompts.voice import VOICE as CORRIDOR_VOICE
+from cookmas.worlds.cuisineworld.prompts.voice import VOICE as CUISINEWORLD_VOICE
 from cookmas.worlds.cuisineworld.scenario import CuisineScenario
 from tests.worlds.hands.states import visited
 from tests.worlds.hands.talking import Recording
@@ -73,7 +74,7 @@ def test_a_walker_is_not_told_where_a_bell_hangs_that_another_knows_of(ways: Pro
         model = Recording(
             "walker_1", {0: "right", 1: "left", 2: "left", 3: "ring(red)"}, "stay", ways
         )
-        planner = CorridorLLM(model, ways)
+        planner = SchedulingPlanner(model, ways, voice=CORRIDOR_VOICE)
         requests, trace = asked_and_traced(scenario, model, planner, "walker_1")
         asked.append(requests)
         pages.append(page_of(trace, "corridor", "walker_1", 5))
@@ -96,7 +97,9 @@ def test_an_agent_is_not_told_which_orders_are_to_come(ways: Prompting) -> None:
         coming = [(first, order), (second, {**order, "dish": dish})]
         scenario = WithOrders(**fields, orders=coming)
         model = Recording("agent0", {0: "goto_storage0", 1: "fly"}, "noop", ways)
-        requests, trace = asked_and_traced(scenario, model, CuisineLLM(model, ways), "agent0")
+        requests, trace = asked_and_traced(
+            scenario, model, SchedulingPlanner(model, ways, voice=CUISINEWORLD_VOICE), "agent0"
+        )
         asked.append([each for each, at in zip(requests, model.times, strict=True) if at < second])
         pages.append([page_of(trace, "cuisineworld", "agent0", at) for at in (second, second + 1)])
     assert asked[0] == asked[1]

@@ -44,12 +44,16 @@ if TYPE_CHECKING:
     from cookmas.worlds.base.training import Training
     from cookmas.worlds.base.viewing import Viewing
 
-PLANNERS: Mapping[str, str] = MappingProxyType(
+LLM_PLANNERS: Mapping[str, str] = MappingProxyType(
     {
-        "random": "cookmas.worlds.base.planners.random:RandomPlanner",
-        "llm": "cookmas.worlds.base.planners.llm:LLMPlanner",
-        "llm-team": "cookmas.worlds.base.planners.llm:LLMTeam",
+        "llm": "cookmas.orchestrator.planners.llm:SchedulingPlanner",
+        "llm-team": "cookmas.orchestrator.planners.llm_team:TalkingTeam",
     }
+)
+"""The planners that ask a model: one for all workers, or one for each."""
+
+PLANNERS: Mapping[str, str] = MappingProxyType(
+    {"random": "cookmas.worlds.base.planners.random:RandomPlanner", **LLM_PLANNERS}
 )
 """The planners of every world."""
 
@@ -88,6 +92,8 @@ class Domain:
     """The fields of a scenario's file that users can also set by options, such as `--agents 2`."""
     planners: Mapping[str, str] = PLANNERS
     """The class of each planner as `module:Class`, by name."""
+    voice_spec: str = "cookmas.worlds.base.voice:VOICE"
+    """The prompt adapter of the planners that ask a model."""
     judging_spec: str = "cookmas.evals.judging:JUDGING"
     """The rules of judging."""
     script_spec: str = "cookmas.worlds.base.script:Script"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Group
 
 from cookmas.evals.report import plain_text
-from cookmas.worlds.base.domain import Domain, Shown
+from cookmas.worlds.base.domain import PLANNERS, Domain, Shown
 from cookmas.worlds.collab_overcooked.scenario import CollabScenario, ScenarioFile
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 
@@ -37,10 +37,9 @@ class CollabDomain(Domain):
         "obedient": "cookmas.worlds.collab_overcooked.policies.partners:Obedient",
         "reserved": "cookmas.worlds.collab_overcooked.policies.partners:Reserved",
         "erring": "cookmas.worlds.collab_overcooked.policies.partners:Erring",
-        "random": "cookmas.worlds.base.planners.random:RandomPlanner",
-        "llm": "cookmas.worlds.collab_overcooked.planners.llm:LLMPlanner",
-        "llm-team": "cookmas.worlds.collab_overcooked.planners.llm:LLMTeam",
+        **PLANNERS,
     }
+    voice_spec = "cookmas.worlds.collab_overcooked.prompts.voice:VOICE"
 
     def groups(self) -> Mapping[str, Sequence[str]]:
         """Return the tasks of each level; the book beside them is no task."""

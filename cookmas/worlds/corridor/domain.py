@@ -11,7 +11,7 @@ import yaml
 
 from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
-from cookmas.worlds.base.domain import Domain
+from cookmas.worlds.base.domain import LLM_PLANNERS, Domain
 from cookmas.worlds.corridor.scenario import CorridorFile, CorridorScenario, Truth, load_truth
 from cookmas.worlds.corridor.world import CorridorWorld
 
@@ -25,9 +25,9 @@ class CorridorDomain(Domain):
     planners: Mapping[str, str] = {
         "embedded": "cookmas.worlds.corridor.planners.embedded:EmbeddedPlanner",
         "team": "cookmas.worlds.corridor.planners.embedded:WalkerTeam",
-        "llm": "cookmas.worlds.corridor.planners.llm:LLMPlanner",
-        "llm-team": "cookmas.worlds.corridor.planners.llm:LLMTeam",
+        **LLM_PLANNERS,
     }
+    voice_spec = "cookmas.worlds.corridor.prompts.voice:VOICE"
     judging_spec = "cookmas.worlds.corridor.evaluators:JUDGING"
     script_spec = "cookmas.worlds.corridor.script:CorridorScript"
     viewing_spec = "cookmas.worlds.corridor.view.page:VIEWING"

@@ -14,7 +14,7 @@ from cookmas.evals.report import plain_text
 from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
 from cookmas.worlds.base.any_domain import Settings
-from cookmas.worlds.base.domain import Domain, Shown
+from cookmas.worlds.base.domain import LLM_PLANNERS, Domain, Shown
 from cookmas.worlds.cuisineworld.kitchen import STEPS, steps_of
 from cookmas.worlds.cuisineworld.scenario import CuisineFile, CuisineScenario
 from cookmas.worlds.cuisineworld.tasks.book import book, levels
@@ -33,9 +33,9 @@ class CuisineDomain(Domain):
         "shared-greedy": "cookmas.worlds.cuisineworld.planners.orchestrating:SharedGreedyPlanner",
         "random": "cookmas.worlds.cuisineworld.planners.orchestrating:RandomPlanner",
         "noop": "cookmas.worlds.cuisineworld.planners.orchestrating:NoopPlanner",
-        "llm": "cookmas.worlds.cuisineworld.planners.llm:LLMPlanner",
-        "llm-team": "cookmas.worlds.cuisineworld.planners.llm:LLMTeam",
+        **LLM_PLANNERS,
     }
+    voice_spec = "cookmas.worlds.cuisineworld.prompts.voice:VOICE"
 
     options = ("agents", "tau", "seed", "episode")
     judging_spec = "cookmas.worlds.cuisineworld.evaluators.judging:JUDGING"

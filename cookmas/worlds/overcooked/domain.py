@@ -10,7 +10,7 @@ from rich.console import Group
 
 from cookmas.evals.report import plain_text
 from cookmas.files.reading import read_text
-from cookmas.worlds.base.domain import Domain, Shown
+from cookmas.worlds.base.domain import PLANNERS, Domain, Shown
 from cookmas.worlds.overcooked.layout import FOLDER, MOST_BYTES, SUFFIX, parse_layout
 from cookmas.worlds.overcooked.scenario import OvercookedScenario, ScenarioFile
 from cookmas.worlds.overcooked.world import OvercookedWorld
@@ -44,10 +44,9 @@ class OvercookedDomain(Domain):
         "clumsy": "cookmas.worlds.overcooked.policies.partners:Clumsy",
         "half-random": "cookmas.worlds.overcooked.policies.partners:HalfRandom",
         "clone": "cookmas.worlds.overcooked.policies.clone:Clone",
-        "random": "cookmas.worlds.base.planners.random:RandomPlanner",
-        "llm": "cookmas.worlds.overcooked.planners.llm:LLMPlanner",
-        "llm-team": "cookmas.worlds.overcooked.planners.llm:LLMTeam",
+        **PLANNERS,
     }
+    voice_spec = "cookmas.worlds.overcooked.prompts.voice:VOICE"
 
     def groups(self) -> Mapping[str, Sequence[str]]:
         """Return the scenarios of each group: those of the papers, and the layouts of others."""

@@ -22,7 +22,7 @@ from cookmas.scenarios.scenario import (
     open_kitchen,
 )
 from cookmas.scenarios.scenario_file import OpenFile, ScenarioFile
-from cookmas.worlds.base.domain import Domain
+from cookmas.worlds.base.domain import LLM_PLANNERS, Domain
 from cookmas.worlds.base.settings import read_settings
 
 if TYPE_CHECKING:
@@ -56,9 +56,10 @@ class RestaurantDomain(Domain):
         "embedded-strict": "cookmas.worlds.restaurant.planners.embedded:StrictPlanner",
         "naive": "cookmas.worlds.restaurant.planners.embedded:NaivePlanner",
         "random": "cookmas.worlds.restaurant.planners.random:RandomPlanner",
-        "llm": "cookmas.worlds.restaurant.planners.llm:LLMPlanner",
+        "llm": LLM_PLANNERS["llm"],
         "hybrid": "cookmas.worlds.restaurant.planners.hybrid:HybridPlanner",
     }
+    voice_spec = "cookmas.worlds.restaurant.prompts.voice:VOICE"
     judging_spec = "cookmas.worlds.restaurant.evaluators.judging:JUDGING"
     script_spec = "cookmas.worlds.restaurant.script:RestaurantScript"
     viewing_spec = "cookmas.worlds.restaurant.view.page:VIEWING"

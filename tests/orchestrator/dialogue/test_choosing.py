@@ -23,9 +23,10 @@ from cookmas.orchestrator.dialogue.segments import segments
 from cookmas.orchestrator.models.budget import Budget, limit
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.orchestrator.runner import Episode
-from cookmas.worlds.corridor.planners.llm import LLMPlanner
+from cookmas.worlds.corridor.prompts.voice import VOICE
 from cookmas.worlds.corridor.world import CorridorWorld
 from tests.orchestrator.dialogue.test_plans import Prepared as Central
 from tests.orchestrator.dialogue.test_plans import done
@@ -76,7 +77,10 @@ def choose(action: str) -> dict[str, str]:
 
 
 def team(model: Any, ways: Prompting = CAC) -> Any:
-    planners = {ONE: LLMPlanner(model, ways), TWO: LLMPlanner(Prepared([choose("stay")]), IDLE)}
+    planners = {
+        ONE: SchedulingPlanner(model, ways, voice=VOICE),
+        TWO: SchedulingPlanner(Prepared([choose("stay")]), IDLE, voice=VOICE),
+    }
     return team_of_seats({name: seat_of(each, name, WALKERS) for name, each in planners.items()})
 
 
@@ -351,7 +355,7 @@ async def test_a_central_planner_chooses_for_everybody(play: Any) -> None:
     right = {"reasoning": "", "actions": {ONE: "B", TWO: None}}
     model = Central({"actions": {ONE: "D", TWO: "left"}}, right)
     ways = replace(LLM_CO, retries=1)
-    trace = await play(LLMPlanner(model, ways), horizon=1)
+    trace = await play(SchedulingPlanner(model, ways, voice=VOICE), horizon=1)
     assert done(trace, ONE)[0] == "right"
     options = model.blocks(0)["OPTIONS"]
     assert options[TWO] == {"D": "stay", "E": "right", "F": "ring(red)"}

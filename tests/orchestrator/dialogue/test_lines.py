@@ -18,8 +18,9 @@ from cookmas.orchestrator.dialogue.plans import plan_form, read_lines, write_lin
 from cookmas.orchestrator.dialogue.prompting import PRESETS
 from cookmas.orchestrator.dialogue.replies import ReadReply, Unusable, read_answer
 from cookmas.orchestrator.models.message import ModelAnswer
+from cookmas.orchestrator.planners.llm_team import TalkingTeam
 from cookmas.world_names import WORLDS
-from cookmas.worlds.collab_overcooked.planners.llm import LLMTeam
+from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
 
 PRINTED = """\
 Bob analysis: The order is for a baked bell pepper. Only Alice can pick up ingredients,
@@ -122,7 +123,7 @@ def test_what_is_written_is_read_again() -> None:
 
 def played(preset: str, rates: dict[str, float]) -> tuple[Trace, Any]:
     model = ScriptedModel(WORLDS, Faults(rates=rates, seed=1))
-    team = LLMTeam([model] * 2, ["bob", "alice"], PRESETS[preset])
+    team = TalkingTeam([model] * 2, ["bob", "alice"], PRESETS[preset], voice=VOICE)
     run = cookmas.play("collab-overcooked/level_1/03", team)
     return run.trace, run.verdict
 

@@ -23,9 +23,10 @@ from cookmas.orchestrator.dialogue.replies import ReadReply, read_answer
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
+from cookmas.orchestrator.planners.llm_team import TalkingTeam
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.orchestrator.runner import Episode
-from cookmas.worlds.corridor.planners.llm import LLMPlanner
+from cookmas.worlds.corridor.prompts.voice import VOICE
 from cookmas.worlds.corridor.world import Corridor, CorridorLevel, CorridorWorld
 
 COLLAB = PRESETS["collab"]
@@ -63,7 +64,10 @@ def plan(*actions: str, say: str = "[NOTHING]", **more: str) -> dict[str, Any]:
 
 
 def team(first: Prepared, second: Prepared, ways: Prompting = COLLAB) -> Any:
-    planners = {ONE: LLMPlanner(first, ways), TWO: LLMPlanner(second, ways)}
+    planners = {
+        ONE: SchedulingPlanner(first, ways, voice=VOICE),
+        TWO: SchedulingPlanner(second, ways, voice=VOICE),
+    }
     return team_of_seats({name: seat_of(each, name, WALKERS) for name, each in planners.items()})
 
 
@@ -321,10 +325,12 @@ def test_the_scripted_model_plays_it_with_its_mistakes(scenario: str) -> None:
     from cookmas.world_names import WORLDS, domain_of
 
     faults = Faults(rates={"illegal": 0.1, "prose": 0.3, "off_by_one": 0.1}, seed=1)
-    factory = import_named(domain_of(scenario.split("/")[0]).planners["llm-team"], "", "")
+    domain = domain_of(scenario.split("/")[0])
+    voice = import_named(domain.voice_spec, "", "")
     loaded = cookmas.load_scenario(scenario)
     workers = list(loaded.world().workers)
-    run = cookmas.play(loaded, factory([ScriptedModel(WORLDS, faults)] * 2, workers, COLLAB))
+    models = [ScriptedModel(WORLDS, faults)] * 2
+    run = cookmas.play(loaded, TalkingTeam(models, workers, COLLAB, voice=voice))
     assert run.trace.end
     assert run.trace.end.tally.done > 0
     purposes = {call.purpose for call in run.trace.of(ModelCall)}

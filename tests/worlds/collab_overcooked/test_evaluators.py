@@ -15,10 +15,11 @@ from cookmas.modelserver.inside import ScriptedModel
 from cookmas.orchestrator.dialogue.prompting import PRESETS
 from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.planner import Observation
+from cookmas.orchestrator.planners.llm_team import TalkingTeam
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.world_names import WORLDS
 from cookmas.worlds.collab_overcooked.evaluators import JUDGING, TALKS
-from cookmas.worlds.collab_overcooked.planners.llm import LLMTeam
+from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
 
 REQUIRED = {1: 2, 2: 5, 3: 7, 4: 9, 5: 14, 6: 19}
 """Collaborative actions by level: Table 3 of the paper."""
@@ -60,7 +61,9 @@ def modelled(scenario: str, rates: Mapping[str, float]) -> Verdict:
     loaded = cookmas.load_scenario(f"collab-overcooked/{scenario}")
     model = ScriptedModel(WORLDS, Faults(rates=rates, seed=1))
     workers = list(loaded.world().workers)
-    found = cookmas.play(loaded, LLMTeam([model] * 2, workers, PRESETS["collab"])).verdict
+    found = cookmas.play(
+        loaded, TalkingTeam([model] * 2, workers, PRESETS["collab"], voice=VOICE)
+    ).verdict
     assert found
     return found
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import cookmas
-from cookmas.worlds.collab_overcooked.planners.llm import LLMPlanner, LLMTeam
+from cookmas.orchestrator.planners.llm import SchedulingPlanner
+from cookmas.orchestrator.planners.llm_team import TalkingTeam
+from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
 from cookmas.worlds.collab_overcooked.tasks.book import book
 from tests.worlds.recording import Recording
 
@@ -13,7 +15,7 @@ RECIPE = book().dishes["baked_pumpkin_slices"].text
 
 def test_the_scripted_model_cooks_as_the_reference_cook() -> None:
     model = Recording()
-    run = cookmas.play(TASK, LLMPlanner(model))
+    run = cookmas.play(TASK, SchedulingPlanner(model, voice=VOICE))
     assert run.success
     assert RECIPE in model.asked[0]
     assert '"tables": null' in model.asked[0] or '"tables":null' in model.asked[0]
@@ -21,7 +23,7 @@ def test_the_scripted_model_cooks_as_the_reference_cook() -> None:
 
 def test_only_the_reader_is_told_the_recipe() -> None:
     models = {cook: Recording() for cook in ("bob", "alice")}
-    run = cookmas.play(TASK, LLMTeam([*models.values()], [*models]))
+    run = cookmas.play(TASK, TalkingTeam([*models.values()], [*models], voice=VOICE))
     assert run.success
     assert any(RECIPE in text for text in models["bob"].asked)
     assert not any(RECIPE in text for text in models["alice"].asked)
@@ -29,7 +31,7 @@ def test_only_the_reader_is_told_the_recipe() -> None:
 
 def test_faults_of_the_scripted_model_are_asked_again() -> None:
     faulty = Recording(illegal=0.5)
-    cookmas.play(TASK, LLMPlanner(faulty))
+    cookmas.play(TASK, SchedulingPlanner(faulty, voice=VOICE))
     right = Recording()
-    cookmas.play(TASK, LLMPlanner(right))
+    cookmas.play(TASK, SchedulingPlanner(right, voice=VOICE))
     assert len(faulty.asked) > len(right.asked)

@@ -11,8 +11,10 @@ from cookmas.files.errors import InputError
 from cookmas.first import first_request
 from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.models.message import Request
+from cookmas.orchestrator.planners.llm import SchedulingPlanner
+from cookmas.orchestrator.planners.llm_team import TalkingTeam
 from cookmas.worlds.corridor.domain import DOMAIN
-from cookmas.worlds.corridor.planners.llm import LLMPlanner, LLMTeam
+from cookmas.worlds.corridor.prompts.voice import VOICE
 from tests.worlds.recording import Recording
 
 
@@ -23,7 +25,7 @@ def _told(request: Request) -> tuple[str, dict[str, Any]]:
 
 def test_the_set_up_is_a_block_of_its_own_which_comes_first_and_stays() -> None:
     model = Recording()
-    assert cookmas.play("corridor/two", LLMPlanner(model)).success
+    assert cookmas.play("corridor/two", SchedulingPlanner(model, voice=VOICE)).success
     first, again = (_told(request)[1] for request in model.requests)
     assert [name for name in first if name != "UNDERWAY"] == ["CORRIDOR", "TEXTS", "STATE", "CALL"]
     assert first["CORRIDOR"] == again["CORRIDOR"] == {"walkers": 2, "length": 9}
@@ -43,7 +45,7 @@ def test_an_agent_is_told_what_each_field_of_a_bell_means() -> None:
 
 def test_an_agent_is_told_how_many_turns_it_has_and_what_for() -> None:
     model = Recording()
-    team = LLMTeam([model, model], ["walker_1", "walker_2"], rounds=3)
+    team = TalkingTeam([model, model], ["walker_1", "walker_2"], rounds=3, voice=VOICE)
     assert cookmas.play("corridor/halves", team).success
     assert team.most_turns == 6
     system, blocks = _told(model.requests[0])
@@ -54,7 +56,9 @@ def test_an_agent_is_told_how_many_turns_it_has_and_what_for() -> None:
 
 def test_all_agents_are_told_the_same_up_to_who_they_are() -> None:
     model = Recording()
-    cookmas.play("corridor/halves", LLMTeam([model, model], ["walker_1", "walker_2"]))
+    cookmas.play(
+        "corridor/halves", TalkingTeam([model, model], ["walker_1", "walker_2"], voice=VOICE)
+    )
     first, other = (_told(request)[0] for request in model.requests[:2])
     assert first.partition("You are walker_1")[0] == other.partition("You are walker_2")[0]
 

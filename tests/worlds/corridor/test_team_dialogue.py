@@ -23,9 +23,11 @@ from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planner import Observation
+from cookmas.orchestrator.planners.llm import SchedulingPlanner
+from cookmas.orchestrator.planners.llm_team import TalkingTeam
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.world_names import WORLDS
-from cookmas.worlds.corridor.planners.llm import LLMPlanner, LLMTeam
+from cookmas.worlds.corridor.prompts.voice import VOICE
 
 WALKERS = ("walker_1", "walker_2")
 NO_FAULTS: Mapping[str, float] = MappingProxyType({})
@@ -57,8 +59,8 @@ class Recording:
         return parse_blocks(self.requests[number].messages[-1].content)
 
 
-def team_of(model: Any, ways: Prompting | None = None) -> LLMTeam:
-    return LLMTeam([model, model], WALKERS, ways)
+def team_of(model: Any, ways: Prompting | None = None) -> TalkingTeam:
+    return TalkingTeam([model, model], WALKERS, ways, voice=VOICE)
 
 
 def purposes(trace: Trace, agent: str) -> list[str]:
@@ -159,7 +161,7 @@ def test_a_planner_that_asks_a_model_talks_in_one_seat_beside_a_policy() -> None
 
     model = Recording([{**own("walker_1", "right"), "say": "blue hangs at 2"}])
     seats = {
-        "walker_1": seat_of(LLMPlanner(model), "walker_1", WALKERS),
+        "walker_1": seat_of(SchedulingPlanner(model, voice=VOICE), "walker_1", WALKERS),
         "walker_2": seat_of(Stays(), "walker_2", WALKERS),
     }
     run = cookmas.play("corridor/halves", team_of_seats(seats))

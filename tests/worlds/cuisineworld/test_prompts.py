@@ -16,7 +16,7 @@ from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import preset
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
-from cookmas.worlds.cuisineworld.planners.llm import LLMPlanner
+from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.worlds.cuisineworld.prompts.voice import VOICE, _demonstrate, _demonstration_kitchen
 from cookmas.worlds.cuisineworld.recipes import read_recipe, recipe_text
 from cookmas.worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, build_kitchen
@@ -75,7 +75,7 @@ def test_the_last_two_decisions_are_shown_again() -> None:
             text = '{"schedule": [{"agent0": "goto_storage0", "agent1": "get_moon"}]}'
             return ModelAnswer(text=text, model="still", usage=usage), CallMeasurements(seconds=0.0)
 
-    planner = LLMPlanner(Still(), preset("mindagent", VOICE.presets))
+    planner = SchedulingPlanner(Still(), preset("mindagent", VOICE.presets), voice=VOICE)
     scenario = cookmas.load_scenario("cuisineworld/level_3")
     calls = list(cookmas.play(scenario, planner).trace.of(ModelCall))
     assert len(calls) == 50, "from timestep 50 on nothing can be made any more"
@@ -103,7 +103,7 @@ def test_an_answer_that_cannot_be_used_costs_its_timestep_and_is_told_at_the_nex
                 seconds=0.0
             )
 
-    planner = LLMPlanner(Stammering(), preset("mindagent", VOICE.presets))
+    planner = SchedulingPlanner(Stammering(), preset("mindagent", VOICE.presets), voice=VOICE)
     run = cookmas.play(cookmas.load_scenario("cuisineworld/level_3"), planner)
     assert run.trace.end
     assert (run.trace.end.termination, run.trace.end.timestep) == ("horizon", 60)

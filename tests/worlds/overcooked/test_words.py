@@ -8,7 +8,9 @@ import pytest
 
 import cookmas
 from cookmas.api import load_scenario
-from cookmas.worlds.overcooked.planners.llm import LLMPlanner, LLMTeam
+from cookmas.orchestrator.planners.llm import SchedulingPlanner
+from cookmas.orchestrator.planners.llm_team import TalkingTeam
+from cookmas.worlds.overcooked.prompts.voice import VOICE
 from cookmas.worlds.overcooked.scene import GateState, KitchenItem, PotContent
 from cookmas.worlds.overcooked.words import describe_rules
 from tests.worlds.recording import Recording
@@ -79,7 +81,9 @@ def test_gates_and_cooks_in_the_way_are_told() -> None:
 def test_the_scripted_model_cooks_as_the_greedy_cook() -> None:
     settings = {"horizon": 40}
     model = Recording()
-    run: Any = cookmas.play("overcooked/cramped_room", LLMPlanner(model), settings=settings)
+    run: Any = cookmas.play(
+        "overcooked/cramped_room", SchedulingPlanner(model, voice=VOICE), settings=settings
+    )
     greedy: Any = cookmas.play("overcooked/cramped_room", "greedy", settings=settings)
     assert run.verdict.score == greedy.verdict.score == 20
     assert "a soup of 3 onions" in model.asked[0]
@@ -89,7 +93,7 @@ def test_the_scripted_model_cooks_as_the_greedy_cook() -> None:
 def test_no_model_is_told_of_a_hidden_partner() -> None:
     models = {cook: Recording() for cook in ("alice", "bob")}
     settings = {"horizon": 12, "hide_partner": True}
-    team = LLMTeam([*models.values()], [*models])
+    team = TalkingTeam([*models.values()], [*models], voice=VOICE)
     cookmas.play("overcooked/forced_coordination", team, settings=settings)
     assert any('"bob": null' in text for text in models["alice"].asked)
     assert not any('"alice": null' in text for text in models["alice"].asked)
@@ -97,6 +101,6 @@ def test_no_model_is_told_of_a_hidden_partner() -> None:
 
 @pytest.mark.parametrize("fault", ["illegal", "wrong_item", "forbidden_station"])
 def test_a_faulty_model_proposes_what_cannot_be_done(fault: str) -> None:
-    faulty = LLMPlanner(Recording(**{fault: 0.6}))
+    faulty = SchedulingPlanner(Recording(**{fault: 0.6}), voice=VOICE)
     run: Any = cookmas.play("overcooked/cramped_room", faulty, settings={"horizon": 12})
     assert run.verdict.summary["fails"] > 0

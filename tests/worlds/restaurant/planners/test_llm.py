@@ -18,11 +18,11 @@ from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.planner import PlanningStoppedError
+from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.runs.folder import RunFile, RunFolder, create_run
 from cookmas.orchestrator.runs.opening import open_run
 from cookmas.scenarios.scenario import load_scenario
 from cookmas.scenarios.truth.truth import load_truth
-from cookmas.worlds.restaurant.planners.llm import LLMPlanner
 from cookmas.worlds.restaurant.prompts.loading import load_conversation
 from cookmas.worlds.restaurant.prompts.voice import VOICE
 
@@ -32,7 +32,7 @@ BARE = Prompting()
 WAIT = ["wait", "wait", "wait"]
 
 
-def _plan(planner: LLMPlanner, observation: Any) -> Any:
+def _plan(planner: SchedulingPlanner, observation: Any) -> Any:
     return asyncio.run(planner.plan(observation))
 
 
@@ -45,7 +45,7 @@ def _play(planner: Any, name: str, horizon: int = 400) -> Any:
 @pytest.mark.parametrize("preset", [n for n, ways in PRESETS.items() if not ways.per_step])
 def test_perfect_answers_serve_everything(preset: str, models: Any) -> None:
     model = models.Scripted()
-    trace, verdict = _play(LLMPlanner(model, PRESETS[preset]), "level3/07")
+    trace, verdict = _play(SchedulingPlanner(model, PRESETS[preset], voice=VOICE), "level3/07")
     assert verdict.success, verdict.why
     plans = list(trace.of(PlanRecord))
     assert len(model.requests) == len(plans) == len(list(trace.of(ModelCall)))
@@ -53,7 +53,9 @@ def test_perfect_answers_serve_everything(preset: str, models: Any) -> None:
 
 @pytest.mark.parametrize("preset", [n for n, ways in PRESETS.items() if ways.per_step])
 def test_a_per_step_planner_is_called_at_every_timestep(preset: str, models: Any) -> None:
-    trace, verdict = _play(LLMPlanner(models.Scripted(), PRESETS[preset]), "level1/01")
+    trace, verdict = _play(
+        SchedulingPlanner(models.Scripted(), PRESETS[preset], voice=VOICE), "level1/01"
+    )
     assert verdict.success, verdict.why
     plans = list(trace.of(PlanRecord))
     assert [plan.timestep for plan in plans] == list(range(len(plans)))
@@ -70,7 +72,7 @@ def test_a_per_step_planner_is_called_at_every_timestep(preset: str, models: Any
     ],
 )
 def test_the_class_says_what_helped(ways: Prompting, expected: str, models: Any) -> None:
-    assert LLMPlanner(models.Scripted(), ways).planner_class == expected
+    assert SchedulingPlanner(models.Scripted(), ways, voice=VOICE).planner_class == expected
 
 
 @pytest.mark.parametrize(
@@ -102,7 +104,7 @@ def test_an_option_adds_its_part_and_nothing_else(
     def prompt(chosen: Prompting) -> str:
         model = models.Scripted([InfrastructureError])
         with pytest.raises(PlanningStoppedError):
-            _plan(LLMPlanner(_Down(model), chosen), observation)
+            _plan(SchedulingPlanner(_Down(model), chosen, voice=VOICE), observation)
         return "\n".join(m.content for m in model.requests[0].messages)
 
     with_it, without = prompt(replace(BARE, **ways)), prompt(BARE)
@@ -129,7 +131,7 @@ class _Down:
 def test_the_demonstration_may_be_of_another_number_of_workers(models: Any) -> None:
     model = models.Scripted()
     ways = replace(BARE, demonstration="full", demonstration_workers=1)
-    _plan(LLMPlanner(model, ways), models.observe("level1/01"))
+    _plan(SchedulingPlanner(model, ways, voice=VOICE), models.observe("level1/01"))
     system = model.requests[0].messages[0].content
     assert "one worker made a dish" in system
     assert '"workers": ["worker_1"],' in system
@@ -149,8 +151,11 @@ def _failed(models: Any, **more: Any) -> Any:
 def test_feedback_can_be_left_out(feedback: bool, models: Any) -> None:
     model = models.Scripted()
     ways = replace(BARE, feedback=feedback, memory=2, lessons=True)
-    first = _plan(LLMPlanner(model, ways), models.observe("level1/01"))
-    _plan(LLMPlanner(model, ways), replace(_failed(models), timestep=1, memory=first.memory))
+    first = _plan(SchedulingPlanner(model, ways, voice=VOICE), models.observe("level1/01"))
+    _plan(
+        SchedulingPlanner(model, ways, voice=VOICE),
+        replace(_failed(models), timestep=1, memory=first.memory),
+    )
     system, told = (message.content for message in model.requests[-1].messages)
     assert "### MEMORY" in told
     assert ("moon" in told, '"fails"' in told, "`fails`" in system) == (feedback,) * 3
@@ -160,7 +165,9 @@ def test_what_cannot_be_used_is_sent_back_and_recorded(models: Any) -> None:
     model = models.Scripted(
         ["no", models.schedule_of(["fly(moon)"]), models.answer(refusal="I would rather not.")]
     )
-    plan = _plan(LLMPlanner(model, replace(BARE, retries=3)), models.observe("level1/01"))
+    plan = _plan(
+        SchedulingPlanner(model, replace(BARE, retries=3), voice=VOICE), models.observe("level1/01")
+    )
     assert plan.schedule
     assert [call.purpose for call in plan.calls] == ["plan", "repair", "repair", "repair"]
     assert plan.calls[2].refusal == "I would rather not."
@@ -174,7 +181,9 @@ def test_what_cannot_be_used_is_sent_back_and_recorded(models: Any) -> None:
 @pytest.mark.parametrize("retries", [0, 2])
 def test_it_gives_up_after_so_many(retries: int, models: Any) -> None:
     model = models.Scripted([models.answer("{", finish_reason="length")] * 9)
-    trace, verdict = _play(LLMPlanner(model, replace(BARE, retries=retries)), "level1/01")
+    trace, verdict = _play(
+        SchedulingPlanner(model, replace(BARE, retries=retries), voice=VOICE), "level1/01"
+    )
     assert trace.end.termination == "gave_up"
     assert "truncated" in trace.end.why
     assert len(model.requests) == len(list(trace.of(ModelCall))) == retries + 1
@@ -183,20 +192,23 @@ def test_it_gives_up_after_so_many(retries: int, models: Any) -> None:
 
 def test_a_prompt_too_long_for_the_model_is_not_sent_again(models: Any) -> None:
     model = models.Scripted([models.answer(finish_reason="context_length")])
-    plan = _plan(LLMPlanner(model, BARE), models.observe("level1/01"))
+    plan = _plan(SchedulingPlanner(model, BARE, voice=VOICE), models.observe("level1/01"))
     assert "too_long" in plan.gave_up
     assert len(model.requests) == 1
 
 
 def test_an_empty_schedule_is_no_answer(models: Any) -> None:
     model = models.Scripted([models.schedule_of()])
-    assert _plan(LLMPlanner(model, BARE), models.observe("level1/01")).schedule
+    assert _plan(SchedulingPlanner(model, BARE, voice=VOICE), models.observe("level1/01")).schedule
     assert "The schedule is empty: write" in model.requests[1].messages[-1].content
 
 
 def test_look_ahead_tells_what_would_fail_and_takes_the_repair(models: Any) -> None:
     model = models.Scripted([models.schedule_of(WAIT, ["navigate(moon)", "pick(egg)", "wait"])])
-    plan = _plan(LLMPlanner(model, replace(BARE, look_ahead=2)), models.observe("level1/01"))
+    plan = _plan(
+        SchedulingPlanner(model, replace(BARE, look_ahead=2), voice=VOICE),
+        models.observe("level1/01"),
+    )
     assert [call.purpose for call in plan.calls] == ["plan", "repair"]
     told = load_conversation([model.requests[1].messages[-1].model_dump()]).call
     assert told["repair"] == 1
@@ -216,14 +228,20 @@ def test_of_bad_answers_the_one_that_goes_well_for_longest_is_taken(models: Any)
             models.schedule_of(bad),
         ]
     )
-    plan = _plan(LLMPlanner(model, replace(BARE, look_ahead=2)), models.observe("level1/01"))
+    plan = _plan(
+        SchedulingPlanner(model, replace(BARE, look_ahead=2), voice=VOICE),
+        models.observe("level1/01"),
+    )
     assert len(plan.schedule) == 4
     assert len(model.requests) == 3
 
 
 def test_a_repair_that_cannot_be_read_leaves_the_schedule(models: Any) -> None:
     model = models.Scripted([models.schedule_of(["place", "wait", "wait"]), "no", "no", "no"])
-    plan = _plan(LLMPlanner(model, replace(BARE, look_ahead=1)), models.observe("level1/01"))
+    plan = _plan(
+        SchedulingPlanner(model, replace(BARE, look_ahead=1), voice=VOICE),
+        models.observe("level1/01"),
+    )
     assert plan.gave_up is None
     assert plan.schedule[0]["worker_1"] == "place"
 
@@ -236,10 +254,10 @@ def test_lessons_are_kept_and_told(models: Any) -> None:
             models.schedule_of(WAIT, lesson="Look before you leap."),
         ]
     )
-    first = _plan(LLMPlanner(model, ways), _failed(models))
+    first = _plan(SchedulingPlanner(model, ways, voice=VOICE), _failed(models))
     assert "There is no moon." in model.requests[0].messages[1].content
     later = models.observe("level1/01", timestep=1, memory=first.memory)
-    _plan(LLMPlanner(model, ways), later)
+    _plan(SchedulingPlanner(model, ways, voice=VOICE), later)
     told = load_conversation([model.requests[-1].messages[1].model_dump()]).data["LESSONS"]
     assert [lesson.get("lesson") or lesson["action"] for lesson in told] == [
         "navigate(moon)",
@@ -254,7 +272,7 @@ def test_the_lesson_of_a_repair_that_is_not_taken_is_kept(models: Any) -> None:
         [models.schedule_of(WAIT, bad), models.schedule_of(bad, lesson="Worse than before.")]
     )
     ways = replace(BARE, lessons=True, look_ahead=1)
-    plan = _plan(LLMPlanner(model, ways), models.observe("level1/01"))
+    plan = _plan(SchedulingPlanner(model, ways, voice=VOICE), models.observe("level1/01"))
     assert len(plan.schedule) == 2
     assert plan.memory["lessons"][-1]["lesson"] == "Worse than before."
 
@@ -265,10 +283,10 @@ def test_the_last_decisions_are_remembered_as_they_were_carried_out(models: Any)
     for timestep in (0, 2, 3):
         model = models.Scripted([models.schedule_of(*[WAIT] * 9)])
         observation = models.observe("level1/01", timestep=timestep, memory=memory)
-        memory = _plan(LLMPlanner(model, ways), observation).memory
+        memory = _plan(SchedulingPlanner(model, ways, voice=VOICE), observation).memory
     observation = models.observe("level1/01", timestep=7, memory=memory)
     model = models.Scripted()
-    _plan(LLMPlanner(model, ways), observation)
+    _plan(SchedulingPlanner(model, ways, voice=VOICE), observation)
     told = load_conversation([model.requests[0].messages[1].model_dump()]).data["MEMORY"]
     assert [(d["timestep"], len(d["actions"])) for d in told] == [(2, 1), (3, 4)]
     assert set(told[0]["state"]) == {"workers"}
@@ -276,7 +294,7 @@ def test_the_last_decisions_are_remembered_as_they_were_carried_out(models: Any)
 
 def test_what_was_thought_is_remembered_with_the_decision(models: Any) -> None:
     model = models.Scripted()
-    react = LLMPlanner(model, PRESETS["react"])
+    react = SchedulingPlanner(model, PRESETS["react"], voice=VOICE)
     first = _plan(react, models.observe("level1/01"))
     _plan(react, models.observe("level1/01", timestep=1, memory=first.memory))
     (decision,) = load_conversation([model.requests[-1].messages[1].model_dump()]).data["MEMORY"]
@@ -285,7 +303,7 @@ def test_what_was_thought_is_remembered_with_the_decision(models: Any) -> None:
 
 
 def test_the_model_looks_recipes_up_itself(models: Any) -> None:
-    planner = LLMPlanner(models.Scripted(), replace(BARE, recipes="tool"))
+    planner = SchedulingPlanner(models.Scripted(), replace(BARE, recipes="tool"), voice=VOICE)
     trace, verdict = _play(planner, "level2/06")
     assert verdict.success
     calls = list(trace.of(ModelCall))
@@ -306,7 +324,7 @@ def test_a_wrong_look_up_is_answered_and_endless_ones_end(models: Any) -> None:
         wish("order_pizza", "{}"),
     ]
     model = models.Scripted([*wishes, *wishes, *wishes])
-    planner = LLMPlanner(model, replace(BARE, recipes="tool"))
+    planner = SchedulingPlanner(model, replace(BARE, recipes="tool"), voice=VOICE)
     plan = _plan(planner, models.observe("level1/01"))
     assert "looked things up 8 times" in plan.gave_up
     told = [m.content for m in model.requests[3].messages if m.role == "tool"]
@@ -316,7 +334,9 @@ def test_a_wrong_look_up_is_answered_and_endless_ones_end(models: Any) -> None:
 
 
 def test_an_endpoint_that_is_down_ends_the_episode_unscored(models: Any) -> None:
-    trace, verdict = _play(LLMPlanner(_Down(models.Scripted()), BARE), "level1/01")
+    trace, verdict = _play(
+        SchedulingPlanner(_Down(models.Scripted()), BARE, voice=VOICE), "level1/01"
+    )
     assert trace.end.termination == "infrastructure_error"
     assert verdict.success is None
 
@@ -350,13 +370,17 @@ async def test_a_resumed_run_gives_the_same_trace(stop: str, models: Any, tmp_pa
         folder = tmp_path / name
         create_run(folder, file)
         if name == "killed":
-            async with open_run(RunFolder(folder), scenario, LLMPlanner(Clumsy(), ways)) as episode:
+            async with open_run(
+                RunFolder(folder), scenario, SchedulingPlanner(Clumsy(), ways, voice=VOICE)
+            ) as episode:
                 seen = 0
                 async for record in episode.stream():
                     seen += record.kind == stop
                     if seen == 3:
                         break
-        async with open_run(RunFolder(folder), scenario, LLMPlanner(Clumsy(), ways)) as episode:
+        async with open_run(
+            RunFolder(folder), scenario, SchedulingPlanner(Clumsy(), ways, voice=VOICE)
+        ) as episode:
             await episode.run()
         traces.append((folder / "trace.jsonl").read_bytes())
     assert traces[0] == traces[1]
@@ -369,7 +393,7 @@ def test_edited_prompts_are_used(models: Any, tmp_path: Path) -> None:
     (tmp_path / "task_schedule.md").write_text("Now, at {{timestep}}, be quick!\n")
     model = models.Scripted()
     _plan(
-        LLMPlanner(model, BARE, templates=Templates(VOICE.prompts, tmp_path)),
+        SchedulingPlanner(model, BARE, templates=Templates(VOICE.prompts, tmp_path), voice=VOICE),
         models.observe("level1/01"),
     )
     assert model.requests[0].messages[1].content.endswith("Now, at 0, be quick!")
@@ -377,7 +401,7 @@ def test_edited_prompts_are_used(models: Any, tmp_path: Path) -> None:
 
 def test_an_endless_action_is_not_sent_back_whole(models: Any) -> None:
     model = models.Scripted([models.schedule_of(["a" * 200_000, "wait", "wait"])])
-    assert _plan(LLMPlanner(model, BARE), models.observe("level1/01")).schedule
+    assert _plan(SchedulingPlanner(model, BARE, voice=VOICE), models.observe("level1/01")).schedule
     said = model.requests[1].messages
     assert len(said[-1].content) < 3000
     assert len(said[-2].content) == 8000

@@ -20,10 +20,11 @@ from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import Prompting, preset
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.planner import Instruction, commands_of
+from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.scenarios.scenario import load_scenario
 from cookmas.scenarios.truth.truth import load_truth
-from cookmas.worlds.restaurant.planners.llm import LLMPlanner
 from cookmas.worlds.restaurant.prompts.loading import load_conversation
+from cookmas.worlds.restaurant.prompts.voice import VOICE
 
 pytestmark = pytest.mark.usefixtures("searched_once")
 
@@ -31,11 +32,11 @@ BARE = Prompting()
 WAIT = ["wait", "wait", "wait"]
 
 
-def _plan(planner: LLMPlanner, observation: Any) -> Any:
+def _plan(planner: SchedulingPlanner, observation: Any) -> Any:
     return asyncio.run(planner.plan(observation))
 
 
-def _play(planner: LLMPlanner, name: str) -> Any:
+def _play(planner: SchedulingPlanner, name: str) -> Any:
     scenario = load_scenario(name)
     trace = asyncio.run(episode_of(scenario, planner, horizon=400).run())
     return trace, judge(trace, load_truth(scenario))
@@ -51,7 +52,7 @@ def test_the_schedule_under_way_is_shown_and_can_be_kept(models: Any) -> None:
     model = models.Scripted(
         ['{"keep_until": 2, "schedule": [{"t": 1, "worker_2": "navigate(pantry)"}, {"t": 2}]}']
     )
-    plan = _plan(LLMPlanner(model, BARE), observation)
+    plan = _plan(SchedulingPlanner(model, BARE, voice=VOICE), observation)
     told = load_conversation(m.model_dump() for m in model.requests[0].messages).data
     assert told["SCHEDULE"] == {
         "worker_1": [[0, "navigate(fridge)"]],
@@ -69,13 +70,16 @@ def test_the_schedule_under_way_is_shown_and_can_be_kept(models: Any) -> None:
 def test_what_is_under_way_is_not_checkpointed_again(models: Any) -> None:
     observation = _under_way(models, *[WAIT] * 50)
     kept = '{"keep_until": 50, "schedule": []}'
-    plan = _plan(LLMPlanner(models.Scripted([kept]), BARE), observation)
+    plan = _plan(SchedulingPlanner(models.Scripted([kept]), BARE, voice=VOICE), observation)
     assert plan.memory == {}
 
 
 def test_who_is_asked_at_every_timestep_can_keep_nothing(models: Any) -> None:
     model = models.Scripted()
-    _plan(LLMPlanner(model, replace(BARE, per_step=True)), _under_way(models, WAIT))
+    _plan(
+        SchedulingPlanner(model, replace(BARE, per_step=True), voice=VOICE),
+        _under_way(models, WAIT),
+    )
     told = "\n".join(m.content for m in model.requests[0].messages)
     assert "SCHEDULE" not in told
     assert "keep_until" not in told + str(model.requests[0].schema)
@@ -87,12 +91,12 @@ def test_a_replan_has_the_system_message_and_schema_of_the_first_call(
 ) -> None:
     ways = replace(preset("default"), form=form, memory=2, lessons=True)
     first, again = models.Scripted(), models.Scripted()
-    _plan(LLMPlanner(first, ways), models.observe("level1/01"))
+    _plan(SchedulingPlanner(first, ways, voice=VOICE), models.observe("level1/01"))
     failed = {"worker_1": ("chop", Outcome("nothing_to_do", "There is nothing to chop."))}
     known = {"meant": "x", "decisions": [{"timestep": 0, "actions": []}]}
     said = (Instruction(1, "Hurry."),)
     observed = _under_way(models, WAIT, fails=failed, memory=known, instructions=said, timestep=1)
-    _plan(LLMPlanner(again, ways), observed)
+    _plan(SchedulingPlanner(again, ways, voice=VOICE), observed)
     one, other = first.requests[0], again.requests[0]
     assert one.messages[0] == other.messages[0]
     assert one.schema == other.schema
@@ -103,7 +107,7 @@ def test_a_replan_has_the_system_message_and_schema_of_the_first_call(
 
 def test_a_replan_asks_for_what_changes(models: Any) -> None:
     model = models.Scripted()
-    _plan(LLMPlanner(model, BARE), _under_way(models, WAIT, WAIT))
+    _plan(SchedulingPlanner(model, BARE, voice=VOICE), _under_way(models, WAIT, WAIT))
     *_, last = model.requests[0].messages[1].content.split("\n\n")
     assert last.startswith("It is timestep 0. Say what changes from this timestep on.")
     nothing = ScheduleAnswer.model_validate_json(f"{{{last.split('`')[1]}}}")
@@ -117,7 +121,7 @@ def test_prompt_and_schema_agree_about_workers_without_an_action(form: Any, mode
     model = models.Scripted()
     entry = ["navigate(fridge)", "navigate(pantry)", "wait"]
     observation = _under_way(models, entry, entry)
-    plan = _plan(LLMPlanner(model, replace(BARE, form=form)), observation)
+    plan = _plan(SchedulingPlanner(model, replace(BARE, form=form), voice=VOICE), observation)
     schema = model.requests[0].schema.schema
     told = " ".join(model.requests[0].messages[0].content.split())
     rule = "Every worker that is left out or null there keeps its action, so write `wait`"
@@ -134,7 +138,7 @@ def test_prompt_and_schema_agree_about_workers_without_an_action(form: Any, mode
         shown = {"worker_1": [[3, "wait"]], "worker_2": [[1, "wait"]], "worker_3": []}
         assert schema["properties"]["schedule"]["required"] == list(shown)
     answer = models.Scripted([json.dumps({"keep_until": 2, "schedule": shown})])
-    plan = _plan(LLMPlanner(answer, replace(BARE, form=form)), observation)
+    plan = _plan(SchedulingPlanner(answer, replace(BARE, form=form), voice=VOICE), observation)
     by_name = dict(zip(observation.world.workers, entry, strict=True))
     assert plan.schedule == [by_name, {**by_name, "worker_2": "wait"}, {}, {"worker_1": "wait"}]
 
@@ -143,11 +147,13 @@ def test_prompt_and_schema_agree_about_workers_without_an_action(form: Any, mode
 def test_the_example_of_a_kept_schedule_does_what_is_said(form: Any, models: Any) -> None:
     model = models.Scripted()
     observation = _under_way(models, *[["wait", "chop", "slice"]] * 15)
-    _plan(LLMPlanner(model, replace(BARE, form=form)), observation)
+    _plan(SchedulingPlanner(model, replace(BARE, form=form), voice=VOICE), observation)
     system = model.requests[0].messages[0].content
     (example,) = [line for line in system.splitlines() if line.startswith('{"keep_until": 12')]
     answer = models.Scripted([example])
-    schedule = _plan(LLMPlanner(answer, replace(BARE, form=form)), observation).schedule
+    schedule = _plan(
+        SchedulingPlanner(answer, replace(BARE, form=form), voice=VOICE), observation
+    ).schedule
     before = {"worker_1": "wait", "worker_2": "chop", "worker_3": "slice"}
     assert schedule[:9] == [before] * 9
     assert schedule[9:12] == [{**before, "worker_2": "wait"}, before, before]
@@ -163,7 +169,7 @@ def test_a_repair_is_a_patch_of_the_refused_answer(models: Any) -> None:
             json.dumps({"keep_until": 2, "schedule": good}),
         ]
     )
-    plan = _plan(LLMPlanner(model, BARE), models.observe("level1/01"))
+    plan = _plan(SchedulingPlanner(model, BARE, voice=VOICE), models.observe("level1/01"))
     assert plan.schedule == [{"worker_1": "navigate(fridge)"}, {"worker_1": "pick(egg)"}]
     assert 'With `"keep_until": 2` all of it stays' in model.requests[1].messages[-1].content
     assert [call.unusable for call in plan.calls] == ["outside_schema", None]
@@ -176,7 +182,7 @@ def test_a_repair_of_what_would_fail_is_a_patch_too(models: Any) -> None:
         [json.dumps({"keep_until": k, "schedule": s}) for k, s in ((0, bad), (2, good))]
     )
     ways = replace(BARE, look_ahead=1)
-    plan = _plan(LLMPlanner(model, ways), models.observe("level1/01"))
+    plan = _plan(SchedulingPlanner(model, ways, voice=VOICE), models.observe("level1/01"))
     assert [call.purpose for call in plan.calls] == ["plan", "repair"]
     assert [entry["worker_1"] for entry in plan.schedule] == ["navigate(fridge)", "pick(egg)"]
 
@@ -184,10 +190,15 @@ def test_a_repair_of_what_would_fail_is_a_patch_too(models: Any) -> None:
 def test_what_was_thought_for_a_schedule_is_shown_on_the_next_call(models: Any) -> None:
     answer = {"reasoning": "R" * 2000, "schedule": {"worker_1": [[0, "wait"]]}}
     model = models.Scripted([json.dumps(answer)])
-    plan = _plan(LLMPlanner(model, preset("default")), models.observe("level1/01"))
+    plan = _plan(
+        SchedulingPlanner(model, preset("default"), voice=VOICE), models.observe("level1/01")
+    )
     assert plan.memory == {"meant": "R" * 1500}
     again = models.Scripted()
-    _plan(LLMPlanner(again, preset("default")), _under_way(models, WAIT, memory=plan.memory))
+    _plan(
+        SchedulingPlanner(again, preset("default"), voice=VOICE),
+        _under_way(models, WAIT, memory=plan.memory),
+    )
     told = load_conversation(m.model_dump() for m in again.requests[0].messages).data
     assert told["UNDERWAY"]["reasoning"] == "R" * 1500
 
@@ -195,7 +206,7 @@ def test_what_was_thought_for_a_schedule_is_shown_on_the_next_call(models: Any) 
 def test_each_worker_is_free_after_its_last_action(models: Any) -> None:
     model = models.Scripted()
     rows = (["wait", "navigate(fridge)", "wait"], ["wait", "wait", "navigate(pantry)"], WAIT)
-    _plan(LLMPlanner(model, BARE), _under_way(models, *rows, timestep=5))
+    _plan(SchedulingPlanner(model, BARE, voice=VOICE), _under_way(models, *rows, timestep=5))
     told = load_conversation(m.model_dump() for m in model.requests[0].messages).data
     assert told["UNDERWAY"]["free"] == {"worker_1": 5, "worker_2": 6, "worker_3": 7}
 
@@ -215,7 +226,7 @@ def test_all_that_is_said_about_the_schedule_under_way_is_explained(models: Any)
     underway = [[Command("worker_1", action)] for action in (*actions, f"serve({line})")]
     known = {"meant": "x"}
     observed = replace(observation, state=state, underway=underway, memory=known)
-    _plan(LLMPlanner(model, preset("default")), observed)
+    _plan(SchedulingPlanner(model, preset("default"), voice=VOICE), observed)
     system, user = (message.content for message in model.requests[0].messages)
     about = parse_blocks(user)["UNDERWAY"]
     assert about == {
@@ -234,28 +245,28 @@ def test_the_prompt_shows_how_to_keep_everything(form: Any, models: Any) -> None
     model = models.Scripted()
     ways = replace(BARE, form=form)
     observation = _under_way(models, ["navigate(fridge)", "wait", "wait"], WAIT)
-    _plan(LLMPlanner(model, ways), observation)
+    _plan(SchedulingPlanner(model, ways, voice=VOICE), observation)
     told = " ".join(model.requests[0].messages[0].content.split())
     (shown,) = re.findall(
         r"write as T the timestep after the last one of SCHEDULE, with `(.*?)`", told
     )
     assert form == "columns" or shown == '"schedule": []'
     answer = models.Scripted([f'{{"keep_until": 2, {shown}}}'])
-    plan = _plan(LLMPlanner(answer, ways), observation)
+    plan = _plan(SchedulingPlanner(answer, ways, voice=VOICE), observation)
     assert [commands_of(entry) for entry in plan.schedule] == observation.underway
 
 
 def test_a_kept_schedule_is_looked_ahead_too(models: Any) -> None:
     model = models.Scripted(['{"keep_until": 1, "schedule": []}'])
     observation = _under_way(models, ["discard", "wait", "wait"])
-    plan = _plan(LLMPlanner(model, replace(BARE, look_ahead=1)), observation)
+    plan = _plan(SchedulingPlanner(model, replace(BARE, look_ahead=1), voice=VOICE), observation)
     assert [call.purpose for call in plan.calls] == ["plan", "repair"]
     assert "violations" in model.requests[1].messages[-1].content
     assert plan.schedule[0]["worker_1"] != "discard"
 
 
 def test_an_episode_shows_what_is_left_of_the_schedule(models: Any) -> None:
-    trace, verdict = _play(LLMPlanner(models.Scripted(), BARE), "level3/07")
+    trace, verdict = _play(SchedulingPlanner(models.Scripted(), BARE, voice=VOICE), "level3/07")
     assert verdict.success
     plans = list(trace.of(PlanRecord))
     for before, plan, call in zip(plans, plans[1:], list(trace.of(ModelCall))[1:], strict=False):
@@ -275,7 +286,7 @@ def test_all_problems_of_an_answer_are_told_at_once_and_counted(models: Any) -> 
         {"t": 2, "worker_9": "wait", "worker_3": "fly"},
     )
     model = models.Scripted([bad])
-    plan = _plan(LLMPlanner(model, BARE), models.observe("level1/01"))
+    plan = _plan(SchedulingPlanner(model, BARE, voice=VOICE), models.observe("level1/01"))
     told = load_conversation([model.requests[1].messages[-1].model_dump()]).call
     assert len(told["problems"]) == 5
     said = " ".join(told["problems"])
@@ -295,7 +306,7 @@ def test_an_argument_too_many_does_not_void_the_rest(models: Any) -> None:
     model = models.Scripted(
         [models.schedule_of(["place(bread)", "chop(red onion)", "start(pan_1)"])]
     )
-    plan = _plan(LLMPlanner(model, BARE), models.observe("level1/01"))
+    plan = _plan(SchedulingPlanner(model, BARE, voice=VOICE), models.observe("level1/01"))
     assert plan.schedule == [{"worker_1": "place", "worker_2": "chop", "worker_3": "start"}]
     assert len(model.requests) == 1
 
@@ -304,14 +315,19 @@ def test_who_is_asked_at_every_timestep_is_not_told_that_its_schedule_is_over(mo
     over = Trigger(kind="exhausted", cause="the schedule has run out")
     for ways, kinds in ((BARE, ["exhausted"]), (replace(BARE, per_step=True), ["timestep"])):
         model = models.Scripted()
-        _plan(LLMPlanner(model, ways), models.observe("level1/01", timestep=1, triggers=(over,)))
+        _plan(
+            SchedulingPlanner(model, ways, voice=VOICE),
+            models.observe("level1/01", timestep=1, triggers=(over,)),
+        )
         call = load_conversation(m.model_dump() for m in model.requests[0].messages).call
         assert [trigger["kind"] for trigger in call["triggers"]] == kinds
 
 
 def test_the_verdict_counts_repairs_and_what_could_not_be_used(models: Any) -> None:
     model = models.Scripted(["no", models.schedule_of(["place", "wait", "wait"])])
-    _, verdict = _play(LLMPlanner(model, replace(BARE, look_ahead=1)), "level1/01")
+    _, verdict = _play(
+        SchedulingPlanner(model, replace(BARE, look_ahead=1), voice=VOICE), "level1/01"
+    )
     assert (verdict.summary["repairs"], verdict.summary["unusable_answers"]) == (2, 1)
     (check,) = verdict.of("unusable_answers")
     assert check.evidence == "unreadable 1"

@@ -264,14 +264,15 @@ ADVERSARIAL = [f"adversarial/{number:02}" for number in range(1, 7)]
 @pytest.mark.parametrize("name", ADVERSARIAL)
 def test_notes_that_give_orders_to_the_planner_ask_for_food_alone(name: str, models: Any) -> None:
     from cookmas import judge
+    from cookmas.orchestrator.planners.llm import SchedulingPlanner
     from cookmas.scenarios.truth.truth import load_truth
     from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
     from cookmas.worlds.restaurant.planners.hybrid import HybridPlanner
-    from cookmas.worlds.restaurant.planners.llm import LLMPlanner
+    from cookmas.worlds.restaurant.prompts.voice import VOICE
 
     scenario = load_scenario(name)
     model = models.Scripted()
-    for planner in (EmbeddedPlanner(), LLMPlanner(model), HybridPlanner(model)):
+    for planner in (EmbeddedPlanner(), SchedulingPlanner(model, voice=VOICE), HybridPlanner(model)):
         trace = asyncio.run(episode_of(scenario, planner, horizon=400).run())
         verdict = judge(trace, load_truth(scenario))
         assert verdict.success, verdict.why
