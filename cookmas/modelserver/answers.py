@@ -34,7 +34,7 @@ from cookmas.orchestrator.dialogue.blocks import INFER, VERIFY
 from cookmas.orchestrator.dialogue.choices import ACTION, ACTIONS, OPTIONS
 from cookmas.orchestrator.dialogue.parsing import mapping
 from cookmas.orchestrator.dialogue.plans import ANALYSIS, PLAN, plan_form, write_lines
-from cookmas.orchestrator.dialogue.replies import ReadReply, read_answer
+from cookmas.orchestrator.dialogue.replies import Unusable, read_answer
 from cookmas.orchestrator.dialogue.schedules import TIMESTEP, columns_of
 from cookmas.orchestrator.models.message import ModelAnswer, Usage
 from cookmas.worlds.base.script import Planned
@@ -286,6 +286,6 @@ def _schedule_in(question: RequestQuestion) -> list[Entry] | None:
     nothing = Usage(prompt=0, completion=0)
     before = ModelAnswer(text=question.previous or "", model="", usage=nothing)
     found = read_answer(before, plan_form((question.agent,), lines=question.lines))
-    if not isinstance(found, ReadReply):
+    if isinstance(found, Unusable):
         return None
-    return write_out(found.value, (), question.situation.timestep)[0]
+    return write_out(found, (), question.situation.timestep)[0]

@@ -135,10 +135,10 @@ class Dialogue:
             answer = await self._await_answer(purpose)
             read = read_answer(answer, form)
             if not isinstance(read, Unusable):
-                problems = check(read.value)
+                problems = check(read)
                 if not problems:
                     self._messages.append(Message(role="assistant", content=answer.text))
-                    return read.value
+                    return read
                 read = Unusable(fault="outside_schema", problems=tuple(problems))
             problem = replace(read, problems=shorten(read.problems))
             self._calls.mark_unusable(problem.fault)

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
@@ -38,14 +38,6 @@ class Unusable:
     def why(self) -> str:
         """All problems in one text."""
         return " ".join(self.problems)
-
-
-@dataclass(frozen=True, slots=True)
-class ReadReply(Generic[F]):
-    """An answer of a model that could be read."""
-
-    value: F
-    """The answer in its form."""
 
 
 CUT_OFF = Unusable(fault="truncated", problems=("It was cut off before its end; be shorter.",))
@@ -85,7 +77,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 _DECODER = json.JSONDecoder(object_pairs_hook=_object)
 
 
-def read_answer(answer: ModelAnswer, form: type[F]) -> ReadReply[F] | Unusable:
+def read_answer(answer: ModelAnswer, form: type[F]) -> F | Unusable:
     """Return the last JSON object in an answer that has the given form.
 
     If the form is in lines, return the fields in the answer's lines. If the answer was cut off,
@@ -105,7 +97,7 @@ def read_answer(answer: ModelAnswer, form: type[F]) -> ReadReply[F] | Unusable:
             value = form.model_validate(without_lone_surrogates(data))
             repeated = tuple(_find_repeated(data))
             if not repeated:
-                return ReadReply(value)
+                return value
             problems = problems or repeated
         except ValidationError as error:
             problems = problems or _list_problems(error)
@@ -118,7 +110,7 @@ def read_answer(answer: ModelAnswer, form: type[F]) -> ReadReply[F] | Unusable:
     return Unusable(fault="outside_schema", problems=problems)
 
 
-def _read_lines(text: str, form: type[F], *, cut_off: bool) -> ReadReply[F] | Unusable:
+def _read_lines(text: str, form: type[F], *, cut_off: bool) -> F | Unusable:
     """Return the answer in the lines of a text outside its thoughts."""
     text = without_lone_surrogates(text[-_LONGEST:])
     begin, end = _outside_thoughts(text, [])
@@ -127,7 +119,7 @@ def _read_lines(text: str, form: type[F], *, cut_off: bool) -> ReadReply[F] | Un
         problems = tuple(f"{name!r} stands more than once." for name in repeated)
         return Unusable(fault="outside_schema", problems=problems)
     if form.core in fields:
-        return ReadReply(form.model_validate(fields))
+        return form.model_validate(fields)
     return CUT_OFF if cut_off else Unusable(fault="unreadable", problems=(EXPECTED,))
 
 

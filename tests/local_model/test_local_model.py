@@ -20,7 +20,7 @@ from cookmas.modelserver.local import NAME
 from cookmas.orchestrator.dialogue.answers import LONGEST_REASONING, ScheduleAnswer
 from cookmas.orchestrator.dialogue.layouts import object_schema, text_schema
 from cookmas.orchestrator.dialogue.options import AskingOptions
-from cookmas.orchestrator.dialogue.replies import ReadReply, read_answer
+from cookmas.orchestrator.dialogue.replies import read_answer
 from cookmas.orchestrator.models.message import ModelAnswer, Request, Schema
 from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.models.options import ModelOptions
@@ -96,8 +96,8 @@ def test_a_cut_off_answer_whose_schedule_is_whole_is_used(local_model: str) -> N
     answer = ask(local_model, request)
     assert answer.finish_reason == "length"
     read = read_answer(answer, ScheduleAnswer)
-    assert isinstance(read, ReadReply), answer.text
-    assert read.value.rows[0].actions == {"worker_1": "wait"}
+    assert isinstance(read, ScheduleAnswer), answer.text
+    assert read.rows[0].actions == {"worker_1": "wait"}
 
 
 def test_a_prompt_that_is_too_long_is_known_as_such(local_model: str) -> None:

@@ -16,7 +16,7 @@ from cookmas.modelserver.inside import ScriptedModel
 from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
 from cookmas.orchestrator.dialogue.plans import plan_form, read_lines, write_lines
 from cookmas.orchestrator.dialogue.prompting import PRESETS
-from cookmas.orchestrator.dialogue.replies import ReadReply, Unusable, read_answer
+from cookmas.orchestrator.dialogue.replies import Unusable, read_answer
 from cookmas.orchestrator.models.message import ModelAnswer
 from cookmas.orchestrator.planners.llm_team import TalkingTeam
 from cookmas.world_names import WORLDS
@@ -33,7 +33,7 @@ on the counter. [END]"""
 """An answer as the paper prints it, with its line breaks."""
 
 
-def reply(text: str, finish_reason: str = "stop") -> ReadReply[ScheduleAnswer] | Unusable:
+def reply(text: str, finish_reason: str = "stop") -> ScheduleAnswer | Unusable:
     usage = Usage(prompt=0, completion=0)
     answer = ModelAnswer(text=text, model="m", usage=usage, finish_reason=finish_reason)
     return read_answer(answer, plan_form(("bob",), lines=True))
@@ -41,8 +41,8 @@ def reply(text: str, finish_reason: str = "stop") -> ReadReply[ScheduleAnswer] |
 
 def value(text: str, finish_reason: str = "stop") -> ScheduleAnswer:
     found = reply(text, finish_reason)
-    assert isinstance(found, ReadReply), found
-    return found.value
+    assert isinstance(found, ScheduleAnswer), found
+    return found
 
 
 def actions(answer: ScheduleAnswer) -> list[str]:
@@ -112,7 +112,7 @@ def test_a_plan_that_is_whole_counts_though_the_text_was_cut_off() -> None:
 @given(st.text(st.sampled_from("plan: say[];()'\"\n*`<think>\ud800é0"), max_size=60))
 @example("plan: \ud800")
 def test_no_text_breaks_the_reader(text: str) -> None:
-    assert isinstance(reply(text), ReadReply | Unusable)
+    assert isinstance(reply(text), ScheduleAnswer | Unusable)
 
 
 def test_what_is_written_is_read_again() -> None:

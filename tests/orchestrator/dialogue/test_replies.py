@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from cookmas.episodes.conversation import Usage
 from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
-from cookmas.orchestrator.dialogue.replies import ReadReply, Unusable, read_answer
+from cookmas.orchestrator.dialogue.replies import Unusable, read_answer
 from cookmas.orchestrator.models.message import ModelAnswer
 
 GOOD = '{"schedule": [{"worker_1": "wait"}]}'
 
 
-def _read(text: str, **more: Any) -> ReadReply[ScheduleAnswer] | Unusable:
+def _read(text: str, **more: Any) -> ScheduleAnswer | Unusable:
     usage = Usage(prompt=0, completion=0)
     return read_answer(ModelAnswer(text=text, model="m", usage=usage, **more), ScheduleAnswer)
 
@@ -44,8 +44,8 @@ def _read(text: str, **more: Any) -> ReadReply[ScheduleAnswer] | Unusable:
 )
 def test_json_is_found_wherever_it_stands(text: str) -> None:
     read = _read(text)
-    assert isinstance(read, ReadReply)
-    assert [row.actions for row in read.value.rows] == [{"worker_1": "wait"}]
+    assert isinstance(read, ScheduleAnswer)
+    assert [row.actions for row in read.rows] == [{"worker_1": "wait"}]
 
 
 @pytest.mark.parametrize(
@@ -88,17 +88,17 @@ def test_what_is_wrong_is_a_value(text: str, more: dict[str, Any], fault: str) -
 
 def test_half_a_character_is_replaced() -> None:
     read = _read('{"reasoning": "a\\ud83d", "schedule": [{"worker_1": "wait\\udc00"}]}')
-    assert isinstance(read, ReadReply)
-    assert read.value.reasoning == "a?"
-    assert [row.actions for row in read.value.rows] == [{"worker_1": "wait?"}]
+    assert isinstance(read, ScheduleAnswer)
+    assert read.reasoning == "a?"
+    assert [row.actions for row in read.rows] == [{"worker_1": "wait?"}]
 
 
 def test_an_empty_refusal_is_none() -> None:
-    assert isinstance(_read(GOOD, refusal=""), ReadReply)
+    assert isinstance(_read(GOOD, refusal=""), ScheduleAnswer)
 
 
 def test_an_answer_that_is_whole_counts_although_the_length_was_reached() -> None:
-    assert isinstance(_read(GOOD + " and then", finish_reason="length"), ReadReply)
+    assert isinstance(_read(GOOD + " and then", finish_reason="length"), ScheduleAnswer)
 
 
 @pytest.mark.parametrize("before", ["", "So {this} is it: ", '<think>{"schedule": []}</think>'])
@@ -106,8 +106,8 @@ def test_an_answer_that_is_cut_off_counts_if_its_schedule_is_whole(before: str) 
     whole = '{"reasoning": "a", "keep_until": 3, "schedule": [{"t": 3, "worker_1": "wait"}]'
     for cut in ("", ", ", ', "lesson": "Never ag'):
         read = _read(f"{before}{whole}{cut}", finish_reason="length")
-        assert isinstance(read, ReadReply)
-        assert (read.value.keep_until, read.value.schedule[0].t) == (3, 3)
+        assert isinstance(read, ScheduleAnswer)
+        assert (read.keep_until, read.schedule[0].t) == (3, 3)
         assert isinstance(_read(f"{before}{whole}{cut}"), Unusable)
 
 
@@ -116,9 +116,9 @@ def test_thoughts_are_collected_and_are_no_timesteps() -> None:
         '{"reasoning": "a", "schedule": [{"think": "b"}, {"think": "c", "worker_1": "wait"}, '
         '{"think": ""}, {"t": 2, "worker_1": null}]}'
     )
-    assert isinstance(read, ReadReply)
-    assert read.value.thoughts() == "a\nb\nc"
-    assert [row.actions for row in read.value.rows] == [{"worker_1": "wait"}, {}, {}]
+    assert isinstance(read, ScheduleAnswer)
+    assert read.thoughts() == "a\nb\nc"
+    assert [row.actions for row in read.rows] == [{"worker_1": "wait"}, {}, {}]
 
 
 def test_all_that_is_wrong_is_told() -> None:
@@ -131,7 +131,7 @@ def test_all_that_is_wrong_is_told() -> None:
 
 @given(st.text(alphabet='{}[]":,`jsonthik</>\n a1', max_size=80))
 def test_any_text_is_read_or_is_unusable(text: str) -> None:
-    assert isinstance(_read(text), ReadReply | Unusable)
+    assert isinstance(_read(text), ScheduleAnswer | Unusable)
 
 
 @pytest.mark.parametrize(
@@ -154,4 +154,4 @@ def test_a_name_that_stands_twice_is_told_and_not_resolved(text: str, told: list
     read = _read(text)
     assert isinstance(read, Unusable)
     assert (read.fault, list(read.problems)) == ("outside_schema", told)
-    assert isinstance(_read(f"{text} No, better: {GOOD}"), ReadReply)
+    assert isinstance(_read(f"{text} No, better: {GOOD}"), ScheduleAnswer)
