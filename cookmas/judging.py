@@ -22,7 +22,7 @@ from cookmas.orchestrator.runs.folder import (
     read_run,
     trace_file,
 )
-from cookmas.world_names import world_of
+from cookmas.world_names import is_at_hand, world_of
 from cookmas.worlds.base.domain import Domain
 
 
@@ -42,6 +42,7 @@ def judge_in(
 def judge_run(run: Path, world: str | None = None) -> Judged:
     """Return a run with its verdict; without a verdict if the run has not ended.
 
+    There is none either if the trace's world is user-supplied and `world` does not name it.
     `run` is the run's folder, or the file of the trace. Raises TraceError if the trace cannot be
     judged, and MissingError if there is no trace.
     """
@@ -49,6 +50,9 @@ def judge_run(run: Path, world: str | None = None) -> Judged:
     trace = read_trace(path)
     if trace.end is None:
         return Judged(path=run, trace=trace)
+    if not is_at_hand(trace.header, world):
+        why = f"the world {trace.header.world!r} is user-supplied; name it with --world"
+        return Judged(path=run, trace=trace, unjudged=why)
     try:
         truth = truth_of(trace, path, None, world)
     except TraceError:

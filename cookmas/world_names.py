@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from cookmas.files.errors import CookMASError, InputError, MissingError, TraceError
 
 if TYPE_CHECKING:
-    from cookmas.episodes.trace import Trace
+    from cookmas.episodes.trace import Header, Trace
     from cookmas.worlds.base.domain import Domain
 
 WORLDS: Mapping[str, str] = {
@@ -72,6 +72,11 @@ def resolve_name(name: str, world: str | None = None) -> tuple[str, list[str]]:
         return spec, [rest or name]
 
 
+def is_at_hand(header: Header, world: str | None = None) -> bool:
+    """Return whether the world of a trace is known: it comes with CookMAS, or `world` names it."""
+    return world is not None or header.world in WORLDS
+
+
 def world_of(trace: Trace, world: str | None = None) -> Domain:
     """Return the domain of the world in which a trace was made.
 
@@ -79,7 +84,7 @@ def world_of(trace: Trace, world: str | None = None) -> Domain:
     TraceError if the trace was made in another world.
     """
     named = trace.header.world
-    if world is None and named not in WORLDS:
+    if not is_at_hand(trace.header, world):
         raise TraceError(
             f"the trace is of the user-supplied world {named!r}; add --world package.module:Domain"
         )

@@ -37,6 +37,9 @@ def view(
         for line in films(runs, world):
             print(line)
         return
+    for judged in runs:
+        if judged.unjudged:
+            tell(f"{judged.path} is not judged: {judged.unjudged}")
     html = page(runs, world)
     name = "page.html" if other is None else "compared.html"
     path = out or trace_file(run).with_name(name)

@@ -8,10 +8,10 @@ from cookmas.display.page.comparing import Film
 from cookmas.display.page.document import document, line_of
 from cookmas.display.page.feed import Entry, entries
 from cookmas.display.page.verdict import verdict_entry
+from cookmas.display.watch.following import Following
 from cookmas.episodes.trace import Header
 from cookmas.evals.verdict import Judged
 from cookmas.files.errors import InputError
-from cookmas.world_names import world_of
 
 
 def page(runs: Sequence[Judged], world: str | None = None) -> str:
@@ -20,7 +20,7 @@ def page(runs: Sequence[Judged], world: str | None = None) -> str:
     A run that is not over is shown up to its latest record. Raises CookMASError.
     """
     _check_alike(runs)
-    viewing = world_of(runs[0].trace, world).viewing
+    viewing = Following(runs[0].trace.header, world).viewing
     headers = [run.trace.header for run in runs]
     title = " and ".join(f"{each.scenario_name}, {each.planner}" for each in headers)
     return document(f"CookMAS: {title}", [viewing], [_film(run, world) for run in runs])

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cookmas.display.watch.recorded import RECORDED, RecordedWorld
 from cookmas.episodes.base import complete
 from cookmas.episodes.replay import after_event, behind_fork, check_header, frame_of
 from cookmas.episodes.trace import AnyRecord, EventRecord, ForkRecord, Header, StepRecord, Trace
 from cookmas.episodes.world import AnyWorld
 from cookmas.places import ORCHESTRATOR
-from cookmas.world_names import world_of
+from cookmas.world_names import is_at_hand, world_of
+from cookmas.worlds.base.messages import MessageForm
 from cookmas.worlds.base.viewing import Viewing
 
 
@@ -34,18 +36,22 @@ class Following:
 
     `state` is the true state. `seen` is the state as a spectator sees it or, if `worker` is given,
     as that worker or the orchestrator sees it. `world` names the world of the trace, and is needed
-    only for a user-supplied world. Raises TraceError if the trace belongs to another world or other
-    rules.
+    only for a user-supplied world: a spectator who does not name it follows the records alone, and
+    nothing is simulated. Raises TraceError if the trace belongs to another world or other rules.
     """
 
     def __init__(self, header: Header, world: str | None = None, worker: str | None = None) -> None:
-        domain = world_of(Trace((header,)), world)
         self.header = header
         self.worker = worker
-        self.viewing: Viewing = domain.viewing
-        self.world: AnyWorld[Any] = domain.world(header.setup)
-        self.messages = domain.messages(self.world)
-        check_header(header, self.world)
+        self.viewing: Viewing = RECORDED
+        self.world: AnyWorld[Any] = RecordedWorld(header)
+        self.messages: Sequence[MessageForm] = ()
+        if worker is not None or is_at_hand(header, world):
+            domain = world_of(Trace((header,)), world)
+            self.viewing = domain.viewing
+            self.world = domain.world(header.setup)
+            self.messages = domain.messages(self.world)
+            check_header(header, self.world)
         self.state: Any = self.world.start()
 
     @property
@@ -75,6 +81,9 @@ class Following:
 
     def take(self, record: AnyRecord) -> bool:
         """Advance past the next record. Return False if a step has another result than recorded."""
+        if isinstance(self.world, RecordedWorld):
+            self.state = self.world.state_after(record, self.state)
+            return True
         match record:
             case EventRecord():
                 self.state = after_event(record, self.world, self.state)

@@ -169,3 +169,47 @@ def test_a_run_in_a_world_from_outside_is_resumed_and_judged(tmp_path: Path) -> 
     refused = process("replay", "runs/one-embedded/trace.jsonl", cwd=tmp_path)
     assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
     assert process("replay", "runs/one-embedded/trace.jsonl", *said, cwd=tmp_path).returncode == 0
+
+
+def test_a_run_whose_world_is_gone_is_viewed_compared_and_listed_by_its_records(
+    tmp_path: Path,
+) -> None:
+    Path("caves.py").write_text(OUTSIDE)
+    Path("levels").mkdir()
+    Path("levels/one.yaml").write_text(LEVEL)
+    Path("levels/one.truth.yaml").write_text("red: 3")
+    done = process("run", "one", "--world", "caves:Cave", "-q", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    Path("caves.py").unlink()
+    run = "runs/one-embedded"
+
+    shown = process("view", run, "--data", cwd=tmp_path)
+    assert shown.returncode == 0, shown.stderr
+    entries = [json.loads(line) for line in shown.stdout.splitlines()]
+    steps = [entry for entry in entries if entry["kind"] == "step"]
+    assert [step["t"] for step in steps] == list(range(len(steps)))
+    last = steps[-1]
+    assert last["panels"][0]["title"] == "latest actions"
+    assert [line["what"] for line in last["panels"][0]["items"]] == [
+        action for _, action, *_ in last["acts"]
+    ]
+    assert entries[-1]["success"] is None
+    assert entries[-1]["why"] == "the world 'cave' is user-supplied; name it with --world"
+
+    written = process("view", run, "--no-open", cwd=tmp_path)
+    assert written.returncode == 0, written.stderr
+    assert f"{run} is not judged: the world 'cave' is user-supplied" in written.stdout
+    assert (tmp_path / run / "page.html").stat().st_size > 0
+
+    same = process("diff", run, run, cwd=tmp_path)
+    assert (same.returncode, same.stderr) == (0, "")
+    assert "The two runs are the same" in same.stdout
+    listed = process("runs", "--json", cwd=tmp_path)
+    assert listed.returncode == 0, listed.stderr
+    assert "unjudged" in listed.stdout
+
+    for command in ("replay", "eval"):
+        refused = process(command, f"{run}/trace.jsonl", cwd=tmp_path)
+        assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    missing = process("view", run, "--world", "caves:Cave", cwd=tmp_path)
+    assert (missing.returncode, missing.stderr.count("\n")) == (2, 1)
