@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
-from cookmas.apart import Apart
 from cookmas.episodes.instruction import INSTRUCT
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.trace import AnyRecord, Trace
@@ -44,6 +43,7 @@ from cookmas.orchestrator.runs.request import Player
 from cookmas.orchestrator.runs.request import RunRequest as RunRequest
 from cookmas.sandbox.child import Limits
 from cookmas.seating import refuse_unseated, seat_people
+from cookmas.user_processes import UserProcesses
 from cookmas.version import VERSION
 from cookmas.workers.person import Person
 
@@ -132,12 +132,12 @@ async def aplay(
 ) -> Run:
     """Do what `play` does, in a running event loop."""
     request = RunRequest(scenario=scenario, planner=planner, **options)
-    with Apart(request.limits) as apart:
+    with UserProcesses(request.limits) as processes:
         if folder is not None:
-            await asyncio.to_thread(create, folder, request, apart)
-            return await aresume(folder, listen, apart)
+            await asyncio.to_thread(create, folder, request, processes)
+            return await aresume(folder, listen, processes)
         loaded = load_vetted(request)
-        by = await asyncio.to_thread(planner_of, loaded, apart)
+        by = await asyncio.to_thread(planner_of, loaded, processes)
         return await play_loaded(loaded, by, listen)
 
 
@@ -165,17 +165,21 @@ def episode_for(loaded: Loaded, planner: Planner | Team) -> Episode:
 
 
 def create(
-    folder: str | Path, request: RunRequest, apart: Apart | None = None, *, new: bool = False
+    folder: str | Path,
+    request: RunRequest,
+    processes: UserProcesses | None = None,
+    *,
+    new: bool = False,
 ) -> Path:
     """Prepare the folder of a run, and return it; `aresume` plays the run. Raises CookMASError.
 
     With `new` the run gets a new folder within `folder`, named after the scenario and the planner.
-    `apart` has the processes of user-supplied planners.
+    User-supplied planners run in `processes`.
     """
     if not isinstance(request.scenario, str) or not isinstance(request.planner, str):
         raise InputError("folder", "a run that can be resumed takes scenario and planner by name")
     loaded = load_vetted(request)
-    with contextlib.nullcontext(apart) if apart else Apart(request.limits) as running:
+    with contextlib.nullcontext(processes) if processes else UserProcesses(request.limits) as running:
         planner = planner_of(loaded, running)
     world = loaded.scenario.world()
     refuse_unseated(planner, request.people)
@@ -214,7 +218,7 @@ def create(
 async def aresume(
     folder: str | Path | RunFolder,
     listen: Listener | None = None,
-    apart: Apart | None = None,
+    processes: UserProcesses | None = None,
     planner: Planner | None = None,
     people: Mapping[str, Person] = NOBODY,
     supervisor: Supervisor | None = None,
@@ -222,9 +226,9 @@ async def aresume(
     """Continue the run in a folder to its end, and judge it. A run that is over is judged again.
 
     The run of an open kitchen may last for weeks, so its records are not held in memory; its trace
-    is read from the file at the end. `apart` has the processes of user-supplied planners; without
-    `apart` these planners get processes for this run alone. `planner` replaces the run's planner,
-    for example by a person at a terminal. `people` play workers. If a person played a worker
+    is read from the file at the end. User-supplied planners run in `processes`; without them they
+    get processes for this run alone. `planner` replaces the run's planner, for example by a person
+    at a terminal. `people` play workers. If a person played a worker
     before, but is not among `people` now, the worker carries out the planner's assignments. The
     instructions of a `supervisor` reach the orchestrator at the next timestep.
     """
@@ -232,7 +236,7 @@ async def aresume(
     file, loaded = run.file, load(run.file)
     heard: list[AnyRecord] = []
     held = file.pace is None or await asyncio.to_thread(lambda: run.over)
-    with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:
+    with contextlib.nullcontext(processes) if processes else UserProcesses(file.limits) as running:
         try:
             named = await asyncio.to_thread(_planner_of, run, loaded, running)
             refuse_unseated(named, people)
@@ -255,8 +259,8 @@ async def aresume(
     return _judge(trace, loaded, read_measurements(run.path / MEASUREMENTS), run.path)
 
 
-def _planner_of(run: RunFolder, loaded: Loaded, apart: Apart) -> Planner | Team:
-    return planner_of(loaded, apart, run.read_alteration())
+def _planner_of(run: RunFolder, loaded: Loaded, processes: UserProcesses) -> Planner | Team:
+    return planner_of(loaded, processes, run.read_alteration())
 
 
 def _check_database(url: str) -> None:

@@ -11,10 +11,10 @@ from typing import Any
 
 from cookmas.episodes.base import complete
 from cookmas.files.errors import CookMASError
-from cookmas.first import first_request
 from cookmas.loading import load_scenario
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.planners.load import voice_of
+from cookmas.prompt_preview import first_request
 from cookmas.sandbox.importing import import_named
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.checking import WorldFault, faults_of

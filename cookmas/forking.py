@@ -12,7 +12,6 @@ from typing import Any, TypedDict
 
 from typing_extensions import Unpack
 
-from cookmas.apart import Apart
 from cookmas.api import Listener, Run, aresume
 from cookmas.consent import check_consent, find_named_code
 from cookmas.episodes.trace import ForkRecord
@@ -32,6 +31,7 @@ from cookmas.orchestrator.runs.folder import (
     meanings_of,
 )
 from cookmas.orchestrator.runs.forks import Past
+from cookmas.user_processes import UserProcesses
 from cookmas.version import VERSION
 
 
@@ -122,12 +122,14 @@ async def afork(
     read = RunFolder(parent)
     where = None if folder is None else Path(folder)
     request = ForkRequest(at=at, planner=planner, folder=where, **options)
-    with Apart(read.file.limits) as apart:
-        made = await asyncio.to_thread(create_fork, read, request, apart)
-        return await aresume(made, listen, apart)
+    with UserProcesses(read.file.limits) as processes:
+        made = await asyncio.to_thread(create_fork, read, request, processes)
+        return await aresume(made, listen, processes)
 
 
-def create_fork(run: Path | RunFolder, request: ForkRequest, apart: Apart | None = None) -> Path:
+def create_fork(
+    run: Path | RunFolder, request: ForkRequest, processes: UserProcesses | None = None
+) -> Path:
     """Prepare the folder of a fork, and return it; `aresume` plays the fork. Raises CookMASError.
 
     The world that the parent names is imported. If the request names no planner, the parent's
@@ -149,7 +151,7 @@ def create_fork(run: Path | RunFolder, request: ForkRequest, apart: Apart | None
         setup = other.setup()
     file = request.file_of(file)
     coming = past.arrivals(there, [_check_event(event) for event in request.events])
-    with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:
+    with contextlib.nullcontext(processes) if processes else UserProcesses(file.limits) as running:
         by = planner_of(replace(loaded, request=file), running, setup)
     before = past.trace.planners[-1]
     if request.same_planner and by.name != before:

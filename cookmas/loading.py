@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from cookmas.apart import Apart, is_own
 from cookmas.episodes.base import is_simulable, overrides
 from cookmas.episodes.scenario import Scenario, draw_scenario, redraw
 from cookmas.episodes.world import Json
@@ -21,6 +20,7 @@ from cookmas.orchestrator.planners.load import load_planner as load_planner_of
 from cookmas.orchestrator.planners.seats import seat_policy
 from cookmas.orchestrator.runs.request import Player, RunRequest, settings_as_text
 from cookmas.seating import remove_advice, team_in_seats, team_of
+from cookmas.user_processes import UserProcesses, is_own
 from cookmas.world_names import domain_of, locate
 from cookmas.worlds.base.any_domain import Settings
 from cookmas.worlds.base.domain import Domain
@@ -118,18 +118,20 @@ def load_planner(
 
 
 def planner_of(
-    loaded: Loaded, apart: Apart | None = None, setup: Json | None = None
+    loaded: Loaded, processes: UserProcesses | None = None, setup: Json | None = None
 ) -> Planner | Team:
     """Return the planner or the team of a request.
 
-    A user-supplied planner runs in a process of `apart`, or in this process if `apart` is None.
+    A user-supplied planner runs in one of the `processes`, or in this process if there are none.
     `setup` is the world's setup if it differs from the scenario's. A line-up may omit the seats
     that people take. Raises CookMASError.
     """
     request, workers = loaded.request, loaded.scenario.world().workers
 
     def load_one(player: Player) -> Planner | Team | Policy:
-        return _Named(loaded, apart, setup).planner(player) if isinstance(player, str) else player
+        return (
+            _Named(loaded, processes, setup).planner(player) if isinstance(player, str) else player
+        )
 
     if isinstance(request.planner, Mapping):
         seats = {seat: load_one(each) for seat, each in request.planner.items()}
@@ -147,7 +149,7 @@ class _Named:
     """Makes the planners that a request names."""
 
     loaded: Loaded
-    apart: Apart | None
+    processes: UserProcesses | None
     setup: Json | None
 
     def planner(self, spec: str) -> Planner | Team:
@@ -172,10 +174,10 @@ class _Named:
         self, spec: str, seed: int | None, seat: str | None = None, models: Models | None = None
     ) -> Planner | Team:
         request, domain, scenario = self.loaded.request, self.loaded.domain, self.loaded.scenario
-        if self.apart and is_own(spec, domain.planners):
+        if self.processes and is_own(spec, domain.planners):
             setup = self.setup or scenario.world().setup()
             place = {"world": self.loaded.world, "setup": setup}
-            return self.apart.planner(spec, place, request, seed, seat)
+            return self.processes.planner(spec, place, request, seed, seat)
         if spec == "oracle" and overrides(domain, "oracle", Domain):
             return domain.oracle(scenario)
         played = scenario.world()

@@ -180,7 +180,7 @@ SMALL = {
     "cookmas/bridges/inspect_ai/registry.py": "an entry point, which Inspect AI finds",
     "cookmas/commands/start.py": "an entry point, which heeds signals before the rest is imported",
     "cookmas/commands/watching.py": "three commands share it",
-    "cookmas/places.py": "the command line needs it before anything large is imported",
+    "cookmas/person_roles.py": "the command line needs it before anything large is imported",
     "cookmas/version.py": "the command line needs it before anything large is imported",
     "cookmas/worlds/cuisineworld/words.py": "each world with words has them in this file",
     "cookmas/worlds/options.py": "commands of all worlds and of `cookmas` share it",

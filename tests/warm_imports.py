@@ -11,12 +11,12 @@ import cookmas.display.page.show
 import cookmas.display.watch.board
 import cookmas.display.watch.standing
 import cookmas.evals.report
-import cookmas.first
 import cookmas.forking
 import cookmas.kept_runs
 import cookmas.modelserver.serve
 import cookmas.orchestrator.checkpoints.postgres
 import cookmas.orchestrator.runs.redis_runs
+import cookmas.prompt_preview
 import cookmas.scenarios.check
 import cookmas.scenarios.generator
 import cookmas.scenarios.scenario

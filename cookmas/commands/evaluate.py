@@ -27,16 +27,16 @@ def evaluate(
     json: Annotated[bool, typer.Option("--json", help="One line of JSON for each trace.")] = False,
 ) -> None:
     """Judge traces again."""
-    from cookmas.apart import Apart
     from cookmas.episodes.trace_file import read_trace
     from cookmas.evals.measured import read_measurements
     from cookmas.judging import judge, truth_of
     from cookmas.orchestrator.runs.folder import MEASUREMENTS, trace_file
     from cookmas.sandbox.child import Limits
+    from cookmas.user_processes import UserProcesses
 
     verdicts: list[Verdict] = []
-    with Apart(Limits(environment=tuple(pass_env or ()))) as apart:
-        apart.check_evaluators(evaluator or ())
+    with UserProcesses(Limits(environment=tuple(pass_env or ()))) as processes:
+        processes.check_evaluators(evaluator or ())
         for path in map(trace_file, traces):
             trace = read_trace(path)
             verdict = judge(trace, truth_of(trace, path, truth, world), world)
@@ -44,7 +44,7 @@ def evaluate(
                 played = f"{path}: was played with evaluators of version {then}"
                 say_error(f"{played}; these have version {verdict.judges}")
             if evaluator:
-                verdict = apart.judge(verdict, evaluator, path, truth, world)
+                verdict = processes.judge(verdict, evaluator, path, truth, world)
             found = read_measurements(path.with_name(MEASUREMENTS))
             verdicts.append(verdict.model_copy(update={"measured": found}))
     if json:

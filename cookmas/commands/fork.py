@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.going_on import tell_imports
+from cookmas.commands.continuing import tell_imports
 from cookmas.commands.options.model import with_asking_options, with_model_options
 from cookmas.commands.options.world import World
-from cookmas.commands.places import has_people
+from cookmas.commands.people import has_people
 from cookmas.commands.run import Json, Quiet, go_on
 from cookmas.display.terminal import tell
 

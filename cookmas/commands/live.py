@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cookmas.commands.continuing import continue_run
 from cookmas.commands.folders import no_open_episode, once_open, open_folder
-from cookmas.commands.going_on import continue_run
 from cookmas.commands.options.open_kitchen import seconds
 from cookmas.commands.options.own import PassEnv
 from cookmas.commands.options.shared import Runs
 from cookmas.commands.options.world import World
-from cookmas.commands.places import NoOpen, tell_page
+from cookmas.commands.people import NoOpen, tell_page
 from cookmas.commands.signals import turn_hangup_into_end
 from cookmas.commands.verdicts import tell_run
 from cookmas.display.terminal import tell

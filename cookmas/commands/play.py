@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.going_on import check_own_code, continue_run
+from cookmas.commands.continuing import check_own_code, continue_run
 from cookmas.commands.options.model import with_asking_options, with_model_options
 from cookmas.commands.options.open_kitchen import seconds
 from cookmas.commands.options.shared import Runs
 from cookmas.commands.options.world import DrawSeed, World, split_arguments
-from cookmas.commands.places import NoOpen, play_at
+from cookmas.commands.people import NoOpen, play_at
 from cookmas.commands.verdicts import tell_run
 from cookmas.display.terminal import tell
-from cookmas.places import ORCHESTRATOR, SUPERVISOR
+from cookmas.person_roles import ORCHESTRATOR, SUPERVISOR
 
 if TYPE_CHECKING:
     from cookmas.episodes.world import AnyWorld

@@ -35,7 +35,7 @@ def prompt(
     a model. The estimate is one token for every four characters.
     """
     from cookmas.files.errors import InputError
-    from cookmas.first import first_requests
+    from cookmas.prompt_preview import first_requests
 
     named, settings = split_arguments(scenario)
     if len(named) != 1:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.going_on import check_own_code, continue_run
+from cookmas.commands.continuing import check_own_code, continue_run
 from cookmas.commands.options.model import with_asking_options, with_model_options
 from cookmas.commands.options.open_kitchen import (
     OpenKitchenOptions,
@@ -34,11 +34,11 @@ from cookmas.orchestrator.options import CheckpointFields, RunFields
 from cookmas.sandbox.child import Limits
 
 if TYPE_CHECKING:
-    from cookmas.apart import Apart
     from cookmas.api import Run
     from cookmas.orchestrator.dialogue.options import AskingOptions
     from cookmas.orchestrator.models.options import ModelOptions
     from cookmas.orchestrator.runs.folder import RunFolder
+    from cookmas.user_processes import UserProcesses
 
 Json = Annotated[bool, typer.Option("--json", help="One line of JSON for each episode.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only doubts and the verdict.")]
@@ -89,11 +89,11 @@ def run(
     opened: OpenKitchenOptions,
 ) -> None:
     """Play scenarios and judge them."""
-    from cookmas.apart import Apart
     from cookmas.api import create, load_scenario
     from cookmas.files.errors import InputError
     from cookmas.orchestrator.runs.folder import TRACE, RunFolder
     from cookmas.orchestrator.runs.request import RunRequest
+    from cookmas.user_processes import UserProcesses
 
     planner = make_strict(planner, strict=strict)
     world = given.world
@@ -123,17 +123,17 @@ def run(
         raise typer.Exit(play_open(create(runs, request, new=True)))
     opened.refuse_unless_live()
     done: list[Run] = []
-    with Apart(limits) as apart:
-        apart.check_evaluators(evaluator or ())
+    with UserProcesses(limits) as processes:
+        processes.check_evaluators(evaluator or ())
         for number, request in enumerate(requests, start=1):
-            folder = create(runs, request, apart, new=True)
+            folder = create(runs, request, processes, new=True)
             left = len(requests) - number
             shown = not (json or quiet) and (one or on_terminal())
             run = continue_run(
-                _start(RunFolder(folder), apart, shown=shown, stays=one), folder, left
+                _start(RunFolder(folder), processes, shown=shown, stays=one), folder, left
             )
             if run.verdict and evaluator:
-                verdict = apart.judge(run.verdict, evaluator, folder / TRACE, world=world)
+                verdict = processes.judge(run.verdict, evaluator, folder / TRACE, world=world)
                 run = replace(run, verdict=verdict)
             done.append(run)
             _tell(run, world, json=json, short=not one, watched=shown and one)
@@ -187,12 +187,14 @@ def _expand(names: Sequence[str], world: str | None) -> list[str]:
 
 
 def _start(
-    run: RunFolder, apart: Apart | None = None, *, shown: bool, stays: bool = True
+    run: RunFolder, processes: UserProcesses | None = None, *, shown: bool, stays: bool = True
 ) -> Coroutine[Any, Any, Run]:
     from cookmas.api import aresume
     from cookmas.commands.watching import continue_and_watch
 
-    return continue_and_watch(run, apart, stays=stays) if shown else aresume(run, None, apart)
+    return (
+        continue_and_watch(run, processes, stays=stays) if shown else aresume(run, None, processes)
+    )
 
 
 def _tell(run: Run, world: str | None, *, json: bool, short: bool, watched: bool) -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cookmas.commands.continuing import continue_run, tell_imports
 from cookmas.commands.folders import folder_name, open_folder
-from cookmas.commands.going_on import continue_run, tell_imports
 from cookmas.commands.options.model import with_asking_options, with_model_options
 from cookmas.commands.options.open_kitchen import (
     OpenKitchenOptions,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from cookmas.apart import Apart
 from cookmas.api import Run, aresume
 from cookmas.display.watch.board import show_records
 from cookmas.episodes.instruction import INSTRUCT
 from cookmas.orchestrator.runs.folder import RunFolder
+from cookmas.user_processes import UserProcesses
 from cookmas.world_names import domain_of
 
 NAMED = ("order", "change", "cancel")
@@ -14,14 +14,14 @@ NAMED = ("order", "change", "cancel")
 
 
 async def continue_and_watch(
-    run: RunFolder, apart: Apart | None = None, opening: str = "", *, stays: bool = True
+    run: RunFolder, processes: UserProcesses | None = None, opening: str = "", *, stays: bool = True
 ) -> Run:
     """Continue the run in a folder like `aresume` and show its progress.
 
     `opening` and `stays` are as in `show_records`.
     """
     with show_records(run.file.world, opening, stays=stays) as listen:
-        return await aresume(run, listen, apart)
+        return await aresume(run, listen, processes)
 
 
 def sendable(world: str) -> list[str]:

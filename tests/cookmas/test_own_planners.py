@@ -15,13 +15,13 @@ import pytest
 from typer.testing import CliRunner
 
 import cookmas
-from cookmas.apart import Apart
 from cookmas.api import aresume, create
 from cookmas.commands.cli import app
 from cookmas.episodes.trace import Lookup, PlanRecord
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.sandbox.child import Limits
+from cookmas.user_processes import UserProcesses
 from tests.cookmas.faulty_planners import FAULTS, MODULES, OF_A_PROCESS, SCENARIO
 from tests.warm import COOKMAS, Warm
 
@@ -38,24 +38,26 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def apart() -> Iterator[Apart]:
-    with Apart(Limits(seconds=60, memory=1024)) as running:
+def processes() -> Iterator[UserProcesses]:
+    with UserProcesses(Limits(seconds=60, memory=1024)) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
-def hasty() -> Iterator[Apart]:
-    with Apart(Limits(seconds=1)) as running:
+def hasty() -> Iterator[UserProcesses]:
+    with UserProcesses(Limits(seconds=1)) as running:
         yield running
 
 
-def play(spec: str, folder: Path, apart: Apart, scenario: str = SCENARIO) -> cookmas.Run:
+def play(
+    spec: str, folder: Path, processes: UserProcesses, scenario: str = SCENARIO
+) -> cookmas.Run:
     create(
         folder,
         RunRequest(scenario=scenario, planner=spec if ":" in spec else f"own_planners:{spec}"),
-        apart=apart,
+        processes=processes,
     )
-    return asyncio.run(aresume(folder, apart=apart))
+    return asyncio.run(aresume(folder, processes=processes))
 
 
 @pytest.mark.parametrize("spec", FAULTS)
@@ -63,11 +65,11 @@ def test_a_fault_ends_its_episode_and_no_other(
     spec: str,
     own: Path,
     tmp_path: Path,
-    apart: Apart,
-    hasty: Apart,
+    processes: UserProcesses,
+    hasty: UserProcesses,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    running = hasty if "1 s" in FAULTS[spec] else apart
+    running = hasty if "1 s" in FAULTS[spec] else processes
     run = play(spec, tmp_path / "run", running)
     end = run.trace.end
     assert end
@@ -84,7 +86,7 @@ def test_a_fault_ends_its_episode_and_no_other(
         assert told.read_text().replace("\n", "").isprintable()
     assert cookmas.read_trace(tmp_path / "run" / "trace.jsonl") == run.trace
     if spec in ("Exits", "WillNotEnd", "needs_more:Planner"):
-        assert play("Good", tmp_path / "next", apart).success
+        assert play("Good", tmp_path / "next", processes).success
 
 
 def test_one_process_plays_a_suite_and_prints_to_standard_error(
@@ -114,27 +116,29 @@ def test_a_suite_goes_on_after_a_planner_that_exits(
     assert done.stderr == "bye \\x1b[2J\n" * 2
 
 
-def test_it_plans_as_it_would_in_this_process(own: Path, tmp_path: Path, apart: Apart) -> None:
+def test_it_plans_as_it_would_in_this_process(
+    own: Path, tmp_path: Path, processes: UserProcesses
+) -> None:
     for scenario in ("corridor/two", "level1/01"):
         world = "restaurant" if scenario.startswith("level") else "corridor"
         spec = f"cookmas.worlds.{world}.planners.embedded:EmbeddedPlanner"
         folder = tmp_path / world
-        assert play(spec, folder, apart, scenario).trace == cookmas.play(scenario).trace
+        assert play(spec, folder, processes, scenario).trace == cookmas.play(scenario).trace
 
 
 @pytest.mark.parametrize("spec", ["Busy", "BusyWhenMade"])
 async def test_who_stops_a_run_does_not_wait_for_its_planner(
     spec: str, own: Path, tmp_path: Path
 ) -> None:
-    with Apart() as apart:
+    with UserProcesses() as processes:
         create(
             tmp_path / "run",
             RunRequest(scenario=SCENARIO, planner="own_planners:Good"),
-            apart=apart,
+            processes=processes,
         )
         file = tmp_path / "run" / "run.json"
         file.write_text(file.read_text().replace("own_planners:Good", f"own_planners:{spec}"))
-        playing = asyncio.create_task(aresume(tmp_path / "run", apart=apart))
+        playing = asyncio.create_task(aresume(tmp_path / "run", processes=processes))
         busy = own / "own_planners.py.busy"
         async with asyncio.timeout(60):
             while not busy.exists():
@@ -163,7 +167,7 @@ def detached(own: Path) -> Path:
 def test_nothing_that_a_planner_has_detached_outlives_the_run(
     spec: str, own: Path, tmp_path: Path
 ) -> None:
-    with Apart() as running:
+    with UserProcesses() as running:
         assert not play(spec, tmp_path / "run", running).success
         process = detached(own)
         assert process.exists() is (spec == "Detaches")
@@ -186,17 +190,17 @@ def test_nothing_that_a_planner_has_detached_outlives_a_run_that_is_killed(
 
 
 def test_what_it_looks_up_comes_from_outside_and_is_recorded(
-    own: Path, tmp_path: Path, apart: Apart
+    own: Path, tmp_path: Path, processes: UserProcesses
 ) -> None:
-    trace = play("LooksUp", tmp_path / "run", apart).trace
+    trace = play("LooksUp", tmp_path / "run", processes).trace
     texts = [lookup.text for lookup in trace.of(Lookup)]
     assert texts
     assert trace.end
     assert json.loads(trace.end.why) == [*texts, "there is no text 'nothing'"]
 
 
-def test_a_team_of_ones_own_plays(own: Path, tmp_path: Path, apart: Apart) -> None:
-    assert play("OwnTeam", tmp_path / "run", apart, "corridor/halves").success
+def test_a_team_of_ones_own_plays(own: Path, tmp_path: Path, processes: UserProcesses) -> None:
+    assert play("OwnTeam", tmp_path / "run", processes, "corridor/halves").success
 
 
 @pytest.mark.parametrize(
@@ -210,10 +214,10 @@ def test_a_team_of_ones_own_plays(own: Path, tmp_path: Path, apart: Apart) -> No
     ],
 )
 def test_what_is_no_planner_is_bad_input(
-    spec: str, expected: str, own: Path, tmp_path: Path, apart: Apart
+    spec: str, expected: str, own: Path, tmp_path: Path, processes: UserProcesses
 ) -> None:
     with pytest.raises(InputError, match=expected):
-        create(tmp_path / "run", RunRequest(scenario=SCENARIO, planner=spec), apart=apart)
+        create(tmp_path / "run", RunRequest(scenario=SCENARIO, planner=spec), processes=processes)
     assert not (tmp_path / "run").exists()
 
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cookmas.first import first_request
 from cookmas.kitchen.state import KitchenState
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.dialogue.answers import ScheduleAnswer, write_out
 from cookmas.orchestrator.dialogue.blocks import block
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.planner import commands_of
+from cookmas.prompt_preview import first_request
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.restaurant.prompts.blocks import LOOK_UP
 

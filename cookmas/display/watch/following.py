@@ -11,7 +11,7 @@ from cookmas.episodes.base import complete
 from cookmas.episodes.replay import after_event, behind_fork, check_header, frame_of
 from cookmas.episodes.trace import AnyRecord, EventRecord, ForkRecord, Header, StepRecord, Trace
 from cookmas.episodes.world import AnyWorld
-from cookmas.places import ORCHESTRATOR
+from cookmas.person_roles import ORCHESTRATOR
 from cookmas.world_names import is_at_hand, world_of
 from cookmas.worlds.base.messages import MessageForm
 from cookmas.worlds.base.viewing import Viewing

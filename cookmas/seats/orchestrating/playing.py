@@ -16,7 +16,7 @@ from cookmas.orchestrator.planner import Planner
 from cookmas.orchestrator.planners.person import PEOPLE as PLANNING_PEOPLE
 from cookmas.orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner, PlannerPlace
 from cookmas.orchestrator.runs.folder import RunFile, RunFolder
-from cookmas.places import ORCHESTRATOR, SUPERVISOR
+from cookmas.person_roles import ORCHESTRATOR, SUPERVISOR
 from cookmas.seats.orchestrating.page import WHERE, PagePlace
 from cookmas.seats.orchestrating.terminal import TerminalPlace
 from cookmas.seats.people.page import PageSeat, serve_questions

@@ -13,7 +13,7 @@ from cookmas.display.watch.scene import scene
 from cookmas.episodes.instruction import LONGEST_INSTRUCTION
 from cookmas.episodes.trace import AnyRecord, Header, PlanRecord, StepRecord
 from cookmas.orchestrator.runs.folder import RunFolder
-from cookmas.places import ORCHESTRATOR
+from cookmas.person_roles import ORCHESTRATOR
 from cookmas.seats.keyboard import Keyboard, read_typed
 from cookmas.seats.people.terminal import SharedTerminal
 

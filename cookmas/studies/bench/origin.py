@@ -17,7 +17,6 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from cookmas.apart import Apart
 from cookmas.episodes.world import digest
 from cookmas.loading import load, planner_of
 from cookmas.orchestrator.planners.lineup import planners_in
@@ -26,6 +25,7 @@ from cookmas.studies.bench.models import HOME
 from cookmas.studies.bench.request import request_of
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, Point
 from cookmas.studies.bench.suite import Suite
+from cookmas.user_processes import UserProcesses
 from cookmas.version import VERSION
 from cookmas.world_names import domain_of
 
@@ -111,10 +111,10 @@ def code_digest() -> str:
 
 def _arms(specs: Sequence[EpisodeSpec], limits: SweepLimits) -> dict[str, str]:
     found: dict[str, str] = {}
-    with Apart(limits.planner, HOME) as apart:
+    with UserProcesses(limits.planner, HOME) as processes:
         for spec in specs:
             if (name := f"{spec.arm}{_describe_point(spec.at)}") not in found:
-                found[name] = planner_of(load(request_of(EpisodeJob(spec=spec))), apart).name
+                found[name] = planner_of(load(request_of(EpisodeJob(spec=spec))), processes).name
     return found
 
 

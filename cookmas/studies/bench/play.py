@@ -7,7 +7,6 @@ import time
 import traceback
 from dataclasses import replace
 
-from cookmas.apart import Apart
 from cookmas.api import play_loaded
 from cookmas.episodes.scenario import is_drawn
 from cookmas.episodes.trace import ModelCall, Trace
@@ -26,6 +25,7 @@ from cookmas.studies.bench.spec import (
     JobResult,
     Probe,
 )
+from cookmas.user_processes import UserProcesses
 
 
 async def play(job: EpisodeJob) -> JobResult:
@@ -39,21 +39,21 @@ async def play(job: EpisodeJob) -> JobResult:
     if loaded.scenario.digest != spec.scenario_digest:
         raise InputError(spec.case, "the scenario has been changed since the sweep began")
     loaded = loaded.redraw(spec.seed)
-    with Apart(loaded.request.limits, HOME) as apart:
-        led = await _commands_before(spec.probe, spec, loaded, apart) if spec.probe else None
-        planner = await asyncio.to_thread(planner_of, loaded, apart)
+    with UserProcesses(loaded.request.limits, HOME) as processes:
+        led = await _commands_before(spec.probe, spec, loaded, processes) if spec.probe else None
+        planner = await asyncio.to_thread(planner_of, loaded, processes)
         return await _play_and_judge(spec, loaded, planner if led is None else Probed(planner, led))
 
 
 async def _commands_before(
-    probe: Probe, spec: EpisodeSpec, loaded: Loaded, apart: Apart
+    probe: Probe, spec: EpisodeSpec, loaded: Loaded, processes: UserProcesses
 ) -> list[Commands]:
     """Play the episode that leads to a probe's state; return the commands up to that state.
 
     The planner that the probe names as `by` plays the episode.
     """
     leading = replace(loaded, request=request_to_probe(probe, spec))
-    by = await asyncio.to_thread(planner_of, leading, apart)
+    by = await asyncio.to_thread(planner_of, leading, processes)
     run = await play_loaded(leading, by)
     return commands_to(probe, spec, run.trace)
 

@@ -37,7 +37,7 @@ def test_it_prints_what_would_be_sent_and_about_how_many_tokens() -> None:
 
 
 def test_it_is_exactly_what_the_planner_sends() -> None:
-    from cookmas.first import first_request
+    from cookmas.prompt_preview import first_request
 
     asking = AskingOptions(preset="cac", recipes="tool")
     request = first_request("level2/06", "llm", asking)
@@ -57,7 +57,7 @@ def test_the_last_timestep_is_told_where_the_scenario_says_it(
     horizon: int | None, last: dict[str, int], tmp_path: Path
 ) -> None:
     """One that is reckoned from what will be ordered would tell of that."""
-    from cookmas.first import first_request
+    from cookmas.prompt_preview import first_request
 
     data = yaml.safe_load(scenario_path("level1/01").read_text(encoding="utf-8"))
     path = tmp_path / "own.yaml"

@@ -13,7 +13,6 @@ import cookmas
 from cookmas.episodes.conversation import Usage
 from cookmas.episodes.trace import ModelCall, StepRecord, Trace
 from cookmas.files.errors import InputError
-from cookmas.first import first_request
 from cookmas.orchestrator.dialogue.auxiliary import LONGEST_INFERENCE
 from cookmas.orchestrator.dialogue.choices import Offer, letter_of
 from cookmas.orchestrator.dialogue.options import AskingOptions
@@ -27,6 +26,7 @@ from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.orchestrator.runner import Episode
 from cookmas.worlds.corridor.prompts.voice import VOICE
+from cookmas.prompt_preview import first_request
 from cookmas.worlds.corridor.world import CorridorWorld
 from tests.orchestrator.dialogue.test_plans import Prepared as Central
 from tests.orchestrator.dialogue.test_plans import done

@@ -11,12 +11,12 @@ from cookmas.episodes.conversation import Usage
 from cookmas.episodes.trace import ModelCall, StepRecord
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
-from cookmas.first import first_request
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import preset
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
+from cookmas.prompt_preview import first_request
 from cookmas.worlds.cuisineworld.prompts.voice import VOICE, _demonstrate, _demonstration_kitchen
 from cookmas.worlds.cuisineworld.recipes import read_recipe, recipe_text
 from cookmas.worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, build_kitchen

@@ -14,7 +14,6 @@ import yaml
 
 from cookmas.episodes.conversation import Message
 from cookmas.files.errors import CookMASError, InputError
-from cookmas.first import first_request
 from cookmas.kitchen.customizations import customise
 from cookmas.orchestrator.dialogue.auxiliary import Auxiliary
 from cookmas.orchestrator.dialogue.calls import Calls
@@ -27,6 +26,7 @@ from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.options import Sampling
 from cookmas.orchestrator.planner import Instruction, Observation
+from cookmas.prompt_preview import first_request
 from cookmas.scenarios.kitchens import SHIPPED_KITCHENS
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.scenario import load_scenario

@@ -28,7 +28,7 @@ def is_own(spec: str, named: Named) -> bool:
     return ":" in spec and spec not in named
 
 
-class Apart:
+class UserProcesses:
     """The processes in which user-supplied code runs.
 
     Use it in a `with` block, at whose end the processes end. Until a process fails, it is reused
@@ -45,7 +45,7 @@ class Apart:
         self._planners: dict[str | None, Child] = {}
         self._evaluators = Child("cookmas.hosted_evaluators", limits)
 
-    def __enter__(self) -> Apart:
+    def __enter__(self) -> UserProcesses:
         return self
 
     def __exit__(

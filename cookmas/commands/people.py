@@ -6,7 +6,7 @@ from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 from cookmas.display.terminal import console
-from cookmas.places import ORCHESTRATOR
+from cookmas.person_roles import ORCHESTRATOR
 
 if TYPE_CHECKING:
     from cookmas.api import Run
