@@ -30,7 +30,7 @@ from cookmas.orchestrator.runs.folder import (
     create_folder,
     meanings_of,
 )
-from cookmas.orchestrator.runs.forks import Past
+from cookmas.orchestrator.runs.forks import ForkSource
 from cookmas.user_processes import UserProcesses
 from cookmas.version import VERSION
 
@@ -143,7 +143,7 @@ def create_fork(
     domain, scenario = loaded.domain, loaded.scenario
     if scenario.digest != file.scenario_digest:
         raise RunError(f"{parent}: scenario {file.scenario} has been changed since the run began")
-    past = Past(run, at)
+    past = ForkSource(run, at)
     there = past.rewind(scenario.world())
     setup, altered = there.world.setup(), None
     if request.kitchen is not None:

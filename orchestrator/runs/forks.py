@@ -21,7 +21,7 @@ from cookmas.orchestrator.graph.restoring import Rewound, count_kept_records, re
 from cookmas.orchestrator.runs.folder import Parent, RunFile, RunFolder, create_run
 
 
-class Past:
+class ForkSource:
     """The part of a run before a timestep, from which a fork can branch off.
 
     The constructor raises InputError if the run does not reach this timestep.

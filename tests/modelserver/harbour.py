@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from cookmas.orchestrator.dialogue.voice import LookUp
-from cookmas.worlds.base.script import Deaf, Planned, Situation
+from cookmas.worlds.base.script import Overlooks, Planned, Situation
 
 BOATS = ("boat_1", "boat_2")
 
@@ -23,7 +23,7 @@ class HarbourScript:
     )
 
     def situation(
-        self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
+        self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Overlooks
     ) -> Situation:
         harbour = blocks[self.mark]
         sea, wish = harbour["sea"], harbour.get("wish", "")

@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
-from cookmas.display.live.tail import Again, Tail
+from cookmas.display.live.tail import ReplacedRecords, Tail
 from cookmas.display.page.document import line_of
 from cookmas.display.page.feed import Entry, Feed
 from cookmas.display.page.verdict import verdict_entry
@@ -69,7 +69,7 @@ class Stream:
     async def _read(self) -> None:
         feed: Feed | None = None
         async for told in Tail(self._path).follow():
-            if isinstance(told, Again):
+            if isinstance(told, ReplacedRecords):
                 self._sent, self._age = [], self._age + 1
                 continue
             if isinstance(told.record, Header):

@@ -29,7 +29,7 @@ class TailRecord:
     """Digest of the trace up to the record."""
 
 
-class Again:
+class ReplacedRecords:
     """Says that lines read before have been replaced: the records begin again with the first."""
 
 
@@ -38,7 +38,7 @@ class Tail:
 
     A process that resumes a killed run writes the file again up to its checkpoint, and then usually
     the same lines as before. `follow` does not report that. Only if a line differs, it yields
-    `Again` and begins again.
+    `ReplacedRecords` and begins again.
     """
 
     def __init__(self, path: Path) -> None:
@@ -49,7 +49,7 @@ class Tail:
         self._chain = Chain()
         self._line = 0
 
-    async def follow(self) -> AsyncIterator[TailRecord | Again]:
+    async def follow(self) -> AsyncIterator[TailRecord | ReplacedRecords]:
         """Yield all records up to the end of the trace. Raises TraceError if the trace is
         damaged.
         """
@@ -91,7 +91,7 @@ class Tail:
             return None
         return line[:-1].decode(errors="replace")
 
-    def _take(self, line: str) -> list[TailRecord | Again]:
+    def _take(self, line: str) -> list[TailRecord | ReplacedRecords]:
         where = f"{self._path}, line {self._line + 1}"
         if not self._chain.takes(line):
             raise TraceError(f"{where}: is damaged: the chain of digests breaks")
@@ -103,6 +103,6 @@ class Tail:
             self._chain = Chain()
             assert self._file
             self._file.seek(0)
-            return [Again()]
+            return [ReplacedRecords()]
         self._known.append(self._chain.last)
         return [TailRecord(record=read_record(line, where), chain=self._chain.last)]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.planners.sheet import LONGEST_ACTION
 from cookmas.seats.people.questionnaire import Questionnaire
-from cookmas.seats.people.talk import Said, Talk
+from cookmas.seats.people.talk import Talk, Utterance
 from cookmas.workers.person import Asked
 
 
@@ -138,7 +138,7 @@ class MoveQuestion:
         """True unless the suggestion is known to be illegal."""
         return not self.asked["legal"] or self.asked["assignment"] in self.asked["legal"]
 
-    def check(self, said: object) -> str | Said:
+    def check(self, said: object) -> str | Utterance:
         """Return the answer if it is the suggestion, a legal action or one that a key means. Raises
         InputError if not.
 
@@ -183,7 +183,7 @@ class TalkQuestion:
         """Return the timestep, and what a page needs of the talk."""
         return {"timestep": self.timestep, "talk": self.talk.data()}
 
-    def check(self, said: object) -> Said:
+    def check(self, said: object) -> Utterance:
         """Return what is said. Raises InputError."""
         return self.talk.check(said if isinstance(said, Mapping) else {})
 

@@ -14,7 +14,7 @@ from cookmas.orchestrator.dialogue.plans import is_closed
 from cookmas.orchestrator.planner import Observation
 
 
-class Said(NamedTuple):
+class Utterance(NamedTuple):
     """The words of a person in one turn, perhaps together with an action."""
 
     words: str
@@ -50,7 +50,7 @@ class Talk:
             "decided": [[agent, list(actions)] for agent, actions in self.decided.items()],
         }
 
-    def check(self, said: Mapping[Any, Any]) -> Said:
+    def check(self, said: Mapping[Any, Any]) -> Utterance:
         """Return the words of an answer `{"say": ..., "end": ...}`. Raise InputError."""
         match said:
             case {"say": str(words), "end": bool(ends), **rest} if not rest:
@@ -63,7 +63,7 @@ class Talk:
             raise InputError("answer", f"expected words of at most {LONGEST_SAID} characters")
         if words.endswith(END):
             words, ends = words.removesuffix(END).rstrip(), True
-        return Said("" if words == NOTHING else words, ends)
+        return Utterance("" if words == NOTHING else words, ends)
 
 
 def talk_of(observation: Observation[Any]) -> Talk | None:

@@ -14,7 +14,7 @@ from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.planner import Observation
 from cookmas.seats.people.asked import TalkQuestion
 from cookmas.seats.people.seat import PersonSeat
-from cookmas.seats.people.talk import Said, Talk, talk_of
+from cookmas.seats.people.talk import Talk, Utterance, talk_of
 from cookmas.workers.person import Asked, Person
 
 
@@ -63,9 +63,9 @@ class TalkingPerson(Person):
 
     async def _answer(
         self, observation: Observation[Any], talk: Talk | None, *, moves: bool
-    ) -> Said:
+    ) -> Utterance:
         """Return what the person says and does in this turn, as far as its time is enough."""
-        said, left = Said("", ends=False), self._limit - self._now.seconds
+        said, left = Utterance("", ends=False), self._limit - self._now.seconds
         until = None if left == math.inf else asyncio.get_running_loop().time() + left
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout_at(until):
@@ -77,7 +77,7 @@ class TalkingPerson(Person):
         silent = moves and self._now.chosen is None
         return said._replace(action=observation.world.idle) if silent else said
 
-    def _must_decide(self, said: Said, talk: Talk | None, *, moves: bool) -> bool:
+    def _must_decide(self, said: Utterance, talk: Talk | None, *, moves: bool) -> bool:
         """Return whether the person must choose an action in the turn in which it spoke.
 
         It need not if it waits for an answer and may speak again.
@@ -87,7 +87,7 @@ class TalkingPerson(Person):
 
     async def _ask(
         self, observation: Observation[Any], talk: Talk | None, until: float | None, *, moves: bool
-    ) -> Said:
+    ) -> Utterance:
         """Ask one question: what the person says if it may speak, and what it does if it `moves`.
 
         `until` is the deadline, None without a limit.
@@ -96,7 +96,7 @@ class TalkingPerson(Person):
         seat.view.texts |= observation.texts
         if not moves:
             assert talk
-            spoken: Said = await seat.put(
+            spoken: Utterance = await seat.put(
                 TalkQuestion(worker=worker, timestep=timestep, talk=talk, until=until)
             )
             return spoken
@@ -104,10 +104,10 @@ class TalkingPerson(Person):
         known = complete(world).simulable(observation.state, worker)
         legal = [] if known is None else list(world.legal(known, worker))
         asked = Asked(timestep=timestep, worker=worker, assignment=world.idle, legal=legal)
-        answer: Said | str = await seat.put(
+        answer: Utterance | str = await seat.put(
             seat.make_move(asked, until, talk=talk, chosen=self._now.chosen)
         )
-        return Said("", ends=True, action=answer) if isinstance(answer, str) else answer
+        return Utterance("", ends=True, action=answer) if isinstance(answer, str) else answer
 
 
 class _Timestep:

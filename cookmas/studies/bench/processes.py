@@ -13,7 +13,7 @@ import os
 import sys
 from typing import Self
 
-from cookmas.studies.bench.exchange import Said, question, result_of
+from cookmas.studies.bench.exchange import JobData, question, result_of
 from cookmas.studies.bench.spec import EpisodeJob, JobResult
 
 LONGEST_LINE = 2**30
@@ -55,7 +55,7 @@ class _Player:
 
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
-        self._waiting: dict[int, asyncio.Future[Said]] = {}
+        self._waiting: dict[int, asyncio.Future[JobData]] = {}
         self._listening: asyncio.Task[None] | None = None
         self._starting = asyncio.Lock()
         self._number = 0
@@ -103,7 +103,7 @@ class _Player:
         finally:
             self._load -= 1
 
-    async def _send(self, job: EpisodeJob) -> asyncio.Future[Said] | None:
+    async def _send(self, job: EpisodeJob) -> asyncio.Future[JobData] | None:
         """Send a job to the process, which is started if there is none; return the future of the
         answer. If the process has died, wait until nothing is left of it, and return None.
         """

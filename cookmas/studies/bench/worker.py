@@ -7,7 +7,7 @@ import json
 import os
 import sys
 
-from cookmas.studies.bench.exchange import Said, answer_job
+from cookmas.studies.bench.exchange import JobData, answer_job
 
 
 async def work(jobs: int, answers: int) -> None:
@@ -19,11 +19,11 @@ async def work(jobs: int, answers: int) -> None:
     under_way: set[asyncio.Task[None]] = set()
     with os.fdopen(jobs, "rb") as source, os.fdopen(answers, "wb") as sink:
 
-        def say(message: Said) -> None:
+        def say(message: JobData) -> None:
             sink.write(json.dumps(message).encode() + b"\n")
             sink.flush()
 
-        async def play_one(number: int, job: Said) -> None:
+        async def play_one(number: int, job: JobData) -> None:
             say({"number": number, "answer": await answer_job(job)})
 
         while line := await loop.run_in_executor(None, source.readline):

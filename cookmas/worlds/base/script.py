@@ -25,7 +25,7 @@ from cookmas.orchestrator.planner import Observation, Planner, TeamMessage, comm
 if TYPE_CHECKING:
     from cookmas.worlds.base.any_domain import AnyDomain
 
-Deaf = Callable[..., bool]
+Overlooks = Callable[..., bool]
 """Function that takes the texts that identify a special wish, such as an order line and its note.
 
 It returns whether the model overlooks this wish.
@@ -140,7 +140,7 @@ class Script:
             self.mark = mark(domain.name)
 
     def situation(
-        self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
+        self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Overlooks
     ) -> Situation:
         """Return the situation that the blocks of a request describe.
 

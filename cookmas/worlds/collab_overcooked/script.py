@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any, NamedTuple
 
-from cookmas.worlds.base.script import Deaf, Planned, Script, Situation
+from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
 from cookmas.worlds.collab_overcooked.actions import (
     PICKUP,
     PLACE,
@@ -36,7 +36,7 @@ class CollabScript(Script):
     """
 
     def situation(
-        self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
+        self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Overlooks
     ) -> Situation:
         """Return the situation that the blocks describe, with the talk."""
         found = super().situation(blocks, looked_up, task, deaf)

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from cookmas.orchestrator.planner import TeamMessage
-from cookmas.worlds.base.script import Deaf, Planned, Script, Situation
+from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
 from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner, Walker
 from cookmas.worlds.corridor.prompts.voice import CORRIDOR, LOOK_UP
 
@@ -21,7 +21,7 @@ class CorridorScript(Script):
     look_up = LOOK_UP
 
     def situation(
-        self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
+        self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Overlooks
     ) -> Situation:
         """Return the situation that the blocks of a request describe."""
         found = super().situation(blocks, looked_up, task, deaf)

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.parsing import mapping, unexpected_error
 from cookmas.orchestrator.dialogue.voice import STATE
-from cookmas.worlds.base.script import Deaf, Planned, Script, Situation
+from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
 from cookmas.worlds.cuisineworld.planners.orchestrating import EmbeddedPlanner
 from cookmas.worlds.cuisineworld.prompts.voice import LEVEL, LOOK_UP, RECIPES
 from cookmas.worlds.cuisineworld.recipes import read_recipe
@@ -37,7 +37,7 @@ class CuisineScript(Script):
     longest_turn = 3
 
     def situation(
-        self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
+        self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Overlooks
     ) -> Situation:
         """Return the situation that the blocks LEVEL, STATE and RECIPES describe."""
         level = mapping(LEVEL, blocks.get(LEVEL))

@@ -12,7 +12,7 @@ from typing import Any
 from cookmas.episodes.world import Json
 from cookmas.kitchen.state import KitchenState, OrderLine, make_opening_state
 from cookmas.kitchen.world import Restaurant
-from cookmas.worlds.base.script import Deaf, Planned, Script, Situation
+from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.restaurant.planners.understanding import Understander
 from cookmas.worlds.restaurant.prompts.blocks import KITCHEN, LOOK_UP, RECIPES
@@ -34,7 +34,7 @@ class RestaurantScript(Script):
     longest_turn = None
 
     def situation(
-        self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
+        self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Overlooks
     ) -> Situation:
         """Return the situation that the blocks KITCHEN, STATE, ORDERS and RECIPES describe.
 
@@ -108,7 +108,7 @@ def _to_read(blocks: Blocks) -> KitchenState:
     return make_opening_state(blocks.world.kitchen)._replace(lines=blocks.lines)
 
 
-def _forget_notes(state: KitchenState, deaf: Deaf) -> KitchenState:
+def _forget_notes(state: KitchenState, deaf: Overlooks) -> KitchenState:
     def forget(name: str, line: OrderLine) -> OrderLine:
         unheard = line.note and deaf(name, line.item, line.note)
         return line._replace(note="") if unheard else line

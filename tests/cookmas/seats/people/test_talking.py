@@ -19,7 +19,7 @@ from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.runs.folder import RunFolder
 from cookmas.seats.people.asked import MoveQuestion, TalkQuestion
-from cookmas.seats.people.talk import Said, Talk
+from cookmas.seats.people.talk import Talk, Utterance
 from tests.cookmas.seats.people.talking import (
     BOTH,
     PAIR,
@@ -386,10 +386,12 @@ async def test_what_is_no_answer_is_refused(answer: Any, why: str, tmp_path: Pat
 @pytest.mark.parametrize(
     ("answer", "understood"),
     [
-        (words(" Bye. [END] "), Said("Bye.", ends=True)),
-        (words("[NOTHING]"), Said("", ends=False)),
-        (words("", end=True), Said("", ends=True)),
+        (words(" Bye. [END] "), Utterance("Bye.", ends=True)),
+        (words("[NOTHING]"), Utterance("", ends=False)),
+        (words("", end=True), Utterance("", ends=True)),
     ],
 )
-def test_people_may_write_the_marks_of_models(answer: dict[str, Any], understood: Said) -> None:
+def test_people_may_write_the_marks_of_models(
+    answer: dict[str, Any], understood: Utterance
+) -> None:
     assert Talk(addressed=False, left=1).check(answer) == understood

@@ -18,7 +18,7 @@ from cookmas.orchestrator.runs.folder import RunFolder
 from cookmas.seats.orchestrating.playing import at_terminal
 from cookmas.seats.people.asked import TalkQuestion
 from cookmas.seats.people.seat import PersonSeat
-from cookmas.seats.people.talk import Said, Talk
+from cookmas.seats.people.talk import Talk, Utterance
 from cookmas.seats.people.terminal import SharedTerminal
 from cookmas.seats.people.view import View
 from tests.cookmas.seats.people.talking import BOTH, PAIR, PEPPER, WAIT, made, said
@@ -70,7 +70,7 @@ async def test_words_that_are_refused_are_refused_with_the_reason(
     talk = Talk(addressed=True, left=1)
     answer = seat.put(TalkQuestion(worker="alice", timestep=3, talk=talk, until=None))
     sitting = asyncio.create_task(SharedTerminal(Console(file=shown, width=200)).sit(seat))
-    assert await asyncio.wait_for(answer, 20) == Said("yes", ends=False)
+    assert await asyncio.wait_for(answer, 20) == Utterance("yes", ends=False)
     sitting.cancel()
     first, second = shown.getvalue().splitlines()[-2:]
     assert first.startswith("You are spoken to. 'say WORDS' speaks")
