@@ -179,7 +179,9 @@ def create(
     if not isinstance(request.scenario, str) or not isinstance(request.planner, str):
         raise InputError("folder", "a run that can be resumed takes scenario and planner by name")
     loaded = load_vetted(request)
-    with contextlib.nullcontext(processes) if processes else UserProcesses(request.limits) as running:
+    with (
+        contextlib.nullcontext(processes) if processes else UserProcesses(request.limits) as running
+    ):
         planner = planner_of(loaded, running)
     world = loaded.scenario.world()
     refuse_unseated(planner, request.people)

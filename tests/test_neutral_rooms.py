@@ -38,12 +38,12 @@ ROOMS = {
 """The rooms with the words that they may not have; a later room is a part of an earlier one."""
 
 ALLOWED = {
-    "orchestrator/dialogue/options.py": ("recipes", "the name of an option, kept in run.json"),
     "orchestrator/dialogue/prompting.py": ("recipes", "the name of an option, kept in run.json"),
-    "orchestrator/dialogue/render.py": ("recipes", "the name of an option, kept in run.json"),
-    "orchestrator/dialogue/rules.py": ("recipes", "the name of an option, kept in run.json"),
+    "orchestrator/dialogue/prompt.py": ("recipes", "the name of an option, kept in run.json"),
+    "orchestrator/planners/llm.py": ("recipes", "the name of an option, kept in run.json"),
     "orchestrator/dialogue/segments.py": ("recipe recipes", "the published names of segments"),
     "orchestrator/models/langchain_model.py": ("recipes", "it names the option of that name"),
+    "cookmas/sandbox/importing.py": ("kitchen", "the former root of the kitchen's modules"),
     "cookmas/worlds/base/domain.py": ("kitchen", "an option for worlds that can be altered"),
     "cookmas/commands/check.py": ("kitchen", "the kinds of files that the restaurant has"),
     "cookmas/commands/cli.py": ("kitchen cook", "it says what CookMAS is"),
