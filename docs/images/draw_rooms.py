@@ -50,7 +50,7 @@ text { fill: #e6ebf1 } .lines { fill: #a9b4c0 }
 }
 """.strip()
 
-_RESTAURANTS = ("worlds.restaurant", "scenarios", "kitchen")
+_RESTAURANTS = ("kitchen, scenarios",)
 
 
 def rooms_picture() -> str:

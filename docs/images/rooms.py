@@ -58,10 +58,8 @@ ROOMS = (
         ),
     ),
     DrawnRoom("modelserver", "a scripted model behind an endpoint"),
-    DrawnRoom("worlds.restaurant", "its planners, reader, scheduler, prompts, evaluators"),
-    DrawnRoom("scenarios", "the restaurant's: menu, recipes, kitchens, levels, truth"),
     DrawnRoom(
-        "worlds",
+        "base of worlds",
         "what a world tells commands, prompts and judges",
         (
             "cookmas.worlds",
@@ -70,8 +68,12 @@ ROOMS = (
             "cookmas.worlds.options",
         ),
     ),
-    DrawnRoom("other worlds", "each with its rules, planners, evaluators", ("cookmas.worlds.*",)),
-    DrawnRoom("kitchen", "the restaurant's: simulator of foods, actions, rules"),
+    DrawnRoom("worlds", "each with its rules, planners, prompts, evaluators", ("cookmas.worlds.*",)),
+    DrawnRoom(
+        "kitchen, scenarios",
+        "the restaurant's: simulator; menu, recipes, levels, truth",
+        ("cookmas.kitchen*", "cookmas.scenarios*"),
+    ),
     DrawnRoom("orchestrator", "the graph, planners, talk with models, runs in folders"),
     DrawnRoom("evals", "evidence, verdicts, suites, reports"),
     DrawnRoom("workers", "who carries out assignments"),
