@@ -68,7 +68,7 @@ ROOMS = (
             "cookmas.worlds.options",
         ),
     ),
-    DrawnRoom("worlds", "each with its rules, planners, prompts, evaluators", ("cookmas.worlds.*",)),
+    DrawnRoom("worlds", "each with rules, planners, prompts, evaluators", ("cookmas.worlds.*",)),
     DrawnRoom(
         "kitchen, scenarios",
         "the restaurant's: simulator; menu, recipes, levels, truth",
