@@ -134,8 +134,14 @@ MEDDLED: dict[str, tuple[Callable[[], list[str]], str]] = {
     ),
     "another end": (lambda: with_field("end", "tally", [7, 0, None]), "says that it ended with"),
     "later end": (lambda: with_field("end", "timestep", 999), "is of timestep 999"),
-    "a worker more": (lambda: with_command(["worker_9", "wait"]), "timestep 0 .+ 'worker_9' is no"),
-    "a worker twice": (lambda: with_command(["worker_1", "wait"]), "worker_1: one action, not two"),
+    "a worker more": (
+        lambda: with_command(["worker_9", "wait"]),
+        "timestep 0 .+'worker_9': expected each",
+    ),
+    "a worker twice": (
+        lambda: with_command(["worker_1", "wait"]),
+        "timestep 0 .+'worker_1': expected each",
+    ),
     "no record": (lambda: [*LINES[:5], '{"kind":"joke"}', *LINES[6:]], "line 6: is no trace rec"),
     "nested": (lambda: [HEADER, "[" * 9000 + "]" * 9000 + "}"], "line 2: is no trace record"),
     "older format": (lambda: with_field("header", "schema_version", 2), "has trace format 2"),
