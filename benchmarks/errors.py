@@ -27,7 +27,7 @@ from cookmas.scenarios.scenario import scenario_names
 RATES = (0.0, 0.02, 0.05, 0.1, 0.2)
 REPAIRS = 3
 SEED = 1
-PAGE = DOCS / "explanation/model-errors.md"
+PAGE = DOCS / "explanation/errors.md"
 COLUMNS = "| | rate | success % | replans | model calls | 1000 tokens | FAILs | wishes kept % |"
 
 
