@@ -254,7 +254,7 @@ def workload_bound(
 
 
 def _bound(path: _Path, work: Sequence[Piece]) -> Bound:
-    """Return the bound for the workload of a path, whose work of the workers is `work`."""
+    """Return the bound of a workload: `path` has its earliest times, `work` what workers do."""
     start = path.start
     parts = {
         "critical path": max((path.finish(delivery) for delivery in path.deliveries), default=0)

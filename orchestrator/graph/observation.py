@@ -41,8 +41,8 @@ def exhaustion_triggers(ran_out: Sequence[str], world: Any, context: Context) ->
 def agents_to_ask(triggers: Sequence[Trigger], state: State, context: Context) -> tuple[str, ...]:
     """Return the agents to call now.
 
-    In a team they are agents that may move, and that a trigger concerns now or has concerned since
-    their last call, or that are called at each of their moves.
+    In a team they are agents that may move now. A trigger concerns them, or has done so since their
+    last call; or they are called at each of their moves.
     """
     team = context.planner
     if not isinstance(team, Team):
