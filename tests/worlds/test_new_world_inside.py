@@ -62,7 +62,7 @@ def test_commands_find_it_by_its_name(copy: Path, command: tuple[str, ...], said
 def test_the_contracts_of_the_imports_hold(copy: Path) -> None:
     linted = run(copy, "-c", LINT)
     assert linted.returncode == 0, linted.stdout + linted.stderr
-    assert room_of("cookmas.worlds.my_lamp.world") == "other worlds"
+    assert room_of("cookmas.worlds.my_lamp.world") == "worlds"
 
 
 @pytest.mark.parametrize(
