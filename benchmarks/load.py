@@ -257,14 +257,14 @@ async def _probe(where: str | Path, probes: int) -> Waits:
     chance = random.Random(1)
     waits: list[asyncio.Task[tuple[float, bool]]] = []
     for _ in range(probes):
-        waits.append(asyncio.create_task(_first(where)))
+        waits.append(asyncio.create_task(_await_first_answer(where)))
         await asyncio.sleep(PACE * (1 + chance.random()))
     found = await asyncio.gather(*waits)
     await flood.__aexit__()
     return Waits(first=sorted(seconds for seconds, _ in found), waited=sum(w for _, w in found))
 
 
-async def _first(where: str | Path) -> tuple[float, bool]:
+async def _await_first_answer(where: str | Path) -> tuple[float, bool]:
     """Post an order; return the seconds until its first answer.
 
     The second result is True if this answer was a place in the mailbox, not the outcome.

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cookmas.files.errors import InputError
-from cookmas.mailboxes.envelope import HOUSE, read_envelope
+from cookmas.mailboxes.envelope import OPERATOR, read_envelope
 from cookmas.mailboxes.protocol import Letterbox
 from cookmas.mailboxes.redis.address import connect, is_address, need_redis, split_address
 from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
@@ -49,8 +49,8 @@ async def add_guest(address: str, name: str) -> str:
     from cookmas.mailboxes.redis.letterbox import guest_rules
 
     read_envelope({"id": "1", "sender": name, "event": {}})
-    if name == HOUSE:
-        raise InputError("guest", f"{HOUSE!r} is reserved for the owner of the episode")
+    if name == OPERATOR:
+        raise InputError("guest", f"{OPERATOR!r} is reserved for the owner of the episode")
     box = redis_letterbox(address)
     try:
         await box.admit(name)

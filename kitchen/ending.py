@@ -11,7 +11,7 @@ improvement").
 | constraint | what it says of E(q) |
 |---|---|
 | a dish is assembled, picked, carried and served | one worker does one after the other |
-| one worker at a time is at a plating place | the last puts there are `APART` timesteps apart |
+| one worker at a time is at a plating place | the last puts are `PUT_INTERVAL` timesteps apart |
 | a food was carried to its plate, and worked before | in `CARRY` timesteps one worker helps it |
 | nothing lies beside a dish | dishes of one place end as far apart as it takes to put their parts |
 | a worker does one thing at a time | E(q) is at most E(q - 1) + workers |
@@ -29,7 +29,7 @@ CARRY = 4
 putting.
 """
 
-APART = 2
+PUT_INTERVAL = 2
 """Timesteps between two puts on one plating place, where one worker at a time has room."""
 
 FEWEST_PARTS = 2
@@ -52,7 +52,7 @@ def work_on_a_dish(last: int) -> int:
 
     `last` is at most `LAST_OF_A_DISH + CARRY`.
     """
-    puts = range(LAST_OF_A_DISH, last, APART)
+    puts = range(LAST_OF_A_DISH, last, PUT_INTERVAL)
     return min(last, LAST_OF_A_DISH) + sum(last - put for put in puts)
 
 
@@ -62,7 +62,7 @@ def most_at_the_end(dishes: Dishes, workers: int, places: int) -> Mapping[int, i
     `places` is the number of plating places. In more timesteps than these, every worker may have
     something to do.
     """
-    apart = APART * (1 + dishes.fewest)
+    apart = PUT_INTERVAL * (1 + dishes.fewest)
     most: dict[int, int] = {0: 0}
     for last in range(1, LAST_OF_A_DISH + CARRY + 1):
         work = dishes.made * min(last, LAST_OF_A_DISH)

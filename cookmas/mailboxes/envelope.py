@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.files.lines import one_line
 
-HOUSE = "house"
+OPERATOR = "house"
 """Sender name of the operator of an episode; the operator's token is created with the mailbox."""
 
 MOST_BYTES = 16_384

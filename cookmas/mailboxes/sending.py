@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InfrastructureError, InputError
-from cookmas.mailboxes.envelope import HOUSE, Answer, Envelope, proof_of, read_envelope
+from cookmas.mailboxes.envelope import OPERATOR, Answer, Envelope, proof_of, read_envelope
 from cookmas.mailboxes.protocol import Letterbox
 
 
@@ -80,10 +80,10 @@ class Sender:
 
     async def _identify_sender(self) -> tuple[str, str | None]:
         """Return the sender's name and the token of that name."""
-        if self._name in (None, HOUSE):
+        if self._name in (None, OPERATOR):
             self._house_token = self._house_token or await self._box.house_token()
             if self._house_token or self._name:
-                return HOUSE, self._house_token
+                return OPERATOR, self._house_token
         return self._name or self._otherwise, self._token
 
     async def _wait(

@@ -97,7 +97,7 @@ class Context:
         return tuple(name for name in self.world.workers if name in self.planner.members)
 
     @cached_property
-    def apart(self) -> list[str]:
+    def unscripted(self) -> list[str]:
         """The workers that are not scripted."""
         return [name for name, each in self.workers.items() if type(each) is not ScriptedWorker]
 

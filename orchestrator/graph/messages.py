@@ -18,7 +18,7 @@ from cookmas.episodes.trace import EventRecord
 from cookmas.episodes.world import Json, Ruling
 from cookmas.files.errors import InputError
 from cookmas.mailboxes.desk import Desk
-from cookmas.mailboxes.envelope import HOUSE
+from cookmas.mailboxes.envelope import OPERATOR
 from cookmas.mailboxes.protocol import Letter, Settled
 from cookmas.orchestrator.graph.bookkeeping import Change
 from cookmas.orchestrator.graph.context import Context
@@ -97,12 +97,12 @@ async def _authorize(letter: Letter, desk: Desk, context: Context) -> dict[str, 
     may not send the event, InputError if nobody may.
     """
     if is_instruction(letter.event):
-        if letter.sender != HOUSE:
+        if letter.sender != OPERATOR:
             raise UnauthorizedError(letter.event, "an instruction is the house's alone")
         return letter.event
     event = desk.admit(letter.event, letter.number)
-    if letter.sender != HOUSE and (found := desk.origin(event)):
-        owner = await _sender(found.number, found.name, desk, context) if found.number else HOUSE
+    if letter.sender != OPERATOR and (found := desk.origin(event)):
+        owner = await _sender(found.number, found.name, desk, context) if found.number else OPERATOR
         if owner not in (None, letter.sender):
             raise UnauthorizedError(letter.event, f"order {found.name} is another sender's")
     return event
@@ -114,7 +114,7 @@ async def _sender(number: int, name: str, desk: Desk, context: Context) -> str |
     record = await asyncio.to_thread(context.recorder.event, number)
     if record is None or record.refused or desk.name_subject(record.event) != name:
         return None
-    return record.sender or HOUSE
+    return record.sender or OPERATOR
 
 
 async def tell_durable(context: Context, values: Mapping[str, Any]) -> None:

@@ -64,8 +64,8 @@ def assign(state: State, context: Context) -> State:
     wanted = commands_at(state["schedule"], state["timestep"], context.recorder)
     commands = commands_for(context.world, state["world"], wanted)
     state = {**state, "commands": [list(command) for command in commands]}
-    if context.apart or "apart" in state:
-        state["apart"] = context.apart
+    if context.unscripted or "apart" in state:
+        state["apart"] = context.unscripted
     if context.people:
         state["legal"] = _legal(state, context)
     return state

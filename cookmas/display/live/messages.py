@@ -13,7 +13,7 @@ from cookmas.display.live.guard import body_of
 from cookmas.display.live.visitors import sender_of
 from cookmas.episodes.instruction import INSTRUCT
 from cookmas.files.errors import CookMASError, InputError
-from cookmas.mailboxes.envelope import HOUSE
+from cookmas.mailboxes.envelope import OPERATOR
 from cookmas.mailboxes.protocol import Letterbox
 from cookmas.mailboxes.sending import NoAnswerError, Sender
 from cookmas.worlds.base.messages import Field, MessageForm, message_of
@@ -81,7 +81,7 @@ class Counter:
 
     def _sender(self, request: Request) -> Sender:
         if self._house:
-            return Sender(self._box, HOUSE)
+            return Sender(self._box, OPERATOR)
         visitor = sender_of(request)
         return Sender(self._box, visitor.name, token=visitor.token)
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError, MissingError, NoOpenEpisodeError, NotAllowedError
 from cookmas.mailboxes.envelope import (
-    HOUSE,
+    OPERATOR,
     Answer,
     Envelope,
     pack,
@@ -204,7 +204,7 @@ class RedisLetterbox:
 
     async def house_token(self) -> str | None:
         """Return the token of the operator (`house`); None if the caller may not read it."""
-        (house,) = keys_of(self._episode, HOUSE)
+        (house,) = keys_of(self._episode, OPERATOR)
         try:
             token = await self._link.run(lambda redis: redis.get(house))
         except NotAllowedError:

@@ -18,7 +18,7 @@ from typing import Any
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError
 from cookmas.files.writing import replace_file
-from cookmas.mailboxes.envelope import HOUSE, meanings_by_number, pack, proof_of
+from cookmas.mailboxes.envelope import OPERATOR, meanings_by_number, pack, proof_of
 
 MAILBOX, BELL, HOUSE_TOKEN = "mailbox.sqlite", "bell", "house.token"
 
@@ -75,7 +75,7 @@ def create_mailbox(folder: Path, scheduled: Iterable[tuple[int, Json]] = ()) -> 
                 [(pack(dict(event)).decode(), timestep) for timestep, event in scheduled],
             )
             query = "INSERT INTO senders (name, proof) VALUES (?, ?)"
-            database.execute(query, (HOUSE, proof_of(token)))
+            database.execute(query, (OPERATOR, proof_of(token)))
 
 
 def read_meanings(folder: Path) -> dict[int, dict[str, Any]]:

@@ -61,7 +61,7 @@ class Keys(NamedTuple):
     """The action of a person who presses no key at a steady pace."""
 
     @property
-    def said(self) -> tuple[str, ...]:
+    def by_keys(self) -> tuple[str, ...]:
         """The actions that a person can answer by keys."""
         return (*self.actions.values(), self.idle) if self.actions else ()
 
@@ -153,7 +153,7 @@ class MoveQuestion:
 
     def _check_action(self, said: object) -> str:
         asked = self.asked
-        if isinstance(said, str) and said in (self.suggested, *asked["legal"], *self.keys.said):
+        if isinstance(said, str) and said in (self.suggested, *asked["legal"], *self.keys.by_keys):
             return said
         unlisted = f"{said!r:.80} is not what {asked['worker']} can do now"
         if not isinstance(said, str) or not 0 < len(said) <= LONGEST_ACTION:

@@ -35,7 +35,7 @@ OVER = "It is over. Thank you."
 STOPPED = "It has been stopped; it can be continued."
 
 
-class _Said(BaseModel):
+class _WrittenAnswer(BaseModel):
     """An answer from the page, with the number of its question."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -106,7 +106,7 @@ class PageSeat:
     async def _take(self, request: Request) -> JSONResponse:
         """Take an answer; reject an invalid one with a reason."""
         try:
-            written = _Said.model_validate_json(await body_of(request, LONGEST))
+            written = _WrittenAnswer.model_validate_json(await body_of(request, LONGEST))
             self._seat.answer(written.number, written.said)
         except ValidationError as error:
             return JSONResponse({"why": error.errors()[0]["msg"]}, 400)

@@ -13,7 +13,7 @@ from cookmas.worlds.corridor.world import Corridor, open_bells, walk
 
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _NUMBER = re.compile(rf"\b(\d{{1,2}}|{'|'.join(_WORDS)})\b", re.IGNORECASE)
-_SAID = re.compile(r"(\w[\w ]*) hangs at (\d+)")
+_BELL_PLACE = re.compile(r"(\w[\w ]*) hangs at (\d+)")
 
 
 class EmbeddedPlanner:
@@ -58,7 +58,7 @@ class Walker:
         told = {
             match[1]: int(match[2])
             for said in (*observation.heard, *observation.talk)
-            for match in _SAID.finditer(said.text)
+            for match in _BELL_PLACE.finditer(said.text)
         }
         say = ", ".join(
             f"{name} hangs at {place}"

@@ -9,7 +9,7 @@ from cookmas.worlds.restaurant.scheduling.draft import Verb
 from cookmas.worlds.restaurant.scheduling.mode import Mode
 from cookmas.worlds.restaurant.scheduling.tasks import Task
 
-_FIRST: Mapping[str, Verb] = {"input": "place", "work": "pick", "deliver": "serve"}
+_FIRST_VERBS: Mapping[str, Verb] = {"input": "place", "work": "pick", "deliver": "serve"}
 """The verb of the action at `PlannedTimes.first`, by the kind of task."""
 
 
@@ -37,7 +37,7 @@ class PlannedTimes(NamedTuple):
         times = [
             op.time
             for op in mode.ops
-            if op.verb == _FIRST[kind] and (kind == "deliver" or op.spot.stage == stage)
+            if op.verb == _FIRST_VERBS[kind] and (kind == "deliver" or op.spot.stage == stage)
         ]
         return min(times, default=0)
 
