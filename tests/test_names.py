@@ -53,6 +53,9 @@ RIDDLES = {
 }
 """Prepositions, adverbs and pronouns that say nothing alone; `of`, `at` and `by` are factories."""
 
+WHEN = {"apart", "deaf", "first", "going_on", "house", "past", "said", "trial"}
+"""Words that say when something is or how it came about; no class, constant or module is one."""
+
 VALUES = {"cooking_minutes", "cooking_time", "missing_error", "plain_text", "waiting_answer"}
 """Nouns of several words that begin with one of these forms."""
 
@@ -97,6 +100,25 @@ def _functions_without_a_verb(tree: ast.Module) -> list[str]:
 def test_functions_are_verbs() -> None:
     found = {path: names for path, tree in _modules() if (names := _functions_without_a_verb(tree))}
     assert not found, f"name them by a verb, or by the noun of what they return: {found}"
+
+
+def _things(path: str, tree: ast.Module) -> Iterator[str]:
+    """Yield the names of a module, its classes and its constants."""
+    yield Path(path).stem
+    yield from (each.name for each in ast.walk(tree) if isinstance(each, ast.ClassDef))
+    for each in tree.body:
+        named = each.targets if isinstance(each, ast.Assign) else [getattr(each, "target", None)]
+        yield from (name.id for name in named if isinstance(name, ast.Name))
+
+
+def test_things_are_named_by_what_they_are() -> None:
+    riddles = [
+        f"{path}: {name}"
+        for path, tree in _modules()
+        for name in _things(path, tree)
+        if name.strip("_").lower() in WHEN
+    ]
+    assert riddles == []
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from cookmas.kitchen.components import Component
 from cookmas.kitchen.layout import KIND_OF_PROCESS, PLATE_NAME, Kitchen
 from cookmas.kitchen.stages import FoodInSlot, Held, Lying
 from cookmas.kitchen.state import Content, KitchenState
-from cookmas.worlds.restaurant.scheduling.apart import choose_joining
+from cookmas.worlds.restaurant.scheduling.cooking_apart import choose_joining
 from cookmas.worlds.restaurant.scheduling.matching import (
     PLATE,
     Candidate,

@@ -34,8 +34,8 @@ from cookmas.kitchen.stages import (
     work_of,
 )
 from cookmas.kitchen.state import Content, KitchenState
-from cookmas.worlds.restaurant.scheduling.apart import choose_joining
 from cookmas.worlds.restaurant.scheduling.claims import claims_on
+from cookmas.worlds.restaurant.scheduling.cooking_apart import choose_joining
 from cookmas.worlds.restaurant.scheduling.handling import AS_USUAL, Handling
 from cookmas.worlds.restaurant.scheduling.matching import Claim, Path
 

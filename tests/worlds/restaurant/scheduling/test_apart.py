@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from cookmas.kitchen.components import parse_component
-from cookmas.worlds.restaurant.scheduling.apart import choose_joining
 from cookmas.worlds.restaurant.scheduling.bound import state_bound
+from cookmas.worlds.restaurant.scheduling.cooking_apart import choose_joining
 from cookmas.worlds.restaurant.scheduling.handling import Handling
 from cookmas.worlds.restaurant.scheduling.problem import Problem
 from cookmas.worlds.restaurant.scheduling.result import ScheduleResult
