@@ -42,6 +42,7 @@ ALLOWED = {
     "orchestrator/dialogue/prompt.py": ("recipes", "the name of an option, kept in run.json"),
     "orchestrator/planners/llm.py": ("recipes", "the name of an option, kept in run.json"),
     "orchestrator/dialogue/segments.py": ("recipe recipes", "the published names of segments"),
+    "orchestrator/models/openai_model.py": ("recipes", "it names the option of that name"),
     "orchestrator/models/langchain_model.py": ("recipes", "it names the option of that name"),
     "cookmas/sandbox/importing.py": ("kitchen", "the former root of the kitchen's modules"),
     "cookmas/worlds/base/domain.py": ("kitchen", "an option for worlds that can be altered"),

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 Role = Literal["system", "user", "assistant", "tool"]
 
 
 class _Plain(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def __hash__(self) -> int:
+        """Return a hash of the content, which never changes."""
+        return hash(self.model_dump_json())
+
+
+def _is_empty(value: Any) -> bool:
+    return not value
+
+
+OMITTED_IF_EMPTY = Field(exclude_if=_is_empty)
+"""Marks a field that a record does not write if it is empty."""
+
+Extra = Annotated[dict[str, Any], OMITTED_IF_EMPTY]
+"""Fields of an endpoint's own, such as thinking and signatures, which it may want back."""
 
 
 class ToolCall(_Plain):
@@ -22,6 +37,8 @@ class ToolCall(_Plain):
     """Name of the tool."""
     arguments: str
     """The arguments as the model wrote them; they need not be valid JSON."""
+    extra: Extra = {}
+    """The endpoint's own fields of the call."""
 
 
 class Message(_Plain):
@@ -35,6 +52,8 @@ class Message(_Plain):
     """The tool calls that an assistant's message requests."""
     tool_call_id: str | None = None
     """In a tool's message, the identifier of the call that it answers."""
+    extra: Extra = {}
+    """The endpoint's own fields of a model's answer."""
 
 
 class Usage(_Plain):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetPydanticSchema
 from pydantic_core import CoreSchema, core_schema
 
-from cookmas.episodes.conversation import Message, ToolCall, Usage
+from cookmas.episodes.conversation import OMITTED_IF_EMPTY, Extra, Message, ToolCall, Usage
 from cookmas.episodes.world import Command
 
 Entry = list[Command]
@@ -83,6 +83,14 @@ class AnsweredRequest(Record):
     endpoint."""
     usage: Usage
     """Number of tokens."""
+    extra: Extra = {}
+    """Fields that the endpoint may want back with the answer, such as thinking and signatures."""
+    lenient: Annotated[tuple[str, ...], OMITTED_IF_EMPTY] = ()
+    """Kinds of leniency with which the answer was found and read."""
+    by_words: Annotated[bool, OMITTED_IF_EMPTY] = False
+    """True if only the endpoint's words say that it refused, or that the prompt is too long."""
+    simplified: Annotated[tuple[str, ...], OMITTED_IF_EMPTY] = ()
+    """Parts of the request that were not sent, because the endpoint does not accept them."""
 
 
 SearchStatus = Literal["optimal", "feasible", "partial", "infeasible", "unknown"]

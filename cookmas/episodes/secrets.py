@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Any
 
 SHORTEST = 8
@@ -36,10 +37,32 @@ def secret(value: str) -> bool:
 
 
 def hide(text: str, secrets: Secrets) -> str:
-    """Return a text with each secret replaced."""
+    """Return a text with each secret replaced, also where only its beginning or its end stands."""
     for each, shown in secrets.items():
         text = text.replace(each, shown)
+    for each, shown in secrets.items():
+        if len(each) > SHORTEST:
+            text = _hide_end(_hide_beginning(text, each, shown), each, shown)
     return text
+
+
+def _hide_beginning(text: str, secret: str, shown: str) -> str:
+    """Replace the longest beginnings of a secret that have at least SHORTEST characters."""
+    beginning = secret[:SHORTEST]
+    at = text.find(beginning)
+    while at >= 0:
+        same = takewhile(lambda pair: pair[0] == pair[1], zip(secret, text[at:], strict=False))
+        end = at + sum(1 for _ in same)
+        text = text[:at] + shown + text[end:]
+        at = text.find(beginning, at + len(shown))
+    return text
+
+
+def _hide_end(text: str, secret: str, shown: str) -> str:
+    """Replace the longest ends of a secret that have at least SHORTEST characters."""
+    if secret[-SHORTEST:] not in text:
+        return text
+    return _hide_beginning(text[::-1], secret[::-1], shown[::-1])[::-1]
 
 
 def harmless(data: Any, secrets: Secrets) -> Any:

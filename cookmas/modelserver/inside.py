@@ -13,8 +13,10 @@ from cookmas.modelserver.answers import Scripted
 from cookmas.modelserver.faults import FAULTS, Faults
 from cookmas.modelserver.scripts import Scripts
 from cookmas.orchestrator.models.budget import Prices
+from cookmas.orchestrator.models.dialect import Dialect
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
-from cookmas.orchestrator.models.wire import Dialect, from_wire, to_wire
+from cookmas.orchestrator.models.outcome import Response, judge
+from cookmas.orchestrator.models.wire import to_wire
 
 OF_TRANSPORT = ("slow", "status_429", "status_500", "reset", "stall")
 """Faults that need a network."""
@@ -44,7 +46,7 @@ class ScriptedModel:
         began = time.perf_counter()
         body = {"model": self.name, **to_wire(request, Dialect())}
         found = await self._scripted.answer(body, wire.request_digest(body))
-        answer = from_wire(found, request, self.name)
+        answer = judge(Response(body=found), request, self.name)
         cost = self._prices.cost(answer.usage) if self._prices else None
         return answer, CallMeasurements(seconds=time.perf_counter() - began, cost=cost)
 

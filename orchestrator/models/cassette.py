@@ -158,6 +158,10 @@ def _answer(entry: AnsweredRequest) -> ModelAnswer:
         refusal=entry.refusal,
         model=entry.answered_by or entry.model,
         usage=entry.usage,
+        extra=entry.extra,
+        lenient=entry.lenient,
+        by_words=entry.by_words,
+        simplified=entry.simplified,
     )
 
 

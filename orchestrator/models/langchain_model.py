@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pydantic import SecretStr
 
-from cookmas.episodes.secrets import hide
+from cookmas.episodes.secrets import Secrets, harmless
 from cookmas.files.errors import InfrastructureError
 from cookmas.orchestrator.langsmith import langsmith_context
 from cookmas.orchestrator.models.budget import Prices
@@ -19,24 +20,13 @@ from cookmas.orchestrator.models.message import (
     Message,
     ModelAnswer,
     Request,
-    ToolCall,
-    Usage,
 )
-from cookmas.orchestrator.models.wire import estimate_usage, sampling_parameters, tools_to_wire
+from cookmas.orchestrator.models.outcome import EndpointFault, Response, judge
+from cookmas.orchestrator.models.wire import sampling_parameters, tools_to_wire
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import AIMessage, BaseMessage
-
-_REASONS = {
-    "STOP": "stop",
-    "end_turn": "stop",
-    "stop_sequence": "stop",
-    "MAX_TOKENS": "length",
-    "max_tokens": "length",
-    "tool_use": "tool_calls",
-    "content_filter": "refusal",
-}
 
 
 class ChatModel:
@@ -71,19 +61,23 @@ class ChatModel:
         began = time.perf_counter()
         try:
             async with asyncio.timeout(self._deadline):
-                reply = await self._ask(request)
-            answer = self._answer(reply, request)
+                response = self._response(await self._ask(request))
         except TimeoutError:
             why = f"{self.name}: gave no answer within {self._deadline:g} seconds"
             raise InfrastructureError(why) from None
         except OutputParserException as error:
-            text = self._hide(str(error.llm_output or ""))
-            answer = ModelAnswer(text=text, model=self.name, usage=estimate_usage(request, text))
+            text = str(error.llm_output or "")
+            response = Response(body={"choices": [{"message": {"content": text}}]})
         except Exception as error:
-            explanation = " ".join(self._hide(f"{type(error).__name__}: {error}").split())
             if request.tools and isinstance(error, NotImplementedError):
-                explanation = "takes no tools; give the texts with the prompt (--recipes given)"
-            raise InfrastructureError(f"{self.name}: {explanation}") from None
+                why = "takes no tools; give the texts with the prompt (--recipes given)"
+                raise InfrastructureError(f"{self.name}: {why}") from None
+            response = _error_response(error)
+        try:
+            response = replace(response, body=harmless(response.body, self._secrets()))
+            answer = judge(response, request, self.name)
+        except EndpointFault as fault:
+            raise InfrastructureError(f"{self.name}: {fault}") from None
         cost = self._prices.cost(answer.usage) if self._prices else None
         return answer, CallMeasurements(seconds=time.perf_counter() - began, cost=cost)
 
@@ -96,32 +90,40 @@ class ChatModel:
             reply: AIMessage = await chat.ainvoke(messages, **sampling_parameters(request))
         return reply
 
-    def _answer(self, reply: AIMessage, request: Request) -> ModelAnswer:
-        explanation = reply.response_metadata
+    def _response(self, reply: AIMessage) -> Response:
+        """Return a reply as the response of an endpoint."""
+        explanation, extra = reply.response_metadata, reply.additional_kwargs
         called = [(c["id"], c["name"], json.dumps(c["args"])) for c in reply.tool_calls]
         called += [(c["id"], c["name"] or "", c["args"] or "") for c in reply.invalid_tool_calls]
-        calls = tuple(ToolCall(id=i or "", name=name, arguments=args) for i, name, args in called)
-        text = self._hide(str(reply.text))
-        refusal = reply.additional_kwargs.get("refusal")
-        reason = str(explanation.get("finish_reason") or explanation.get("stop_reason") or "stop")
-        reason = "refusal" if refusal else _REASONS.get(reason, reason)
-        if reason == "refusal" and not refusal:
-            refusal = "the endpoint's content filter withheld the answer"
-        return ModelAnswer(
-            text=text,
-            tool_calls=calls,
-            finish_reason="tool_calls" if calls and reason == "stop" else reason,
-            refusal=refusal,
-            model=str(explanation.get("model_name") or self.name),
-            usage=_read_usage(reply) or estimate_usage(request, text, calls),
+        calls = [
+            {"id": made, "function": {"name": name, "arguments": arguments}}
+            for made, name, arguments in called
+        ]
+        reason = explanation.get("finish_reason") or explanation.get("stop_reason")
+        message = {**extra, "content": str(reply.text), "tool_calls": calls}
+        return Response(
+            body={
+                "model": explanation.get("model_name"),
+                "choices": [{"finish_reason": reason, "message": message}],
+                "usage": reply.usage_metadata,
+            }
         )
 
-    def _hide(self, text: str) -> str:
-        """Return a text without the secrets of the chat model."""
-        for value in vars(self._chat).values():
-            if isinstance(value, SecretStr):
-                text = hide(text, secrets_of(value.get_secret_value()))
-        return text
+    def _secrets(self) -> Secrets:
+        """Return the secrets of the chat model."""
+        values = [each for each in vars(self._chat).values() if isinstance(each, SecretStr)]
+        return {k: v for each in values for k, v in secrets_of(each.get_secret_value()).items()}
+
+
+def _error_response(error: Exception) -> Response:
+    """Return an error of a chat model as the response that has caused it, as far as it tells."""
+    status = getattr(error, "status_code", None) or getattr(error, "code", None)
+    headers = getattr(getattr(error, "response", None), "headers", {})
+    return Response(
+        status=status if isinstance(status, int) and status >= 400 else 400,
+        headers={str(name).lower(): str(value) for name, value in dict(headers).items()},
+        body=getattr(error, "body", None) or f"{type(error).__name__}: {error}",
+    )
 
 
 def _message(message: Message) -> BaseMessage:
@@ -146,17 +148,9 @@ def _message(message: Message) -> BaseMessage:
             bad.append(
                 invalid_tool_call(id=call.id, name=call.name, args=call.arguments, error=None)
             )
-    return AIMessage(message.content, tool_calls=good, invalid_tool_calls=bad)
-
-
-def _read_usage(reply: AIMessage) -> Usage | None:
-    """Return the tokens that the provider counted; None if it did not count."""
-    counted = reply.usage_metadata
-    if not counted:
-        return None
-    return Usage(
-        prompt=counted["input_tokens"],
-        completion=counted["output_tokens"],
-        cached=counted.get("input_token_details", {}).get("cache_read") or 0,
-        reasoning=counted.get("output_token_details", {}).get("reasoning") or 0,
+    return AIMessage(
+        message.content,
+        tool_calls=good,
+        invalid_tool_calls=bad,
+        additional_kwargs=dict(message.extra),
     )

@@ -7,7 +7,7 @@ error only if its endpoint cannot be used.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from cookmas.episodes.conversation import Message, Role, ToolCall, Usage
@@ -103,6 +103,14 @@ class ModelAnswer:
     """Name of the model that answered, as the endpoint gives it."""
     usage: Usage
     """Tokens of the call."""
+    extra: dict[str, Any] = field(default_factory=dict)
+    """Fields that the endpoint may want back with the answer, such as thinking and signatures."""
+    lenient: tuple[str, ...] = ()
+    """Kinds of unusual place in which the answer was found."""
+    by_words: bool = False
+    """True if only an endpoint's words say that it refused, or that the prompt is too long."""
+    simplified: tuple[str, ...] = ()
+    """Parts of the request that the endpoint does not accept, and that were not sent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,4 +159,8 @@ def record_answer(request: Request, answer: ModelAnswer, model: str) -> Answered
         refusal=answer.refusal,
         finish_reason=answer.finish_reason,
         usage=answer.usage,
+        extra=answer.extra,
+        lenient=answer.lenient,
+        by_words=answer.by_words,
+        simplified=answer.simplified,
     )

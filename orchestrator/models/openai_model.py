@@ -3,50 +3,56 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import os
-import re
 import time
-from collections.abc import AsyncGenerator
-from email.utils import parsedate_to_datetime
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urljoin, urlsplit
 
+import httpx2
 import openai
 from tenacity import (
     AsyncRetrying,
     RetryCallState,
     retry_if_exception,
-    stop_after_attempt,
-    stop_before_delay,
     wait_random_exponential,
 )
 
-from cookmas.episodes.secrets import harmless
+from cookmas.episodes.secrets import Secrets, harmless
 from cookmas.files.errors import InfrastructureError
+from cookmas.orchestrator.models.bodies import read_body
 from cookmas.orchestrator.models.budget import Prices
-from cookmas.orchestrator.models.keys import PASSING, PLACEHOLDER, api_key, check_url, secrets_of
+from cookmas.orchestrator.models.dialect import Dialect, names_schema
+from cookmas.orchestrator.models.keys import PASSING, PLACEHOLDER, api_key, read_url, secrets_of
+from cookmas.orchestrator.models.machine import check_machine, describe_proxy
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
-from cookmas.orchestrator.models.wire import Dialect, estimate_usage, from_wire, to_wire
+from cookmas.orchestrator.models.outcome import EndpointFault, Response, judge
+from cookmas.orchestrator.models.wire import to_wire
 
 DEADLINE = 600.0
 """Greatest number of seconds of a call, including all attempts."""
 
 RETRIES = 6
-"""Greatest number of attempts after the first."""
+"""Greatest number of attempts after the first, except at an endpoint that is only busy."""
+
+SHOWN_WAIT = 5.0
+"""Seconds of a wait from which on the log tells it as a warning."""
+
+MOST_REDIRECTS = 3
+"""Greatest number of redirects that a request follows."""
 
 _CONNECT_SECONDS = 10.0
-_LONGEST_TEXT = 300
-_TOO_LONG = re.compile(r"context.*(length|size|window)|(length|size|window).*context", re.DOTALL)
-_WRITTEN_BADLY = ("tool_use_failed", "json_validate_failed")
-"""Error codes by which endpoints report that the model called a tool wrongly, or wrote bad JSON."""
-
-_LIMIT = re.compile(r"max_(completion_)?tokens")
+_PATH = "/chat/completions"
+_MOVED = "it redirects to another address; write that one: "
+_BY_STATUS = {
+    401: "the key is not accepted: ",
+    404: "there is no such model or endpoint: ",
+    **dict.fromkeys((301, 302, 303, 307, 308), _MOVED),
+}
 _log = logging.getLogger(__name__)
 _backoff = wait_random_exponential(multiplier=0.5, max=30)
-
-
-class _GarbledError(Exception):
-    """A response that is not a chat completion."""
 
 
 class OpenAIModel:
@@ -55,12 +61,14 @@ class OpenAIModel:
     `base_url` is by default the value of the environment variable OPENAI_BASE_URL, or else the URL
     of OpenAI. The key comes from an environment variable: `key_from`, if it is given.
 
-    A call is repeated after the statuses 408, 409, 429 and 5xx, a lost connection, an unreadable
-    response, and an attempt that takes longer than half of `deadline`. `deadline` is the hard limit
-    of a call with all its attempts, in seconds.
+    A call is repeated after a fault that may pass: a lost connection, an unreadable or failed
+    response, and an attempt that takes longer than half of `deadline`. An endpoint that is busy
+    (statuses 429 and 503) is asked again until the deadline; any other is asked at most `retries`
+    times more. `deadline` is the hard limit of a call with all its attempts, in seconds.
 
     One client serves many episodes; it is closed with its event loop, or by `close`. The
-    constructor raises MissingError or InputError if the key or the URL is missing or invalid.
+    constructor raises MissingError or InputError if the key, the URL or the settings of this
+    machine are missing or invalid.
     """
 
     def __init__(
@@ -73,15 +81,18 @@ class OpenAIModel:
         deadline: float = DEADLINE,
         retries: int = RETRIES,
     ) -> None:
+        check_machine()
         self.name = name
         base_url = base_url or os.environ.get("OPENAI_BASE_URL")
         self._key = api_key(base_url, key_from)
         self._secrets = secrets_of(self._key)
-        self._url = check_url(base_url or "https://api.openai.com/v1")
+        self._url, self._query = read_url(base_url or "https://api.openai.com/v1")
         self._prices = prices
         self._deadline = deadline
         self._retries = retries
         self._dialect = Dialect()
+        self._schema_refused = False
+        """True if the last request was accepted only without its schema, for no named reason."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._opened: AsyncGenerator[openai.AsyncOpenAI, None] | None = None
         self._client: openai.AsyncOpenAI | None = None
@@ -91,20 +102,22 @@ class OpenAIModel:
 
         Raise InfrastructureError if the endpoint cannot be used.
         """
-        began, tries = time.perf_counter(), _Tries()
+        began = time.perf_counter()
+        tries = _Tries(self._url, self._secrets, self._deadline, self._retries)
         retrying = AsyncRetrying(
             retry=retry_if_exception(_may_pass),
             wait=_wait,
-            stop=stop_after_attempt(1 + self._retries) | stop_before_delay(self._deadline),
+            stop=tries.is_enough,
             before=tries.begin,
             after=tries.fail,
+            before_sleep=tries.tell_wait,
             reraise=True,
         )
         try:
             async with asyncio.timeout(self._deadline):
                 answer: ModelAnswer = await retrying(self._try, request)
-        except (openai.APIError, _GarbledError, TimeoutError) as error:
-            raise InfrastructureError(self._hide(self._describe_failure(error, tries))) from None
+        except (openai.APIConnectionError, EndpointFault, TimeoutError) as error:
+            raise InfrastructureError(self._describe_failure(error, tries)) from None
         cost = self._prices.cost(answer.usage) if self._prices else None
         seconds = time.perf_counter() - began
         return answer, CallMeasurements(seconds=seconds, retries=tries.begun - 1, cost=cost)
@@ -116,92 +129,102 @@ class OpenAIModel:
         self._opened = self._client = self._loop = None
 
     async def _try(self, request: Request) -> ModelAnswer:
+        """Return the answer to a request, simplified as far as the endpoint asks for it."""
         async with asyncio.timeout(self._deadline / 2):
-            dialect = self._dialect
+            dialect, named, complaint = self._dialect, True, ""
             while True:
                 try:
                     answer = await self._send(request, dialect)
-                except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                    if value := self._value(error, request):
-                        return value
-                    simpler = dialect.simplify(request, error.message)
+                except EndpointFault as fault:
+                    simpler = dialect.simplify(request, str(fault), fault.status)
                     if simpler is None:
+                        fault.add_cause(complaint)
                         raise
-                    dialect = simpler
+                    named = named and (simpler.structured or names_schema(str(fault)))
+                    dialect, complaint = simpler, complaint or str(fault)
                     continue
-                if dialect != self._dialect:
-                    _log.info("%s does not take everything, from now on: %s", self._url, dialect)
-                    self._dialect = dialect
-                return answer
+                self._remember(dialect, named=named)
+                return replace(answer, simplified=dialect.list_omitted(request))
+
+    def _remember(self, dialect: Dialect, *, named: bool) -> None:
+        """Use a dialect from now on; after a refusal that named nothing, once it has come twice."""
+        stray = dialect != self._dialect and not named
+        if stray and not self._schema_refused:
+            self._schema_refused = True
+            return
+        self._schema_refused = False
+        if dialect != self._dialect:
+            _log.info("%s does not take everything, from now on: %s", self._url, dialect)
+            self._dialect = dialect
 
     async def _send(self, request: Request, dialect: Dialect) -> ModelAnswer:
-        client = await self._connect()
-        response = await client.chat.completions.with_raw_response.create(
-            model=self.name, **to_wire(request, dialect)
+        """Return the answer of the endpoint. Raise EndpointFault, or the client's own errors."""
+        body = {"model": self.name, **to_wire(request, dialect)}
+        response = await self._post(body)
+        read = harmless(read_body(response.content), self._secrets)
+        return judge(
+            Response(status=response.status_code, headers=dict(response.headers), body=read),
+            request,
+            self.name,
         )
-        body = response.content
-        try:
-            return from_wire(harmless(json.loads(body), self._secrets), request, self.name)
-        except (ValueError, RecursionError):
-            shown = body.decode("utf-8", "replace")
-            raise _GarbledError(f"the response is not a chat completion: {shown}") from None
 
-    def _value(self, error: openai.APIStatusError, request: Request) -> ModelAnswer | None:
-        """Return an answer if the model or the prompt caused the rejection of a request, else None.
-
-        Such causes are badly written output, a prompt that is too long, and a content filter.
-        """
-        text = f"{error.code} {error.type} {error.message}".lower()
-        reason: str | None = None
-        if error.code in _WRITTEN_BADLY:
-            body = error.body if isinstance(error.body, dict) else {}
-            written = harmless(str(body.get("failed_generation") or ""), self._secrets)
-            return ModelAnswer(
-                text=written,
-                finish_reason="stop",
-                model=self.name,
-                usage=estimate_usage(request, written),
-            )
-        ours = request.max_tokens is not None and _LIMIT.search(text)
-        if not ours and _TOO_LONG.search(text):
-            reason = "context_length"
-        elif error.code == "content_filter":
-            reason = "refusal"
-        if reason is None:
-            return None
-        return ModelAnswer(
-            text="",
-            finish_reason=reason,
-            refusal=self._hide(error.message) if reason == "refusal" else None,
-            model=self.name,
-            usage=estimate_usage(request, ""),
-        )
+    async def _post(self, body: Mapping[str, Any]) -> httpx2.Response:
+        """Return the response to a request; follow redirects on the same host with its body."""
+        client, path = await self._connect(), _PATH
+        for _ in range(MOST_REDIRECTS):
+            try:
+                return await client.post(
+                    path, cast_to=httpx2.Response, body=body, options={"follow_redirects": False}
+                )
+            except openai.APIStatusError as error:
+                response = error.response
+            path = urljoin(str(response.url), response.headers.get("location", ""))
+            here = urlsplit(path).netloc == urlsplit(self._url).netloc
+            if not (here and 300 <= response.status_code < 400):
+                return response
+        return response
 
     async def _connect(self) -> openai.AsyncOpenAI:
         """Return the client of the running event loop."""
         loop = asyncio.get_running_loop()
         if self._client is None or self._loop is not loop:
-            self._opened = _open(self._url, self._key)
+            self._opened = _open(self._url, self._key, self._query)
             self._client = await anext(self._opened)
             self._loop = loop
         return self._client
 
     def _describe_failure(self, error: Exception, tries: _Tries) -> str:
-        if not isinstance(error, TimeoutError):
-            unkeyed = self._key == PLACEHOLDER and isinstance(error, openai.AuthenticationError)
-            no_key = f"; none is set, and {PASSING}" if unkeyed else ""
-            return f"{self._url}: {_describe(error)}{tries}{no_key}"
-        before = f"; before that: {_describe(tries.error)}" if tries.error else ""
-        return (
-            f"{self._url}: {self.name} gave no answer within {self._deadline:g} seconds"
-            f"{tries}{before}"
-        )
+        if isinstance(error, TimeoutError):
+            before = f"; before that: {_describe(tries.error)}" if tries.error else ""
+            said = f"{self.name} gave no answer within {self._deadline:g} seconds{tries}{before}"
+        else:
+            said = f"{_describe(error)}{tries}{self._advise(error)}"
+        return _hide(f"{self._url}: {said}", self._secrets)
 
-    def _hide(self, text: str) -> str:
-        return " ".join(harmless(text, self._secrets).split())[:_LONGEST_TEXT]
+    def _advise(self, error: Exception) -> str:
+        """Return what the user can do about a fault; empty if nothing is known."""
+        if isinstance(error, openai.APIConnectionError):
+            return describe_proxy(self._url)
+        if not isinstance(error, EndpointFault):
+            return ""
+        if error.wait and error.wait > self._deadline:
+            return (
+                f"; it asks to wait {error.wait:.0f} s, longer than --deadline {self._deadline:g}"
+            )
+        if error.status == 401 and self._key == PLACEHOLDER:
+            return f"; none is set, and {PASSING}"
+        said = str(error).lower()
+        if error.status in (404, 405) or "unexpected endpoint" in said:
+            ends = urlsplit(self._url).path.rstrip("/").rpartition("/")[2]
+            return "" if ends[:1] == "v" and ends[1:2].isdigit() else "; most addresses end at /v1"
+        if "tool" in said:
+            return "; without tools, give the texts with the prompt (--recipes given)"
+        return ""
 
 
-async def _open(url: str, key: str) -> AsyncGenerator[openai.AsyncOpenAI, None]:
+async def _open(
+    url: str, key: str, query: Mapping[str, str]
+) -> AsyncGenerator[openai.AsyncOpenAI, None]:
     """Yield a client, and close it when the generator is closed.
 
     An event loop closes its generators when it ends.
@@ -211,68 +234,83 @@ async def _open(url: str, key: str) -> AsyncGenerator[openai.AsyncOpenAI, None]:
         base_url=url,
         max_retries=0,
         timeout=openai.Timeout(None, connect=_CONNECT_SECONDS),
+        default_query=dict(query),
+        default_headers={"api-key": key} if query else None,
     ) as client:
         yield client
 
 
 class _Tries:
-    """The attempts of one call: their number, and the last error."""
+    """The attempts of one call of the endpoint at `url`: their number, and the last error."""
 
-    def __init__(self) -> None:
+    def __init__(self, url: str, secrets: Secrets, deadline: float, retries: int) -> None:
+        self._url, self._secrets = url, secrets
+        self._deadline, self._retries = deadline, retries
         self.begun = 0
         self.error: BaseException | None = None
 
     def begin(self, state: RetryCallState) -> None:
+        """Count an attempt."""
         self.begun = state.attempt_number
 
     def fail(self, state: RetryCallState) -> None:
+        """Keep the error of a failed attempt."""
         self.error = state.outcome.exception() if state.outcome else None
         _log.info("try %d of a call failed: %s", self.begun, type(self.error).__name__)
+
+    def is_enough(self, state: RetryCallState) -> bool:
+        """Return whether a failed attempt was the last one."""
+        busy = isinstance(self.error, EndpointFault) and self.error.kind == "busy"
+        late = (state.seconds_since_start or 0.0) + state.upcoming_sleep >= self._deadline
+        return late or (not busy and state.attempt_number > self._retries)
+
+    def tell_wait(self, state: RetryCallState) -> None:
+        """Log the wait before the next attempt, and its reason."""
+        level = logging.WARNING if state.upcoming_sleep >= SHOWN_WAIT else logging.INFO
+        said = _hide(_describe(self.error), self._secrets) if self.error else ""
+        _log.log(level, "%s: waits %.0f s: %s", self._url, state.upcoming_sleep, said)
 
     def __str__(self) -> str:
         return f" ({self.begun} tries)" if self.begun > 1 else ""
 
 
+def _hide(text: str, secrets: Secrets) -> str:
+    """Return a text in one line without secrets."""
+    return " ".join(harmless(text, secrets).split())
+
+
 def _may_pass(error: BaseException) -> bool:
     """Return whether another attempt may succeed after an error."""
-    if isinstance(error, openai.APIStatusError):
-        spent = error.code == "insufficient_quota" or error.type == "insufficient_quota"
-        return not spent and (error.status_code in (408, 409, 429) or error.status_code >= 500)
-    return isinstance(error, openai.APIConnectionError | _GarbledError | TimeoutError)
+    if isinstance(error, EndpointFault):
+        return error.kind != "lasting"
+    if isinstance(error, openai.APIConnectionError):
+        return not _is_distrusted(error)
+    return isinstance(error, TimeoutError)
+
+
+def _is_distrusted(error: BaseException) -> bool:
+    """Return whether a connection failed because this machine does not trust a certificate."""
+    return "CERTIFICATE_VERIFY_FAILED" in str(error.__cause__)
 
 
 def _wait(state: RetryCallState) -> float:
     """Return the seconds until the next attempt, at least the number that the endpoint demands."""
     error = state.outcome.exception() if state.outcome else None
-    asked = _retry_after(error) if isinstance(error, openai.APIStatusError) else 0.0
-    return max(asked, _backoff(state))
-
-
-def _retry_after(error: openai.APIStatusError) -> float:
-    header = error.response.headers.get("retry-after", "")
-    try:
-        return float(header)
-    except ValueError:
-        pass
-    try:
-        return parsedate_to_datetime(header).timestamp() - time.time()
-    except ValueError:
-        return 0.0
+    asked = error.wait if isinstance(error, EndpointFault) else None
+    return max(asked or 0.0, _backoff(state))
 
 
 def _describe(error: BaseException) -> str:
     """Return a description of an error for the user."""
-    match error:
-        case openai.AuthenticationError() | openai.PermissionDeniedError():
-            return f"the key is not accepted: {error.message}"
-        case openai.NotFoundError():
-            return f"there is no such model or endpoint: {error.message}"
-        case openai.APITimeoutError():
-            return "there is no connection: it takes too long"
-        case openai.APIConnectionError():
-            cause = error.__cause__
-            header = str(cause) or type(cause).__name__
-            return f"there is no connection: {header if cause else error.message}"
-        case TimeoutError():
-            return "a try took too long"
-    return str(error)
+    if isinstance(error, EndpointFault):
+        known = str(error.status) in str(error) or error.status == 200
+        told = str(error) if known else f"status {error.status}: {error}"
+        return f"{_BY_STATUS.get(error.status, '')}{told}"
+    if _is_distrusted(error):
+        return "the endpoint's certificate is not trusted here; SSL_CERT_FILE can name its issuer"
+    if isinstance(error, openai.APITimeoutError):
+        return "there is no connection: it takes too long"
+    if isinstance(error, openai.APIConnectionError):
+        cause = error.__cause__
+        return f"there is no connection: {str(cause) or type(cause).__name__ if cause else error}"
+    return "a try took too long" if isinstance(error, TimeoutError) else str(error)

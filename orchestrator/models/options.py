@@ -140,7 +140,10 @@ class Models:
         for seat in options.seats:
             if seat not in seats:
                 known = f"there is no seat {seat!r}; expected {', '.join(seats)}"
-                unseated = f"names seat {seat!r}; add --planner SEAT=PLANNER"
+                unseated = (
+                    f"names seat {seat!r}; add --planner SEAT=PLANNER, or write a name with = as "
+                    f"--model ={seat}=..."
+                )
                 raise InputError("--model and its options", known if seats else unseated)
         self.options = options
         self._made: dict[ModelOptions, Model] = {}

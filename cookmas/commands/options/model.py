@@ -21,6 +21,7 @@ _OF_SEAT = re.compile(r"\s*([\w .-]*\w)\s*=(.*)", re.DOTALL)
 def by_seat(flag: str, value: str) -> tuple[str | None, dict[str, str]]:
     """Return the value for all seats, or None, and the values of single seats by seat.
 
+    A value for all seats that has an equals sign itself is written with one more in front of it.
     Raises InputError, which names the option `flag`, if a seat has two values.
     """
     from cookmas.files.errors import InputError
@@ -30,7 +31,7 @@ def by_seat(flag: str, value: str) -> tuple[str | None, dict[str, str]]:
     for part in value.split(","):
         found = _OF_SEAT.fullmatch(part)
         if found is None:
-            shared.append(part)
+            shared.append(part.removeprefix("="))
         elif found[1] in own:
             raise InputError(flag, f"has two values for seat {found[1]!r}")
         else:

@@ -226,7 +226,7 @@ async def test_an_endpoint_that_stays_broken_is_an_infrastructure_error(
     ("status", "error", "says"),
     [
         (401, {"message": "Incorrect API key"}, "the key is not accepted"),
-        (403, {"message": "not yours"}, "the key is not accepted"),
+        (403, {"message": "not yours"}, "status 403: not yours"),
         (404, {"message": "The model `stub` does not exist"}, "no such model"),
         (429, {"message": "pay", "code": "insufficient_quota"}, "pay"),
     ],

@@ -1,0 +1,238 @@
+"""What providers call the outcomes of a call: finish reasons, error codes, statuses and words.
+
+This is data with its sources. `outcome.py` reads a response by it: structure first (a code, a
+status), words last, because words also stand in complaints about something else. Sources of the
+form `owner/repository#number` are issues and pull requests on GitHub; `docs` are the provider's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+Outcome = Literal[
+    "stop", "length", "tool_calls", "refusal", "context_length", "passing", "lasting", "busy"
+]
+"""The meaning of a provider's word.
+
+The first five are answers. `passing`: a failure of the endpoint that may pass, such as a lost
+upstream. `busy`: one that passes with time alone, such as a model that loads. `lasting`: one that
+another attempt does not mend, such as a spent quota.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of providers, with its meaning and its source."""
+
+    text: str
+    """The word, in lower case; in `PHRASES` a regular expression."""
+    means: Outcome
+    """Its meaning."""
+    source: str
+    """Who says so: a provider or a program, and where that is written."""
+
+
+FINISH_REASONS = (
+    Word("stop", "stop", "OpenAI, docs"),
+    Word("end_turn", "stop", "Anthropic, docs"),
+    Word("stop_sequence", "stop", "Anthropic, docs"),
+    Word("eos", "stop", "Together, docs"),
+    Word("eos_token", "stop", "TGI, docs"),
+    Word("complete", "stop", "Cohere, docs"),
+    Word("length", "length", "OpenAI, docs"),
+    Word("max_tokens", "length", "Anthropic and Gemini, docs; genkit-ai/genkit#6259"),
+    Word("max_output_tokens", "length", "OpenAI, docs of the Responses API"),
+    Word("max_length", "length", "TGI, docs"),
+    Word("model_length", "length", "Mistral, docs"),
+    Word("model_context_window_exceeded", "length", "Anthropic, docs; genkit-ai/genkit#6259"),
+    Word("tool_calls", "tool_calls", "OpenAI, docs"),
+    Word("function_call", "tool_calls", "OpenAI, docs of former versions"),
+    Word("tool_call", "tool_calls", "Cohere, docs"),
+    Word("tool_use", "tool_calls", "Anthropic, docs"),
+    Word("content_filter", "refusal", "OpenAI, docs"),
+    Word("content_filtered", "refusal", "Amazon Bedrock, docs"),
+    Word("guardrail_intervened", "refusal", "Amazon Bedrock, docs"),
+    Word("refusal", "refusal", "Anthropic, docs"),
+    Word("sensitive", "refusal", "Zhipu, docs; genkit-ai/genkit#6259"),
+    Word("safety", "refusal", "Gemini, docs"),
+    Word("recitation", "refusal", "Gemini, docs"),
+    Word("blocklist", "refusal", "Gemini, docs"),
+    Word("prohibited_content", "refusal", "Gemini, docs"),
+    Word("spii", "refusal", "Gemini, docs"),
+    Word("error", "passing", "OpenRouter, docs; genkit-ai/genkit#6259"),
+    Word("error_toxic", "refusal", "Cohere, docs"),
+    Word("abort", "passing", "vLLM and SGLang, docs; gethouston/houston#1211"),
+    Word("aborted", "passing", "as abort"),
+    Word("cancelled", "passing", "as abort"),
+    Word("timeout", "passing", "as abort"),
+    Word("network_error", "passing", "Zhipu, docs; genkit-ai/genkit#6259"),
+    Word("server_error", "passing", "as error"),
+    Word("insufficient_system_resource", "passing", "DeepSeek, docs; genkit-ai/genkit#6259"),
+    Word("repetition_truncation", "length", "Moonshot, docs"),
+    Word("malformed_function_call", "stop", "Gemini, docs: the model wrote a bad call"),
+)
+"""Why an answer ended, by the field `finish_reason`. An unknown word counts as `stop`."""
+
+CODES = (
+    Word("context_length_exceeded", "context_length", "OpenAI, docs"),
+    Word("context_window_exceeded", "context_length", "LiteLLM, docs"),
+    Word("contextwindowexceedederror", "context_length", "LiteLLM, docs"),
+    Word("exceed_context_size_error", "context_length", "llama.cpp, docs of the server"),
+    Word("tokens_limit_reached", "context_length", "GitHub Models; openclaw/openclaw#13747"),
+    Word("model_max_prompt_tokens_exceeded", "context_length", "GitHub Copilot; badlogic/pi#129"),
+    Word("prompt_too_long", "context_length", "gateways before Anthropic"),
+    Word("request_too_large", "context_length", "Anthropic, docs: status 413"),
+    Word("1261", "context_length", "Zhipu, docs of error codes"),
+    Word("content_filter", "refusal", "Azure OpenAI and Moonshot, docs"),
+    Word("responsibleaipolicyviolation", "refusal", "Azure OpenAI, docs: the inner error"),
+    Word("content_policy_violation", "refusal", "OpenAI, docs"),
+    Word("contentpolicyviolationerror", "refusal", "LiteLLM, docs"),
+    Word("data_inspection_failed", "refusal", "DashScope, docs; 666ghj/BettaFish#108"),
+    Word("datainspectionfailed", "refusal", "as data_inspection_failed"),
+    Word("moderation_blocked", "refusal", "OpenAI, docs"),
+    Word("1301", "refusal", "Zhipu, docs of error codes: unsafe content"),
+    Word("sensitive_words_detected", "refusal", "gateways after new-api"),
+    Word("insufficient_quota", "lasting", "OpenAI, docs"),
+    Word("billing_hard_limit_reached", "lasting", "OpenAI, docs"),
+    Word("insufficient_balance", "lasting", "DeepSeek, docs"),
+    Word("exceeded_current_quota_error", "lasting", "Moonshot, docs"),
+    Word("insufficient_user_quota", "lasting", "gateways after new-api"),
+    Word("insufficient_credits", "lasting", "OpenRouter, docs"),
+    Word("1113", "lasting", "Zhipu, docs of error codes: no balance"),
+    Word("invalid_api_key", "lasting", "OpenAI, docs"),
+    Word("authentication_error", "lasting", "Anthropic, docs"),
+    Word("invalid_authentication_error", "lasting", "Moonshot, docs"),
+    Word("unauthenticated", "lasting", "Gemini, docs"),
+    Word("permission_denied", "lasting", "Gemini, docs"),
+    Word("permission_error", "lasting", "Anthropic, docs"),
+    Word("model_not_found", "lasting", "OpenAI, docs"),
+    Word("not_found_error", "lasting", "Anthropic, docs"),
+    Word("resource_exhausted", "busy", "Gemini, docs: status 429"),
+    Word("rate_limit_exceeded", "busy", "OpenAI, docs"),
+    Word("rate_limit_error", "busy", "Anthropic, docs"),
+    Word("rate_limit_reached_error", "busy", "Moonshot, docs"),
+    Word("engine_overloaded_error", "busy", "Moonshot, docs"),
+    Word("overloaded_error", "busy", "Anthropic, docs"),
+    Word("unavailable", "busy", "Gemini, docs: status 503"),
+)
+"""What a call came to, by the fields `code`, `type` and `status` of an error."""
+
+PHRASES = (
+    Word(r"maximum (context|model) length (is|of) \d+", "context_length", "vLLM, DeepSeek, SGLang"),
+    Word(r"context length is (only )?\d+", "context_length", "vLLM, docs"),
+    Word(r"context length \(\d+", "context_length", "SGLang: the input is longer than it"),
+    Word(r"context length of (only )?\d+", "context_length", "LM Studio; earendil-works/pi#129"),
+    Word(
+        r"exceeds? (the )?(available |maximum |max )?context (size|length|limit|window)",
+        "context_length",
+        "llama.cpp, Ollama, docs",
+    ),
+    Word(r"exceeded (the )?max(imum)? context length", "context_length", "Ollama, docs"),
+    Word(r"context window exceeds limit", "context_length", "MiniMax; anomalyco/opencode#45834"),
+    Word(r"\d+ maximum context length", "context_length", "Mistral: too large for model"),
+    Word(r"prompt (is |was )?too long", "context_length", "Anthropic, Fireworks, docs"),
+    Word(r"input (is |was )?too long", "context_length", "Amazon Bedrock; earendil-works/pi#129"),
+    Word(r"too many (input )?tokens", "context_length", "Cohere, Amazon Bedrock, docs"),
+    Word(r"token count.{0,40} exceeds the (maximum|limit)", "context_length", "Gemini, Copilot"),
+    Word(r"input tokens exceed the configured limit", "context_length", "OpenAI"),
+    Word(r"maximum prompt length is \d+", "context_length", "xAI; earendil-works/pi#129"),
+    Word(r"range of input length should be", "context_length", "DashScope"),
+    Word(r"exceeded model token limit", "context_length", "Moonshot"),
+    Word(r"prompt exceeds max length", "context_length", "Zhipu; open-octo/octo-agent#2124"),
+    Word(r"total message token length exceed", "context_length", "Volcengine"),
+    Word(r"input length \d+ exceeds the maximum length", "context_length", "Volcengine"),
+    Word(r"`?inputs`? tokens \+ `?max_new_tokens`? must be", "context_length", "TGI, Together"),
+    Word(r"`?inputs`? must have less than \d+ tokens", "context_length", "TGI"),
+    Word(r"(prompt|input) \(length \d+\) is longer than", "context_length", "vLLM"),
+    Word(r"input \(\d+ tokens\) is longer than", "context_length", "SGLang"),
+    Word(r"reduce the length of (the|your) (messages|prompt|input)", "context_length", "OpenAI"),
+    Word(r"contextwindowexceedederror", "context_length", "LiteLLM"),
+    Word(r"content exists risk", "refusal", "DeepSeek; 666ghj/BettaFish#108"),
+    Word(r"considered high risk", "refusal", "Moonshot"),
+    Word(r"inappropriate content", "refusal", "DashScope"),
+    Word(r"content (management|moderation) policy", "refusal", "Azure OpenAI, LiteLLM"),
+    Word(r"contentpolicyviolationerror", "refusal", "LiteLLM"),
+    Word(r"violating our usage policy", "refusal", "OpenAI; whiteguo233/OpenBiliClaw#199"),
+    Word(
+        r"(input|prompt|content|output) (was|has been|is) (flagged|blocked)",
+        "refusal",
+        "OpenRouter; logancyang/obsidian-copilot#1616",
+    ),
+    Word(
+        r"(input|prompt|output|response).{0,40} (may |might )?contains? sensitive",
+        "refusal",
+        "Zhipu, gateways",
+    ),
+    Word(r"(incorrect|invalid) api key", "lasting", "OpenAI"),
+    Word(r"unexpected endpoint or method", "lasting", "LM Studio; lmstudio-bug-tracker#618"),
+    Word(r"(insufficient|out of|no) (balance|credits?|funds)", "lasting", "DeepSeek, OpenRouter"),
+    Word(r"(model is|is currently|still) loading|loading model", "busy", "llama.cpp, TGI"),
+    Word(r"too many requests|rate limit", "busy", "gateways"),
+    Word(r"overloaded|no available (channel|server|worker)s?", "busy", "Anthropic, new-api"),
+)
+"""What a call came to, by the words of an error, in lower case: the last resort."""
+
+STATUSES: Mapping[int, Outcome] = MappingProxyType(
+    {
+        408: "passing",
+        409: "passing",
+        413: "context_length",
+        425: "busy",
+        429: "busy",
+        503: "busy",
+        529: "busy",
+    }
+)
+"""What a call came to, by the status of HTTP. Any other from 500 on may pass; the rest lasts."""
+
+ANSWERING = (200, 400, 403, 413, 422, 451, 500)
+"""Statuses whose words may be about the prompt; others are about the key, the load or the address.
+"""
+
+WRITTEN_BADLY = ("tool_use_failed", "json_validate_failed")
+"""Codes by which Groq reports that the model called a tool wrongly, or wrote bad JSON."""
+
+SCHEMA_WORDS = re.compile(
+    r"response_format|json_schema|json schema|structured.?outputs?|guided|grammar|schema", re.I
+)
+"""Words of an error that refuses the schema of an answer."""
+
+KEYWORDS = (
+    "maxLength", "minLength", "maxItems", "minItems", "pattern", "format", "minimum", "maximum",
+    "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "uniqueItems", "additionalProperties",
+    "default", "title", "const", "anyOf", "oneOf", "propertyNames", "prefixItems",
+)  # fmt: skip
+"""Keywords of JSON schemas that some endpoints refuse and name."""
+
+THOUGHTS = (
+    "reasoning_content",  # DeepSeek, Moonshot, vLLM
+    "reasoning",  # OpenRouter, Ollama, vLLM
+    "reasoning_details",  # OpenRouter, MiniMax
+    "thinking",  # Ollama
+    "thinking_blocks",  # LiteLLM
+    "signature",  # Anthropic behind gateways
+    "thought_signature",  # Gemini
+    "extra_content",  # Gemini
+    "provider_specific_fields",  # LiteLLM
+)
+"""Fields of a message or a tool call that an endpoint wants back with the next request."""
+
+THOUGHT_TEXTS = ("reasoning_content", "reasoning", "thinking")
+"""Those of THOUGHTS with text, in which a misconfigured server also puts the whole answer."""
+
+STRUCTURED_TOOLS = (
+    "json_tool_call",  # LiteLLM; BerriAI/litellm#6741
+    "json",  # Groq
+    "structured_output",
+    "StructuredOutput",
+    "respond",
+    "response",
+    "final_answer",
+    "answer",
+    "output",
+)
+"""Names of tools into which gateways turn the schema of an answer."""

@@ -1,0 +1,280 @@
+"""What providers say is one of a few outcomes: their words, codes and statuses, at the wire."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cookmas.files.errors import InfrastructureError, InputError, MissingError
+from cookmas.orchestrator.models.message import Message, Request, Schema, ToolSpec
+from cookmas.orchestrator.models.openai_model import OpenAIModel
+from cookmas.orchestrator.models.usage import read_usage
+from cookmas.orchestrator.models.waiting import read_wait
+
+SCHEMA = Schema(name="schedule", schema={"type": "object"})
+WRITTEN_CALL = '<tool_call>{"name": "look_up", "arguments": {}}</tool_call>'
+TOOL = ToolSpec(name="look_up", description="d", parameters={"type": "object"})
+ASKED = Request(messages=(Message(role="user", content="x" * 4000),))
+
+TOO_LONG = (
+    "prompt is too long: 209353 tokens > 200000 maximum",
+    "Input is too long for requested model.",
+    "Range of input length should be [1, 30720]",
+    "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+    "the model is loaded with context length of only 4096 tokens, which is not enough.",
+    "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+    "Your request exceeded model token limit: 262144",
+    "Prompt exceeds max length",
+    "the request exceeds the available context size (4096 tokens), try increasing it",
+    "input length exceeds maximum context length",
+    "The decoder prompt (length 5000) is longer than the maximum model length of 4096",
+    "`inputs` tokens + `max_new_tokens` must be <= 8193. Given: 9000 `inputs` tokens",
+    "`inputs` must have less than 1024 tokens. Given: 1500",
+    "too many tokens: total number of tokens in the prompt cannot exceed 4081 - received 5000.",
+    "Prompt contains 40000 tokens, too large for model with 32768 maximum context length",
+    "invalid params, context window exceeds limit (2013)",
+    "litellm.ContextWindowExceededError: upstream",
+    "Please reduce the length of the messages or completion.",
+)
+SOMETHING_ELSE = (
+    "messages.2.content: text in the context of tool results must have a length of at least 1",
+    "Extra inputs are not permitted, input_value={'content': 'prompt is too long'}",
+    "Unknown field context_window_size",
+    "the size of an image is limited in this context",
+)
+
+
+@pytest.mark.parametrize("words", TOO_LONG)
+@pytest.mark.parametrize("status", [400, 500])
+async def test_a_prompt_that_is_too_long_is_known_by_every_provider_s_words(
+    server: Any, model: Any, ways: Any, words: str, status: int
+) -> None:
+    server.default = ways.fails(status, {"message": words})
+    answer, _ = await model.answer(ASKED)
+    assert (answer.finish_reason, answer.by_words, len(server.seen)) == ("context_length", True, 1)
+
+
+@pytest.mark.parametrize("words", SOMETHING_ELSE)
+async def test_another_complaint_is_not_about_the_length(
+    server: Any, model: Any, ways: Any, words: str
+) -> None:
+    server.default = ways.fails(400, {"message": words})
+    with pytest.raises(InfrastructureError):
+        await model.answer(ASKED)
+
+
+@pytest.mark.parametrize(
+    ("status", "error", "reason"),
+    [
+        (413, {"message": "no"}, "context_length"),
+        (400, {"message": "no", "code": "tokens_limit_reached"}, "context_length"),
+        (400, {"message": "no", "code": "data_inspection_failed"}, "refusal"),
+        (403, {"message": "no", "metadata": {"reasons": ["violence"]}}, "refusal"),
+    ],
+)
+async def test_structure_counts_before_words(
+    server: Any, model: Any, ways: Any, status: int, error: Any, reason: str
+) -> None:
+    server.default = ways.fails(status, error)
+    answer, _ = await model.answer(ASKED)
+    assert (answer.finish_reason, answer.by_words) == (reason, False)
+
+
+@pytest.mark.parametrize(
+    "words", ["Content Exists Risk", "your prompt was flagged", "Output is blocked"]
+)
+async def test_a_refusal_is_known_by_words(server: Any, model: Any, ways: Any, words: str) -> None:
+    server.default = ways.fails(400, {"message": words})
+    answer, _ = await model.answer(ASKED)
+    assert (answer.finish_reason, answer.refusal, answer.by_words) == ("refusal", words, True)
+
+
+@pytest.mark.parametrize(
+    "reason", ["error", "abort", "network_error", "insufficient_system_resource"]
+)
+@pytest.mark.parametrize("text", ["", '{"schedule": ['])
+async def test_an_answer_that_the_endpoint_has_broken_is_asked_for_again(
+    server: Any, model: Any, ways: Any, reason: str, text: str
+) -> None:
+    server.script = [ways.says(text, finish_reason=reason)]
+    answer, measured = await model.answer(ASKED)
+    assert (answer.text, measured.retries) == ("Hello", 1)
+
+
+async def test_an_empty_text_without_tokens_is_no_answer(
+    server: Any, model: Any, ways: Any
+) -> None:
+    nothing = {"prompt_tokens": 5, "completion_tokens": 0}
+    server.script = [ways.says("", usage=nothing)]
+    _, measured = await model.answer(ASKED)
+    assert measured.retries == 1
+    server.script = [ways.says("", usage={"prompt_tokens": 5, "completion_tokens": 7})]
+    answer, measured = await model.answer(ASKED)
+    assert (answer.text, measured.retries) == ("", 0)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b'{"detail": "Not here"}', "Not here"),
+        (b'[{"error": {"message": "In a list"}}]', "In a list"),
+        (b'{"error": "A text"}', "A text"),
+        (b'{"errors": [{"message": "Many"}]}', "Many"),
+        (b'{"msg": "Short"}', "Short"),
+        (b'{"Message": "Large"}', "Large"),
+        (b"plain words", "plain words"),
+        (b"<html><head><title>Just a moment</title></head></html>", "Just a moment"),
+    ],
+)
+async def test_the_words_of_an_error_are_shown_whatever_its_shape(
+    server: Any, model: Any, ways: Any, body: bytes, words: str
+) -> None:
+    server.default = ways.fails(418, body)
+    with pytest.raises(InfrastructureError, match=words) as caught:
+        await model.answer(ASKED)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "words", "seconds"),
+    [
+        ({"retry-after-ms": "6000"}, {}, "", 6.0),
+        ({"retry-after": "7"}, {}, "", 7.0),
+        ({}, {"details": [{"retryDelay": "25s"}]}, "", 25.0),
+        ({}, {"error": "x", "estimated_time": 20.0}, "", 20.0),
+        ({}, {}, "Quota exceeded. Please retry in 25.5s.", 25.5),
+        ({}, {}, "Rate limit reached. Please try again in 1m30s.", 90.0),
+        ({}, {}, "try again in 250ms", 0.25),
+        ({"retry-after": "nan"}, {}, "", None),
+        ({"retry-after": "-3"}, {}, "", None),
+        ({}, {}, "nothing is said", None),
+    ],
+)
+def test_a_wait_is_read_wherever_it_is_said(
+    headers: dict[str, str], body: Any, words: str, seconds: float | None
+) -> None:
+    assert read_wait(headers, body, words) == seconds
+
+
+@pytest.mark.parametrize(
+    ("counted", "expected"),
+    [
+        ({"prompt_tokens": 1000, "completion_tokens": 100}, (1000, 100, 0, 0, False)),
+        (
+            {"prompt_tokens": 1000, "completion_tokens": 100, "prompt_cache_hit_tokens": 900},
+            (1000, 100, 900, 0, False),
+        ),
+        (
+            {"prompt_tokens": 9, "completion_tokens": 1, "cached_tokens": 99},
+            (9, 1, 9, 0, False),
+        ),
+        (
+            {
+                "prompt_tokens": 1000,
+                "completion_tokens": 100,
+                "total_tokens": 3100,
+                "completion_tokens_details": {"reasoning_tokens": 2000},
+            },
+            (1000, 2100, 0, 2000, False),
+        ),
+        (
+            {"prompt_tokens": 1000, "completion_tokens": 100, "total_tokens": 1300},
+            (1000, 300, 0, 200, False),
+        ),
+        ({"prompt_tokens": 1000, "total_tokens": 1100}, (1000, 100, 0, 0, False)),
+        ({"total_tokens": 1100}, (1000, 100, 0, 0, True)),
+        ({"prompt_tokens": 0, "completion_tokens": 0}, (1000, 1, 0, 0, True)),
+        ({"prompt_tokens": 0, "completion_tokens": 7}, (1000, 7, 0, 0, True)),
+        ({"prompt_tokens": -5, "completion_tokens": "x"}, (1000, 1, 0, 0, True)),
+        ({"prompt_tokens": float("nan")}, (1000, 1, 0, 0, True)),
+        (None, (1000, 1, 0, 0, True)),
+    ],
+)
+def test_tokens_are_right_for_every_shape_of_usage(counted: Any, expected: Any) -> None:
+    usage = read_usage(counted, ASKED, "text")
+    found = (usage.prompt, usage.completion, usage.cached, usage.reasoning, usage.estimated)
+    assert found == expected
+
+
+async def test_thoughts_and_signatures_go_back_until_they_are_refused(
+    server: Any, model: Any, ways: Any
+) -> None:
+    server.script = [ways.says("one", reasoning_content="Hm.")]
+    answer, _ = await model.answer(ASKED)
+    said = Message(role="assistant", content=answer.text, extra=answer.extra)
+    again = Request(messages=(*ASKED.messages, said))
+    await model.answer(again)
+    assert server.seen[-1].body["messages"][-1]["reasoning_content"] == "Hm."
+    server.script = [ways.fails(400, {"message": "reasoning_content is not permitted"})]
+    answer, _ = await model.answer(again)
+    assert answer.simplified == ("thoughts",)
+    await model.answer(again)
+    assert "reasoning_content" not in server.seen[-1].body["messages"][-1]
+
+
+async def test_a_stray_refusal_costs_one_request_its_schema(
+    server: Any, model: Any, ways: Any
+) -> None:
+    asked = Request(messages=ASKED.messages, schema=SCHEMA)
+    server.script = [ways.fails(400, {"message": "Provider returned error"})]
+    first, _ = await model.answer(asked)
+    second, _ = await model.answer(asked)
+    assert (first.simplified, second.simplified) == (("schema",), ())
+    sent = ["response_format" in exchange.body for exchange in server.seen]
+    assert sent == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("message", "found"),
+    [
+        ({"function_call": {"name": "look_up", "arguments": '{"a": 1}'}}, ()),
+        ({"tool_calls": [{"function": {"name": "functions.look_up"}}]}, ("prefixed_name",)),
+        (
+            {"content": '<tool_call>{"name": "look_up", "arguments": {}}</tool_call>'},
+            ("call_in_text",),
+        ),
+    ],
+)
+async def test_a_tool_call_is_found_where_it_is(
+    server: Any, model: Any, ways: Any, message: Any, found: Any
+) -> None:
+    server.default = ways.says(message.pop("content", None), **message)
+    answer, _ = await model.answer(Request(messages=ASKED.messages, tools=(TOOL,)))
+    assert [(call.name, bool(call.id)) for call in answer.tool_calls] == [("look_up", True)]
+    assert answer.lenient == found
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error"),
+    [
+        ("ALL_PROXY", "socks5://127.0.0.1:1080", MissingError),
+        ("HTTP_PROXY", "proxy.corp:8080:x", InputError),
+        ("SSL_CERT_FILE", "/nonexistent/ca.pem", InputError),
+        ("OPENAI_ORG_ID", "a\nb", InputError),
+    ],
+)
+def test_a_fault_of_this_machine_names_its_variable(
+    monkeypatch: Any, name: str, value: str, error: type[Exception]
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(error, match=name):
+        OpenAIModel("stub", "http://127.0.0.1:9/v1")
+
+
+async def test_an_endpoint_that_only_streams_is_asked_for_a_stream(
+    server: Any, model: Any, ways: Any
+) -> None:
+    pieces = (
+        b'data: {"choices": [{"index": 0, "delta": {"content": "Hel"}}]}\n\n'
+        b': keep-alive\n\ndata: {"choices": [{"index": 0, "delta": {"content": "lo"}, '
+        b'"finish_reason": "stop"}], "usage": {"prompt_tokens": 3, "completion_tokens": 2}}\n\n'
+        b"data: [DONE]\n\n"
+    )
+    server.script = [
+        ways.fails(400, {"message": "This model only support stream mode"}),
+        ways.fails(200, pieces),
+    ]
+    answer, _ = await model.answer(ASKED)
+    assert (answer.text, answer.usage.completion, answer.finish_reason) == ("Hello", 2, "stop")
+    assert server.seen[-1].body["stream"] is True
