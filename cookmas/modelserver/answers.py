@@ -288,4 +288,4 @@ def _schedule_in(question: RequestQuestion) -> list[Entry] | None:
     found = read_answer(before, plan_form((question.agent,), lines=question.lines))
     if isinstance(found, Unusable):
         return None
-    return write_out(found, (), question.situation.timestep)[0]
+    return write_out(found.value, (), question.situation.timestep)[0]

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
-from cookmas.orchestrator.dialogue.schedules import THINK, TIMESTEP, rows_of_columns
+from cookmas.orchestrator.dialogue.schedules import THINK, TIMESTEP, read_number, rows_of_columns
 from cookmas.orchestrator.planner import Entry
 
 LONGEST_SCHEDULE = 10_000
@@ -29,11 +38,31 @@ LONGEST_LESSON = 300
 """Greatest length of a lesson, in an answer and in the memory, in characters."""
 
 
-def _text_or_nothing(value: Any) -> Any:
+def _note(info: ValidationInfo, kind: str) -> None:
+    """Note a kind of leniency in the set that is the context of a validation."""
+    if isinstance(info.context, set):
+        info.context.add(kind)
+
+
+def _text_of(value: Any, info: ValidationInfo) -> Any:
+    """Return a text; null counts as empty, and a list or an object as its text."""
+    if isinstance(value, list | Mapping):
+        _note(info, "text_as_data")
+        texts = isinstance(value, list) and all(isinstance(each, str) for each in value)
+        return "\n".join(value) if texts else json.dumps(value, ensure_ascii=False)
     return "" if value is None else value
 
 
-Text = Annotated[str, BeforeValidator(_text_or_nothing)]
+def _number_of(value: Any, info: ValidationInfo) -> Any:
+    """Return a number; one in a text or with a fraction of zero counts, anything else does not."""
+    if value is None or type(value) is int:
+        return value
+    number = read_number(value)
+    _note(info, "ignored_field" if number is None else "number_as_text")
+    return number
+
+
+Text = Annotated[str, BeforeValidator(_text_of)]
 """A text in an answer; null counts as empty."""
 
 
@@ -88,7 +117,7 @@ class ScheduleAnswer(Form):
 
     say: Text = ""
     """In a team, what the agent tells the others."""
-    keep_until: int | None = None
+    keep_until: Annotated[int | None, BeforeValidator(_number_of)] = None
     """The first timestep for which the answer replaces the active schedule.
 
     Before it the active schedule stays, except where `schedule` names another action.
@@ -103,8 +132,17 @@ class ScheduleAnswer(Form):
 
     @field_validator("schedule", mode="before")
     @classmethod
-    def _read_columns(cls, data: Any) -> Any:
-        return rows_of_columns(data) if isinstance(data, Mapping) else data
+    def _read_columns(cls, data: Any, info: ValidationInfo) -> Any:
+        if isinstance(data, str):
+            with suppress(ValueError, RecursionError):
+                data = json.loads(data)
+                _note(info, "encoded_twice")
+        if not isinstance(data, Mapping):
+            return data
+        rows, kinds = rows_of_columns(data)
+        for kind in kinds:
+            _note(info, kind)
+        return rows
 
     @property
     def rows(self) -> list[Row]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from cookmas.episodes.parts import AnswerFault, Purpose
 from cookmas.episodes.trace import ModelCall, Termination
@@ -65,6 +65,13 @@ class Calls:
         self._calls_made.append(call)
         self._measured.append(measured)
         return answer
+
+    def mark_lenient(self, kinds: Collection[str]) -> None:
+        """Record the kinds of leniency with which the last answer was read."""
+        if kinds:
+            call = self._calls_made[-1]
+            lenient = tuple(sorted({*call.lenient, *kinds}))
+            self._calls_made[-1] = call.model_copy(update={"lenient": lenient})
 
     def mark_unusable(self, fault: AnswerFault) -> None:
         """Record the fault that makes the last answer unusable."""

@@ -10,13 +10,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from cookmas.episodes.conversation import Message
+from cookmas.episodes.conversation import Message, ToolCall
 from cookmas.episodes.parts import Purpose
 from cookmas.orchestrator.dialogue.answers import Form
 from cookmas.orchestrator.dialogue.blocks import call_again, to_json
 from cookmas.orchestrator.dialogue.calls import Calls
 from cookmas.orchestrator.dialogue.look_ahead import Violation
-from cookmas.orchestrator.dialogue.replies import Unusable, read_answer
+from cookmas.orchestrator.dialogue.replies import (
+    Unusable,
+    UsableAnswer,
+    read_answer,
+    without_thoughts,
+)
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.dialogue.voice import LookUp
 from cookmas.orchestrator.library import Fetch
@@ -57,6 +62,22 @@ def shorten(problems: Sequence[str]) -> tuple[str, ...]:
     return (*shown[:MOST_PROBLEMS], *((f"There are {more} more problems.",) if more > 0 else ()))
 
 
+def _as_message(
+    answer: ModelAnswer, wishes: Sequence[ToolCall] = (), most: int | None = None
+) -> Message:
+    """Return an answer as a message of the conversation, with what the endpoint may want back.
+
+    Thoughts in its text are left out, and so is what follows `most` characters.
+    """
+    text = without_thoughts(answer.refusal or answer.text)[:most]
+    return Message(
+        role="assistant",
+        content=text if text or wishes else "(no answer)",
+        tool_calls=tuple(wishes),
+        extra=answer.extra,
+    )
+
+
 class Unanswered(Exception):  # noqa: N818
     """The model gave no usable answer.
 
@@ -82,6 +103,8 @@ class DialogueSettings:
     """The sampling parameters."""
     look_up: LookUp
     """The tool with which the model looks up texts."""
+    strict: bool = False
+    """True if only answers that are exactly as asked are used."""
     fetch: Fetch | None = None
     """A function that gets a text; without it the model has no tool."""
 
@@ -133,12 +156,13 @@ class Dialogue:
         problem = Unusable(fault="unreadable", problems=())
         for _ in range(self._settings.retries + 1):
             answer = await self._await_answer(purpose)
-            read = read_answer(answer, form)
-            if not isinstance(read, Unusable):
-                problems = check(read)
+            read = read_answer(answer, form, strict=self._settings.strict)
+            if isinstance(read, UsableAnswer):
+                self._calls.mark_lenient(read.lenient)
+                problems = check(read.value)
                 if not problems:
-                    self._messages.append(Message(role="assistant", content=answer.text))
-                    return read
+                    self._messages.append(_as_message(answer))
+                    return read.value
                 read = Unusable(fault="outside_schema", problems=tuple(problems))
             problem = replace(read, problems=shorten(read.problems))
             self._calls.mark_unusable(problem.fault)
@@ -150,8 +174,7 @@ class Dialogue:
         raise Unanswered(why, problem.problems, lasting=problem.fault == "too_long")
 
     def _send_back(self, answer: ModelAnswer, problem: Unusable) -> None:
-        reply = (answer.refusal or answer.text)[:LONGEST_QUOTE]
-        self._messages.append(Message(role="assistant", content=reply or "(no answer)"))
+        self._messages.append(_as_message(answer, most=LONGEST_QUOTE))
         self._ask_again("repair_answer", problems=list(problem.problems))
 
     def _ask_again(self, name: str, **wrong: Any) -> None:
@@ -171,8 +194,7 @@ class Dialogue:
             if fetch is None or not answer.tool_calls:
                 return answer
             wishes = answer.tool_calls[:AT_ONCE]
-            reply = Message(role="assistant", content=answer.text, tool_calls=wishes)
-            self._messages.append(reply)
+            self._messages.append(_as_message(answer, wishes))
             for wish in wishes:
                 found = await look_up.answer(wish, fetch)
                 message = Message(role="tool", content=to_json(found), tool_call_id=wish.id)

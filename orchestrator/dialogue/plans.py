@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -46,11 +46,19 @@ def actions_of(plan: Any) -> list[str]:
     ValueError if the plan is neither a list of texts nor a text.
     """
     items = plan.split(";") if isinstance(plan, str) else plan
+    if isinstance(items, list):
+        items = [_read_item(item) for item in items]
     if items is None or items == [""]:
         return []
     if not isinstance(items, list) or not all(isinstance(each, str | None) for each in items):
         raise ValueError("the plan should be a list of actions")
     return [(each or "").strip() for each in items]
+
+
+def _read_item(item: Any) -> Any:
+    """Return the text of an item that is an object with an action alone."""
+    named = isinstance(item, Mapping) and len(item) == 1 and isinstance(item.get("action"), str)
+    return item["action"] if named else item
 
 
 def is_request(item: str) -> bool:
@@ -169,7 +177,8 @@ EXPECTED = f"There is no line '{PLAN}: ...' in it; expected lines with {', '.joi
 
 _FIELD = re.compile(
     r"^[ \t>*#_`0-9.)-]{0,20}(?:<?\w[\w-]{0,39}>?[ \t]+)?"
-    rf"({'|'.join(FIELDS)})[ \t*_`]{{0,5}}:[*_`]{{0,5}}",
+    rf"(?P<field>{'|'.join(FIELDS)})[ \t*_`]{{0,5}}(?P<colon>[:\uff1a])[*_`]{{0,5}}"
+    rf"|^#{{1,6}}[ \t]+(?:\w[\w-]{{0,39}}[ \t]+)?(?P<heading>{'|'.join(FIELDS)})[ \t*_`]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _LONGEST_REST = 200
@@ -180,22 +189,30 @@ _FENCE = "\n```"
 _EDGES = " \t\r\n`*"
 
 
-def read_lines(text: str, *, cut_off: bool = False) -> tuple[Mapping[str, str], Sequence[str]]:
+def read_lines(
+    text: str, *, cut_off: bool = False
+) -> tuple[Mapping[str, str], Sequence[str], Collection[str]]:
     """Return the fields in a text, and the names of those that occur more than once.
 
-    The last field of a text that was cut off is omitted.
+    The last field of a text that was cut off is omitted. The third value is the kinds of leniency:
+    the name of a field may be a heading, or have the colon of Chinese texts.
     """
     found = list(_FIELD.finditer(text))
     ends = [*(each.start() for each in found[1:]), len(text)]
     fields = [
-        (each[1].lower(), text[each.end() : end].partition(_FENCE)[0].strip(_EDGES))
+        (
+            (each["field"] or each["heading"]).lower(),
+            text[each.end() : end].partition(_FENCE)[0].strip(_EDGES),
+        )
         for each, end in zip(found, ends, strict=False)
     ]
+    kinds = {"heading" for each in found if each["heading"]}
+    kinds |= {"fullwidth_colon" for each in found if each["colon"] == "\uff1a"}
     counts = Counter(name for name, _ in fields)
     values = dict(fields[:-1] if cut_off else fields)
     if PLAN in values:
         values[PLAN] = _join_actions(values[PLAN])
-    return values, [name for name in FIELDS if counts[name] > 1]
+    return values, [name for name in FIELDS if counts[name] > 1], kinds
 
 
 def _join_actions(plan: str) -> str:

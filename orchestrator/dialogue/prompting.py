@@ -18,6 +18,7 @@ Demonstration = Literal["none", "two_steps", "full"]
 Recipes = Literal["given", "tool"]
 AnswerForm = Literal["rows", "columns", "plan", "text", "choice"]
 Remembered = Literal["decisions", "actions"]
+Reading = Literal["lenient", "strict"]
 
 MOST_WORKERS = 6
 """Greatest number of workers in a demonstration."""
@@ -81,6 +82,10 @@ class Prompting:
     """
     retries: int = _count_option(2, "Maximum requests to repair an unusable answer.")
     """After that the planner gives up, or skips this timestep if it is asked at every timestep."""
+
+    answers: Reading = option(
+        "lenient", "Use answers whose meaning is beyond doubt, or only those exactly as asked."
+    )
 
     def __post_init__(self) -> None:
         refuse_options(self)

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
 from cookmas.episodes.parts import AnswerFault
 from cookmas.files.lines import without_lone_surrogates
 from cookmas.orchestrator.dialogue.answers import Form
+from cookmas.orchestrator.dialogue.lenient import BrokenJsonError, Lenient, RepeatedNames, object_of
 from cookmas.orchestrator.dialogue.plans import EXPECTED, read_lines
 from cookmas.orchestrator.models.message import ModelAnswer
 
@@ -38,6 +38,16 @@ class Unusable:
     def why(self) -> str:
         """All problems in one text."""
         return " ".join(self.problems)
+
+
+@dataclass(frozen=True, slots=True)
+class UsableAnswer(Generic[F]):
+    """An answer of a model that could be read."""
+
+    value: F
+    """The answer in its form."""
+    lenient: tuple[str, ...] = ()
+    """The kinds of leniency with which it was read; none if it is as asked."""
 
 
 CUT_OFF = Unusable(fault="truncated", problems=("It was cut off before its end; be shorter.",))
@@ -60,44 +70,44 @@ _MEMBER = re.compile(r'\s*,?\s*("(?:[^"\\]|\\.)*")\s*:\s*')
 _THOUGHT = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
 
 
-class _Repeating(dict[str, Any]):
-    """A JSON object in which names are repeated; each name has its last value."""
-
-    def __init__(self, pairs: Sequence[tuple[str, Any]]) -> None:
-        super().__init__(pairs)
-        counts = Counter(name for name, _ in pairs)
-        self.repeated = [name for name, count in counts.items() if count > 1]
+_DECODER = json.JSONDecoder(object_pairs_hook=object_of)
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    data = dict(pairs)
-    return data if len(data) == len(pairs) else _Repeating(pairs)
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_object)
-
-
-def read_answer(answer: ModelAnswer, form: type[F]) -> F | Unusable:
+def read_answer(
+    answer: ModelAnswer, form: type[F], *, strict: bool = False
+) -> UsableAnswer[F] | Unusable:
     """Return the last JSON object in an answer that has the given form.
 
     If the form is in lines, return the fields in the answer's lines. If the answer was cut off,
     return the complete members of the object that breaks off, or the complete fields, provided that
-    the form's core is among them. Return Unusable if nothing has the form.
+    the form's core is among them. What is not written as asked is read where its meaning is beyond
+    doubt, unless `strict`. Return Unusable if nothing has the form.
     """
     if answer.refusal or answer.finish_reason == "refusal":
         return Unusable(fault="refusal", problems=("It was a refusal.",))
     if answer.finish_reason == "context_length":
         return Unusable(fault="too_long", problems=("The prompt is too long for the model.",))
-    problems: tuple[str, ...] = ()
     cut_off = answer.finish_reason == "length"
-    if form.in_lines:
-        return _read_lines(answer.text, form, cut_off=cut_off)
-    for data in (*_objects(answer.text), *(_salvage(answer.text, form.core) if cut_off else ())):
+    text = without_lone_surrogates(answer.text[-_LONGEST:])
+    search = _read_lines if form.in_lines else _read_object
+    read = search(text, form, cut_off=cut_off)
+    if not strict or isinstance(read, Unusable) or not (read.lenient or answer.lenient):
+        return read
+    kinds = ", ".join(sorted({*read.lenient, *answer.lenient}))
+    return Unusable(fault="outside_schema", problems=(f"It is not strictly as asked: {kinds}.",))
+
+
+def _read_object(text: str, form: type[F], *, cut_off: bool) -> UsableAnswer[F] | Unusable:
+    """Return the answer in the last object of a text that has the form."""
+    problems: tuple[str, ...] = ()
+    broken: list[BrokenJsonError] = []
+    for data, kinds in _candidates(text, form, broken, cut_off=cut_off):
         try:
-            value = form.model_validate(without_lone_surrogates(data))
+            noted = set(kinds)
+            value = form.model_validate(without_lone_surrogates(data), context=noted)
             repeated = tuple(_find_repeated(data))
             if not repeated:
-                return value
+                return UsableAnswer(value, tuple(sorted(noted)))
             problems = problems or repeated
         except ValidationError as error:
             problems = problems or _list_problems(error)
@@ -105,21 +115,91 @@ def read_answer(answer: ModelAnswer, form: type[F]) -> F | Unusable:
             problems = problems or ("It is nested too deeply.",)
     if cut_off:
         return CUT_OFF
+    if broken:
+        return Unusable(fault="unreadable", problems=(str(max(broken, key=lambda e: e.at)),))
     if not problems:
         return Unusable(fault="unreadable", problems=("There is no JSON object in it.",))
     return Unusable(fault="outside_schema", problems=problems)
 
 
-def _read_lines(text: str, form: type[F], *, cut_off: bool) -> F | Unusable:
+def _candidates(
+    text: str, form: type[Form], broken: list[BrokenJsonError], *, cut_off: bool
+) -> Iterator[tuple[Mapping[str, Any], Collection[str]]]:
+    """Yield objects that may be the answer, the likeliest first, with the kinds of leniency.
+
+    Add objects to `broken` that cannot be read even leniently.
+    """
+    found = list(_find_objects(text))
+    begin, end = _outside_thoughts(text, found)
+    outside = [each.data for each in reversed(found) if begin <= each.start < end]
+    yield from ((data, ()) for data in islice(outside, _CANDIDATES))
+    if cut_off:
+        yield from ((data, ()) for data in _salvage(text, form.core))
+        return
+    yield from _lenient_objects(text[begin:end], broken)
+    for data in islice(outside, _CANDIDATES):
+        yield from ((inner, ("wrapper",)) for inner in _inner_objects(data))
+    yield from ((data, ("encoded_twice",)) for data in _objects_in_text(text[begin:end]))
+    before = [each.data for each in found if each.end <= begin and not _is_thought(text, each)]
+    yield from ((data, ("before_thoughts",)) for data in reversed(before))
+
+
+def _lenient_objects(
+    text: str, broken: list[BrokenJsonError]
+) -> Iterator[tuple[Mapping[str, Any], Collection[str]]]:
+    """Yield the outermost objects of a text that are read leniently, the last one first."""
+    found: list[tuple[Mapping[str, Any], Collection[str]]] = []
+    start, patience = text.find("{"), 2 * _LONGEST
+    while start >= 0 and patience > 0:
+        decoder, end = Lenient(text), start + 1
+        try:
+            data, end = decoder.decode(start)
+            found += [(data, decoder.kinds)] if decoder.kinds else []
+        except BrokenJsonError as error:
+            broken += [error] if not broken or error.at > broken[-1].at else []
+            patience -= 20 + error.at - start
+        start = text.find("{", end)
+    yield from reversed(found)
+
+
+def _inner_objects(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the object that is the only member of another, also if it is encoded in a text."""
+    if len(data) != 1:
+        return
+    inner = next(iter(data.values()))
+    if isinstance(inner, Mapping):
+        yield inner
+    elif isinstance(inner, str):
+        yield from _objects_in_text(inner)
+
+
+def _objects_in_text(text: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the object that a text encodes, or that a text in JSON encodes."""
+    try:
+        data = _DECODER.decode(text.strip().strip("`").removeprefix("json").strip())
+        if isinstance(data, str):
+            data = _DECODER.decode(data)
+    except (ValueError, RecursionError):
+        return
+    if isinstance(data, Mapping):
+        yield data
+
+
+def _is_thought(text: str, found: _Object) -> bool:
+    """Return whether an object stands between the begin and the end of a thought."""
+    tags = [tag[1] for tag in _THOUGHT.finditer(text, 0, found.start)]
+    return bool(tags) and not tags[-1]
+
+
+def _read_lines(text: str, form: type[F], *, cut_off: bool) -> UsableAnswer[F] | Unusable:
     """Return the answer in the lines of a text outside its thoughts."""
-    text = without_lone_surrogates(text[-_LONGEST:])
     begin, end = _outside_thoughts(text, [])
-    fields, repeated = read_lines(text[begin:end], cut_off=cut_off)
+    fields, repeated, kinds = read_lines(text[begin:end], cut_off=cut_off)
     if repeated:
         problems = tuple(f"{name!r} stands more than once." for name in repeated)
         return Unusable(fault="outside_schema", problems=problems)
     if form.core in fields:
-        return form.model_validate(fields)
+        return UsableAnswer(form.model_validate(fields), tuple(sorted(kinds)))
     return CUT_OFF if cut_off else Unusable(fault="unreadable", problems=(EXPECTED,))
 
 
@@ -128,7 +208,6 @@ def _salvage(text: str, core: str) -> Iterator[Mapping[str, Any]]:
 
     The object itself may break off. Yield nothing if there is no such object.
     """
-    text = text[-_LONGEST:]
     begin, end = _outside_thoughts(text, list(_find_objects(text)))
     starts = (at for at, character in enumerate(text[begin:end], begin) if character == "{")
     for start in islice(starts, _CANDIDATES):
@@ -147,12 +226,12 @@ def _members(text: str, at: int) -> dict[str, Any]:
         except (ValueError, RecursionError):
             break
         members.append((name, value))
-    return _object(members)
+    return object_of(members)
 
 
 def _find_repeated(data: Any, *place: str) -> Iterator[str]:
     """Yield a problem for each repeated name in an object, with its place in the answer."""
-    if isinstance(data, _Repeating):
+    if isinstance(data, RepeatedNames):
         where = f"{'.'.join(place)[:80]}: " if place else ""
         yield from (f"{where}{name[:80]!r} stands more than once." for name in data.repeated)
     if isinstance(data, Mapping):
@@ -167,15 +246,6 @@ class _Object(NamedTuple):
     start: int
     end: int
     data: Mapping[str, Any]
-
-
-def _objects(text: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the JSON objects outside the thoughts in a text, the last object first."""
-    text = text[-_LONGEST:]
-    found = list(_find_objects(text))
-    begin, end = _outside_thoughts(text, found)
-    objects = [each.data for each in found if begin <= each.start < end]
-    yield from islice(reversed(objects), _CANDIDATES)
 
 
 def _find_objects(text: str) -> Iterator[_Object]:
@@ -221,3 +291,9 @@ def _list_problems(error: ValidationError) -> tuple[str, ...]:
             place, f"{place or 'The object'}: {each['msg'].removeprefix('Value error, ')}."
         )
     return tuple(by_place.values())
+
+
+def without_thoughts(text: str) -> str:
+    """Return an answer without the thoughts in front of it; unchanged if nothing comes after."""
+    begin, _ = _outside_thoughts(text, list(_find_objects(text)))
+    return text[begin:].strip() or text

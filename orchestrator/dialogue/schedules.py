@@ -44,27 +44,32 @@ def columns_of(rows: Iterable[Row], workers: Iterable[str]) -> dict[str, Column]
     return dict(columns)
 
 
-def rows_of_columns(columns: Mapping[str, Any]) -> list[Row]:
+def rows_of_columns(columns: Mapping[str, Any]) -> tuple[list[Row], set[str]]:
     """Convert a schedule from columns to rows, in order of the timesteps.
 
-    Raise ValueError if an action has no timestep, or a worker has two at one timestep.
+    Also return the kinds of leniency: a timestep may be a text or have a fraction of zero, and a
+    part may map timesteps to actions. Raise ValueError if an action has no timestep, or a worker
+    has two at one timestep.
     """
     rows: dict[int, dict[str, Any]] = {}
+    kinds: set[str] = set()
     for worker, column in columns.items():
-        for now, action in _iter_timed(worker, column):
+        for now, action in _iter_timed(worker, column, kinds):
             row = rows.setdefault(now, {TIMESTEP: now})
             if worker in row:
                 raise ValueError(f"{worker} has two actions at timestep {now}")
             row[worker] = action
-    return [rows[now] for now in sorted(rows)]
+    return [rows[now] for now in sorted(rows)], kinds
 
 
-def _iter_timed(worker: str, column: Any) -> Iterator[tuple[int, Any]]:
-    """Yield the actions of a column with their timesteps."""
+def _iter_timed(worker: str, column: Any, kinds: set[str]) -> Iterator[tuple[int, Any]]:
+    """Yield the actions of a column with their timesteps; add the kinds of leniency to `kinds`."""
     now: int | None = None
-    for item in _flatten(column):
-        if type(item) is int:
-            now = item
+    for item in _flatten(column, kinds):
+        number = read_number(item)
+        if number is not None:
+            now = number
+            kinds |= {"number_as_text"} if type(item) is not int else set()
         elif now is None:
             raise ValueError(f"{worker}: expected parts such as [4, action, action]")
         else:
@@ -72,11 +77,26 @@ def _iter_timed(worker: str, column: Any) -> Iterator[tuple[int, Any]]:
             now += 1
 
 
-def _flatten(column: Any) -> Iterator[Any]:
+def read_number(value: Any) -> int | None:
+    """Return a whole number, also in a text or with a fraction of zero; None for anything else."""
+    if type(value) is int:
+        return value
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    digits = value.strip() if isinstance(value, str) else ""
+    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 20 else None
+
+
+def _flatten(column: Any, kinds: set[str]) -> Iterator[Any]:
     """Yield the items in the parts of a column, without null."""
     for part in column if isinstance(column, list) else [column]:
         if isinstance(part, list):
             yield from part
+        elif isinstance(part, Mapping):
+            kinds.add("columns_of_timesteps")
+            for now, actions in part.items():
+                yield number if (number := read_number(now)) is not None else now
+                yield from actions if isinstance(actions, list) else [actions]
         elif part is not None:
             yield part
 

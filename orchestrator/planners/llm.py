@@ -80,6 +80,7 @@ class AskingPlanner:
             sampling=self._sampling,
             look_up=self.voice.look_up,
             fetch=observation.look_up if self.looks_up else None,
+            strict=self.prompting.answers == "strict",
         )
 
 

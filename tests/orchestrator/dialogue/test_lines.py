@@ -36,7 +36,8 @@ on the counter. [END]"""
 def reply(text: str, finish_reason: str = "stop") -> ScheduleAnswer | Unusable:
     usage = Usage(prompt=0, completion=0)
     answer = ModelAnswer(text=text, model="m", usage=usage, finish_reason=finish_reason)
-    return read_answer(answer, plan_form(("bob",), lines=True))
+    read = read_answer(answer, plan_form(("bob",), lines=True))
+    return read if isinstance(read, Unusable) else read.value
 
 
 def value(text: str, finish_reason: str = "stop") -> ScheduleAnswer:
@@ -118,7 +119,7 @@ def test_no_text_breaks_the_reader(text: str) -> None:
 def test_what_is_written_is_read_again() -> None:
     written = write_lines("bob", {"analysis": "a\nb", "plan": ["x(1)", "y()"], "say": ""})
     assert written == "bob analysis: a b\nbob plan: x(1); y()\nbob say:"
-    assert read_lines(written) == ({"analysis": "a b", "plan": "x(1); y()", "say": ""}, [])
+    assert read_lines(written) == ({"analysis": "a b", "plan": "x(1); y()", "say": ""}, [], set())
 
 
 def played(preset: str, rates: dict[str, float]) -> tuple[Trace, Any]:

@@ -15,12 +15,11 @@ from cookmas.episodes.speech import LONGEST_REQUEST, requests_in, speech
 from cookmas.episodes.trace import MessageRecord, ModelCall, PlanRecord, StepRecord, Trace
 from cookmas.episodes.world import Commands
 from cookmas.files.errors import InputError
-from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.plans import plan_form
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
-from cookmas.orchestrator.dialogue.replies import read_answer
+from cookmas.orchestrator.dialogue.replies import Unusable, UsableAnswer, read_answer
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
@@ -109,14 +108,14 @@ def test_a_plan_is_read_without_timesteps(written: Any, actions: list[list[str]]
         text=json.dumps({"plan": written}), model="", usage=Usage(prompt=1, completion=1)
     )
     read = read_answer(answer, plan_form((ONE,)))
-    assert isinstance(read, ScheduleAnswer)
-    assert [list(row.actions.values()) for row in read.schedule] == actions
+    assert isinstance(read, UsableAnswer)
+    assert [list(row.actions.values()) for row in read.value.schedule] == actions
 
 
 def test_a_plan_that_is_none_is_refused_in_words() -> None:
     answer = ModelAnswer(text='{"plan": 3}', model="", usage=Usage(prompt=1, completion=1))
     read = read_answer(answer, plan_form((ONE,)))
-    assert not isinstance(read, ScheduleAnswer)
+    assert isinstance(read, Unusable)
     assert read.problems == ("The object: the plan should be a list of actions.",)
 
 
