@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
+
+DEEPEST = 6
+"""Greatest depth at which a field of a body is searched."""
+
+MOST_ENTRIES = 20
+"""Greatest number of entries of an object or a list that are searched for a field."""
 
 MOST_CALLS = 100
 """Greatest number of tool calls in an answer that comes piece by piece."""
@@ -25,6 +32,17 @@ def read_body(content: bytes) -> Any:
     kept = text if text[:1] != _COMMENT else "\n".join(lines)
     found = _parse(kept)
     return kept if found is None and kept != "null" else found
+
+
+def find_fields(body: Any, names: Sequence[str], depth: int = 0) -> Iterator[Any]:
+    """Yield the values of some fields, wherever they stand in a body, the outermost first."""
+    if depth > DEEPEST:
+        return
+    if isinstance(body, Mapping):
+        yield from (body[name] for name in names if name in body)
+    inner = body.values() if isinstance(body, Mapping) else body if isinstance(body, list) else ()
+    for value in islice(inner, MOST_ENTRIES):
+        yield from find_fields(value, names, depth + 1)
 
 
 def _parse(text: str) -> Any:

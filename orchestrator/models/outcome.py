@@ -1,4 +1,4 @@
-"""What came back from an endpoint: the model's answer, or a fault that is not the model's.
+"""The outcome of a call: the model's answer, or a fault that the model has not caused.
 
 Every response of every kind of client passes through `judge`, the only place that decides. An
 `EndpointFault` is a failure of the endpoint: it is never an answer, never on a cassette and never
@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from html import unescape
 from typing import Any, Literal
 
+from cookmas.orchestrator.models.bodies import DEEPEST, find_fields
 from cookmas.orchestrator.models.message import ModelAnswer, Request
 from cookmas.orchestrator.models.providers import (
     ANSWERING,
@@ -50,8 +51,6 @@ _WORDS = ("message", "Message", "msg", "detail", "error_msg", "status_msg", "err
 
 _CODES = ("code", "type", "status", "error_code", "status_code", "Code", "__type")
 """Fields in which providers put the code of an error."""
-
-_DEEPEST = 6
 
 
 class EndpointFault(Exception):  # noqa: N818
@@ -136,7 +135,7 @@ def _judge_error(response: Response, request: Request, model: str) -> ModelAnswe
     body, words = response.body, describe(response.body)
     status = _status_in(body, response.status)
     if any(code in WRITTEN_BADLY for code in _codes(body)):
-        text = read_text(next(_find(body, ("failed_generation",)), None))
+        text = read_text(next(find_fields(body, ("failed_generation",)), None))
         usage = estimate_usage(request, text)
         return ModelAnswer(text=text, model=model, usage=usage)
     outcome = _by_structure(body, status)
@@ -161,7 +160,7 @@ def _by_structure(body: Any, status: int) -> Outcome | None:
     known = [_CODED[code] for code in _codes(body) if code in _CODED]
     if known:
         return known[0]
-    for metadata in _find(body, ("metadata",)):
+    for metadata in find_fields(body, ("metadata",)):
         if isinstance(metadata, Mapping) and {"reasons", "flagged_input"} & metadata.keys():
             return "refusal"  # OpenRouter, docs: moderation
     if STATUSES.get(status) == "context_length":
@@ -195,20 +194,9 @@ def _status_in(body: Any, status: int) -> int:
 
 def _codes(body: Any) -> Iterator[str]:
     """Yield the codes of an error, in lower case, the outermost first."""
-    for value in _find(body, _CODES):
+    for value in find_fields(body, _CODES):
         if isinstance(value, str | int):
             yield str(value).lower()
-
-
-def _find(body: Any, names: Sequence[str], depth: int = 0) -> Iterator[Any]:
-    """Yield the values of some fields of an error, wherever they stand in it."""
-    if depth > _DEEPEST:
-        return
-    if isinstance(body, Mapping):
-        yield from (body[name] for name in names if name in body)
-    inner = body.values() if isinstance(body, Mapping) else body if isinstance(body, list) else ()
-    for value in list(inner)[:20]:
-        yield from _find(value, names, depth + 1)
 
 
 def describe(body: Any) -> str:
@@ -228,10 +216,10 @@ def describe(body: Any) -> str:
 def _words(body: Any, depth: int = 0) -> Iterator[str]:
     if isinstance(body, str):
         yield body
-    elif isinstance(body, list) and depth < _DEEPEST:
+    elif isinstance(body, list) and depth < DEEPEST:
         for each in body[:3]:
             yield from _words(each, depth + 1)
-    elif isinstance(body, Mapping) and depth < _DEEPEST:
+    elif isinstance(body, Mapping) and depth < DEEPEST:
         place = body.get("loc")  # FastAPI: the field that is invalid
         yield from [f"{'.'.join(map(str, place))}:"] if isinstance(place, list) else []
         for name in _WORDS:

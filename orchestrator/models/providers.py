@@ -1,4 +1,4 @@
-"""What providers call the outcomes of a call: finish reasons, error codes, statuses and words.
+"""The words of providers for the outcomes of a call: finish reasons, error codes and phrases.
 
 This is data with its sources. `outcome.py` reads a response by it: structure first (a code, a
 status), words last, because words also stand in complaints about something else. Sources of the
@@ -33,7 +33,7 @@ class Word:
     means: Outcome
     """Its meaning."""
     source: str
-    """Who says so: a provider or a program, and where that is written."""
+    """The provider or the program that uses the word, and the place that documents it."""
 
 
 FINISH_REASONS = (
@@ -119,7 +119,7 @@ CODES = (
     Word("overloaded_error", "busy", "Anthropic, docs"),
     Word("unavailable", "busy", "Gemini, docs: status 503"),
 )
-"""What a call came to, by the fields `code`, `type` and `status` of an error."""
+"""The outcomes by the fields `code`, `type` and `status` of an error."""
 
 PHRASES = (
     Word(r"maximum (context|model) length (is|of) \d+", "context_length", "vLLM, DeepSeek, SGLang"),
@@ -174,7 +174,7 @@ PHRASES = (
     Word(r"too many requests|rate limit", "busy", "gateways"),
     Word(r"overloaded|no available (channel|server|worker)s?", "busy", "Anthropic, new-api"),
 )
-"""What a call came to, by the words of an error, in lower case: the last resort."""
+"""The outcomes by phrases in the text of an error, in lower case; codes count first."""
 
 STATUSES: Mapping[int, Outcome] = MappingProxyType(
     {
@@ -187,7 +187,7 @@ STATUSES: Mapping[int, Outcome] = MappingProxyType(
         529: "busy",
     }
 )
-"""What a call came to, by the status of HTTP. Any other from 500 on may pass; the rest lasts."""
+"""The outcomes by the status of HTTP. Any other status from 500 on may pass; the rest lasts."""
 
 ANSWERING = (200, 400, 403, 413, 422, 451, 500)
 """Statuses whose words may be about the prompt; others are about the key, the load or the address.

@@ -10,6 +10,8 @@ from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+from cookmas.orchestrator.models.bodies import find_fields
+
 _FIELDS = ("retry_after", "retryAfter", "retryDelay", "retry_delay", "estimated_time")
 """Fields of an error with the seconds to wait: of gateways, of Gemini, and of TGI."""
 
@@ -41,7 +43,7 @@ def _demands(headers: Mapping[str, str], body: Any, words: str) -> Iterator[floa
     yield _duration(header)
     with suppress(ValueError, TypeError, OverflowError):
         yield parsedate_to_datetime(header).timestamp() - time.time()
-    for value in _find(body):
+    for value in find_fields(body, _FIELDS):
         yield _number(value)
         yield _duration(str(value).lower())
     if asked := _ASKED.search(words):
@@ -62,16 +64,3 @@ def _duration(text: str) -> float | None:
         return None
     units = ["ms" if unit.startswith(("ms", "mill")) else unit[0] for _, unit in parts]
     return sum(number * _UNITS[unit] for (number, _), unit in zip(parts, units, strict=True))
-
-
-def _find(body: Any, depth: int = 0) -> Iterator[Any]:
-    """Yield the values of the fields that tell a wait, wherever they stand in a body."""
-    if depth > 6:
-        return
-    if isinstance(body, Mapping):
-        yield from (body[name] for name in _FIELDS if name in body)
-        for value in body.values():
-            yield from _find(value, depth + 1)
-    elif isinstance(body, list):
-        for value in body[:20]:
-            yield from _find(value, depth + 1)
