@@ -295,5 +295,7 @@ def _list_problems(error: ValidationError) -> tuple[str, ...]:
 
 def without_thoughts(text: str) -> str:
     """Return an answer without the thoughts in front of it; unchanged if nothing comes after."""
+    if not _THOUGHT.search(text):
+        return text
     begin, _ = _outside_thoughts(text, list(_find_objects(text)))
     return text[begin:].strip() or text

@@ -101,6 +101,7 @@ def test_thoughts_are_not_sent_back() -> None:
     assert without_thoughts(f"<think>{'hm ' * 9}</think>\n{TEXT}") == TEXT
     assert without_thoughts(f"{TEXT}\n</think>") == f"{TEXT}\n</think>"
     assert without_thoughts("nothing else") == "nothing else"
+    assert without_thoughts(f" {TEXT}\n") == f" {TEXT}\n"
 
 
 values = st.recursive(
