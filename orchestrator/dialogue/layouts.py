@@ -77,7 +77,7 @@ class Layout(ABC):
     name: ClassVar[str] = "schedule"
     """Name of the schema."""
     task: ClassVar[str] = "schedule"
-    """What an answer decides on: a `schedule`, or a `step`, which is one timestep."""
+    """The task of an answer: a `schedule`, or a `step`, which is one timestep."""
     say: ClassVar[str] = "say"
     """Name of the prompt file about messages to the team."""
     keeps: ClassVar[bool] = False

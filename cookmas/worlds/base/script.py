@@ -80,8 +80,11 @@ class Script:
 
     # What a script overrides.
 
-    mark: str
-    """Name of a block that every request of this world has, and no request of another."""
+    mark: str = ""
+    """Name of a block that every request of this world has, and no request of another.
+
+    By default the name is made from the world's.
+    """
     texts: str = TEXTS
     """Name of the block with the texts."""
     look_up: LookUp = LOOK_UP
@@ -136,8 +139,7 @@ class Script:
 
     def __init__(self, domain: AnyDomain) -> None:
         self.domain = domain
-        if not hasattr(self, "mark"):
-            self.mark = mark(domain.name)
+        self.mark = self.mark or mark(domain.name)
 
     def situation(
         self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Overlooks

@@ -56,7 +56,7 @@ class CollabKitchen:
     readers: frozenset[str]
     """The cooks who see the recipe."""
     raw: frozenset[str]
-    """What the ingredient dispenser gives."""
+    """The ingredients that the dispenser gives."""
     foods: frozenset[str]
     """Every known food, raw or made."""
     menu: frozenset[str]

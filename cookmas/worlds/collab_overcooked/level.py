@@ -16,7 +16,7 @@ class CollabLevel(LayoutFile, Level):
     """A layout and the names of food, but no recipe."""
 
     raw: list[Name]
-    """What the ingredient dispenser gives."""
+    """The ingredients that the dispenser gives."""
     foods: list[Name]
     """Every known food, raw or made."""
     menu: list[Name]

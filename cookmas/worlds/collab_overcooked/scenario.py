@@ -51,7 +51,7 @@ class ScenarioFile(FileModel):
     )
     """The dishes of the kitchen; if empty, those of the book."""
     raw: Annotated[list[FoodName], Field(max_length=200)] = Field(default_factory=list)
-    """What the ingredient dispenser gives; if empty, what the book names."""
+    """The ingredients that the dispenser gives; if empty, those that the book names."""
     gamma: Annotated[float, Field(gt=0, le=10)] = 1.5
     """Factor of the published time; their product is the time limit."""
     mode: Literal["default", "original"] = "default"
@@ -86,7 +86,7 @@ class CollabScenario(FileScenario):
 
     @cached_property
     def level(self) -> CollabLevel:
-        """What all players know of the kitchen."""
+        """The facts about the kitchen that all players know."""
         plan = self.file.own_layout or layout(self.file.layout)
         raw = self.file.raw or book().raw
         return CollabLevel(

@@ -20,7 +20,7 @@ class Cook(NamedTuple, Generic[Item]):
     body: Body
     """Where it stands, and where it looks."""
     held: Item | None = None
-    """What it holds."""
+    """The item that the cook holds."""
 
 
 HIDDEN: Cook[Any] = Cook(Body((-1, -1), DIRECTIONS["N"]))

@@ -56,7 +56,7 @@ class LastingWorld(World):
         return [name for number, name in enumerate(self.workers) if self.is_asked(state, number)]
 
     def listeners(self, state: State) -> Sequence[str]:
-        """Return all workers: who is in the middle of an action hears and answers."""
+        """Return all workers; one whose action still lasts can hear and answer too."""
         return self.workers
 
     def legal(self, state: State, worker: str) -> Sequence[str]:

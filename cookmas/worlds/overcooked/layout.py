@@ -99,7 +99,7 @@ class StartCook(FileModel):
     orientation: Annotated[list[int], Field(min_length=2, max_length=2)]
     """Where it looks: the changes of column and row."""
     held_object: StartItem | None = None
-    """What it holds."""
+    """The item that the cook holds."""
 
     @property
     def body(self) -> Body:

@@ -1,4 +1,4 @@
-"""What partners without a model have in common: policies that err, and teams of one kind."""
+"""The common parts of partners without a model: policies that err, and teams of one kind."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class DishBook(FileModel):
     """The content of `book.yaml`."""
 
     raw: list[FoodName]
-    """What the ingredient dispenser gives."""
+    """The ingredients that the dispenser gives."""
     dishes: dict[FoodName, DishEntry]
     """The dishes by name."""
     besides: list[RowEntry] = Field(default_factory=list)
