@@ -88,7 +88,7 @@ def read_answer(
     if answer.finish_reason == "context_length":
         return Unusable(fault="too_long", problems=("The prompt is too long for the model.",))
     cut_off = answer.finish_reason == "length"
-    text = without_lone_surrogates(answer.text[-_LONGEST:])
+    text = answer.text[-_LONGEST:]
     search = _read_lines if form.in_lines else _read_object
     read = search(text, form, cut_off=cut_off)
     if not strict or isinstance(read, Unusable) or not (read.lenient or answer.lenient):
@@ -134,7 +134,7 @@ def _candidates(
     outside = [each.data for each in reversed(found) if begin <= each.start < end]
     yield from ((data, ()) for data in islice(outside, _CANDIDATES))
     if cut_off:
-        yield from ((data, ()) for data in _salvage(text, form.core))
+        yield from ((data, ()) for data in _salvage(text, begin, end, form.core))
         return
     yield from _lenient_objects(text[begin:end], broken)
     for data in islice(outside, _CANDIDATES):
@@ -193,6 +193,7 @@ def _is_thought(text: str, found: _Object) -> bool:
 
 def _read_lines(text: str, form: type[F], *, cut_off: bool) -> UsableAnswer[F] | Unusable:
     """Return the answer in the lines of a text outside its thoughts."""
+    text = without_lone_surrogates(text)
     begin, end = _outside_thoughts(text, [])
     fields, repeated, kinds = read_lines(text[begin:end], cut_off=cut_off)
     if repeated:
@@ -203,12 +204,12 @@ def _read_lines(text: str, form: type[F], *, cut_off: bool) -> UsableAnswer[F] |
     return CUT_OFF if cut_off else Unusable(fault="unreadable", problems=(EXPECTED,))
 
 
-def _salvage(text: str, core: str) -> Iterator[Mapping[str, Any]]:
+def _salvage(text: str, begin: int, end: int, core: str) -> Iterator[Mapping[str, Any]]:
     """Yield the complete members of the first object with a complete `core`.
 
-    The object itself may break off. Yield nothing if there is no such object.
+    The object begins between two places of the text, and may break off. Yield nothing if there is
+    no such object.
     """
-    begin, end = _outside_thoughts(text, list(_find_objects(text)))
     starts = (at for at, character in enumerate(text[begin:end], begin) if character == "{")
     for start in islice(starts, _CANDIDATES):
         members = _members(text, start + 1)
