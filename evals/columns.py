@@ -133,7 +133,15 @@ def column_of_values(name: str, title: str, unit: str = "", digits: int = 1) -> 
 SUMMARY: Sequence[SummaryEntry] = (
     *map(
         measure_entry,
-        ("planner_calls", "model_calls", "repairs", "unusable_answers", "tokens", "fails"),
+        (
+            "planner_calls",
+            "model_calls",
+            "repairs",
+            "unusable_answers",
+            "lenient_answers",
+            "tokens",
+            "fails",
+        ),
     ),
     count_entry("unscored", lambda goals, checks: sum(not check.scored for check in checks)),
 )
@@ -195,6 +203,7 @@ CALLS: Sequence[Column] = (
     column_of_summary("model_calls", "model calls", optional=True),
     column_of_summary("repairs", "repairs", optional=True),
     column_of_summary("unusable_answers", "unusable", optional=True),
+    column_of_summary("lenient_answers", "lenient", optional=True),
     replace(column_of_summary("tokens", "tokens", optional=True), paired=True),
     Column(
         name="cost",
@@ -232,6 +241,7 @@ MEASURES: Sequence[Measure] = (
     Measure(name="model_calls"),
     Measure(name="repairs"),
     Measure(name="unusable_answers"),
+    Measure(name="lenient_answers"),
     Measure(name="tokens"),
     Measure(name="fails"),
     Measure(name="mistake"),

@@ -188,7 +188,7 @@ def _explain_unfinished(trace: Trace) -> str | None:
     if trace.end is None:
         timesteps = sum(1 for _ in trace.of(StepRecord))
         return f"the trace is unfinished: it breaks off at timestep {timesteps}"
-    if trace.end.termination == "infrastructure_error":
+    if trace.interrupted:
         return f"infrastructure error: {trace.end.why}"
     return None
 

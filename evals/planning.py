@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 
 from cookmas.episodes.trace import ModelCall, PlanRecord, StepRecord, TriggerRecord
 from cookmas.evals.evidence import Evidence
 from cookmas.evals.verdict import EPISODE, Check
+
+LENIENT = "lenient"
+"""Name of the checks that count the answers that were read leniently, by kind of leniency."""
 
 EVERYBODY = ""
 """Stands in the place of an agent's name for a planner that decides for all workers."""
@@ -19,8 +23,9 @@ def planning(evidence: Evidence) -> Iterator[Check]:
     There is one `calls_by_trigger` for each kind of trigger that a call answered, and one for calls
     without a trigger. A call that answers triggers of several kinds counts once for each kind. If a
     model was called, also yield `model_calls`, `model_calls_by_purpose`, `repairs`,
-    `unusable_answers` and `tokens`. Every question that is asked again counts as a repair. The
-    first answer may have been unusable, or usable but with actions that would FAIL.
+    `unusable_answers`, `lenient_answers`, `lenient` (the number of answers that were read with this
+    kind of leniency) and `tokens`. Every question that is asked again counts as a repair. The first
+    answer may have been unusable, or usable but with actions that would FAIL.
     """
     answers = list(evidence.trace.of(PlanRecord))
     yield Check(
@@ -62,6 +67,16 @@ def _model_calls(calls: list[ModelCall]) -> Iterator[Check]:
         value=unusable.total(),
         evidence=", ".join(f"{fault} {number}" for fault, number in sorted(unusable.items())),
     )
+    lenient = [call.lenient for call in calls if call.lenient]
+    kinds = Counter(chain.from_iterable(lenient))
+    yield Check(
+        name="lenient_answers",
+        subject=EPISODE,
+        value=len(lenient),
+        evidence=", ".join(f"{kind} {number}" for kind, number in sorted(kinds.items())),
+    )
+    for kind, number in sorted(kinds.items()):
+        yield Check(name=LENIENT, subject=kind, value=number)
     usages = [call.usage for call in calls]
     parts = (
         f"{sum(usage.prompt for usage in usages)} in "

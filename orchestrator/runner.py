@@ -152,7 +152,9 @@ class Episode:
         written = await asyncio.to_thread(_parse, before)
         start: State | None = None
         self._header = written.header
-        if not written.end:
+        resumable = len(written.records) > records and written.interrupted
+        ended = written.end is not None and not resumable
+        if not ended:
             self._expect(written)
             self._mailbox.restore(_letters(written))
             written = Trace(written.records[:records])
@@ -171,7 +173,6 @@ class Episode:
         events = [record for record in written.of(EventRecord) if record.injected]
         await self._mailbox.settle([answer_to(record, self._outside.desk) for record in events])
         known = {record.key: record.text for record in written.of(Lookup)}
-        ended = written.end is not None
         yield written.records
         del before, written, events
         if not ended:
@@ -217,6 +218,7 @@ class Episode:
             last=self._last,
             desk=self._outside.desk,
             pace=self._outside.pace,
+            resumable=self._saver is not None,
             max_stalled=self._participants.max_stalled,
             patience=self._participants.patience,
             measured=self.measured,

@@ -46,6 +46,8 @@ def tell_run(run: Run, world: str | None = None) -> None:
         tell(outcome(run).plain, describe_reason(run))
     if run.folder:
         tell(f"The trace is {run.folder / 'trace.jsonl'}", style="dim")
+        if run.trace.interrupted:
+            tell(f"'{program()} resume {run.folder}' goes on from before the failed call")
         tell_how_to_look(run.folder, world)
 
 

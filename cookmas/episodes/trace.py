@@ -362,6 +362,11 @@ class Trace:
         return last if isinstance(last, End) else None
 
     @property
+    def interrupted(self) -> bool:
+        """True if an infrastructure error ended the episode."""
+        return self.end is not None and self.end.termination == "infrastructure_error"
+
+    @property
     def planner(self) -> str:
         """Name of the planner; after forks, the names of all planners in order."""
         return ", then ".join(name for name, _ in groupby(self.planners))

@@ -76,6 +76,8 @@ class Context:
     """In an open episode, the part that checks messages."""
     pace: Pace = AS_FAST_AS_POSSIBLE
     """The time between timesteps."""
+    resumable: bool = False
+    """True if the episode has checkpoints of its own, from which it can be resumed."""
     max_stalled: int = MAX_STALLED
     """Calls of the planner in a row that may pass without progress."""
     patience: float = 60.0

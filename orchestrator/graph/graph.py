@@ -27,6 +27,7 @@ from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
 from cookmas.orchestrator.graph.checkpoint import thread_of
 from cookmas.orchestrator.graph.context import Context, run_node
 from cookmas.orchestrator.graph.messages import publish_status, tell_durable
+from cookmas.orchestrator.graph.plans import StrandedError
 from cookmas.orchestrator.graph.recorder import Batch
 from cookmas.orchestrator.graph.state import (
     DOOR,
@@ -220,6 +221,9 @@ async def play_in_graph(
                     people.ask(output.get(INTERRUPT, ()))
             if not people.open:
                 break
+        yield recorder.fresh()
+    except StrandedError:
+        await recorder.write()
         yield recorder.fresh()
     finally:
         await people.withdraw()

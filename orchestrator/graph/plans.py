@@ -152,15 +152,26 @@ async def _end_broken(state: State, context: Context, error: FailedError, who: s
     return end_here(state, context, "planner_failed", told)
 
 
+class StrandedError(Exception):
+    """The end of a resumable episode by an infrastructure error, which no checkpoint has.
+
+    The trace has the end, but the last checkpoint is the one before the failed call.
+    """
+
+
 def end_here(state: State, context: Context, how: Termination, why: str) -> State:
     """End the episode at this timestep, because planning cannot continue.
 
     If an external service fails in an open episode, raise InfrastructureError instead of ending the
-    episode. So no order is lost, and the episode can be resumed.
+    episode. So no order is lost, and the episode can be resumed. If it fails in another episode
+    with checkpoints, record the end and raise StrandedError.
     """
-    if context.desk and how == "infrastructure_error":
+    if how == "infrastructure_error" and context.desk:
         raise InfrastructureError(why)
-    return record_end(state, context, how, why)
+    ended = record_end(state, context, how, why)
+    if how == "infrastructure_error" and context.resumable:
+        raise StrandedError
+    return ended
 
 
 def record_end(state: State, context: Context, how: Termination, why: str) -> State:

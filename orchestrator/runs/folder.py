@@ -181,9 +181,10 @@ class RunFolder:
 
     @property
     def over(self) -> bool:
-        """True if the run is over."""
+        """True if the run is over. A run that an infrastructure error has ended can go on."""
         try:
-            return self.trace.read().trace.end is not None
+            trace = self.trace.read().trace
+            return trace.end is not None and not trace.interrupted
         except (MissingError, TraceError):
             return False
 

@@ -68,7 +68,7 @@ async def _play_and_judge(spec: EpisodeSpec, loaded: Loaded, planner: Planner | 
         return JobResult(failed=" ".join(traceback.format_exc().splitlines()[-3:]))
     end = run.trace.end
     assert end is not None
-    if end.termination == "infrastructure_error":
+    if run.trace.interrupted:
         return JobResult(failed=end.why)
     found = run.verdict.measured if run.verdict else None
     measured = EpisodeMeasurements(

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 
 from cookmas.evals.verdict import Verdict
 from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planners.lineup import is_lineup, parts_of, seed_of
 from cookmas.studies.bench.limits import SweepLimits
@@ -109,6 +110,14 @@ class EpisodeSpec(_Data):
         """
         parts = [self.of_seat(seat) for seat in self.labels] or [self]
         return [each for each in parts if each.model or each.scripted is not None]
+
+    @property
+    def answers(self) -> str:
+        """How the models' answers are read, `lenient` or `strict`, or both in different seats;
+        empty if no model is asked.
+        """
+        chosen = [part.asking and part.asking.answers for part in self.asking_parts]
+        return " and ".join(sorted({each or Prompting().answers for each in chosen}))
 
     @property
     def name(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
@@ -30,7 +31,7 @@ from cookmas.studies.report.tables import (
 
 NOTE = (
     "Means over all scored episodes, with intervals of 95% over scenarios. Classes of planners are "
-    "never mixed."
+    "never mixed, nor are answers that are read strictly and leniently."
 )
 
 
@@ -84,9 +85,13 @@ def _of_world(
         title = f"{world}: no episode judged"
         yield Section(title=title, tables=[], plots=[], notes=_incomplete(unjudged))
     for planner_class in get_args(PlannerClass):
-        alike = [arm for arm in arms if arm.planner_class == planner_class]
-        if alike:
+        of_class = [arm for arm in arms if arm.planner_class == planner_class]
+        readings = dict.fromkeys(arm.answers for arm in of_class)
+        for reading in readings:
+            alike = [arm for arm in of_class if arm.answers == reading]
             title = f"{world}, planners of class {planner_class}"
+            if len(readings) > 1:
+                title += f", {reading or 'no'} answers"
             beside = () if only else _further_tables(world, alike, columns, not compare)
             yield Section(
                 title=title,
@@ -134,12 +139,13 @@ def _incomplete(arms: Sequence[ArmResults]) -> list[str]:
 def _further_tables(
     world: str, arms: Sequence[ArmResults], columns: Sequence[Column], pairs: bool
 ) -> Iterator[Table]:
-    """Yield the tables after the measures: repeats, differences, scores and mistakes."""
+    """Yield the tables after the measures: repeats, differences, scores, mistakes, leniencies."""
     yield from repeat_tables(arms, primary_of(arms))
     if pairs:
         yield from difference_tables(arms, columns, ())
     yield from scores(world, arms)
     yield from mistakes(arms)
+    yield from leniencies(arms)
 
 
 def column_named(columns: Sequence[Column], name: str) -> Column | None:
@@ -197,4 +203,23 @@ def mistakes(arms: Sequence[ArmResults]) -> Iterator[Table]:
             columns=["planner", "kind", "episodes", "times", "example"],
             rows=rows,
             about="An example begins with its timestep.",
+        )
+
+
+def leniencies(arms: Sequence[ArmResults]) -> Iterator[Table]:
+    """Yield the table of the kinds of leniency with which answers were read, by arm."""
+    rows = []
+    for arm in arms:
+        kinds = Counter[str]()
+        for each in arm.played:
+            kinds.update(each.lenient)
+        for kind, answers in kinds.most_common():
+            episodes = sum(kind in each.lenient for each in arm.played)
+            rows.append([arm.label, kind, str(episodes), str(answers)])
+    if rows:
+        yield Table(
+            title="Leniency",
+            columns=["planner", "kind", "episodes", "answers"],
+            rows=rows,
+            about="With `--answers strict` these answers would have been unusable.",
         )

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from cookmas.episodes.trace import PlannerClass, Termination
 from cookmas.evals.columns import SCORE, SUCCESS, Column, Score
 from cookmas.evals.mistakes import MISTAKE
+from cookmas.evals.planning import LENIENT
 from cookmas.evals.verdict import Check, Measurements, Number, Verdict
 from cookmas.files.errors import MissingError
 from cookmas.studies.bench.folder import MEASUREMENTS, RESULTS, SWEEP, iterate_lines, read_origin
@@ -60,6 +61,8 @@ class EpisodeNumbers:
     """For each score of the world, the data that the score takes from the verdict."""
     mistakes: Sequence[Mistake]
     """Mistakes by kind."""
+    lenient: Mapping[str, int]
+    """Number of answers that were read leniently, by kind of leniency."""
     trace: Path
     """File of the trace."""
     answered_by: Sequence[str]
@@ -114,6 +117,8 @@ class ArmResults:
     """A sentence that names the copies; None if there are none."""
     seats: Mapping[str, str] = field(default_factory=dict)
     """Planner of each seat; empty if one planner has all workers."""
+    answers: str = ""
+    """How the models' answers are read (see `EpisodeSpec.answers`)."""
 
     @property
     def label(self) -> str:
@@ -204,6 +209,7 @@ class _Sweep:
         self.played: dict[tuple[Key, str, PlannerClass], list[EpisodeNumbers]] = {}
         self.worlds: dict[str, _Reported] = {}
         self.seats: dict[Key, Mapping[str, str]] = {}
+        self.answers: dict[Key, str] = {}
         counts: Counter[Key] = Counter()
         unjudged: Counter[Key] = Counter()
         took = {
@@ -216,6 +222,7 @@ class _Sweep:
             if spec.world not in self.worlds:
                 self.worlds[spec.world] = _Reported(columns_of(spec.world), scores_of(spec.world))
             self.seats[key] = spec.labels
+            self.answers[key] = spec.answers
             counts[key] += 1
             unjudged[key] += verdict is None or not verdict.judged
             if verdict is not None:
@@ -260,6 +267,7 @@ class _Sweep:
             progress=self.progress[key],
             copies=copies.describe_copies(found),
             seats=self.seats.get(key, {}),
+            answers=self.answers.get(key, ""),
         )
 
 
@@ -298,6 +306,7 @@ def _read_played(
         },
         scores=tuple(score.take(verdict) for score in reported.scores),
         mistakes=tuple(_mistake(check) for check in verdict.of(MISTAKE)),
+        lenient={check.subject: int(check.value or 0) for check in verdict.of(LENIENT)},
         trace=folder / result.trace,
         answered_by=took.answered_by if took else (),
         digest=result.digest,

@@ -12,6 +12,7 @@ import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -20,7 +21,10 @@ from typer.testing import CliRunner, Result
 import cookmas
 from cookmas.commands.cli import app
 from cookmas.evals.columns import SUCCESS
+from cookmas.evals.verdict import Check
 from cookmas.files.errors import CookMASError
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.studies.bench.folder import RESULTS
 from cookmas.studies.bench.spec import EpisodeResult as Line
 from cookmas.studies.report.estimates import cases_of, pairs
@@ -57,6 +61,45 @@ def test_classes_are_never_mixed(sweep: Path) -> None:
         for table in section.tables:
             planners = {str(row[0]) for row in table.rows}
             assert not ({"good", "poor"} & planners and "solver" in planners)
+
+
+def test_strict_and_lenient_readings_are_never_mixed(tmp_path: Path) -> None:
+    def read_as(answers: Any, *kinds: tuple[str, int]) -> Line:
+        line = result(answers or "unset", CASES[0], 1, True)
+        assert line.verdict is not None
+        found = [Check(name="lenient", subject=kind, value=number) for kind, number in kinds]
+        return line.model_copy(
+            update={
+                "spec": line.spec.model_copy(
+                    update={
+                        "model": ModelOptions(model="m"),
+                        "asking": AskingOptions(answers=answers) if answers else None,
+                    }
+                ),
+                "verdict": line.verdict.model_copy(
+                    update={"checks": (*line.verdict.checks, *found)}
+                ),
+            }
+        )
+
+    lines = [read_as("strict"), read_as(None, ("comment", 2), ("wrapper", 3)), read_as("lenient")]
+    folder = write(tmp_path / "read", lines)
+    assert [(arm.name, arm.answers) for arm in read_results([folder])] == [
+        ("lenient", "lenient"),
+        ("strict", "strict"),
+        ("unset", "lenient"),
+    ]
+    sections = report(read_results([folder]))
+    assert [section.title for section in sections] == [
+        "restaurant, planners of class pure, lenient answers",
+        "restaurant, planners of class pure, strict answers",
+    ]
+    for section in sections:
+        for table in section.tables:
+            planners = {str(row[0]) for row in table.rows}
+            assert not ("strict" in planners and {"unset", "lenient"} & planners)
+    (counted,) = tables(folder, "Leniency")
+    assert counted.rows == [["unset", "wrapper", "1", "3"], ["unset", "comment", "1", "2"]]
 
 
 def test_measures_are_by_group_with_their_intervals(sweep: Path) -> None:
