@@ -35,7 +35,9 @@ def verdict_report(
     evaluators if there are any.
     """
     own = [_table_of_further_checks(verdict.own)] if verdict.own else []
-    return Group(_headline(verdict), *details(verdict), _measures(verdict, measures), *own)
+    measured = _measures(verdict, measures)
+    shown = [measured] if measured.row_count else []
+    return Group(_headline(verdict), *details(verdict), *shown, *own)
 
 
 def suite_report(tables: Sequence[ClassTable], columns: Sequence[Column]) -> RenderableType:

@@ -15,7 +15,12 @@ from cookmas.commands.playing import run_interruptibly
 from cookmas.commands.signals import code
 from cookmas.display.terminal import say_error
 from cookmas.episodes.failure import FailedError
-from cookmas.files.errors import InfrastructureError, LeaseLostError, NobodyThereError
+from cookmas.files.errors import (
+    InfrastructureError,
+    LeaseLostError,
+    MachineError,
+    NobodyThereError,
+)
 
 if TYPE_CHECKING:
     from cookmas.api import Run
@@ -78,7 +83,7 @@ def continue_run(
         what, number = "the input has ended", 2
     except FailedError as error:
         what, number = str(error), 1
-    except InfrastructureError as error:
+    except (InfrastructureError, MachineError) as error:
         what, number = str(error), 2
     except OSError as error:
         if error.filename is None:

@@ -4,6 +4,7 @@ CookMASError
 +-- InputError          a file or an argument is invalid
 |   |-- UnsupportedError  something that this world does not support
 |   |-- NotationError   a food, component or action that cannot be read
+|   |-- MachineError    a setting of this machine, such as a proxy, by which nothing is reached
 |   `-- NobodyThereError  a person who should answer is absent
 +-- TraceError          a trace that cannot be read
 +-- MissingError        something requested that does not exist
@@ -44,6 +45,13 @@ class NotationError(InputError):
 
 class UnsupportedError(InputError):
     """A request for something that the world does not support."""
+
+
+class MachineError(InputError):
+    """A setting of this machine, such as a proxy or a certificate, by which nothing is reached.
+
+    No other attempt can help before it is corrected, so an episode stops where it is.
+    """
 
 
 class NobodyThereError(InputError):

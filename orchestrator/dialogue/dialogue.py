@@ -171,6 +171,9 @@ class Dialogue:
             self._send_back(answer, problem)
             purpose = purpose if purpose in AUXILIARY else "repair"
         why = f"no usable answer ({problem.fault}): {problem.why}"
+        if problem.fault == "truncated":
+            thought = "" if answer.text else ", after thoughts alone"
+            why += f" The limit of tokens cut it off{thought}: --max-tokens sets it."
         raise Unanswered(why, problem.problems, lasting=problem.fault == "too_long")
 
     def _send_back(self, answer: ModelAnswer, problem: Unusable) -> None:

@@ -1,7 +1,7 @@
 """Faults of this machine: settings of its environment by which no endpoint can be reached.
 
-They are found before the first request, so that no episode is played: the errors name the variable
-and the file.
+All but a distrusted certificate are found before the first request, so that no episode is played.
+The errors name the variable and the file.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from cookmas.files.errors import InputError, MissingError
+from cookmas.files.errors import MachineError
 
 PROXIES = ("ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY")
 """Variables with the address of a proxy, also written in lower case."""
@@ -23,14 +23,24 @@ HEADERS = ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID")
 
 
 def check_machine() -> None:
-    """Raise InputError or MissingError that names a variable by which no request can be sent."""
+    """Raise MachineError, which names a variable, if its value lets no request be sent."""
     for name in _set(PROXIES):
         _check_proxy(name, os.environ[name])
     for name in _set(("SSL_CERT_FILE", "SSL_CERT_DIR")):
         _check_certificates(name, Path(os.environ[name]))
     for name in _set(HEADERS):
         if not (os.environ[name].isascii() and os.environ[name].strip().isprintable()):
-            raise InputError(name, "cannot be sent as a header; unset it or write plain characters")
+            raise MachineError(
+                name, "cannot be sent as a header; unset it or write plain characters"
+            )
+
+
+def distrust(url: str) -> MachineError:
+    """Return the error that this machine does not trust the certificate of the endpoint `url`."""
+    name = next(_set(("SSL_CERT_FILE", "SSL_CERT_DIR")), None)
+    trusted = f"{os.environ[name]} does not vouch for" if name else "this machine does not trust"
+    problem = f"{trusted} the certificate of {url}; name the file of its issuer's certificate"
+    return MachineError(name or "SSL_CERT_FILE", problem)
 
 
 def describe_proxy(url: str) -> str:
@@ -55,13 +65,13 @@ def _check_proxy(name: str, value: str) -> None:
     import httpx2
 
     if value.split("://")[0].startswith("socks") and find_spec("socksio") is None:
-        why = f"{name} names a SOCKS proxy, for which the package socksio is missing"
-        raise MissingError(f"{why}; install it, or unset {name}")
+        why = "names a SOCKS proxy, for which the package socksio is missing"
+        raise MachineError(name, f"{why}; install it, or unset {name}")
     try:
         httpx2.Proxy(value if "://" in value else f"http://{value}")
     except (ValueError, httpx2.InvalidURL):
         wished = "expected the address of a proxy, such as http://localhost:8080"
-        raise InputError(name, f"{wished}; correct or unset it") from None
+        raise MachineError(name, f"{wished}; correct or unset it") from None
 
 
 def _check_certificates(name: str, path: Path) -> None:
@@ -73,4 +83,4 @@ def _check_certificates(name: str, path: Path) -> None:
     except (OSError, ssl.SSLError) as error:
         why = error.strerror or str(error) if isinstance(error, OSError) else str(error)
         problem = f"{path} cannot be read as certificates ({why}); correct or unset {name}"
-        raise InputError(name, problem) from None
+        raise MachineError(name, problem) from None

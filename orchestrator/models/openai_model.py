@@ -26,7 +26,7 @@ from cookmas.orchestrator.models.bodies import read_body
 from cookmas.orchestrator.models.budget import Prices
 from cookmas.orchestrator.models.dialect import Dialect, names_schema
 from cookmas.orchestrator.models.keys import PASSING, PLACEHOLDER, api_key, read_url, secrets_of
-from cookmas.orchestrator.models.machine import check_machine, describe_proxy
+from cookmas.orchestrator.models.machine import check_machine, describe_proxy, distrust
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.models.outcome import EndpointFault, Response, judge
 from cookmas.orchestrator.models.wire import to_wire
@@ -100,7 +100,8 @@ class OpenAIModel:
     async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         """Return the answer to a request and its measurements.
 
-        Raise InfrastructureError if the endpoint cannot be used.
+        Raise InfrastructureError if the endpoint cannot be used, MachineError if this machine does
+        not trust its certificate.
         """
         began = time.perf_counter()
         tries = _Tries(self._url, self._secrets, self._deadline, self._retries)
@@ -117,6 +118,8 @@ class OpenAIModel:
             async with asyncio.timeout(self._deadline):
                 answer: ModelAnswer = await retrying(self._try, request)
         except (openai.APIConnectionError, EndpointFault, TimeoutError) as error:
+            if _is_distrusted(error):
+                raise distrust(self._url) from None
             raise InfrastructureError(self._describe_failure(error, tries)) from None
         cost = self._prices.cost(answer.usage) if self._prices else None
         seconds = time.perf_counter() - began
@@ -306,8 +309,6 @@ def _describe(error: BaseException) -> str:
         known = str(error.status) in str(error) or error.status == 200
         told = str(error) if known else f"status {error.status}: {error}"
         return f"{_BY_STATUS.get(error.status, '')}{told}"
-    if _is_distrusted(error):
-        return "the endpoint's certificate is not trusted here; SSL_CERT_FILE can name its issuer"
     if isinstance(error, openai.APITimeoutError):
         return "there is no connection: it takes too long"
     if isinstance(error, openai.APIConnectionError):

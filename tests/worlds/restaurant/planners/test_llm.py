@@ -178,14 +178,22 @@ def test_what_cannot_be_used_is_sent_back_and_recorded(models: Any) -> None:
     assert load_conversation([last[7].model_dump()]).call["repair"] == 3
 
 
-@pytest.mark.parametrize("retries", [0, 2])
-def test_it_gives_up_after_so_many(retries: int, models: Any) -> None:
-    model = models.Scripted([models.answer("{", finish_reason="length")] * 9)
+@pytest.mark.parametrize(
+    ("retries", "text", "advice"),
+    [
+        (0, "{", "The limit of tokens cut it off: --max-tokens sets it."),
+        (2, "", "The limit of tokens cut it off, after thoughts alone: --max-tokens sets it."),
+    ],
+)
+def test_it_gives_up_after_so_many(retries: int, text: str, advice: str, models: Any) -> None:
+    model = models.Scripted([models.answer(text, finish_reason="length")] * 9)
     trace, verdict = _play(
         SchedulingPlanner(model, replace(BARE, retries=retries), voice=VOICE), "level1/01"
     )
     assert trace.end.termination == "gave_up"
     assert "truncated" in trace.end.why
+    assert trace.end.why.endswith(advice)
+    assert not any("--max-tokens" in m.content for r in model.requests for m in r.messages)
     assert len(model.requests) == len(list(trace.of(ModelCall))) == retries + 1
     assert verdict.success is False
 
