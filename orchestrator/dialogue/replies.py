@@ -118,7 +118,8 @@ def _read_object(text: str, form: type[F], *, cut_off: bool) -> UsableAnswer[F] 
     if broken:
         return Unusable(fault="unreadable", problems=(str(max(broken, key=lambda e: e.at)),))
     if not problems:
-        return Unusable(fault="unreadable", problems=("There is no JSON object in it.",))
+        where = "outside its thoughts" if _THOUGHT.search(text) else "in it"
+        return Unusable(fault="unreadable", problems=(f"There is no JSON object {where}.",))
     return Unusable(fault="outside_schema", problems=problems)
 
 

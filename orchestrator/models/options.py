@@ -18,6 +18,9 @@ from cookmas.orchestrator.options import CassetteFields, CostFields, EndpointFie
 BUDGETS = ("budget_calls", "budget_tokens", "budget_money")
 """Names of the options that limit the calls, tokens and money of an episode."""
 
+LONGEST_NAME = 150
+"""Greatest length of a model's name; the name of its planner has it, which has a limit too."""
+
 if TYPE_CHECKING:
 
     class _Fields(Options, EndpointFields, CostFields, CassetteFields, frozen=True):
@@ -44,6 +47,15 @@ class ModelOptions(_Fields, frozen=True):
     @classmethod
     def _a_name(cls, name: str | None) -> str | None:
         return name if name is None else check_variable(name)
+
+    @field_validator("model")
+    @classmethod
+    def _printable(cls, name: str | None) -> str | None:
+        if name is not None and not (name.isprintable() and 0 < len(name) <= LONGEST_NAME):
+            raise InputError(
+                "--model", f"expected a name of 1 to {LONGEST_NAME} printable characters"
+            )
+        return name
 
     def __hash__(self) -> int:
         """Return a hash of the options, which never change."""

@@ -128,3 +128,9 @@ def test_no_text_breaks_the_decoder(text: str) -> None:
     with suppress(BrokenJsonError):
         _, end = Lenient(text).decode(0)
         assert 0 < end <= len(text)
+
+
+def test_an_answer_only_in_thoughts_is_told_to_stand_outside() -> None:
+    assert read(f"<think>{TEXT}</think>") == Unusable(
+        fault="unreadable", problems=("There is no JSON object outside its thoughts.",)
+    )

@@ -125,6 +125,13 @@ async def test_an_endpoint_that_is_down_leaves_the_run_unscored(
     assert run.success is None
 
 
+@pytest.mark.parametrize("name", ["", "x" * 151, "two\nlines"])
+def test_a_name_that_no_table_can_show_is_refused(name: str) -> None:
+    assert ModelOptions(model="x" * 150).model
+    with pytest.raises(InputError, match=r"^--model: expected a name of 1 to 150 printable"):
+        ModelOptions(model=name)
+
+
 def test_planners_and_the_options_they_take(server: Any, polite: Any) -> None:
     scenario = load_scenario(SCENARIO)
     with pytest.raises(InputError, match="--model"):
