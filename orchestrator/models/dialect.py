@@ -7,13 +7,13 @@ request is refused in the same way, later ones are sent without.
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from cookmas.orchestrator.models.keywords import keywords_in
 from cookmas.orchestrator.models.message import Request
-from cookmas.orchestrator.models.providers import KEYWORDS, SCHEMA_WORDS
+from cookmas.orchestrator.models.providers import SCHEMA_WORDS
 
 _STREAM = re.compile(r"only supports? stream|stream.{0,40}(must|required|enable|only)", re.I)
 _SYSTEM = re.compile(
@@ -82,8 +82,7 @@ class Dialect:
         schemas = [tool.parameters for tool in request.tools]
         if request.schema and self.structured:
             schemas.append(request.schema.schema)
-        text = json.dumps(schemas)
-        return {name for name in KEYWORDS if f'"{name}"' in text} - self.unknown
+        return set(keywords_in(schemas)) - self.unknown
 
     def list_omitted(self, request: Request) -> tuple[str, ...]:
         """Return the parts of a request that are not sent as they are in this dialect."""

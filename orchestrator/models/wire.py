@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from cookmas.orchestrator.models.dialect import Dialect
+from cookmas.orchestrator.models.keywords import omit_keywords
 from cookmas.orchestrator.models.message import Message, Request, ToolCall
 
 
@@ -15,7 +16,7 @@ def to_wire(request: Request, dialect: Dialect) -> dict[str, Any]:
     messages = request.messages if dialect.system else _without_system(request.messages)
     body: dict[str, Any] = {"messages": [_message(each, dialect) for each in messages]}
     if request.schema and dialect.structured:
-        schema = _omit(request.schema.schema, dialect.unknown)
+        schema = omit_keywords(request.schema.schema, dialect.unknown)
         named = {"name": request.schema.name, "schema": schema}
         strict = {"strict": True} if dialect.strict else {}
         body["response_format"] = {"type": "json_schema", "json_schema": named | strict}
@@ -24,14 +25,6 @@ def to_wire(request: Request, dialect: Dialect) -> dict[str, Any]:
     if dialect.streaming:
         body |= {"stream": True, "stream_options": {"include_usage": True}}
     return body | sampling_parameters(request, dialect.limit)
-
-
-def _omit(schema: Any, keywords: Collection[str]) -> Any:
-    """Return a schema without these keywords."""
-    if isinstance(schema, Mapping):
-        kept = {name: part for name, part in schema.items() if name not in keywords}
-        return {name: _omit(part, keywords) for name, part in kept.items()}
-    return [_omit(part, keywords) for part in schema] if isinstance(schema, list) else schema
 
 
 def _without_system(messages: Sequence[Message]) -> list[Message]:
@@ -54,7 +47,7 @@ def tools_to_wire(request: Request, unknown: Collection[str] = ()) -> list[dict[
             "function": {
                 "name": tool.name,
                 "description": tool.description,
-                "parameters": _omit(tool.parameters, unknown),
+                "parameters": omit_keywords(tool.parameters, unknown),
             },
         }
         for tool in request.tools
