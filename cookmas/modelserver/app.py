@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,9 +17,14 @@ from starlette.routing import Route
 from cookmas.files.errors import InfrastructureError
 from cookmas.modelserver import wire
 from cookmas.modelserver.answers import Scripted
+from cookmas.modelserver.endpoint_faults import ENDPOINT_FAULTS, MOVED, WireFault
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.kept import AnswerFile
+from cookmas.modelserver.reactions import Reaction
 from cookmas.modelserver.resetting import RESET
+
+COMPLETIONS = "/v1/chat/completions"
+"""Path of chat completions."""
 
 MODEL = "scripted"
 """Name under which the server lists its model; a request may use any name."""
@@ -54,7 +59,8 @@ class Endpoint:
         return Starlette(
             routes=[
                 Route("/v1/models", self.models),
-                Route("/v1/chat/completions", self.completions, methods=["POST"]),
+                Route(COMPLETIONS, self.completions, methods=["POST"]),
+                Route(MOVED, self.completions, methods=["POST"]),
             ]
         )
 
@@ -81,10 +87,15 @@ class Endpoint:
         if self._faults.strikes("reset", *attempt):
             request.scope[RESET]()
             return Response(status_code=500)
+        struck = self._strike(body, attempt)
+        if reaction := self._choose_reaction(struck, moved=request.url.path == MOVED):
+            return _send_reaction(reaction)
         try:
             answer = await self._answer(body, digest)
         except InfrastructureError as error:
             return JSONResponse(wire.error(str(error), "server_error"), 500)
+        for fault in struck:
+            answer = fault.change(answer) if fault.change else answer
         late = self._timing.slow if self._faults.strikes("slow", *attempt) else 0.0
         due = began + self._timing.latency + late
         await asyncio.sleep(max(0.0, due - asyncio.get_running_loop().time()))
@@ -99,6 +110,20 @@ class Endpoint:
             return JSONResponse(wire.error("Something went wrong.", "server_error"), 500)
         return None
 
+    def _strike(self, body: Mapping[str, Any], attempt: tuple[str, int]) -> list[WireFault]:
+        """Return the faults of an endpoint that are drawn for an attempt at a request."""
+        return [
+            fault
+            for fault in ENDPOINT_FAULTS
+            if fault.concerns(body)
+            and self._faults.strikes(fault.name, *(attempt if fault.passes else attempt[:1]))
+        ]
+
+    def _choose_reaction(self, struck: Sequence[WireFault], *, moved: bool) -> Reaction | None:
+        """Return the first response in place of an answer; a `moved` request moves no further."""
+        made = (fault.respond(self._timing.retry_after) for fault in struck if fault.respond)
+        return next((each for each in made if not (moved and 300 <= each.status < 400)), None)
+
     async def _answer(self, body: dict[str, Any], digest: str) -> dict[str, Any]:
         if self._kept is None:
             return await self._scripted.answer(body, digest)
@@ -107,6 +132,13 @@ class Endpoint:
             answer = await self._scripted.answer(body, digest)
             self._kept.add(digest, answer)
         return answer
+
+
+def _send_reaction(reaction: Reaction) -> Response:
+    if isinstance(reaction.body, str):
+        headers = {"content-type": "text/html", **reaction.headers}
+        return Response(reaction.body, reaction.status, headers)
+    return JSONResponse(reaction.body, reaction.status, reaction.headers)
 
 
 def _response(answer: dict[str, Any], body: dict[str, Any], stalls: bool) -> Response:

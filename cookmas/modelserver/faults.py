@@ -3,8 +3,9 @@
 The draw of a fault depends on the seed, the digest of the request and the place in the answer,
 never on the time or the order of requests. There are two exceptions. The draw of
 `dropped_customization` depends on the seed and the special wish, so all requests with this wish
-have the same draw. The draw of a fault of transport (`slow` and those after it) also depends on the
-number of times that the same request has come, so that another attempt may succeed.
+have the same draw. The draws of the faults of a network, and of those of an endpoint that pass,
+also depend on the number of times that the same request has come, so that another attempt may
+succeed.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from dataclasses import dataclass, field
 from random import Random
 
 from cookmas.files.errors import InputError
+from cookmas.modelserver.endpoint_faults import ENDPOINT_FAULTS
 
-FAULTS: Mapping[str, str] = {
+_OF_MODEL: Mapping[str, str] = {
     "illegal": "an assignment becomes an action that always FAILs",
     "wrong_item": "the name of an item to pick, or one in a reading, becomes an unknown name",
     "forbidden_station": "a worker is sent to a place that does not exist",
@@ -31,18 +33,29 @@ FAULTS: Mapping[str, str] = {
     "prose": "sentences and a fence surround the answer",
     "truncation": "the answer breaks off, with finish_reason 'length'",
     "refusal": "the model refuses instead of answering",
+}
+
+_OF_NETWORK: Mapping[str, str] = {
     "slow": "the answer comes late",
     "status_429": "429 with a retry-after header",
     "status_500": "500",
     "reset": "the connection is reset before the answer",
     "stall": "only half of the answer comes, and the connection stays open",
 }
+OF_TRANSPORT: Mapping[str, str] = {
+    **_OF_NETWORK,
+    **{fault.name: fault.about for fault in ENDPOINT_FAULTS},
+}
+"""The effect of each fault of a network or an endpoint, by the fault's name."""
+
+FAULTS: Mapping[str, str] = {**_OF_MODEL, **OF_TRANSPORT}
 """The effect of each fault, by the fault's name.
 
 The first five are drawn for each assignment of a schedule. `wrong_item` is also drawn for each name
 in a reading, and `dropped_customization` for each special wish. All others are drawn once for
 each request: `wrong_inference`, `false_alarm` and `overlooked` only for the calls around a
-decision. Those of transport are drawn again if the request is repeated.
+decision. Those of a network, and those of an endpoint that pass, are drawn again if the request is
+repeated.
 """
 
 

@@ -10,16 +10,13 @@ from functools import cache
 from cookmas.files.errors import InputError
 from cookmas.modelserver import wire
 from cookmas.modelserver.answers import Scripted
-from cookmas.modelserver.faults import FAULTS, Faults
+from cookmas.modelserver.faults import FAULTS, OF_TRANSPORT, Faults
 from cookmas.modelserver.scripts import Scripts
 from cookmas.orchestrator.models.budget import Prices
 from cookmas.orchestrator.models.dialect import Dialect
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.models.outcome import Response, judge
 from cookmas.orchestrator.models.wire import to_wire
-
-OF_TRANSPORT = ("slow", "status_429", "status_500", "reset", "stall")
-"""Faults that need a network."""
 
 
 class ScriptedModel:

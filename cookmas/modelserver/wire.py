@@ -173,21 +173,26 @@ def chunks(answer: Mapping[str, Any], with_usage: bool, size: int = 400) -> Iter
 
     If `with_usage`, the last event before the end has the number of tokens.
     """
-    choice = answer["choices"][0]
-    message = choice["message"]
-    text = message["content"] or ""
-    deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
-    deltas += [{"content": text[at : at + size]} for at in range(0, len(text), size)]
-    if message["refusal"]:
-        deltas.append({"refusal": message["refusal"]})
-    if calls := message.get("tool_calls"):
-        deltas.append({"tool_calls": [{"index": n, **call} for n, call in enumerate(calls)]})
-    for delta in deltas:
-        yield _event(answer, [{"index": 0, "delta": delta, "finish_reason": None}])
-    yield _event(answer, [{"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}])
+    for choice in answer["choices"]:
+        for delta in _deltas(choice["message"], size):
+            yield _event(answer, [{"index": 0, "delta": delta, "finish_reason": None}])
+        ended = {name: value for name, value in choice.items() if name not in ("message", "index")}
+        yield _event(answer, [{"index": 0, "delta": {}, **ended}])
     if with_usage:
         yield _event(answer, [], answer["usage"])
     yield b"data: [DONE]\n\n"
+
+
+def _deltas(message: Mapping[str, Any], size: int) -> Iterator[dict[str, Any]]:
+    """Yield the pieces of a message: its role, its text, other fields, and its tool calls."""
+    text = message["content"] or ""
+    yield {"role": "assistant", "content": ""}
+    yield from ({"content": text[at : at + size]} for at in range(0, len(text), size))
+    for name, value in message.items():
+        if value and name not in ("role", "content", "tool_calls"):
+            yield {name: value}
+    if calls := message.get("tool_calls"):
+        yield {"tool_calls": [{"index": number, **call} for number, call in enumerate(calls)]}
 
 
 def _event(answer: Mapping[str, Any], choices: list[Any], usage: Any = None) -> bytes:
