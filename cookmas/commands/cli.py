@@ -61,6 +61,7 @@ COMMANDS: Mapping[str, str] = {
     "generate": "cookmas.commands.generate:generate",
     "graph": "cookmas.commands.show:graph",
     "prompt": "cookmas.commands.prompt:prompt",
+    "endpoint": "cookmas.commands.endpoint:endpoint",
     "model-server": "cookmas.commands.model_server:model_server",
     "guest": "cookmas.commands.guests:app",
     "new": "cookmas.commands.new:app",

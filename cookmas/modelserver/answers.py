@@ -25,6 +25,7 @@ from cookmas.modelserver.corruption import (
     corrupt_schedule,
     corrupt_text,
 )
+from cookmas.modelserver.examples import answer_by_example
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.planning import compute_answer
 from cookmas.modelserver.questions import RequestQuestion, read_question
@@ -66,10 +67,11 @@ class Scripted:
         try:
             question = read_question(body, self._scripts, self._faults)
         except InputError as error:
-            return wire.completion(body, digested, CorruptText(f"I cannot answer this: {error}."))
+            return answer_by_example(body, digested, f"I cannot answer this: {error}.")
         script, unknown = question.served.script, question.situation.unknown
         if unknown and question.tool:
-            return wire.tool_calls(body, digested, script.look_up, unknown)
+            tool, key = script.look_up.tool, script.look_up.key
+            return wire.tool_calls(body, digested, [(tool, {key: each}) for each in unknown])
         if unknown:
             missing = f"block ### {script.texts} has no {script.look_up.text} for"
             reply = CorruptText(f"I cannot answer this: {missing} {', '.join(unknown)}.")

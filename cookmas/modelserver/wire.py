@@ -9,13 +9,15 @@ from typing import Any
 from cookmas.episodes.world import digest
 from cookmas.files.lines import has_lone_surrogate
 from cookmas.modelserver.corruption import CorruptText
-from cookmas.orchestrator.dialogue.voice import LookUp
 from cookmas.orchestrator.models.message import estimate_tokens
 
 NOT_ASKED = ("stream", "stream_options", "user")
 """Fields of a request that do not change its answer."""
 
-PROPERTIES = ("response_format", "json_schema", "schema", "properties")
+SCHEMA = ("response_format", "json_schema", "schema")
+"""Path in a request to the schema of the answer."""
+
+PROPERTIES = (*SCHEMA, "properties")
 """Path in a request to the schemas of the fields that the answer should have."""
 
 ROWS = (*PROPERTIES, "schedule", "items")
@@ -128,16 +130,16 @@ def completion(body: Mapping[str, Any], digested: str, reply: CorruptText) -> di
 
 
 def tool_calls(
-    body: Mapping[str, Any], digested: str, look_up: LookUp, keys: Sequence[str]
+    body: Mapping[str, Any], digested: str, called: Sequence[tuple[str, Mapping[str, Any]]]
 ) -> dict[str, Any]:
-    """Return the JSON body of an answer that calls the look-up tool for each key."""
+    """Return the JSON body of an answer that calls tools; each has a name and its arguments."""
     calls = [
         {
             "id": f"call_{digested}_{number}",
             "type": "function",
-            "function": {"name": look_up.tool, "arguments": json.dumps({look_up.key: key})},
+            "function": {"name": name, "arguments": json.dumps(arguments)},
         }
-        for number, key in enumerate(keys)
+        for number, (name, arguments) in enumerate(called)
     ]
     message = {"role": "assistant", "content": None, "refusal": None, "tool_calls": calls}
     return _completion(body, digested, message, "tool_calls", json.dumps(calls))

@@ -162,14 +162,13 @@ class OpenAIModel:
 
     async def _send(self, request: Request, dialect: Dialect) -> ModelAnswer:
         """Return the answer of the endpoint. Raise EndpointFault, or the client's own errors."""
-        body = {"model": self.name, **to_wire(request, dialect)}
-        response = await self._post(body)
+        return judge(await self._fetch(request, dialect), request, self.name)
+
+    async def _fetch(self, request: Request, dialect: Dialect) -> Response:
+        """Return the response of the endpoint to a request in a dialect, without secrets."""
+        response = await self._post({"model": self.name, **to_wire(request, dialect)})
         read = harmless(read_body(response.content), self._secrets)
-        return judge(
-            Response(status=response.status_code, headers=dict(response.headers), body=read),
-            request,
-            self.name,
-        )
+        return Response(status=response.status_code, headers=dict(response.headers), body=read)
 
     async def _post(self, body: Mapping[str, Any]) -> httpx2.Response:
         """Return the response to a request; follow redirects on the same host with its body."""

@@ -82,6 +82,9 @@ with_model_options = with_options(
 )
 """A decorator that gives a command one option for each field of its parameter `options`."""
 
+with_endpoint_options = with_options("options", {EndpointFields: MODEL}, _build_model)
+"""The same decorator for the options of the endpoint alone."""
+
 with_asking_options = with_options(
     "asking", {PromptFields: PROMPTING, Prompting: PROMPTING, Sampling: MODEL}, _build_asking
 )

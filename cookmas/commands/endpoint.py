@@ -1,0 +1,52 @@
+"""The command `cookmas endpoint`."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from cookmas.commands.options.model import with_endpoint_options
+from cookmas.display.terminal import say, tell
+
+if TYPE_CHECKING:
+    from cookmas.orchestrator.models.options import ModelOptions
+
+WIDTH = 15
+"""Width of the first column, in characters."""
+
+
+@with_endpoint_options
+def endpoint(options: ModelOptions) -> None:
+    """Show what a model's endpoint can do, with a few tiny requests.
+
+    They try a plain answer, a schema, a tool, and a limit of the answer. The last line has the
+    options to use.
+    """
+    import asyncio
+
+    from cookmas.files.errors import InputError
+    from cookmas.orchestrator.models.probe import describe_probe
+
+    if options.seats:
+        raise InputError("--model and its options", "expected one endpoint, without seats")
+    if not options.model:
+        raise InputError("--model", "expected the name of a model")
+    tell(f"sends {describe_probe()}")
+    suggested = asyncio.run(_show_findings(options))
+    given = {"--model": options.model, "--base-url": options.base_url}
+    given |= {"--key-from": options.key_from}
+    kept = [f"{flag} {shlex.quote(value)}" for flag, value in given.items() if value]
+    say(f"{'use':{WIDTH}}{' '.join([*kept, *suggested])}")
+
+
+async def _show_findings(options: ModelOptions) -> list[str]:
+    """Print what is found out as it comes; return the options that it suggests."""
+    from cookmas.orchestrator.models.probe import probe
+
+    assert options.model
+    suggested: list[str] = []
+    probing = probe(options.model, options.base_url, options.key_from, options.deadline)
+    async for finding in probing:
+        say(f"{finding.about:{WIDTH}}{finding.found}")
+        suggested += [each for each in finding.options if each not in suggested]
+    return suggested
