@@ -140,9 +140,7 @@ async def probe(
         await model.close()
 
 
-def _read_plain(
-    model: _ProbedModel, answer: ModelAnswer, deadline: float
-) -> tuple[Finding, ...]:
+def _read_plain(model: _ProbedModel, answer: ModelAnswer, deadline: float) -> tuple[Finding, ...]:
     """Return what a plain answer shows."""
     dialect, measured, usage = model.dialect, model.measured, answer.usage
     pace = usage.completion / max(measured.seconds, 0.001)
@@ -151,7 +149,9 @@ def _read_plain(
     stream = "the endpoint only streams, which is done" if dialect.streaming else "not needed"
     system = "yes" if dialect.system else "refused; its text is put before the user's"
     return (
-        Finding(about="answer", found=f"ends with {answer.finish_reason!r}{_describe_place(answer)}"),
+        Finding(
+            about="answer", found=f"ends with {answer.finish_reason!r}{_describe_place(answer)}"
+        ),
         Finding(
             about="latency",
             found=f"{measured.seconds:.1f} s for {usage.completion} tokens",
@@ -234,7 +234,9 @@ async def _try_tools(model: _ProbedModel) -> AsyncIterator[Finding]:
     try:
         answer, _ = await model.answer(request)
     except InfrastructureError as error:
-        yield Finding(about="tools", found=f"refused: {model.describe(error)}", options=("--recipes given",))
+        yield Finding(
+            about="tools", found=f"refused: {model.describe(error)}", options=("--recipes given",)
+        )
         return
     if not answer.tool_calls:
         found = "taken, but the tool was not called"
