@@ -93,6 +93,15 @@ def replace_text(text: str | None, **more: Any) -> Change:
     return change
 
 
+def cut_off(_: dict[str, Any], whole: dict[str, Any]) -> None:
+    whole["choices"][0].update(finish_reason="length")
+
+
+def prefix_names(message: dict[str, Any], _: dict[str, Any]) -> None:
+    for call in message.get("tool_calls", []):
+        call["function"].update(name="functions.look_up_colour")
+
+
 def recount(usage: Mapping[str, Any] | None) -> Change:
     return lambda message, whole: whole.update(usage=usage)
 
@@ -169,17 +178,14 @@ LACKING: list[tuple[str, Endpoint, str]] = [
      "taken, but the answer does not follow it"),
     ("schema", Endpoint(change=replace_text('{"colour": "red", "legs": 4}')),
      "taken, but the answer does not follow it"),
-    ("schema", Endpoint(change=lambda _, whole: whole["choices"][0].update(finish_reason="length")),
+    ("schema", Endpoint(change=cut_off),
      f"taken; the answer was cut off at {LONGEST_ANSWER} tokens"),
     ("tools", Endpoint(refuse("tools", "stub does not support tools")),
      "refused: status 400: stub does not support tools; without tools, give the texts with the "
      "prompt (--recipes given)"),
     ("tools", Endpoint(change=lambda message, _: message.pop("tool_calls", None)
      and message.update(content="Let me see.")), "taken, but the tool was not called"),
-    ("tools", Endpoint(change=lambda message, _: [
-        call["function"].update(name="functions.look_up_colour")
-        for call in message.get("tool_calls", [])
-     ]), "yes; found by leniency: prefixed_name"),
+    ("tools", Endpoint(change=prefix_names), "yes; found by leniency: prefixed_name"),
     ("tool's result", Endpoint(refuse("tool_call_id", "no such role: tool")),
      "refused: status 400: no such role: tool; without tools, give the texts with the prompt "
      "(--recipes given)"),
