@@ -44,6 +44,7 @@ ALLOWED = {
     "orchestrator/dialogue/segments.py": ("recipe recipes", "the published names of segments"),
     "orchestrator/models/openai_model.py": ("recipes", "it names the option of that name"),
     "orchestrator/models/langchain_model.py": ("recipes", "it names the option of that name"),
+    "orchestrator/models/probe.py": ("recipes", "it names the option of that name"),
     "cookmas/sandbox/importing.py": ("kitchen", "the former root of the kitchen's modules"),
     "cookmas/worlds/base/domain.py": ("kitchen", "an option for worlds that can be altered"),
     "cookmas/commands/check.py": ("kitchen", "the kinds of files that the restaurant has"),

@@ -17,8 +17,9 @@ def rows(*options: str) -> dict[str, str]:
     """Return the lines of the table, by their first column."""
     done = cookmas("endpoint", "--model", "scripted", *options)
     assert done.exit_code == 0, done.output
-    assert done.stderr == f"sends {describe_probe()}\n"
-    return {line[:15].strip(): line[15:] for line in done.stdout.splitlines()}
+    announced, *table = done.stdout.splitlines()
+    assert announced == f"sends {describe_probe()}"
+    return {line[:15].strip(): line[15:] for line in table}
 
 
 def test_the_table_ends_with_the_options_to_use(wire: Wire) -> None:
@@ -43,8 +44,8 @@ def failure(*options: str) -> str:
     """Return the one line of an error."""
     done = cookmas("endpoint", *options)
     assert done.exit_code == 2, done.output
-    assert done.stdout == ""
-    (line,) = [line for line in done.stderr.splitlines() if not line.startswith("sends ")]
+    assert [line for line in done.stdout.splitlines() if not line.startswith("sends ")] == []
+    (line,) = done.stderr.splitlines()
     return line
 
 
