@@ -200,8 +200,6 @@ def set_batch_time(
         batch.phases.append(span)
     elif whole is None or event.has("corrects") or span.extent == "last":
         batch.phases[-1] = span
-    else:
-        discourse.spare.append(span)
 
 
 def set_batch_times(
@@ -220,6 +218,9 @@ def add(discourse: Discourse, event: Event) -> None:
     named = resolve(discourse, event.foods, event)
     if named and all(node.kind == "announced" for node in named):
         return
+    rest = [node for node in (others or discourse.focus) if node not in named]
+    if named and rest and not event.has("bowl", "plate"):
+        discourse.added.append((named, rest))
     soon = discourse.upcoming
     if named and event.span is None and soon is not None and soon.process in MIXING:
         discourse.set_focus(dict.fromkeys([*discourse.focus, *others, *named]))

@@ -13,12 +13,15 @@ from typing import Literal, NamedTuple, get_args
 
 from cookmas.worlds.restaurant.reading.text import sentences
 from cookmas.worlds.restaurant.reading.times import time_at
-from cookmas.worlds.restaurant.reading.values import MarkKind, Span, Words
+from cookmas.worlds.restaurant.reading.values import HEAT, MarkKind, Span, Words
 from cookmas.worlds.restaurant.reading.words import Lexicon, WordSense, lexicon_of, load
 
 WISHES = load("wishes")
-_JOINTS = frozenset({*",;:–—-()", *WISHES["links"]})
+_JOINTS = frozenset({*",;:–—-()&+/", *WISHES["links"]})
 _AFTER_LEVELS = frozenset(WISHES["after_levels"])
+_ARTICLES = frozenset({"the", "a", "an", "any", "of", "some", "my", "your"})
+_SIGNS = frozenset("0123456789½¼¾⅓⅔,;:()=+&/°'–—-")
+_PLAIN = frozenset(str(word) for word in WISHES["plain"])
 _FOODS = frozenset({"food", "kind", "process"})
 _SAME = _FOODS | {"mixture", "whole", "pronoun", "place"}
 
@@ -61,6 +64,8 @@ class Part:
     """The sign or word before the clause."""
     items: list[NoteItem] = field(default_factory=list)
     """Its phrases, in order."""
+    strange: list[Words] = field(default_factory=list)
+    """Its words that the reader knows nothing of."""
 
     def of(self, *kinds: ItemKind) -> list[NoteItem]:
         """Return the items of these kinds."""
@@ -78,7 +83,7 @@ def cues_of(ingredients: frozenset[str]) -> Lexicon:
     table = Lexicon(kinds=foods.kinds, mixtures=foods.mixtures, sets=foods.sets, numbers={})
     for key, found in (each for entries in foods.phrases.values() for each in entries):
         for entry in found:
-            if entry.kind in _SAME:
+            if entry.kind in _SAME and (entry.kind != "place" or entry.value in HEAT):
                 table.add([" ".join(key)], entry.kind, entry.value, entry.form)
             if entry.kind in ("food", "kind"):
                 free = [" ".join(key) + ending for ending in ("less", "-free")]
@@ -101,21 +106,38 @@ def parts_of(note: str, table: Lexicon, foods: Collection[str]) -> list[Part]:
         at = 0
         while at < len(words):
             length, entries = table.at(words, at)
-            timed = time_at(sentence.tokens, texts, at)
-            if timed and timed[0] >= length:
-                length, span = timed
+            timed, span = time_at(sentence.tokens, texts, at)
+            if span is not None and timed >= length:
+                length = timed
                 parts[-1].items.append(NoteItem("time", "", span.words, at, span))
             else:
-                if words[at] in _JOINTS:
-                    parts.append(Part(number, words[at]))
+                apart = parts[-1].has("food", "other") and _asks(table, words, at)
+                if words[at] in _JOINTS or apart:
+                    parts.append(Part(number, "" if apart else words[at]))
                 where = sentence.tokens[at].words.extend_to(sentence.tokens[at + length - 1].words)
                 item = NoteItem("", " ".join(words[at : at + length]), where, at)
-                parts[-1].items += _items_for(item, entries, words, at + length, table, foods)
+                items = [*_items_for(item, entries, words, at + length, table, foods)]
+                parts[-1].items += items
+                plain = words[at].split("'")[0] in _PLAIN and length == 1
+                known = plain or words[at][0] in _SIGNS
+                if not items and not known:
+                    parts[-1].strange.append(where)
             at += length
     for part in parts:
         if part.has("keep") and part.has("out"):
             part.items = [i._replace(kind="without") if i.kind == "out" else i for i in part.items]
-    return [part for part in parts if part.items]
+    return [part for part in parts if part.items or part.strange]
+
+
+def _asks(table: Lexicon, words: Sequence[str], at: int) -> bool:
+    """Return whether a word asks for the food after it: `no onion`, `extra of the cheese`."""
+    length, entries = table.at(words, at)
+    after = at + length
+    while words[after : after + 1] and words[after] in _ARTICLES:
+        after += 1
+    cue = any(entry.kind == "cue" and entry.value in ("without", "extra") for entry in entries)
+    named = table.kinds_at(words, after) | {entry.kind for entry in entries}
+    return cue and bool(named & {"food", "kind"})
 
 
 def _items_for(
@@ -151,6 +173,7 @@ def _items_for(
                     yield said._replace(kind=_WISH_CUES[entry.value])
             case "level":
                 noun = bool(table.kinds_at([following], 0) & _FOODS)
+                noun = noun or "cue" in table.kinds_at(words, end)
                 if noun or following in _AFTER_LEVELS or not following[:1].isalnum():
                     yield item
             case _:

@@ -203,16 +203,18 @@ class Batch:
 
         Returns None if the minutes are unknown.
         """
+        source: Source
         entry = self.members[member]
         if entry.own is not None:
-            low, high, extent, words, _ = entry.own
-            return low, high, "inferred" if extent == "after" else "told", [words]
+            own = entry.own
+            source = "inferred" if own.extent == "after" else "told"
+            return own.low, own.high, source, [own.words]
         told = [span for span in self.phases if span is not None]
         spans = [span for span in self.phases[entry.phase :] if span is not None] or told
         if not spans:
             return None
         low, high = sum(span.low for span in spans), sum(span.high for span in spans)
-        source: Source = "told" if len(spans) == 1 else "inferred"
+        source = "told" if len(spans) == 1 else "inferred"
         return low, high, source, [span.words for span in spans]
 
 
@@ -254,10 +256,10 @@ class Discourse:
     """The next event."""
     stations: dict[str, tuple[list[FoodNode], list[ProcessingStep]]] = field(default_factory=dict)
     """Focus and targets at the end of each numbered step of the recipe."""
+    added: list[tuple[list[FoodNode], list[FoodNode]]] = field(default_factory=list)
+    """Foods that were added to others, and those others."""
     objectless: list[Event] = field(default_factory=list)
     """Work for which no food was found."""
-    spare: list[Span] = field(default_factory=list)
-    """Times that belong to no step."""
 
     @property
     def group(self) -> FoodNode | None:

@@ -29,16 +29,13 @@ WEIGHTS: Mapping[str, int] = {
     "cut twice": 2,
     "done to no food": 2,
     "unlike in all other dishes": 1,
-    "the usual minutes, though others are near": 1,
-    "nothing is served": 0,
-    "an unknown verb": 0,
-    "an unknown food": 0,
-    "nothing came of it": 0,
 }
-"""The weight of each kind of doubt; a reading with heavier doubts is less likely to be right."""
+"""The weight of the doubts that make a reading less likely than another one; others have none."""
 Habits = Mapping[str, Mapping[str, Sequence[str]]]
 """For each food, the facts that are `always` and `never` true of it."""
 _HABITS: Habits = load("habits")
+LONG_WORK = 10
+"""Work by hand or machine that lasts longer, in minutes, is a doubt."""
 _CUTS = frozenset({"chop", "slice", "grate"})
 FACTS = frozenset({"peel", "cut", "cooked", "mixed", "joined"}) | HEAT | _CUTS
 
@@ -63,7 +60,10 @@ def findings(
         *_doubt_spare(discourse),
         *_doubt_unserved(discourse, result, clauses),
         *_doubt_unusual(discourse, result),
-        *_doubt_near_times(result, clauses),
+        *_doubt_times(result, clauses),
+        *_doubt_late(discourse),
+        *_doubt_apart(discourse),
+        *_doubt_mixing(result, clauses),
         *_doubt_unknown(discourse, clauses),
     ]
     if not result.components:
@@ -75,7 +75,7 @@ def findings(
 
 def cost_of(found: Iterable[ReadingDoubt]) -> int:
     """Return the cost of a reading: the sum of the weights of its doubts."""
-    return sum(WEIGHTS[finding.reason] for finding in found)
+    return sum(WEIGHTS.get(finding.reason, 0) for finding in found)
 
 
 def _doubt_untimed(result: ReadingResult, clauses: Sequence[Clause]) -> Iterator[ReadingDoubt]:
@@ -99,12 +99,8 @@ def _doubt_untimed(result: ReadingResult, clauses: Sequence[Clause]) -> Iterator
 def _doubt_spare(discourse: Discourse) -> Iterator[ReadingDoubt]:
     for event in discourse.objectless:
         yield ReadingDoubt("done to no food", event.process, event.words)
-    for span in discourse.spare:
-        yield ReadingDoubt("a time that belongs to no step", "", span.words)
     for _, event in discourse.waiting:
-        if event.span is not None:
-            yield ReadingDoubt("a time that belongs to no step", "", event.span.words)
-        elif event.level:
+        if event.level:
             yield ReadingDoubt("a level that belongs to no step", event.level, event.words)
 
 
@@ -139,16 +135,70 @@ def _doubt_unusual(discourse: Discourse, result: ReadingResult) -> Iterator[Read
         )
 
 
-def _doubt_near_times(result: ReadingResult, clauses: Sequence[Clause]) -> Iterator[ReadingDoubt]:
-    """Yield a doubt for each step with standard minutes whose sentence has an unused time."""
-    used = {words for step in result.steps for words in step.words}
-    where = {clause.words: clause.sentence for clause in clauses}
-    house = {where.get(step.words[0]): step for step in result.steps if step.source == "house"}
-    for clause in clauses:
-        spare = [m.words for m in clause.marks if m.kind == "time" and m.words not in used]
-        step = house.get(clause.sentence)
-        if step is not None and spare and clause.mode == "told":
-            yield ReadingDoubt("the usual minutes, though others are near", step.step, spare[0])
+def _doubt_times(result: ReadingResult, clauses: Sequence[Clause]) -> Iterator[ReadingDoubt]:
+    """Yield a doubt for each time that no step uses, or that a step may use wrongly."""
+    used = {words: step for step in result.steps for words in step.words}
+    told = [clause for clause in clauses if clause.mode in ("told", "while")]
+    spans = [mark.span for clause in told for mark in clause.marks if mark.span is not None]
+    turned = any(_says(told, "turning"))
+    repeated = {span[:2] for span in spans if span.words in used and not turned}
+    for _, sentence in groupby(told, key=lambda clause: clause.sentence):
+        said = [*sentence]
+        sided = any(_says(said, "sides"))
+        for mark in (mark for clause in said for mark in clause.marks):
+            step = used.get(mark.words)
+            if mark.span is None:
+                if mark.word in WORDS["units"] and mark.kind == "word":
+                    yield ReadingDoubt("a time that is not understood", "", mark.words)
+            elif step is None:
+                if mark.span[:2] not in repeated:
+                    yield ReadingDoubt("a time that belongs to no step", "", mark.words)
+            elif not mark.span.whole:
+                yield ReadingDoubt("no whole number of minutes", "", mark.words)
+            elif step.step.split()[0] not in HEAT:
+                if mark.span.low > LONG_WORK:
+                    yield ReadingDoubt("longer than work lasts", step.step, mark.words)
+            elif sided:
+                yield ReadingDoubt("a time that may be for each side", "", mark.words)
+
+
+def _says(clauses: Sequence[Clause], key: str) -> Iterator[str]:
+    """Yield each phrase of a list of words (`WORDS`) that the clauses contain."""
+    said = " ".join(mark.word for clause in clauses for mark in clause.marks)
+    return (phrase for phrase in WORDS[key] if f" {phrase} " in f" {said} ")
+
+
+def _doubt_late(discourse: Discourse) -> Iterator[ReadingDoubt]:
+    """Yield a doubt for food that joined others after their minutes, before they cook again."""
+    for batch in discourse.batches:
+        again = batch.node is not None and batch.node.heat() is not None
+        for node, entry in batch.members.items() if again else ():
+            if entry.own is None and any(batch.phases) and not any(batch.phases[entry.phase :]):
+                yield ReadingDoubt("added without minutes of its own", node.name, node.words[-1])
+
+
+def _doubt_apart(discourse: Discourse) -> Iterator[ReadingDoubt]:
+    """Yield a doubt for foods that were added to what was mixed, and are served apart from it."""
+    for added, others in discourse.added:
+        tops = {node.top() for node in others}
+        mixed = any(step.process in MIXING for top in tops for step in top.steps)
+        for node in added if mixed else ():
+            if node.top() not in tops:
+                yield ReadingDoubt("added, and served apart", node.name, node.words[-1])
+
+
+def _doubt_mixing(result: ReadingResult, clauses: Sequence[Clause]) -> Iterator[ReadingDoubt]:
+    """Yield a doubt for each mixing after further foods that is not a step of its own."""
+    steps = sum(step.step.split()[0] in MIXING for step in result.steps)
+    known, fresh, mixed = set[str](), False, 0
+    for clause in (clause for clause in clauses if clause.mode == "told"):
+        named = {mark.value for mark in clause.marks if mark.kind == "food"}
+        fresh = fresh or not named <= known
+        known |= named
+        if fresh and any(m.value in MIXING and m.form == "base" for m in clause.marks):
+            fresh, mixed = False, mixed + 1
+            if mixed > max(1, steps):
+                yield ReadingDoubt("mixed again, after further foods", "", clause.words)
 
 
 def _doubt_unknown(discourse: Discourse, clauses: Sequence[Clause]) -> Iterator[ReadingDoubt]:

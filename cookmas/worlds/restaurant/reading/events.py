@@ -93,6 +93,8 @@ def _of_frame(bare: Event, frame: ClauseFrame) -> list[Event]:
     `bare` is an event with only the words, the sentence and the recipe step of the clause.
     """
     verb = frame.verb
+    if frame.place == "rest" or (verb and verb.value == "rest" and frame.place not in HEAT):
+        frame.span = None
     foods, company, named = _parts(frame)
     facts = _facts(frame, foods, company, named)
     kind, cue = next(

@@ -164,7 +164,7 @@ class _Gathering:
             frame.cues.add("dish")
             if self.role == "into" or mark.word.startswith("into"):
                 frame.cues.add("vessel")
-        elif mark.value in HEAT | MACHINES:
+        elif mark.value in HEAT | MACHINES | {"rest"}:
             frame.place = "" if self.role in ("from", "off") else mark.value
             self.role = ""
 

@@ -11,10 +11,10 @@ from dataclasses import replace
 from cookmas.worlds.restaurant.reading.cooking import add, heat, set_batch_times
 from cookmas.worlds.restaurant.reading.discourse import Discourse, FoodNode, ProcessingStep
 from cookmas.worlds.restaurant.reading.referring import foods_of_remark, resolve
-from cookmas.worlds.restaurant.reading.values import MIXING, PREP, Event
+from cookmas.worlds.restaurant.reading.values import HEAT, MIXING, PREP, Event
 
 LONG = 4
-"""A time belongs to a cut in another sentence only if it is at most this long, in minutes."""
+"""A time belongs to work in another sentence only if it is at most this long, in minutes."""
 
 
 def interpret(discourse: Discourse, event: Event, upcoming: Event | None = None) -> None:
@@ -112,7 +112,7 @@ def time(discourse: Discourse, event: Event) -> None:
         return
     last = [step for node in discourse.focus for step in node.steps[-1:]]
     targets = discourse.targets or heats or last
-    if all(step.process in PREP and step.sentence != event.sentence for step in targets):
+    if all(step.process not in HEAT and step.sentence != event.sentence for step in targets):
         # a longer time belongs to cooking
         cut = targets if event.span.low <= LONG else []
         targets = [step for step in heats if step.batch and not step.batch.timed] or cut

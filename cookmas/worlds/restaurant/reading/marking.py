@@ -38,9 +38,9 @@ def marks_of(sentence: Sentence, lexicon: Lexicon) -> list[Mark]:
     marks: list[Mark] = []
     at = 0
     while at < len(tokens):
-        span = None
-        if timed := time_at(tokens, words, at):
-            (length, span), entry = timed, WordSense("time", "")
+        length, span = time_at(tokens, words, at)
+        if span is not None:
+            entry = WordSense("time", "")
         else:
             length, entry = _entry(words, at, lexicon, marks[-1].kind if marks else None)
         where = tokens[at].words.extend_to(tokens[at + length - 1].words)

@@ -19,7 +19,7 @@ from cookmas.worlds.restaurant.reading.cues import (
 )
 from cookmas.worlds.restaurant.reading.values import HEAT, Doubt, Words
 
-_STRONG, _PLAIN_LEVELS = frozenset(WISHES["strong"]), frozenset(WISHES["plain_levels"])
+_STRONG = frozenset(WISHES["strong"])
 
 
 @dataclass(slots=True)
@@ -34,6 +34,8 @@ class NoteState:
     """The customizations found so far."""
     used: set[Words] = field(default_factory=set)
     """Words that belong to a customization."""
+    guessed: list[Words] = field(default_factory=list)
+    """Foods that may replace others, although no word beside them says so."""
     context: list[str] = field(default_factory=list)
     """Foods that were mentioned last."""
     turned: bool = False
@@ -67,38 +69,60 @@ def parse_note(
     parts = parts_of(note, cues_of(ingredients), state.foods())
     for _, sentence in groupby(parts, key=lambda part: part.sentence):
         _read_sentence(state, list(sentence))
-    otherwise = {wish.food for wish in state.found if not isinstance(wish, Without)}
+    doubts = list(_doubts(state, note, parts))
+    refused = {wish.food for wish in state.found if isinstance(wish, Without)}
+    otherwise = {wish.food for wish in state.found if not isinstance(wish, (Without, Swap))}
+    if refused & otherwise:
+        doubts.append(Doubt("a food that is asked for and refused", Words(0, len(note)), note))
+    swapped = {wish.food for wish in state.found if isinstance(wish, Swap)}
     wishes = [
         wish for wish in dict.fromkeys(state.found)
-        if not (isinstance(wish, Without) and wish.food in otherwise)
+        if not (isinstance(wish, Without) and wish.food in otherwise | swapped)
     ]  # fmt: skip
-    return wishes, list(_doubts(state, note, parts))
+    return wishes, doubts
 
 
 def _read_sentence(state: NoteState, parts: Sequence[Part]) -> None:
     _find_swaps(state, parts)
     for index, part in enumerate(parts):
         _find_levels(state, part)
-        if not _find_longer(state, parts, index):
-            if part.has("extra") and not _asks_to_repeat(part):
-                _find_extra_or_without(state, parts, index, "extra", Extra)
-            elif part.has("without"):
+        if _find_longer(state, parts, index):
+            pass
+        elif not part.has("extra") or _asks_to_repeat(part):
+            if part.has("without"):
                 _find_extra_or_without(state, parts, index, "without", Without)
+        elif not part.has("without"):
+            _find_extra_or_without(state, parts, index, "extra", Extra)
         state.context = [item.value for item in part.of("food")] or state.context
 
 
 def _find_swaps(state: NoteState, parts: Sequence[Part]) -> None:
     """Find swaps: another food replaces the nearest food of the dish, or the one mentioned last."""
-    items = [item for part in parts for item in part.items]
-    cues = [item for item in items if item.kind in ("swap", "not", "without")]
-    own = [item for item in items if item.kind == "food"]
+    cues = [item for part in parts for item in part.of("swap", "not", "without")]
+    own = [item for part in parts for item in part.of("food")]
     state.turned = state.turned or bool(cues)
-    for other in (item for item in items if item.kind == "other"):
-        near = sorted(state.fresh(own), key=lambda item: abs(item.at - other.at))[:1]
-        if near and cues:
-            state.wish(Swap(food=near[0].value, by=other.value), [other, *near, *cues])
-        elif state.turned and state.context and not own:
-            state.wish(Swap(food=state.context[-1], by=other.value), [other, *cues])
+    for part in (part for part in parts if part.has("swap") or not part.has("extra", "without")):
+        for other in part.of("other"):
+            if _cue_before(part, other):
+                continue
+            if not part.has("swap") or len(part.of("other")) > 1:
+                state.guessed.append(other.words)
+            could = state.fresh(part.of("food")) or state.fresh(own)
+            near = min(
+                could, default=None,
+                key=lambda item: (_cue_before(part, item) != "swap", abs(item.at - other.at)),
+            )  # fmt: skip
+            if near and cues:
+                state.wish(Swap(food=near.value, by=other.value), [other, near, *cues])
+            elif state.turned and state.context and not own:
+                state.wish(Swap(food=state.context[-1], by=other.value), [other, *cues])
+
+
+def _cue_before(part: Part, item: NoteItem) -> ItemKind:
+    """Return the cue before a food that asks for it or refuses it; empty if there is none."""
+    last = max((other.at for other in part.items if other.at < item.at), default=-1)
+    asks = (cue for cue in part.of("extra", "without", "swap") if cue.at == last)
+    return next((c.kind for c in asks if c.kind != "swap" or c.value in WISHES["replaced"]), "")
 
 
 def _find_levels(state: NoteState, part: Part) -> None:
@@ -127,12 +151,14 @@ def _find_longer(state: NoteState, parts: Sequence[Part], index: int) -> bool:
     if not foods and not part.has("whole", "mixture"):
         foods = state.context
     cooking = _find_cooking(state, foods, heats)
-    for time in part.of("time"):
+    one = len(part.of("time")) == 1 and len({sign.kind for sign in signs}) < 2
+    for time in part.of("time") if one else ():
         if cooking and time.span and (signs or time.span.extent == "more"):
             less = any(sign.kind == "less" for sign in signs)
             minutes = -time.span.low if less else time.span.low
             wish = Longer(food=cooking[0], process=cooking[1], minutes=minutes)
-            state.wish(wish, [time, *signs, *part.of("extra")])
+            extra = {item.words for item in part.of("extra")}
+            state.wish(wish, [time, *([s for s in signs if s.words not in extra] or signs)])
             return True
     return False
 
@@ -184,17 +210,22 @@ def _find_extra_or_without(
     """Find requests for more of a food, or for none of it, as `cue` and `wish` say."""
     part = parts[index]
     cues = part.of(cue)
-    foods = [food for food in part.of("food") if food.passing != "where"]
-    foods = [food for food in foods if food.at > cues[0].at][:1] or foods[:1]
+    strong = wish is Extra or _is_strong(cues[0])
+    named = [food for food in part.of("food", "other") if food.passing != "where"]
+    after = [food for food in named if food.at >= cues[0].at][:1]
+    lost = any(food.words < words < cues[0].words for food in named[:1] for words in part.strange)
+    foods = [food for food in after or named[:1] if food.kind == "food" and (after or not lost)]
     if _is_negated(part, cues[0]):
         state.used |= {item.words for item in [*cues, *foods]}
         return
     names = [food.value for food in foods]
     names += [name for food in foods if wish is Without for name in food.alike]
-    if not foods and not part.has("other"):
+    if not foods and not part.has("other") and not (strong and part.strange):
         names = state.context[-1:]
     for more in parts[index + 1 :]:
-        if more.opened not in (",", "and", "or") or len(more.of("food")) < len(more.items):
+        if more.opened not in (",", "and", "or", "&", "+") or len(more.of("food")) < len(
+            more.items + more.strange
+        ):
             break
         names += [food.value for food in more.items]
     for name in names:
@@ -204,16 +235,31 @@ def _find_extra_or_without(
 def _doubts(state: NoteState, note: str, parts: Sequence[Part]) -> Iterator[Doubt]:
     """Yield a doubt for each food, cue, level and time that no customization uses."""
     wished = {wish.food for wish in state.found}
-    if not wished and any(part.has("unchanged") for part in parts):
-        return
     told = {part.sentence for part in parts if part.has("told")}
+    same = not wished and any(part.has("unchanged") for part in parts)
+    for words in state.guessed:
+        if words in state.used:
+            yield Doubt("a swap that is not said", words, words.of(note))
     for part in parts:
-        tale = part.sentence in told or part.has("keep", "wanted")
+        if part.strange:
+            words = part.strange[0].extend_to(part.strange[-1])
+            yield Doubt("words that no wish uses", words, words.of(note))
+        tale = same or part.sentence in told or part.has("keep", "wanted")
         for item in state.fresh(part.items):
             reason = _reason(state, part, item)
+            passing = item.passing == "where" and part.has("extra", "without")
+            told_only = (tale or passing) and not part.has("more", "less")
             naming = item.kind in ("food", "other")
-            if reason and not (naming and (tale or item.passing or item.value in wished)):
+            amount = part.has("less") or (part.has("more") and not part.has("extra"))
+            mere = amount and not part.has("time")
+            spared = told_only or item.passing == "name" or (item.value in wished and not mere)
+            if reason and not (naming and spared):
                 yield Doubt(reason, item.words, item.words.of(note))
+
+
+def _is_strong(cue: NoteItem) -> bool:
+    """Return whether a cue that refuses food can mean nothing else."""
+    return cue.value in _STRONG or cue.value.endswith("-free")
 
 
 def _reason(state: NoteState, part: Part, item: NoteItem) -> str:
@@ -222,12 +268,11 @@ def _reason(state: NoteState, part: Part, item: NoteItem) -> str:
         return "a food, and no wish about it"
     if item.kind == "condition":
         return "a condition that nobody looks at"
-    if item.kind == "extra" or (item.kind == "without" and item.value in _STRONG):
+    if item.kind == "extra" or (item.kind == "without" and _is_strong(item)):
         return "a wish about no food of the dish"
     if item.kind == "time" and part.has("more", "less") and item.span and item.span.sure:
         return "minutes of no step"
-    possible = any(item.value in state.levels(food) for food in state.foods())
     spared = _is_negated(part, item) and any(isinstance(wish, Done) for wish in state.found)
-    if item.kind == "level" and not spared and (item.value in _PLAIN_LEVELS or possible):
+    if item.kind == "level" and not spared:
         return "a level of no food"
     return ""

@@ -136,7 +136,7 @@ def _remarks(reading: Stages) -> Iterator[int]:
     near = {
         max((c.sentence for c in clauses if c.words <= found.words), default=0)
         for found in reading.findings
-        if WEIGHTS[found.reason]
+        if found.reason in WEIGHTS
     }
     for at, clause in enumerate(clauses):
         kinds = {mark.kind for mark in clause.marks}

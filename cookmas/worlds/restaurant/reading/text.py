@@ -9,7 +9,11 @@ from itertools import pairwise
 
 from cookmas.worlds.restaurant.reading.values import Sentence, Token, Words
 
-_TOKEN = re.compile(r"\d+|[A-Za-zÀ-ÿ']+(?:-[A-Za-zÀ-ÿ]+)*'?|[.,;:!?()=+&–—-]")  # noqa: RUF001 - dashes of prose
+_TOKEN = re.compile(
+    r"\d+(?:[.,:/\u2044]\d+)*|[½¼¾⅓⅔]"  # a number is never torn apart
+    r"|(?:[^\W\d_]|')+(?:-[^\W\d_]+)*'?|[\U0001F300-\U0001FAFF]"
+    r"|[.,;:!?()=+&/°–—-]"  # noqa: RUF001 - dashes of prose
+)
 _LABEL = re.compile(
     r"^[ \t]*(?:(?P<step>\d+[a-z]?|[a-z])[.)]|[-*•])(?=\s)"
     r"|\b(?P<who>[A-Z](?=\.)|[A-Z][A-Za-z]*(?=:))[.:](?=\s)",
@@ -34,7 +38,7 @@ def sentences(text: str) -> list[Sentence]:
             start = label.end()
             step = label["step"] or step
         for tokens, asks in _runs(plain, start, end):
-            if any(token.text[0].isalnum() for token in tokens):
+            if any(token.text[0].isalnum() or token.text > "\U0001f000" for token in tokens):
                 words = tokens[0].words.extend_to(tokens[-1].words)
                 found.append(Sentence(tuple(tokens), words, asks, step))
     return found

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+import unicodedata
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from cookmas.worlds.restaurant.reading.values import Extent, Span, Token
@@ -10,19 +13,20 @@ from cookmas.worlds.restaurant.reading.words import load
 
 _DATA = load("times")
 _ONES = {word: value for value, word in enumerate(_DATA["ones"])}
-_NUMBERS = {str(number): number for number in range(1000)}
-_NUMBERS |= _ONES | _DATA["tens"] | _DATA["phrases"]
+_NUMBERS = _ONES | _DATA["tens"] | _DATA["phrases"]
 for _ten, _value in _DATA["tens"].items():
     for _one in _DATA["ones"][1:10]:
         _NUMBERS |= {f"{_ten}{joint}{_one}": _value + _ONES[_one] for joint in " -"}
+_FRACTIONS: Mapping[str, str] = _DATA["fractions"]
 _SPANS = {f"{word}-minute": value for word, value in _NUMBERS.items()} | _DATA["spans"]
-_LONGEST = 5
-"""Maximum number of words in a number or time."""
+_UNITS = {word: Fraction(unit) for unit, words in _DATA["units"].items() for word in words}
+"""The minutes of each unit."""
+_LONGEST, _MOST = 5, 999
+"""Maximum number of words in a number or time, and the highest number that is one."""
 _JOINTS = [tuple(joint.split()) for joint in _DATA["joints"]]
-_PER_MINUTE = dict.fromkeys(_DATA["minutes"], 1) | dict.fromkeys(_DATA["seconds"], 60)
 _BETWEEN, _POINTING = frozenset(_DATA["between"]), frozenset(_DATA["pointing"])
 _BEFORE, _WEAK_BEFORE = frozenset(_DATA["before"]), frozenset(_DATA["weak_before"])
-_AFTER = frozenset(_DATA["after"])
+_MARKS, _SIGNS, _AFTER = (frozenset(_DATA[name]) for name in ("marks", "signs", "after"))
 _AROUND: dict[str, Extent] = _DATA["counts"]
 _FOLLOWING: dict[str, Extent] = _DATA["counts_after"]
 
@@ -30,68 +34,118 @@ _FOLLOWING: dict[str, Extent] = _DATA["counts_after"]
 class Amount(NamedTuple):
     """A number in the text, with the unit after it, if any."""
 
-    length: int
-    """Number of its tokens, those of the unit included."""
-    minutes: int
-    """The number in minutes; a unit such as seconds is converted."""
-    unit: bool
-    """Whether it has a unit."""
+    end: int
+    """Position of the word after it and its unit."""
+    number: Fraction
+    """The number, in minutes if it has a unit."""
+    unit: Fraction | None = None
+    """The minutes of its unit; None if it has none."""
 
 
-def time_at(tokens: Sequence[Token], words: Sequence[str], at: int) -> tuple[int, Span] | None:
-    """Return the length and the value of the time that begins at token `at`; None if none does.
+def time_at(tokens: Sequence[Token], words: Sequence[str], at: int) -> tuple[int, Span | None]:
+    """Return the length and the value of the number or time that begins at token `at`.
 
-    The length is a number of tokens. `words` has the texts of the tokens.
+    The length is a number of tokens, 0 if no number begins there. The value is None if the number
+    is no time. A part of a minute is rounded to the minutes around it.
+    `words` has the texts of the tokens.
     """
     first = _amount(words, at)
-    if first is None or first.minutes < 1:
-        return None
-    last = _upper(words, at, first)
-    after, sure = at + last.length, last.unit or last.minutes > first.minutes
-    if not last.unit and not _is_time(words, at, after, first.minutes):
-        return None
-    where = tokens[at].words.extend_to(tokens[after - 1].words)
-    return last.length, Span(first.minutes, last.minutes, _extent(words, at, after), where, sure)
+    if first is None:
+        return 0, None
+    low, last = _range(words, at, first)
+    whole = low.denominator == last.number.denominator == 1
+    timed = last.number if last.unit else whole and low and _is_time(words, at, last.end, low)
+    if not timed:
+        return last.end - at, None
+    where = tokens[at].words.extend_to(tokens[last.end - 1].words)
+    sure = last.unit is not None or last.number > low
+    least, most = max(1, math.floor(low)), math.ceil(last.number)
+    return last.end - at, Span(least, most, _extent(words, at, last.end), where, sure, whole)
 
 
 def _amount(words: Sequence[str], at: int) -> Amount | None:
+    """Return the amount that begins at word `at`, such as `ten`, `1 1/2 hours` and `1h30`."""
+    amount = _with_unit(words, at)
+    if amount is None or amount.unit is None:
+        return amount
+    end = amount.end + (words[amount.end : amount.end + 1] == ["and"])
+    smaller = _with_unit(words, end)
+    if smaller is None or (smaller.unit or 1) >= amount.unit:
+        return amount
+    bare = smaller.unit is None and words[end - 1] != "h"
+    return amount if bare else Amount(smaller.end, amount.number + smaller.number, Fraction(1))
+
+
+def _with_unit(words: Sequence[str], at: int) -> Amount | None:
+    """Return the number or fixed phrase at word `at`, with its fraction and its unit."""
     for end in range(min(at + _LONGEST, len(words)), at, -1):
         phrase = " ".join(words[at:end])
+        value = _digits(phrase) if end == at + 1 else None
         if phrase in _SPANS:
-            return Amount(end - at, _SPANS[phrase], True)
-        if phrase in _NUMBERS:
-            unit = end
-            while unit < len(words) and words[unit] in _BETWEEN:
-                unit += 1
-            per = _PER_MINUTE.get(words[unit]) if unit < len(words) else None
-            if per is None:
-                return Amount(end - at, _NUMBERS[phrase], False)
-            return Amount(unit + 1 - at, round(_NUMBERS[phrase] / per), True)
+            unit = _UNITS["hour" if "hour" in phrase else "min"]
+            return _with_fraction(words, Amount(end, Fraction(_SPANS[phrase]), unit))
+        if phrase in _NUMBERS or value is not None:
+            amount = _with_fraction(words, Amount(end, value or Fraction(_NUMBERS.get(phrase, 0))))
+            end = amount.end
+            while words[end : end + 1] and words[end] in _BETWEEN:
+                end += 1
+            per = _UNITS.get(words[end]) if end < len(words) else None
+            return (
+                _with_fraction(words, Amount(end + 1, amount.number * per, per)) if per else amount
+            )
     return None
 
 
-def _upper(words: Sequence[str], at: int, first: Amount) -> Amount:
-    """Return a number with its upper end, as in `four to five`; unchanged if it has none.
+def _digits(word: str) -> Fraction | None:
+    """Return the value of digits, such as `12`, `1.5`, `1/2` and `½`; None for other words."""
+    plain = unicodedata.normalize("NFKC", word).replace("\u2044", "/").replace(",", ".")
+    try:
+        number = Fraction(plain)
+    except (ValueError, ZeroDivisionError):
+        return None
+    return number if number <= _MOST else None
 
-    `first` is the number, which begins at word `at`.
+
+def _with_fraction(words: Sequence[str], amount: Amount) -> Amount:
+    """Return an amount with the fraction after it, as in `1 1/2`, `1-1/2` and `one and a half`."""
+    said = " ".join(words[amount.end : amount.end + 3])
+    part, end = Fraction(_FRACTIONS.get(said, 0)), amount.end + 3
+    if not part and amount.unit is None and amount.number.denominator == 1:
+        end = amount.end + (words[amount.end : amount.end + 1] == ["-"]) + 1
+        part = _digits(" ".join(words[end - 1 : end])) or Fraction(0)
+    if not 0 < part < 1:
+        return amount
+    return amount._replace(end=end, number=amount.number + part * (amount.unit or 1))
+
+
+def _range(words: Sequence[str], at: int, first: Amount) -> tuple[Fraction, Amount]:
+    """Return the lower end of a range, as in `four to five`, and the range with its upper end.
+
+    `first` is the amount at word `at`; it is both ends if it has no upper end.
     """
-    end = at + first.length
     for joint in _JOINTS:
-        after = end + len(joint)
-        second = _amount(words, after) if tuple(words[end:after]) == joint else None
+        after = first.end + len(joint)
+        second = _amount(words, after) if tuple(words[first.end : after]) == joint else None
         apart = joint == ("and",) and words[max(0, at - 1) : at] != ["between"]
-        if second and second.minutes > first.minutes and not apart:
-            return Amount(after + second.length - at, second.minutes, first.unit or second.unit)
-    return first
+        if second is None or apart:
+            continue
+        unit = second.unit or first.unit
+        low = first.number * (1 if first.unit else unit or 1)
+        high = second.number * (1 if second.unit else unit or 1)
+        if high > low:
+            return low, Amount(second.end, high, unit)
+    return first.number, first
 
 
-def _is_time(words: Sequence[str], at: int, after: int, low: int) -> bool:
+def _is_time(words: Sequence[str], at: int, after: int, low: Fraction) -> bool:
     """Return whether a number without a unit is a time, by the words around it.
 
     The number begins at word `at` and ends before word `after`; its value is `low`.
     """
     before = words[at - 1] if at else ""
     follows = words[after] if after < len(words) else ""
+    if before in _MARKS or follows in _SIGNS:
+        return False
     if follows == "of":
         return _AROUND.get(before) == "last"
     if follows == "is":

@@ -50,6 +50,8 @@ class Span(NamedTuple):
     """Its words in the text."""
     sure: bool = True
     """Whether a unit or the position proves that the number is a time."""
+    whole: bool = True
+    """Whether the text states a whole number of minutes; otherwise both ends are rounded."""
 
 
 class Token(NamedTuple):

@@ -42,8 +42,8 @@ def test_a_guests_words_are_understood_for_certain(note: str, wishes: list[str])
 
 
 def test_the_page_has_its_tables() -> None:
-    assert len(rows("text")) == 25
-    assert len(rows("note")) == 4
+    assert len(rows("text")) == 26
+    assert len(rows("note")) == 5
 
 
 @pytest.mark.parametrize("process", sorted(set(STANDARD_WORK) - {ASSEMBLE}))

@@ -114,7 +114,10 @@ def test_what_cannot_be_done_is_a_doubt(item: str, note: str) -> None:
         (
             "Steak Frites",
             "no butter unless it is salted",
-            ["a condition that nobody looks at: 'unless'"],
+            [
+                "words that no wish uses: 'salted'",
+                "a condition that nobody looks at: 'unless'",
+            ],
         ),
         ("Steak Frites", "not well done, medium rare", []),
         ("Steak Frites", "please do not leave out the parsley", []),
