@@ -195,12 +195,23 @@ def _explain_unfinished(trace: Trace) -> str | None:
 
 def _find_divergence(evidence: Evidence) -> str | None:
     for frame in evidence.frames:
+        if frame.expected == frame.found and not frame.equal:
+            recorded, found = frame.recorded_fails, frame.fails
+            return (
+                f"the trace does not replay: timestep {frame.timestep} should have "
+                f"{_describe_fails(recorded)} and has {_describe_fails(found)}"
+            )
         if not frame.equal:
             return (
                 f"the trace does not replay: timestep {frame.timestep} should end in "
                 f"{frame.expected} and ends in {frame.found}"
             )
     return None
+
+
+def _describe_fails(fails: Mapping[str, str | None]) -> str:
+    said = ", ".join(f"{worker}: {kind}" for worker, kind in sorted(fails.items()))
+    return f"the FAILs {said}" if said else "no FAILs"
 
 
 def _run(name: str, evaluator: Evaluator, evidence: Evidence) -> Iterator[Check]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 
+from cookmas.episodes.base import complete
 from cookmas.episodes.trace import ModelCall, PlanRecord, StepRecord, TriggerRecord
 from cookmas.evals.evidence import Evidence
 from cookmas.evals.verdict import EPISODE, Check
@@ -121,6 +122,7 @@ def verifier_dependence(evidence: Evidence) -> Iterator[Check]:
     refused: dict[str, bool] = {}
     unusable = False
     acted = dependent = 0
+    world = complete(evidence.world)
     for record in evidence.trace.records:
         if isinstance(record, ModelCall):
             who = record.agent or EVERYBODY
@@ -131,7 +133,7 @@ def verifier_dependence(evidence: Evidence) -> Iterator[Check]:
             unusable = record.unusable is not None
         elif isinstance(record, StepRecord) and refused:
             for command in record.commands:
-                if command.action != evidence.world.idle and command.worker not in record.fails:
+                if not world.is_idle(command.action) and command.worker not in record.fails:
                     acted += 1
                     dependent += refused.get(command.worker, refused.get(EVERYBODY, False))
     if acted:

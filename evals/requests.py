@@ -20,7 +20,9 @@ from cookmas.evals.trajectories import Actions, TrajectoryStep, classify_astray,
 from cookmas.evals.verdict import EPISODE, Check, make_check
 
 Reader = Callable[[str], str | None]
-"""Function from a text to its action in the one spelling of trajectories; None if it has none."""
+"""Function from a text to its action in the one spelling of trajectories.
+
+It is empty if the text asks to wait, which no trajectory has, and None if the text is no action."""
 
 Shortest = Callable[["PartnerRequest"], int | None]
 """Function that returns the fewest timesteps in which the first action of a request can be done."""
@@ -70,12 +72,14 @@ def find_requests(trace: Trace, by: str, to: str, read: Reader) -> list[PartnerR
 def _actions(text: str, read: Reader) -> list[str]:
     """Return the actions that a text asks for: its requests, or else those named in its words.
 
-    A request that cannot be read is returned as it is, as an action that nobody can do.
+    A request that cannot be read is returned as it is, as an action that nobody can do. A request
+    to wait is left out: histories have no waits.
     """
     requests = requests_in(text)
-    if requests:
-        return [read(each) or each for each in requests]
-    return [each for named in _CALL.findall(text) if (each := read(named)) is not None]
+    if not requests:
+        return [action for named in _CALL.findall(text) if (action := read(named))]
+    known = [(each, read(each)) for each in requests]
+    return [each if action is None else action for each, action in known if action != ""]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,12 +151,12 @@ def capabilities(
 ) -> Iterator[Check]:
     """Yield the initiating and responding capability as shares of a number N, read in two ways.
 
-    In the first reading N is the number of talks in `found`. For the request and the response of
-    each talk yield `ites`, and whether it is positive (`initiated`, `responded`); the
-    `..._capability_of_dialogues` are the shares of the positive ones. In the second reading N is
-    `required`, the number of actions that a task requires of the partner. `initiating_capability`
-    is the share of them that were requested when they advanced the task, `responding_capability`
-    the share that were done after a request. `matrix` counts the talks by
+    In the first reading N is the number of talks in `found`, which the initiating agent began. For
+    the request and the response of each talk yield `ites`, and whether it is positive (`initiated`,
+    `responded`); the `..._capability_of_dialogues` are the shares of the positive ones. In the
+    second reading N is `required`, the number of actions that a task requires of the partner.
+    `initiating_capability` is the share of them that were requested when they advanced the task,
+    `responding_capability` the share that were done after a request. `matrix` counts the talks by
     initiating and responding, and `failed_initiation` the requests that do not advance, by the
     paper's categories.
     """
@@ -173,9 +177,10 @@ def capabilities(
         yield _share("responding_capability", done, required)
     if found:
         initiated = sum(each.initiated for each in found)
-        yield _share("initiating_capability_of_dialogues", initiated, len(found))
+        begun = f" talks that {found[0].request.by} began"
+        yield _share("initiating_capability_of_dialogues", initiated, len(found), begun)
         responded = sum(each.responded for each in found)
-        yield _share("responding_capability_of_dialogues", responded, len(found))
+        yield _share("responding_capability_of_dialogues", responded, len(found), begun)
     kinds = Counter((each.initiated, each.responded) for each in found)
     for kind, subject in MATRIX.items():
         yield Check(name="matrix", subject=subject, value=kinds[kind])
@@ -183,12 +188,12 @@ def capabilities(
         yield Check(name="failed_initiation", subject=category, value=number)
 
 
-def _share(name: str, count: int, whole: int) -> Check:
+def _share(name: str, count: int, whole: int, what: str = "") -> Check:
     return Check(
         name=name,
         subject=EPISODE,
         value=round(count / whole, 4),
-        evidence=f"{count} of {whole}",
+        evidence=f"{count} of {whole}{what}",
     )
 
 

@@ -83,7 +83,7 @@ OURS = """\
 ## Our pairs, all levels
 
 SR, PC, IC, RC and the shares are per cent. `IC` and `RC` are of the required collaborations (Table
-3 of the paper), those *of talks* of the talks that were held. *after refusal* is the verifier
+3 of the paper), those *of talks* of the talks that the chef began. *after refusal* is the verifier
 dependence. A cell is empty if nothing was asked for, or nothing was served.
 
 """

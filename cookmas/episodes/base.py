@@ -137,6 +137,10 @@ class World:
         """
         return self.workers
 
+    def is_idle(self, action: str) -> bool:
+        """Return whether an action does nothing; by default only `idle` does."""
+        return action == self.idle
+
     def listeners(self, state: State) -> Sequence[str]:
         """Return who hears and speaks in a talk although it is not its move; by default none."""
         return ()

@@ -40,8 +40,12 @@ class Frame:
     @property
     def equal(self) -> bool:
         """True if the simulation reproduces the recorded state and FAILs."""
-        fails = {name: outcome.fail for name, outcome in self.outcomes.items() if not outcome.done}
-        return self.expected == self.found and self.recorded_fails == fails
+        return self.expected == self.found and self.recorded_fails == self.fails
+
+    @property
+    def fails(self) -> Mapping[str, str | None]:
+        """Kind of each simulated FAIL, by worker."""
+        return {name: outcome.fail for name, outcome in self.outcomes.items() if not outcome.done}
 
 
 def replay(trace: Trace, world: AnyWorld[Any]) -> Iterator[Frame]:

@@ -116,7 +116,8 @@ class ScenarioTruth:
     """For each known schedule that serves everything, the steps of each worker
     (`cookmas.evals.trajectories`)."""
     best_known: int | None = None
-    """The number of timesteps in the shortest known schedule; None if no schedule is known."""
+    """The least number of timesteps until a known schedule has served everything; None if no
+    schedule is known."""
 
     def wishes(self, line: str, note: str) -> tuple[Customization, ...]:
         """Return the wishes that a line's note expresses.

@@ -6,7 +6,7 @@ import sys
 
 from cookmas.api import load_scenario, play
 from cookmas.episodes.trace import Trace
-from cookmas.episodes.world import Outcome
+from cookmas.episodes.world import DONE, Outcome
 from cookmas.evals.evidence import Act, Evidence
 from cookmas.evals.mistakes import recovery
 from cookmas.evals.verdict import Verdict
@@ -46,6 +46,22 @@ def test_an_episode_without_mistakes_has_none() -> None:
     assert verdict.success
     assert not list(verdict.of("mistake"))
     assert not list(verdict.of("recovered"))
+
+
+def test_a_wait_of_whatever_length_recovers_from_nothing() -> None:
+    scenario = load_scenario("collab-overcooked/level_1/01")
+    header = play(scenario, FixedPlanner([])).trace.header
+    acts = [
+        Act(timestep=0, worker="bob", action="deliver()", outcome=Outcome("empty", "no way.")),
+        Act(timestep=1, worker="bob", action="wait(4)", outcome=DONE),
+        Act(timestep=5, worker="bob", action="deliver()", outcome=DONE),
+    ]
+    evidence = Evidence(
+        trace=Trace((header,)), truth=None, world=scenario.world(), frames=(), final=None
+    )
+    evidence.__dict__["acts"] = tuple(acts)
+    recovered, time = recovery(evidence)
+    assert (recovered.reason, time.value) == ("deliver() at 5", 5)
 
 
 def stuck(timesteps: int) -> int:

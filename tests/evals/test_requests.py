@@ -77,6 +77,25 @@ def test_requests_are_those_of_one_agent_by_the_talks_that_it_begins() -> None:
     ]
 
 
+def test_a_request_to_wait_is_left_out_wherever_it_stands() -> None:
+    def read_waits(text: str) -> str | None:
+        return "" if text.startswith("wait(") else read(text)
+
+    messages = (
+        said("request('pickup(egg, box)'); request('wait(3)'); request('place()')"),
+        said("then wait(2), please", 5),
+    )
+    known = find_requests(trace(*messages), "bob", "alice", read_waits)
+    assert [list(each.actions) for each in known] == [[GET, PUT], []]
+    assert [fate.action for fate in fates(known, did((1, GET), (2, PUT)))] == [GET, PUT]
+
+
+def test_the_talks_that_are_counted_are_named() -> None:
+    checks = {c.name: c for c in capabilities(found([asked(0, GET)], []), REFERENCES, 3)}
+    assert checks["initiating_capability_of_dialogues"].evidence == "1 of 1 talks that bob began"
+    assert checks["responding_capability_of_dialogues"].evidence == "0 of 1 talks that bob began"
+
+
 def test_a_perfect_run_has_one_everywhere() -> None:
     requests = [asked(0, GET, CUT), asked(9, PUT)]
     steps = did((3, GET), (8, CUT), (12, PUT))

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from cookmas.api import load_scenario
 from cookmas.episodes.conversation import Usage
 from cookmas.episodes.parts import OutcomeRecord
 from cookmas.episodes.trace import AnyRecord, ModelCall, StepRecord, Trace
@@ -77,3 +78,14 @@ def test_a_planner_of_all_answers_for_all_and_fails_do_not_count() -> None:
     refused = (call(None, 1, "plan"), call(None, 2, "repair"))
     assert share(*refused, step(ann="take", ben="take", fails=("ben",))) == [1.0]
     assert share(step(ann="take")) == []
+
+
+def test_a_wait_is_no_action_however_long_it_is() -> None:
+    refused = (call("bob", 1, "turn"), call("bob", 2, "repair"))
+    steps = (step(bob="wait(3)"), step(bob="wait(1)"), step(bob="deliver()", alice="wait(5)"))
+    world = load_scenario("collab-overcooked/level_1/01").world()
+    first, *rest = ended("over", (1, 2)).records
+    trace = Trace((first, *refused, *steps, rest[-1]))
+    evidence = Evidence(trace=trace, truth={}, world=world, frames=(), final=world.start())
+    (check,) = verifier_dependence(evidence)
+    assert check.evidence == "1 of 1 actions"

@@ -92,6 +92,14 @@ def read_action(text: str) -> Action:
     raise UnableError("unreadable")
 
 
+def is_wait(text: str) -> bool:
+    """Return whether a text is a wait, of whatever length."""
+    try:
+        return read_action(text).verb == WAIT
+    except UnableError:
+        return False
+
+
 def read_requests(text: str) -> list[Action]:
     """Return the actions that a message asks for with `request('...')`, if they can be read."""
     found = []

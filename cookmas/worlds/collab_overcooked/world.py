@@ -13,7 +13,7 @@ from typing import Any
 
 from cookmas.episodes.world import Ending, Json, Ruling, Trigger
 from cookmas.files.errors import InputError
-from cookmas.worlds.collab_overcooked.actions import FORMS, read_action
+from cookmas.worlds.collab_overcooked.actions import FORMS, is_wait, read_action
 from cookmas.worlds.collab_overcooked.grounding import (
     WAITING,
     Doing,
@@ -53,6 +53,10 @@ class CollabWorld(LastingWorld):
         self.workers = self.kitchen.cooks
         """Names of the cooks, by the number of their start; in the paper the first is the chef."""
         self.about = describe_rules(self.kitchen)
+
+    def is_idle(self, action: str) -> bool:
+        """Return whether an action is a wait, of whatever length."""
+        return is_wait(action)
 
     def start(self) -> CollabState:
         """Return the state before the order."""

@@ -16,7 +16,7 @@ from cookmas.episodes.engine import Play
 from cookmas.episodes.trace import AnyRecord, StepRecord, Trace
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
-from cookmas.kitchen.actions import Navigate, parse_action
+from cookmas.kitchen.actions import Navigate, Serve, parse_action
 from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.episode import header_of
@@ -114,7 +114,8 @@ class References(NamedTuple):
     trajectories: tuple[Mapping[str, tuple[str, ...]], ...] = ()
     """For each known schedule, the steps of every worker."""
     shortest: int | None = None
-    """The number of timesteps in the shortest known schedule; None if there is none."""
+    """The least number of timesteps until a known schedule has served everything; None if there is
+    no schedule that serves anything."""
 
 
 def references_of(scenario: KitchenScenario) -> References:
@@ -128,8 +129,17 @@ def references_of(scenario: KitchenScenario) -> References:
     schedules = [load_schedule(path, scenario) for path in paths]
     return References(
         tuple(_trajectories(schedule, scenario.kitchen) for schedule in schedules),
-        min(map(len, schedules), default=None),
+        min(filter(None, map(_makespan, schedules)), default=None),
     )
+
+
+def _makespan(schedule: Sequence[Mapping[str, str]]) -> int:
+    """Return the number of timesteps until the last dish is served; 0 if none is."""
+    served = (
+        at for at, row in enumerate(schedule, start=1)
+        if any(isinstance(parse_action(text), Serve) for text in row.values())
+    )  # fmt: skip
+    return max(served, default=0)
 
 
 def _trajectories(

@@ -54,12 +54,12 @@ class CookEvidence(Evidence):
 
 
 def read(text: str) -> str | None:
-    """Return an action in its one spelling; None for any other text, and for a wait."""
+    """Return an action in its one spelling; empty for a wait, None for any other text."""
     try:
         action = read_action(text)
     except UnableError:
         return None
-    return None if action.verb == WAIT else str(action)
+    return "" if action.verb == WAIT else str(action)
 
 
 def trajectories(evidence: CookEvidence) -> Iterator[Check]:

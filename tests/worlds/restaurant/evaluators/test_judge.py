@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cookmas import judge
-from cookmas.episodes.parts import Record
+from cookmas.episodes.parts import OutcomeRecord, Record
 from cookmas.episodes.trace import AnyRecord, PlanRecord, Termination, Trace
 from cookmas.episodes.trace_file import parse_trace
 from cookmas.evals.verdict import Check, Verdict
@@ -89,6 +89,12 @@ def test_a_trace_that_does_not_replay_is_unscored(house: House, trace: Trace) ->
     verdict = judge(altered(trace, -2, digest="0" * 16), house.truth)
     assert verdict.success is None
     assert verdict.why.startswith("the trace does not replay: timestep")
+
+
+def test_a_trace_that_replays_with_other_fails_names_them(house: House, trace: Trace) -> None:
+    fails = {"worker_2": OutcomeRecord(fail="too_far", why="it stands elsewhere.")}
+    verdict = judge(altered(trace, -2, fails=fails), house.truth)
+    assert verdict.why.endswith("should have the FAILs worker_2: too_far and has no FAILs")
 
 
 @pytest.mark.parametrize(

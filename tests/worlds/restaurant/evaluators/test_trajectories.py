@@ -45,6 +45,14 @@ def test_references_of_a_scenario_differ() -> None:
     assert truth.best_known == min(lengths)
 
 
+def test_what_a_known_schedule_does_after_its_last_serve_is_no_part_of_its_length() -> None:
+    """The schedule of level3/09 has 95 rows; the last dish is served in the 48th."""
+    run = play("level3/09", str(schedule_paths(load_restaurant("level3/09"))[0]))
+    assert run.verdict
+    (rate,) = run.verdict.of("rate_of_best_known")
+    assert rate.value == 1.0
+
+
 def by_hand(house: House, actions: list[str]) -> Verdict:
     """An episode in which one worker does something, against a reference of three steps."""
     reference = {"worker_1": ("pick(bread) at pantry", "place at grill", "start at grill")}
