@@ -46,7 +46,7 @@ $(TESTING): $(READY) $(TESTED)
 .PHONY: venv-package
 venv-package:
 	@SUDO=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-	$$SUDO apt-get update --quiet && $$SUDO apt-get install --quiet --yes python3-venv
+	$$SUDO apt-get update --quiet && $$SUDO apt-get install --quiet --yes --no-install-recommends python3-venv
 
 run: $(READY)
 	$(BIN)/cookmas run level1/03 level2/06 level3/08
@@ -56,7 +56,7 @@ run: $(READY)
 browser: | $(READY)
 	@command -v chromium >/dev/null || ! command -v apt-get >/dev/null || { \
 		SUDO=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-		$$SUDO apt-get update --quiet && $$SUDO apt-get install --quiet --yes chromium; \
+		$$SUDO apt-get update --quiet && $$SUDO apt-get install --quiet --yes --no-install-recommends chromium; \
 	} || echo "chromium could not be installed; its tests are skipped"
 
 check: style types

@@ -89,13 +89,14 @@ async def work(
     try:
         async with _seat(link, episode, name) as seated:
             carrying = asyncio.create_task(_carry_out(link, episode, name, worker))
-            await asyncio.wait({carrying, seated}, return_when=asyncio.FIRST_COMPLETED)
-            for task in (carrying, seated):
-                if task.done():
-                    task.result()
-                else:
-                    task.cancel()
-            await asyncio.gather(carrying, return_exceptions=True)
+            try:
+                await asyncio.wait({carrying, seated}, return_when=asyncio.FIRST_COMPLETED)
+                for task in (carrying, seated):
+                    if task.done():
+                        task.result()
+            finally:
+                carrying.cancel()
+                await asyncio.gather(carrying, return_exceptions=True)
     finally:
         await link.close()
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self
 
 from cookmas.episodes.base import BEGIN, World
 from cookmas.episodes.world import AnyWorld, digest
@@ -71,6 +71,9 @@ class FileScenario:
     """Content of the file, which is a `Level` or another model."""
     world_type: type[World] = World
     """Class of the world."""
+
+    draws_events: ClassVar[bool] = False
+    """True if the seed decides the events of the file; the digest then includes the seed."""
 
     # What a scenario overrides.
 
@@ -143,6 +146,11 @@ def is_drawn(scenario: Any) -> bool:
     return bool(getattr(scenario, "drawn", ""))
 
 
+def depends_on_seed(scenario: Any) -> bool:
+    """Return whether another seed can change an episode, by its random part or by its events."""
+    return is_drawn(scenario) or getattr(scenario, "draws_events", False)
+
+
 def draw_scenario(scenario: Scenario, seed: int | None) -> Scenario:
     """Return a scenario with its random part drawn from a seed that the user has chosen.
 
@@ -150,6 +158,8 @@ def draw_scenario(scenario: Scenario, seed: int | None) -> Scenario:
     has no random part.
     """
     if seed is not None and not is_drawn(scenario):
+        if depends_on_seed(scenario):
+            raise InputError("seed", f"{scenario.name} draws its events by its own option --seed")
         raise InputError("seed", f"{scenario.name} leaves nothing to chance; leave the seed out")
     return redraw(scenario, seed)
 

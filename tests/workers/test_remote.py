@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import signal
+import sys
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -187,3 +190,33 @@ def test_what_is_no_worker_is_refused_in_one_line(spec: str, problem: str) -> No
 
 def test_a_worker_of_ones_own_by_its_name() -> None:
     assert isinstance(load_worker("cookmas.workers.protocol:ScriptedWorker"), ScriptedWorker)
+
+
+async def test_a_worker_that_is_stopped_says_nothing_of_redis(
+    server: RedisProcess, link: RedisLink
+) -> None:
+    told: list[str] = []
+    working = asyncio.create_task(work(server.url, "corner", "worker_3", Robot(), told.append))
+    await link.wait("cookmas:corner:reports:worker_3", "0")
+    working.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await working
+    await asyncio.sleep(0.1)
+    assert told == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_signal_ends_a_worker_with_one_line(
+    number: signal.Signals, server: RedisProcess, link: RedisLink
+) -> None:
+    command = [sys.executable, "-m", "cookmas", "worker", "worker_4", "--redis"]
+    process = await asyncio.create_subprocess_exec(
+        *command, f"{server.url}#corner", stdout=PIPE, stderr=PIPE
+    )
+    async with asyncio.timeout(60):
+        while not await link.wait("cookmas:corner:reports:worker_4", "0"):
+            pass
+        process.send_signal(number)
+        told = await process.communicate()
+    assert told == (b"", b"cookmas: interrupted; worker_4 is away now\n")
+    assert process.returncode == 128 + number

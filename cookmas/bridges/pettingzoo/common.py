@@ -7,7 +7,7 @@ states as arrays of numbers.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypedDict, TypeVar
 
 import numpy as np
@@ -22,6 +22,7 @@ from cookmas.bridges.pettingzoo.spaces import (
     Numbers,
     Observation,
     arrays,
+    is_whole,
     mask,
     observation_space,
 )
@@ -29,11 +30,12 @@ from cookmas.bridges.pettingzoo.stepped import Stepped
 from cookmas.display.watch.scene import scene
 from cookmas.episodes.answered import rewards_of
 from cookmas.episodes.base import complete, overrides
-from cookmas.episodes.scenario import DEFAULT_HORIZON, Scenario, is_drawn, redraw
+from cookmas.episodes.scenario import DEFAULT_HORIZON, Scenario, depends_on_seed
 from cookmas.episodes.trace import Header, Trace
 from cookmas.episodes.world import DONE, Command, Outcome
 from cookmas.evals.verdict import Verdict
 from cookmas.files.errors import InputError
+from cookmas.files.lines import one_line
 from cookmas.judging import judge
 from cookmas.loading import load_scenario
 from cookmas.orchestrator.episode import header_of
@@ -48,12 +50,15 @@ TERMINATED = ("finished", "won", "lost", "over")
 
 MOST_SEED = 2**31
 
+LONGEST_GIVEN = 60
+"""Maximum length of a wrong action in a message, in characters."""
+
 
 class Common:
     """An environment that plays scenarios of one world, one episode at a time.
 
     The scenarios have the same actions and arrays. `verdict` is the judgement of the last episode
-    that ended, or None if none has ended.
+    that ended, or None if none has ended. With `fixed` the scenarios keep their own seeds.
     """
 
     def __init__(
@@ -65,7 +70,10 @@ class Common:
         rewards: Rewards | None = None,
         policy: str = "policy",
         render_mode: str | None = None,
+        fixed: bool = False,
     ) -> None:
+        if horizon is not None and (not is_whole(horizon) or horizon < 1):
+            raise InputError("horizon", f"expected a whole number from 1 on, not {horizon!r}")
         self.render_mode = render_mode
         self.verdict: Verdict | None = None
         first = scenarios[0].world()
@@ -73,9 +81,10 @@ class Common:
         self.agents: list[str] = []
         self._scenarios = {scenario.name: scenario for scenario in scenarios}
         self._spec, self._domain = world, domain_of(world)
-        self._horizon = horizon
+        self._horizon = None if horizon is None else int(horizon)
         self._rewards = default_rewards(first) if rewards is None else rewards
         self._policy = policy
+        self._fixed = fixed
         self._train(_find_common_training(self._domain, scenarios))
         self._random, _ = seeding.np_random()
         self._episode: Stepped | None = None
@@ -104,20 +113,22 @@ class Common:
 
     def actions_of(self, agent: str) -> Sequence[str]:
         """Return the text of each action of an agent, by its number."""
-        return self._by_agent[agent].actions
+        return self._training_of(agent).actions
 
     def columns_of(self, agent: str) -> Mapping[str, Sequence[str]]:
         """Return the names of the columns of each array that an agent observes."""
-        return {name: array.columns for name, array in self._by_agent[agent].arrays.items()}
+        return {name: array.columns for name, array in self._training_of(agent).arrays.items()}
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """Return the space of `me` (the agent's index), `observation` (arrays by name) and
         `action_mask`.
         """
+        self._check_agents([agent])
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
         """Return the space of the action numbers."""
+        self._check_agents([agent])
         return self._action_spaces[agent]
 
     def render(self) -> str | None:
@@ -151,18 +162,21 @@ class Common:
         """Begin an episode of the scenario that `options` name as `scenario`, or of a random one.
 
         `seed` determines all random draws from now on, those of the scenario included. Raises
-        InputError if there is no such scenario.
+        InputError if there is no such scenario or seed.
         """
         if seed is not None:
-            self._random, _ = seeding.np_random(seed)
+            if not is_whole(seed) or seed < 0:
+                raise InputError("seed", f"expected a whole number from 0 on, not {seed!r}")
+            self._random, _ = seeding.np_random(int(seed))
         names = list(self._scenarios)
         name = (options or {}).get("scenario") or names[int(self._random.integers(len(names)))]
-        if name not in self._scenarios:
+        if not isinstance(name, str) or name not in self._scenarios:
             raise InputError("options, scenario", f"expected one of {', '.join(names)}")
         scenario = self._scenarios[name]
-        drawn = is_drawn(scenario)
+        drawn = depends_on_seed(scenario) and not self._fixed
         if drawn:
-            scenario = redraw(scenario, int(self._random.integers(MOST_SEED)))
+            redrawn: Any = scenario
+            scenario = redrawn.redraw(int(self._random.integers(MOST_SEED)))
         world = scenario.world()
         if drawn:
             self._train(
@@ -177,6 +191,17 @@ class Common:
     def _train(self, training: Training) -> None:
         self._training = training
         self._by_agent = {agent: training.of(agent) for agent in self.possible_agents}
+
+    def _training_of(self, agent: str) -> Training:
+        self._check_agents([agent])
+        return self._by_agent[agent]
+
+    def _check_agents(self, named: Iterable[str]) -> None:
+        """Raise InputError if one of the names is no agent."""
+        for agent in named:
+            if agent not in self.possible_agents:
+                agents = ", ".join(self.possible_agents)
+                raise InputError("agent", f"there is no {agent!r}; expected {agents}")
 
     def _get_stepped(self) -> Stepped:
         if self._episode is None:
@@ -195,11 +220,16 @@ class Common:
         """
         if number is None:
             return self._get_stepped().world.idle
-        training = self._by_agent[agent]
-        if not 0 <= int(number) < len(training.actions):
-            last = len(training.actions) - 1
-            raise InputError(f"action of {agent}", f"expected 0 to {last}, not {int(number)}")
-        return training.text(self._seen[agent], int(number))
+        self._check_action(agent, number)
+        return self._by_agent[agent].text(self._seen[agent], int(number))
+
+    def _check_action(self, agent: str, number: Number) -> None:
+        last = len(self._by_agent[agent].actions) - 1
+        if not is_whole(number) or not 0 <= number <= last:
+            given = number if is_whole(number) else one_line(repr(number), LONGEST_GIVEN)
+            raise InputError(
+                f"action of {agent}", f"expected a whole number from 0 to {last}, not {given}"
+            )
 
     def _play(self, given: Mapping[str, str]) -> tuple[dict[str, float], Mapping[str, Outcome]]:
         """Carry out one timestep; return each agent's reward and the outcome of its action.
@@ -364,5 +394,6 @@ def build_env(
     places = [locate(name, world) for name in names]
     if len({spec for spec, _ in places}) > 1:
         raise InputError("env", "expected scenarios of one world")
-    found = [load_scenario(name, spec, settings or {}) for spec, name in places]
-    return kind(found, places[0][0], **options)
+    given = settings or {}
+    found = [load_scenario(name, spec, given) for spec, name in places]
+    return kind(found, places[0][0], fixed="seed" in given, **options)

@@ -10,6 +10,7 @@ from typing_extensions import Unpack
 
 from cookmas.bridges.pettingzoo.common import Common, EnvOptions, Info, build_env
 from cookmas.bridges.pettingzoo.spaces import Number, Observation
+from cookmas.files.errors import InputError
 
 
 class TogetherEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignore[misc]
@@ -31,8 +32,9 @@ class TogetherEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignor
     ) -> tuple[dict[str, Observation], dict[str, Info]]:
         """Begin an episode of the scenario that `options` name as `scenario`, or of a random one.
 
-        `seed` determines all random draws from now on, those of the scenario included. If the
-        episode ends at once, `agents` is empty. Raises InputError if there is no such scenario.
+        `seed` determines all random draws from now on, those of the scenario included, except
+        if the `settings` of the environment have a `seed`: then this one stands. If the episode
+        ends at once, `agents` is empty. Raises InputError if there is no such scenario or seed.
         """
         self._begin(seed, options)
         if self._get_stepped().ended:
@@ -51,10 +53,16 @@ class TogetherEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignor
         """Carry out one timestep. An agent without an action idles; an illegal action FAILs.
 
         After the end of an episode all five results are empty. Raises InputError without an earlier
-        `reset`, and for a number without an action.
+        `reset`, for a name that is no agent, and for a value that is no action's number.
         """
         if self._get_stepped().ended:
             return {}, {}, {}, {}, {}
+        if not isinstance(actions, Mapping):
+            raise InputError("actions", "expected the number of an action for each agent")
+        self._check_agents(actions)
+        for agent, number in actions.items():
+            if number is not None:
+                self._check_action(agent, number)
         given = {agent: self._text(agent, actions.get(agent)) for agent in self._movers()}
         rewards, outcomes = self._play(given)
         terminated, truncated = self._is_over()

@@ -17,6 +17,13 @@ Number = int | np.integer[Any]
 """Number of an action: a sample of a space, or a plain integer."""
 
 Numbers = NDArray[np.int32]
+
+
+def is_whole(value: Any) -> bool:
+    """Return whether a value is a whole number; truth values, fractions and arrays are none."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
 Observation = dict[str, Any]
 """An agent's observation: `me` is its index, `observation` has the world's arrays by name, and
 `action_mask` marks the legal actions.

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from pettingzoo import AECEnv
+from pettingzoo.utils.env import AECIterable
 from typing_extensions import Unpack
 
 from cookmas.bridges.pettingzoo.common import Common, EnvOptions, build_env
@@ -41,13 +42,34 @@ class TurnsEnv(Common, AECEnv[str, Observation, Number]):  # type: ignore[misc]
         self._go_on()
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent observes now."""
+        """Return what an agent observes now. Raises InputError without an earlier `reset`."""
+        self._get_stepped()
+        self._check_agents([agent])
         return self._observed[agent]
+
+    def last(
+        self, observe: bool = True
+    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Return what `agent_selection` observes, its rewards since its last action and its ending.
+
+        Raises InputError without an earlier `reset`.
+        """
+        self._get_stepped()
+        found: tuple[Observation | None, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return found
+
+    def agent_iter(self, max_iter: int = 2**63) -> AECIterable:
+        """Yield the agent that acts next, until the end of the episode or `max_iter` times.
+
+        Raises InputError without an earlier `reset`.
+        """
+        self._get_stepped()
+        return super().agent_iter(max_iter)
 
     def step(self, action: Number | None) -> None:
         """Take the action of `agent_selection`; None if that agent is done.
 
-        Raises InputError without an earlier `reset`, and for a number without an action.
+        Raises InputError without an earlier `reset`, and for a value that is no action's number.
         """
         self._get_stepped()
         agent = self.agent_selection

@@ -81,6 +81,8 @@ class CuisineFile(FileModel):
 class CuisineScenario(FileScenario):
     """A scenario of CuisineWorld."""
 
+    draws_events = True
+
     file: CuisineFile
     world_type: type[CuisineWorld] = CuisineWorld
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -270,6 +271,35 @@ def test_each_reset_draws_a_scenario_or_takes_the_one_that_is_named() -> None:
     assert scenario_after(env, options={"scenario": "level1/02"}) == "level1/02"
 
 
+def orders_after(env: TogetherEnv, seed: int | None = None) -> list[Any]:
+    env.reset(seed=seed)
+    while env.agents:
+        env.step({})
+    trace = env.trace()
+    assert all(frame.equal for frame in cookmas.replay(trace))
+    assert env.verdict is not None
+    return [record.event for record in trace.of(EventRecord)]
+
+
+def test_the_seed_of_a_reset_draws_the_orders_of_a_cuisine() -> None:
+    env = parallel_env("cuisineworld/level_8")
+    first, second, *rest = (orders_after(env, seed) for seed in (1, 2, 1, 2))
+    assert first != second
+    assert rest == [first, second]
+    assert orders_after(env) != orders_after(env)
+
+
+def test_a_seed_in_the_settings_stands_at_each_reset() -> None:
+    env = parallel_env("cuisineworld/level_8", settings={"seed": 5})
+    assert orders_after(env, 1) == orders_after(env, 2)
+    assert env.trace().header.seed == 5
+
+
+def test_a_run_says_how_the_orders_of_a_cuisine_are_drawn() -> None:
+    with pytest.raises(CookMASError, match="draws its events by its own option --seed"):
+        cookmas.play("cuisineworld/level_1", "noop", seed=3)
+
+
 def scenario_after(env: TogetherEnv, **given: Any) -> str:
     env.reset(**given)
     return env.trace().header.scenario_name
@@ -297,6 +327,10 @@ def test_a_state_and_a_picture_are_there_for_who_wants_them() -> None:
         ({"scenarios": ["level1/01", "level3/08"]}, "same actions and arrays"),
         ({"scenarios": ["level1/01", "corridor/two"]}, "one world"),
         ({"scenarios": "level9/01"}, "there is no scenario"),
+        *(
+            ({"scenarios": "level1/01", "horizon": horizon}, "horizon: expected a whole number")
+            for horizon in (0, -5, 1.5, True, "60", float("nan"))
+        ),
     ],
 )
 def test_what_cannot_be_trained_on_is_refused_in_a_line(options: dict[str, Any], said: str) -> None:
@@ -304,12 +338,63 @@ def test_what_cannot_be_trained_on_is_refused_in_a_line(options: dict[str, Any],
         parallel_env(**options)
 
 
+NO_NUMBERS = [0.5, 0.0, "0", "wait", True, np.array([0]), np.array(0), float("nan"), [0], -1, 10**9]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_a_wrong_action_is_refused_in_a_line_that_names_its_agent(scenario: str) -> None:
+    env = parallel_env(scenario)
+    env.reset(seed=0)
+    before = written(env.trace())
+    for agent in env.agents:
+        for action in NO_NUMBERS:
+            with pytest.raises(CookMASError) as refused:
+                env.step({agent: action})
+            line = str(refused.value)
+            assert line.startswith(f"action of {agent}: expected a whole number from 0 to ")
+            assert "\n" not in line
+    assert written(env.trace()) == before
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_a_mistyped_agent_is_refused_with_the_names_of_all(scenario: str) -> None:
+    env = parallel_env(scenario)
+    env.reset(seed=0)
+    said = f"there is no 'ghost'; expected {', '.join(env.agents)}"
+    for wrong in (
+        lambda: env.step({"ghost": 0}),
+        lambda: env.step({agent: 0 for agent in [*env.agents, "ghost"]}),
+        lambda: env.action_space("ghost"),
+        lambda: env.observation_space("ghost"),
+        lambda: env.actions_of("ghost"),
+        lambda: env.columns_of("ghost"),
+    ):
+        with pytest.raises(CookMASError, match=re.escape(said)):
+            wrong()
+    with pytest.raises(CookMASError, match="expected the number of an action for each agent"):
+        env.step([0] * len(env.agents))  # type: ignore[arg-type]
+
+
+def test_a_seed_that_is_none_is_refused_in_a_line() -> None:
+    env = parallel_env("level1/01")
+    for seed in (-1, 1.5, "1", True):
+        with pytest.raises(CookMASError, match="seed: expected a whole number from 0 on"):
+            env.reset(seed=seed)  # type: ignore[arg-type]
+
+
+def test_a_whole_number_of_numpy_counts_as_a_number() -> None:
+    env = parallel_env("level1/01", horizon=np.int64(5))
+    env.reset(seed=np.int64(3))
+    env.step({agent: np.int32(0) for agent in env.agents})
+    assert env.trace().header.horizon == 5
+
+
 def test_actions_that_stand_for_nothing_and_missing_resets_are_refused() -> None:
     env = parallel_env("level1/01")
     with pytest.raises(CookMASError, match="call reset first"):
         env.step({})
     env.reset()
-    with pytest.raises(CookMASError, match="expected 0 to"):
+    with pytest.raises(CookMASError, match="expected a whole number from 0 to"):
         env.step({"worker_1": len(env.actions)})
     with pytest.raises(CookMASError, match="expected one of level1/01"):
         env.reset(options={"scenario": "level1/02"})

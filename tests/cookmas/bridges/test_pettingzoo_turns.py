@@ -14,7 +14,7 @@ from cookmas.bridges.pettingzoo import Rewards, TogetherEnv, TurnsEnv, aec_env, 
 from cookmas.bridges.pettingzoo.rewards import default_rewards
 from cookmas.episodes.trace import EventRecord, StepRecord
 from cookmas.episodes.world import DONE, Ending
-from cookmas.files.errors import InputError
+from cookmas.files.errors import CookMASError, InputError
 from tests.worlds.every import SCENARIOS
 from tests.worlds.rolls import DOMAIN, LIMIT, PLAYERS, ROLLS, SPEC, RollsNumbers, RollsWorld
 
@@ -162,7 +162,7 @@ def test_each_agent_has_spaces_of_its_own_where_the_world_says_so() -> None:
     observations, _ = env.reset()
     for agent in env.possible_agents:
         assert env.observation_space(agent).contains(observations[agent])
-    with pytest.raises(InputError, match=r"expected 0 to (1, not 2|2, not 3)"):
+    with pytest.raises(InputError, match=r"expected a whole number from 0 to (1, not 2|2, not 3)"):
         env.step({"ann": 2, "ben": 3})
 
 
@@ -276,3 +276,27 @@ def test_what_happens_while_nobody_moves_is_rewarded_too(monkeypatch: pytest.Mon
     _, rewards, terminated, *_ = env.step({"ann": PASS})
     assert rewards == {"ann": ROLLS, "ben": ROLLS}
     assert all(terminated.values())
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_what_needs_a_reset_says_so(scenario: str) -> None:
+    env = aec_env(scenario)
+    first = env.possible_agents[0]
+    for early in (
+        lambda: env.step(0),
+        env.last,
+        env.agent_iter,
+        lambda: env.observe(first),
+        env.state,
+        env.trace,
+    ):
+        with pytest.raises(CookMASError, match="env: call reset first"):
+            early()
+    env.reset(seed=0)
+    for action in (0.5, "0", [0], float("nan"), True):
+        with pytest.raises(
+            CookMASError, match=f"action of {env.agent_selection}: expected a whole"
+        ):
+            env.step(action)  # type: ignore[arg-type]
+    with pytest.raises(CookMASError, match="there is no 'ghost'"):
+        env.observe("ghost")
