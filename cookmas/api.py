@@ -112,7 +112,8 @@ def play(
     a model. `world` and `settings` are as in `load_scenario`. `max_stalled` is the maximum number
     of calls of the planner in a row without progress. `seed` replaces the seed from which the
     scenario draws, `planner_seed` is that of a named planner that draws. LangSmith gets nothing,
-    whatever the environment says, except with `langsmith=True`. Raises CookMASError.
+    whatever the environment says, except with `langsmith=True`. Raises CookMASError. In a running
+    event loop, such as that of a notebook, await `aplay` instead.
 
     A `package.module:Class` runs in its own process, within the time and memory that `limits`
     allows. It gets no secret of the environment except the variables that `limits` names. A planner
@@ -120,7 +121,19 @@ def play(
     nothing stops a planner object that loops endlessly without an await, takes all memory, prints,
     or ends the process.
     """
+    check_no_loop("play")
     return asyncio.run(aplay(scenario, planner, folder, listen, **options))
+
+
+def check_no_loop(name: str) -> None:
+    """Raise InputError, which names the function to await, if an event loop is running."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    raise InputError(
+        f"cookmas.{name}", f"an event loop is running; write 'await cookmas.a{name}(...)'"
+    )
 
 
 async def aplay(

@@ -12,7 +12,7 @@ from typing import Any, TypedDict
 
 from typing_extensions import Unpack
 
-from cookmas.api import Listener, Run, aresume
+from cookmas.api import Listener, Run, aresume, check_no_loop
 from cookmas.consent import check_consent, find_named_code
 from cookmas.episodes.trace import ForkRecord
 from cookmas.episodes.world import Json
@@ -104,6 +104,7 @@ def fork(
     timestep `at`, or at once if it has none. `kitchen`, a name or a file, replaces the kitchen if
     the world can be altered. Raises CookMASError.
     """
+    check_no_loop("fork")
     return asyncio.run(afork(run, at, planner, folder, listen, **options))
 
 

@@ -147,6 +147,12 @@ def test_the_paths_and_modules_of_the_makefile_exist() -> None:
     assert [name for name in modules if importlib.util.find_spec(name) is None] == []
 
 
+def test_packages_of_the_system_come_without_those_that_they_recommend() -> None:
+    installed = re.findall(r"apt-get install.*", (ROOT / "Makefile").read_text())
+    assert len(installed) > 1
+    assert [line for line in installed if "--no-install-recommends" not in line] == []
+
+
 def test_the_longest_test_files_begin(request: pytest.FixtureRequest) -> None:
     assert [path for path in LONGEST if not (ROOT / path).is_file()] == []
     files = dict.fromkeys(str(item.path.relative_to(ROOT)) for item in request.session.items)

@@ -6,6 +6,7 @@ CookMASError
 |   |-- NotationError   a food, component or action that cannot be read
 |   |-- MachineError    a setting of this machine, such as a proxy, by which nothing is reached
 |   `-- NobodyThereError  a person who should answer is absent
++-- DamagedError        a database that CookMAS did not write, or that is broken
 +-- TraceError          a trace that cannot be read
 +-- MissingError        something requested that does not exist
 |   `-- NoOpenEpisodeError  an open episode that does not exist, or not yet
@@ -64,6 +65,10 @@ class NobodyThereError(InputError):
         super().__init__(place, "nobody sits there")
 
 
+class DamagedError(CookMASError):
+    """A database that is broken, or holds what CookMAS does not write; a retry cannot help."""
+
+
 class TraceError(CookMASError):
     """A trace that cannot be read, or does not match the world, scenario or checkpoint."""
 
@@ -102,12 +107,20 @@ FENCED = "another process plays this run now"
 """The text of a LeaseLostError when another process has taken the lease of a run."""
 
 
-def sqlite_error(where: object, error: sqlite3.Error) -> InfrastructureError:
-    """Return the InfrastructureError for an error of the database at `where`.
+RESTORE = "restore a backup, or continue from the trace with 'cookmas fork'"
+"""The text that says what a user can do about data of a run that is lost or damaged."""
 
-    If the database is locked, the message says what the user can do.
+
+def sqlite_error(where: object, error: sqlite3.Error) -> CookMASError:
+    """Return the error for users that stands for an error of the database at `where`.
+
+    It is DamagedError if the file is no sound database of CookMAS, and InfrastructureError if
+    another attempt can help. If the database is locked or damaged, the message says what the user
+    can do.
     """
     import sqlite3
 
-    locked = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
-    return InfrastructureError(f"{where}: {LOCKED if locked else error}")
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR):
+        return DamagedError(f"{where}: is damaged ({error}); {RESTORE}")
+    return InfrastructureError(f"{where}: {LOCKED if code == sqlite3.SQLITE_BUSY else error}")

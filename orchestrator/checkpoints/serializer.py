@@ -20,7 +20,7 @@ from langgraph.checkpoint.serde.jsonplus import (
 )
 from langgraph.types import Interrupt, Send
 
-from cookmas.files.errors import CookMASError
+from cookmas.files.errors import RESTORE, DamagedError
 
 MOST_BYTES = 64 * 2**20
 """Greatest size of a decompressed value in bytes: a thousand times the need of a large episode."""
@@ -32,13 +32,13 @@ _COMPRESSED = "+zlib"
 _LEAST_COMPRESSED = 256
 
 
-class ForgedCheckpointError(CookMASError):
+class ForgedCheckpointError(DamagedError):
     """A checkpoint holds data that CookMAS does not write; the whole checkpoint is rejected."""
 
     def __init__(self, where: str) -> None:
         super().__init__(
             f"{where}: a checkpoint holds data that CookMAS does not write, and is rejected; "
-            "restore a backup, or continue from the trace with 'cookmas fork'"
+            f"{RESTORE}"
         )
 
 

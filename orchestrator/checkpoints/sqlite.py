@@ -25,7 +25,14 @@ from langgraph.checkpoint.base import (
 )
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from cookmas.files.errors import FENCED, CookMASError, LeaseLostError, sqlite_error
+from cookmas.files.errors import (
+    FENCED,
+    RESTORE,
+    CookMASError,
+    DamagedError,
+    LeaseLostError,
+    sqlite_error,
+)
 from cookmas.orchestrator.checkpoints.retention import build_sqlite_trigger
 from cookmas.orchestrator.checkpoints.serializer import ForgedCheckpointError, PlainSerializer
 
@@ -71,7 +78,7 @@ class Checkpoints(BaseCheckpointSaver[Any]):
     def translate(self, error: Exception) -> Exception:
         """Return a database error as an error for users; return any other error unchanged.
 
-        An error for users is LeaseLostError or InfrastructureError.
+        An error for users is LeaseLostError, InfrastructureError or DamagedError.
         """
         raise NotImplementedError
 
@@ -186,8 +193,11 @@ async def sqlite_checkpoints(
     """Open the checkpoints in a file; create the file if it is missing.
 
     The file keeps the last `keep` checkpoints, or all if that is None. Raise InfrastructureError if
-    the database cannot be used, even for an error inside the `async with` block.
+    the database cannot be used, even for an error inside the `async with` block, and DamagedError
+    if it is broken or was not written by CookMAS.
     """
+    if path.is_dir():
+        raise DamagedError(f"{path}: is a folder, not a database; {RESTORE}")
     try:
         async with aiosqlite.connect(path) as connection:
             try:

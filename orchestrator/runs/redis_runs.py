@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.world import Json
-from cookmas.files.errors import LeaseLostError, MissingError
+from cookmas.files.errors import RESTORE, LeaseLostError, MissingError
 from cookmas.mailboxes.protocol import LOST
 from cookmas.mailboxes.redis.address import split_address
 from cookmas.mailboxes.redis.keys import keys_of
@@ -129,7 +129,8 @@ async def open_redis_episode(
         (episode,) = keys_of(place.episode, "episode")
         if await links[0].run(lambda redis: redis.hget(episode, "run")) != place.run:
             raise MissingError(
-                f"episode {place.episode}: Redis at {links[0].where} has none of this run"
+                f"episode {place.episode}: Redis at {links[0].where} has none of this run (any "
+                f"more); {RESTORE}"
             )
         yield there
     finally:

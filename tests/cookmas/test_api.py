@@ -24,6 +24,17 @@ def test_a_scenario_is_played_judged_and_replayed(scenario: str, schedule: str) 
     assert all(frame.equal for frame in cookmas.replay(run.trace))
 
 
+async def test_in_a_running_loop_the_function_to_await_is_named(
+    scenario: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=r"write 'await cookmas\.aplay\(\.\.\.\)'"):
+        cookmas.play(scenario)
+    run = await cookmas.aplay("corridor/one", folder=tmp_path / "run")
+    with pytest.raises(InputError, match=r"write 'await cookmas\.afork\(\.\.\.\)'"):
+        cookmas.fork(run, 1)
+    assert (await cookmas.afork(run, 1)).success
+
+
 def test_every_public_name_is_there() -> None:
     assert all(getattr(cookmas, name) for name in cookmas.__all__)  # type: ignore[attr-defined]
     with pytest.raises(AttributeError, match="no attribute 'cook'"):

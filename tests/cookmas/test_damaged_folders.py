@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -76,3 +79,41 @@ async def test_a_token_that_is_a_pipe_or_never_ends_is_none(tmp_path: Path) -> N
     token.unlink()
     token.symlink_to("/dev/zero")
     assert await SqliteLetterbox(tmp_path).house_token() is None
+
+
+def _write_other_tables(path: Path) -> None:
+    path.unlink()
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE checkpoints (x)")
+        database.execute("CREATE TABLE writes (x)")
+        database.commit()
+
+
+def _make_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "other bytes": lambda path: path.write_bytes(b"no database" * 1000),
+    "cut in two": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
+    "zeros": lambda path: path.write_bytes(path.read_bytes()[:8192] + bytes(40_000)),
+    "other tables": _write_other_tables,
+    "a folder": _make_folder,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_damaged_checkpoints_do_not_promise_that_a_resume_continues(
+    run: Path, damage: Callable[[Path], object]
+) -> None:
+    for part in run.glob(f"{CHECKPOINTS}-*"):
+        part.unlink()
+    damage(run / CHECKPOINTS)
+    before = (run / TRACE).read_bytes()
+    done = said("resume", run)
+    refused(done.exit_code, done.output, "checkpoints")
+    assert "cookmas resume" not in done.output
+    assert "'cookmas fork'" in done.output
+    assert (run / TRACE).read_bytes() == before
+    assert said("fork", run, "--at", "1", "--quiet").exit_code == 0

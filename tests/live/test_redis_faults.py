@@ -241,3 +241,19 @@ def test_a_kitchen_without_workers_stands_still_until_one_is_back(
         redis_run.work(worker)
     finish(redis_run, playing, [sender])
     verified(redis_run, ["anna"])
+
+
+def test_a_run_that_redis_has_lost_is_told_how_to_go_on(redis_run: RedisRun) -> None:
+    playing = redis_run.play()
+    redis_run.wait_until_taken_up(playing)
+    playing.kill()
+    playing.wait()
+    client = Redis(unix_socket_path=str(redis_run.server.socket))
+    client.flushall()
+    client.close()
+    again = redis_run.play()
+    _, said = again.communicate(timeout=60)
+    line = said.decode().splitlines()[-1]
+    assert again.returncode == 2
+    assert "has none of this run (any more); restore a backup, or continue" in line
+    assert "'cookmas fork'" in line

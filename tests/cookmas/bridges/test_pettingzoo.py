@@ -363,7 +363,7 @@ def test_a_mistyped_agent_is_refused_with_the_names_of_all(scenario: str) -> Non
     said = f"there is no 'ghost'; expected {', '.join(env.agents)}"
     for wrong in (
         lambda: env.step({"ghost": 0}),
-        lambda: env.step({agent: 0 for agent in [*env.agents, "ghost"]}),
+        lambda: env.step(dict.fromkeys([*env.agents, "ghost"], 0)),
         lambda: env.action_space("ghost"),
         lambda: env.observation_space("ghost"),
         lambda: env.actions_of("ghost"),
