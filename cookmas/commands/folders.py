@@ -94,11 +94,27 @@ def no_open_episode(folder: Path) -> NoOpenEpisodeError:
 
 
 def last_opened(runs: Path) -> Path:
-    """Return the folder of the open kitchen that was played last; `runs/open` if there is none."""
-    from cookmas.mailboxes.sqlite.file import MAILBOX
+    """Return the folder of the open kitchen that was played last; `runs/open` if there is none.
 
-    folders = [mailbox.parent for mailbox in runs.glob(f"*/{MAILBOX}")]
-    return max(folders, key=_find_last_played, default=runs / OPEN)
+    Its messages may come through a mailbox in the folder, or through Redis.
+    """
+    from cookmas.orchestrator.runs.folder import RUN
+
+    folders = sorted((file.parent for file in runs.glob(f"*/{RUN}")), key=_find_last_played)
+    return next((folder for folder in reversed(folders) if _was_opened(folder)), runs / OPEN)
+
+
+def _was_opened(folder: Path) -> bool:
+    from cookmas.files.errors import CookMASError
+    from cookmas.mailboxes.sqlite.file import MAILBOX
+    from cookmas.orchestrator.runs.folder import read_run
+
+    if (folder / MAILBOX).exists():
+        return True
+    try:
+        return read_run(folder).redis is not None
+    except CookMASError:
+        return False
 
 
 def _find_last_played(folder: Path) -> tuple[int, str]:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cookmas.commands.folders import last_opened
+from cookmas.commands.folders import find_open_episode
 from cookmas.commands.options.shared import At, Json, Redis, Runs
 from cookmas.display.terminal import print_json, tell
 
@@ -47,7 +47,7 @@ def quarantine(
 
     from cookmas.client import Client
 
-    with Client(at or redis or last_opened(runs)) as episode:
+    with Client(find_open_episode(at, redis, runs)) as episode:
         count, found = episode.count_quarantined(), episode.quarantine()
         if json:
             print_json({"count": count, "entries": [asdict(each) for each in found]})

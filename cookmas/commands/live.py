@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cookmas.commands.continuing import continue_run
-from cookmas.commands.folders import no_open_episode, once_open, open_folder
+from cookmas.commands.folders import last_opened, no_open_episode, once_open
 from cookmas.commands.options.open_kitchen import seconds
 from cookmas.commands.options.own import PassEnv
 from cookmas.commands.options.shared import Runs
@@ -74,10 +74,10 @@ def live(
 
 def _open_kitchen(runs: Path) -> Path:
     """Return the folder of the open kitchen. Raises NoOpenEpisodeError if there is none."""
-    from cookmas.orchestrator.runs.folder import RUN
+    from cookmas.orchestrator.runs.folder import RUN, is_finished
 
-    folder = open_folder(runs)
-    if not (folder / RUN).exists():
+    folder = last_opened(runs)
+    if not (folder / RUN).exists() or is_finished(folder):
         raise no_open_episode(folder)
     return folder
 

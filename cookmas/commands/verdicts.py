@@ -38,7 +38,11 @@ def tell_suite(verdicts: Sequence[Verdict], world: str | None = None) -> None:
 
 
 def tell_run(run: Run, world: str | None = None) -> None:
-    """Print a run's verdict and the path of its trace. `world` names a user-supplied world."""
+    """Print a run's verdict and the path of its trace.
+
+    `world` names a user-supplied world, by default that of the run's folder.
+    """
+    world = world or _find_own_world(run)
     console().print()
     if run.verdict:
         tell_verdict(run.verdict, world)
@@ -49,6 +53,15 @@ def tell_run(run: Run, world: str | None = None) -> None:
         if run.trace.interrupted:
             tell(f"'{program()} resume {run.folder}' goes on from before the failed call")
         tell_how_to_look(run.folder, world)
+
+
+def _find_own_world(run: Run) -> str | None:
+    """Return the user-supplied world that the folder of a run names; None if there is none."""
+    from cookmas.orchestrator.runs.folder import read_run
+    from cookmas.world_names import WORLDS
+
+    spec = read_run(run.folder).world if run.folder else None
+    return None if spec in WORLDS else spec
 
 
 def tell_doubts(run: Run) -> None:

@@ -14,7 +14,8 @@ from typer.testing import CliRunner
 
 from cookmas.api import create
 from cookmas.commands.cli import app
-from cookmas.commands.folders import last_opened
+from cookmas.commands.folders import find_open_episode, last_opened
+from cookmas.orchestrator.runs.redis_place import RedisPlace
 from cookmas.orchestrator.runs.request import RunRequest
 from tests.warm import QUICKLY, ROOT, Warm
 
@@ -188,3 +189,50 @@ def test_commands_act_on_the_kitchen_that_was_played_last(tmp_path: Path) -> Non
     assert last_opened(tmp_path).name == "open.2"
     (tmp_path / "level2-03-embedded" / "lock").touch()
     assert last_opened(tmp_path).name == "level2-03-embedded"
+
+
+def test_the_last_kitchen_may_be_in_redis(tmp_path: Path) -> None:
+    create(tmp_path / "open", RunRequest(scenario="open", planner="embedded", pace=0.0))
+    place = RedisPlace.at("redis://127.0.0.1:1/0#corner")
+    create(
+        tmp_path / "open-corner",
+        RunRequest(scenario="open", planner="embedded", pace=0.0, redis=place),
+    )
+    create(tmp_path / "closed", RunRequest(scenario="level1/01", planner="embedded"))
+    for number, name in enumerate(("open", "open-corner", "closed")):
+        os.utime(tmp_path / name / "run.json", (number, number))
+    assert last_opened(tmp_path).name == "open-corner"
+    assert find_open_episode(None, None, tmp_path) == "redis://127.0.0.1:1/0#corner"
+
+
+def test_live_without_a_folder_shows_the_kitchen_in_redis(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = RedisPlace.at("redis://127.0.0.1:1/0#corner")
+    request = RunRequest(scenario="open", planner="embedded", pace=0.0, redis=place)
+    create(tmp_path / "open-corner", request)
+    shown: list[Path] = []
+    monkeypatch.setattr(
+        "cookmas.display.live.serve.serve", lambda run, *where: shown.append(run.folder)
+    )
+    result = CliRunner().invoke(app, ["live", "--no-open", "--runs", str(tmp_path)])
+    assert (result.exit_code, result.output) == (0, "")
+    assert shown == [tmp_path / "open-corner"]
+
+
+def test_an_open_world_from_outside_is_judged_when_it_is_closed(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    spec = "tests.worlds.cuisineworld.opened:DOMAIN"
+    playing = terminal.start("run", "level_3", "--live", "--world", spec, "--pace", "10ms")
+    until = time.monotonic() + 60
+    while not (found := list(tmp_path.glob("runs/*/trace.jsonl"))):
+        assert playing.poll() is None
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    assert terminal.say("close", "--at", str(found[0].parent))[0] == 0
+    said, errors = playing.communicate(timeout=120)
+    assert errors == ""
+    assert playing.returncode == 1
+    assert "FAILED" in said
+    assert f"--world {spec}" in said

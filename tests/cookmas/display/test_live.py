@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 import threading
 from collections.abc import Iterator
@@ -28,6 +29,7 @@ from cookmas.modelserver.listening import PromptServer
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.showing import show
 from tests.cookmas.display.conftest import NASTY, look, until
+from tests.rechained import rechained, write_trace
 
 pytestmark = pytest.mark.usefixtures("least_effort")
 
@@ -154,3 +156,32 @@ def test_a_guest_orders_changes_and_cancels_and_sees_it_served(
         page.close()
         assert wrong == []
     assert len(list(films([judge_run(folder)]))) == told
+
+
+def test_a_run_that_does_not_replay_is_not_said_to_be_under_way(
+    browser: Browser, tmp_path: Path
+) -> None:
+    folder = create(tmp_path / "run", RunRequest(scenario="corridor/two", planner="embedded"))
+    with ThreadPoolExecutor(1) as apart:
+        apart.submit(asyncio.run, aresume(folder)).result()
+    path = folder / "trace.jsonl"
+    lines = path.read_text().splitlines()
+    third = [number for number, line in enumerate(lines) if '"kind":"step"' in line][2]
+    digest = json.loads(lines[third])["digest"]
+    lines[third] = lines[third].replace(digest, digest[::-1])
+    write_trace(path, rechained(lines))
+    with served(live_app(show(folder), LOOPBACK, house=True)) as address:
+        for _ in range(2):
+            page = browser.new_page()
+            page.goto(address)
+            until(page, "Boolean(window.cookmas)")
+            expect(page.locator("header .outcome")).to_have_text("cannot be read")
+            expect(page.locator("header .why")).to_contain_text("does not replay at timestep 2")
+            expect(page.locator("header .state")).to_contain_text("does not replay at timestep 2")
+            page.close()
+        (folder / "trace.jsonl").write_text("this is no trace\n")
+    with served(live_app(show(folder), LOOPBACK, house=True)) as address:
+        page = browser.new_page()
+        page.goto(address)
+        expect(page.locator(".waiting")).to_contain_text("The run cannot be shown: ")
+        page.close()

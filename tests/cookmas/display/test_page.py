@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -12,11 +13,13 @@ from playwright.sync_api import Page, expect
 import cookmas
 from cookmas.display.page.comparing import find_differences, find_first_other_act
 from cookmas.display.page.show import load_comparison
+from cookmas.episodes.trace import StepRecord
 from cookmas.episodes.trace_file import read_trace
 from cookmas.judging import judge_run
 from cookmas.world_names import domain_of
 from tests.cookmas.display.conftest import NASTY, TRACES, Opened, look, played, until
 from tests.worlds.base.dealt import SPEC
+from tests.worlds.corridor.undrawn import SPEC as UNDRAWN
 
 LEVEL2 = TRACES / "level2-01.jsonl"
 
@@ -309,3 +312,24 @@ def test_a_world_without_a_drawing_is_drawn_by_its_words(opened: Opened, tmp_pat
     expect(page.locator("#goals .goal.reached")).to_contain_text("on ")
     expect(page.locator("#moment .character")).to_contain_text("at the bar")
     expect(page.locator("#scene dd.bad")).not_to_have_text("nothing")
+
+
+def test_each_goal_of_a_world_without_a_drawing_is_reached_at_its_own_timestep(
+    opened: Opened, tmp_path: Path
+) -> None:
+    path = played(tmp_path, "two", "embedded", UNDRAWN)
+    rung = {
+        command.action[len("ring(") : -1]: step.timestep
+        for step in read_trace(path).of(StepRecord)
+        for command in step.commands
+        if command.action.startswith("ring(")
+    }
+    assert len(set(rung.values())) > 1
+    page = opened([path], world=UNDRAWN)
+    marks = look(page, "film.marks.filter((mark) => mark.kind === 'reached')")
+    assert {mark["text"].split()[0]: mark["t"] for mark in marks} == rung
+    assert len(marks) == len(rung)
+    scrub(page, look(page, "film.length"))
+    for name, t in rung.items():
+        card = page.locator("#goals .goal.reached", has_text=name)
+        expect(card.locator(".dates")).to_contain_text(re.compile(rf" at {t}$"))

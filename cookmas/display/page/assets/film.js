@@ -35,6 +35,7 @@ class Film {
     this.tracks = new Map(); // the spans of what is in use, by name
     this.rows = new Map(); // spans of the same action, by worker
     this.end = null;
+    this.broken = null; // why the server cannot tell more of a run that has not ended
     this.verdict = null;
     this.patches = [[]];
     this.kept = [];
@@ -186,13 +187,15 @@ class Film {
     return this.told[what].findLast(([since]) => since <= t)?.[1];
   }
 
-  /** Take the value that a goal has from `t` on. Adapters call this. */
+  /** Take the value that a goal has from `t` on; nothing changes if it has this value already. Adapters call this. */
   goal(name, t, value) {
     if (!this.goals.has(name)) this.goals.set(name, { name, since: t, history: [] });
     const { history } = this.goals.get(name);
-    if (history.at(-1)?.[0] === t) history.pop();
+    const [since, before] = history.at(-1) ?? [];
+    if (before && JSON.stringify(before) === JSON.stringify(value)) return;
+    if (since === t) history.pop();
     history.push([t, value]);
-    if (value.tone === "reached") this.mark(t - 1, "reached", `${name} is ${value.status}`);
+    if (value.tone === "reached" && before?.tone !== "reached") this.mark(t - 1, "reached", `${name} is ${value.status}`);
   }
 
   /** Begin a span of something that is in use from `t` on, and return it. Adapters call this, and end it by `to`. */

@@ -33,6 +33,13 @@ function showGoals({ film, list, more, cards }, t, player) {
   keep(more, `${left}|${there.length}`, () => (left ? `and ${left} closed before` : there.length ? "" : "Nothing is asked for yet."));
 }
 
+/** Return the timestep at which a goal was closed, given its history. */
+function closedAt(steps) {
+  const [, { tone }] = steps.at(-1);
+  const before = steps.findLastIndex(([, value]) => value.tone !== tone);
+  return steps[before + 1][0] - (tone === "reached" ? 1 : 0);
+}
+
 function goalCard(film, goal, value, t, player) {
   const steps = goal.history.filter(([since]) => since <= t);
   const before = steps.slice(1).filter(([, now], i) => now.note !== steps[i][1].note);
@@ -44,7 +51,7 @@ function goalCard(film, goal, value, t, player) {
     h("span", { class: "dates" }, "since ", jump(goal.since, player, `${goal.since}`),
       before.map(([since]) => [", changed at ", jump(since, player, `${since}`)]),
       value.tone === "open" ? (value.due === null || value.due === undefined ? null : `, due at ${value.due}`)
-        : [`, ${value.status} at `, jump(steps.at(-1)[0] - (value.tone === "reached" ? 1 : 0), player, `${steps.at(-1)[0] - (value.tone === "reached" ? 1 : 0)}`)]),
+        : [`, ${value.status} at `, jump(closedAt(steps), player, `${closedAt(steps)}`)]),
     value.tone === "reached" ? becameOf(film, goal.name, value.status) : null);
 }
 

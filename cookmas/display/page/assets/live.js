@@ -10,7 +10,12 @@ function listen(server, film, told) {
     timer ??= setTimeout(() => { timer = null; told.grown(fresh); }, 50);
   });
   source.addEventListener("again", () => { fresh = new Film(); });
-  source.addEventListener("over", (event) => { source.close(); told.state(JSON.parse(event.data).why); });
+  source.addEventListener("over", (event) => {
+    source.close();
+    const { why } = JSON.parse(event.data);
+    if (!fresh.verdict) fresh.broken = why;
+    told.over(fresh, why);
+  });
   source.addEventListener("open", () => told.state("connected"));
   source.addEventListener("error", () => told.state("connecting again"));
 }

@@ -93,12 +93,12 @@ function heading(player, server, difference) {
     player.refresh();
   } }, "Light or dark");
   const element = h("header", {}, h("div", { class: "runs" }, chips), difference ? comparison(player, difference) : null, h("div", { class: "aside" }, state, dark));
-  const show = () => player.films.forEach((film, n) => keep(chips[n], `${film.verdict ? 1 : 0}${film.end ? 1 : 0}${film.forks.length}`, () => [
+  const show = () => player.films.forEach((film, n) => keep(chips[n], `${film.verdict ? 1 : 0}${film.end ? 1 : 0}${film.broken ?? ""}${film.forks.length}`, () => [
     h("h1", {}, player.films.length > 1 ? h("span", { class: "letter" }, "AB"[n]) : null, ` ${film.run.scenario}`),
     h("p", {}, film.verdict?.title ? `${film.verdict.title} · ` : "", plannedBy(film),
       film.forks.map((fork) => [` · branches off from ${fork.run} at `, jump(fork.t, player)])),
     outcome(film),
-    film.verdict ? h("p", { class: "why" }, film.verdict.why) : null]));
+    film.verdict ?? film.broken ? h("p", { class: "why" }, film.verdict?.why ?? film.broken) : null]));
   return { element, show, state };
 }
 
@@ -152,10 +152,16 @@ function follow(server) {
       window.cookmas = { player: shown.player };
     },
     state: (words) => { if (shown) fill(shown.head.state, words); },
+    over: (film, why) => {
+      told.grown(film);
+      if (shown) told.state(why);
+      else fill(waiting, `The run cannot be shown: ${why}`);
+    },
   };
+  const waiting = h("p", { class: "waiting", role: "status" }, "Waiting for the run to begin…");
   const seat = PANELS.find(({ id }) => id === "seat");
   const own = seatPanel(server);
-  fill(document.body, h("p", { class: "waiting", role: "status" }, "Waiting for the run to begin…"),
+  fill(document.body, waiting,
     own ? h("main", { class: "one" }, panel(seat, own)) : null);
   own?.show();
   listen(server, new Film(), told);

@@ -5,7 +5,7 @@ const CHECKS_SHOWN = 60;
 const OUTCOME = new Map([[true, ["good", "✓ success"]], [false, ["bad", "✕ failed"]], [null, ["open", "not scored"]]]);
 
 function outcome(film) {
-  if (!film.verdict) return h("span", { class: "outcome going" }, film.end ? "not judged" : "under way");
+  if (!film.verdict) return h("span", { class: "outcome going" }, film.end ? "not judged" : film.broken ? "cannot be read" : "under way");
   const [look, words] = OUTCOME.get(film.verdict.success ?? null);
   const graded = film.verdict.score ?? null;
   return h("span", { class: `outcome ${look}` }, graded === null ? words : film.verdict.outcome.toLowerCase());
@@ -15,13 +15,13 @@ function verdict(player) {
   const sides = player.films.map((film, n) => ({ film, n, body: h("div", { class: "verdict" }) }));
   const element = h("div", { class: "pair" }, sides.map((side) => h("div", { class: "side" }, sideName(player, side.n), side.body)));
   function show() {
-    for (const { film, body } of sides) keep(body, `${film.verdict ? "judged" : film.end ? "over" : ""}`, () => verdictOf(film, player));
+    for (const { film, body } of sides) keep(body, `${film.verdict ? "judged" : film.end ? "over" : film.broken ?? ""}`, () => verdictOf(film, player));
   }
   return { element, show };
 }
 
 function verdictOf(film, player) {
-  if (!film.verdict) return h("p", {}, film.end ? "There is no verdict." : "There is no verdict before the end.");
+  if (!film.verdict) return h("p", {}, film.end ? "There is no verdict." : film.broken ? `There is no verdict: ${film.broken}.` : "There is no verdict before the end.");
   const { why, goals = [], checks = [], summary = {}, measured } = film.verdict;
   const judged = checks.filter((check) => "passed" in check);
   judged.sort((one, other) => Number(one.passed) - Number(other.passed));
