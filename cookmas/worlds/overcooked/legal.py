@@ -16,6 +16,7 @@ from cookmas.worlds.overcooked.actions import (
     START,
     MediumAction,
 )
+from cookmas.worlds.overcooked.grounding import step_away
 from cookmas.worlds.overcooked.kitchen import (
     COUNTER,
     GATE,
@@ -41,8 +42,12 @@ def medium_actions(kitchen: OvercookedKitchen, scene: Scene, number: int) -> lis
 
 
 def legal_actions(kitchen: OvercookedKitchen, scene: Scene, number: int) -> list[str]:
-    """Return the medium-level actions that cook `number` can do now, and `stay`, as text."""
-    return [*map(str, medium_actions(kitchen, scene, number)), str(AWAY), STAY]
+    """Return the medium-level actions that cook `number` can do now, and `stay`, as text.
+
+    `move_away` is among them if there is a free cell to which it leads.
+    """
+    away = [AWAY] if step_away(kitchen, scene, number) else []
+    return [*map(str, [*medium_actions(kitchen, scene, number), *away]), STAY]
 
 
 def every_action(kitchen: OvercookedKitchen) -> list[str]:

@@ -349,7 +349,7 @@ def test_a_wrong_action_is_refused_in_a_line_that_names_its_agent(scenario: str)
     for agent in env.agents:
         for action in NO_NUMBERS:
             with pytest.raises(CookMASError) as refused:
-                env.step({agent: action})
+                env.step({agent: action})  # type: ignore[dict-item]
             line = str(refused.value)
             assert line.startswith(f"action of {agent}: expected a whole number from 0 to ")
             assert "\n" not in line
@@ -383,8 +383,8 @@ def test_a_seed_that_is_none_is_refused_in_a_line() -> None:
 
 
 def test_a_whole_number_of_numpy_counts_as_a_number() -> None:
-    env = parallel_env("level1/01", horizon=np.int64(5))
-    env.reset(seed=np.int64(3))
+    env = parallel_env("level1/01", horizon=np.int64(5))  # type: ignore[arg-type]
+    env.reset(seed=np.int64(3))  # type: ignore[arg-type]
     env.step({agent: np.int32(0) for agent in env.agents})
     assert env.trace().header.horizon == 5
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 import cookmas
 from cookmas.episodes.world import Command
+from cookmas.worlds.overcooked.actions import AWAY
+from cookmas.worlds.overcooked.grounding import next_act
 from cookmas.worlds.overcooked.places import places_of, way_to
 from cookmas.worlds.overcooked.scene import KitchenItem
 from cookmas.worlds.overcooked.stalemates import PATIENCE
@@ -97,3 +100,20 @@ def test_a_step_away_never_leads_nearer_to_the_others() -> None:
     away = step(world, nearer, bob="move_away")
     assert away.scene.cooks[1].body.at == (1, 1)
     assert world.movers(away) == ["alice", "bob"]
+
+
+@pytest.mark.parametrize("layout", ["forced_coordination", "cramped_room", "more/three_cooks"])
+def test_a_step_away_is_offered_only_where_there_is_one(layout: str) -> None:
+    world = cookmas.load_scenario(f"overcooked/{layout}").world()
+    state, draw, offered = world.start(), Random(1), set()
+    for _ in range(150):
+        commands = []
+        for name in world.movers(state):
+            number = list(world.workers).index(name)
+            legal = world.legal(state, name)
+            led = next_act(world.kitchen, state.scene, number, AWAY)
+            assert ("move_away" in legal) == (led != "stay")
+            offered.add("move_away" in legal)
+            commands.append(Command(name, draw.choice(legal)))
+        state = world.step(state, commands)[0]
+    assert offered == {True, False}

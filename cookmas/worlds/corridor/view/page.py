@@ -15,7 +15,7 @@ class CorridorViewing(Viewing):
     """The words and the drawing of walkers and bells."""
 
     terms = Terms(goals="bells", reached="rung", doing="walking")
-    page = (Path(__file__).with_name("corridor.js"),)
+    page: Sequence[Path] = (Path(__file__).with_name("corridor.js"),)
 
     def setup(self, world: CorridorWorld) -> dict[str, Any]:
         """Return the length of the corridor."""
