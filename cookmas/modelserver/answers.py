@@ -30,9 +30,9 @@ from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.planning import compute_answer
 from cookmas.modelserver.questions import RequestQuestion, read_question
 from cookmas.modelserver.scripts import Scripts
-from cookmas.orchestrator.dialogue.answers import write_out
 from cookmas.orchestrator.dialogue.blocks import INFER, VERIFY
 from cookmas.orchestrator.dialogue.choices import ACTION, ACTIONS, OPTIONS
+from cookmas.orchestrator.dialogue.keeping import write_out
 from cookmas.orchestrator.dialogue.parsing import mapping
 from cookmas.orchestrator.dialogue.plans import ANALYSIS, PLAN, plan_form, write_lines
 from cookmas.orchestrator.dialogue.replies import Unusable, read_answer
@@ -212,7 +212,8 @@ def _fit_to_schema(
 ) -> dict[str, Any]:
     """Return the answer in the form that the request's schema demands.
 
-    `keep_until` is the present timestep, so the answer keeps nothing of the active schedule.
+    `keep_until` is the present timestep, so the answer keeps and moves nothing of the active
+    schedule.
     """
     timestep = question.situation.timestep
     requests = answer.pop("requests", [])
@@ -222,7 +223,8 @@ def _fit_to_schema(
         answer["say"] = speech(answer["say"], requests)
     if wanted is None:
         return {"reasoning": reasoning, **answer}
-    beside: dict[str, Any] = {"reasoning": reasoning, "lesson": "", "keep_until": timestep}
+    beside: dict[str, Any] = {"reasoning": reasoning, "lesson": "", "shift": []}
+    beside["keep_until"] = _fill_numbers(wanted.get("keep_until"), timestep)
     if planned is not None:
         plans = _plans(answer["schedule"], planned)
         beside |= {ANALYSIS: reasoning, PLAN: [*plans, *requests] if requests else plans}
@@ -235,6 +237,12 @@ def _fit_to_schema(
     elif workers := wire.columns(body):
         shaped["schedule"] = columns_of(_rows(shaped["schedule"], timestep), workers)
     return shaped
+
+
+def _fill_numbers(schema: Any, number: int) -> Any:
+    """Return a number, or an object with the number for each property of the schema."""
+    names = wire.value_at(schema, ("properties",)) if isinstance(schema, Mapping) else None
+    return dict.fromkeys(names, number) if names else number
 
 
 def _choose(schedule: Sequence[Entry], question: RequestQuestion) -> dict[str, Any]:

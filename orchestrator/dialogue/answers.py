@@ -1,9 +1,9 @@
-"""The forms in which a model's answers are read, and the schedule that an answer stands for."""
+"""The forms in which a model's answers are read."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Annotated, Any, ClassVar
 
@@ -11,13 +11,13 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
+    Field,
     ValidationInfo,
     field_validator,
     model_validator,
 )
 
 from cookmas.orchestrator.dialogue.schedules import THINK, TIMESTEP, read_number, rows_of_columns
-from cookmas.orchestrator.planner import Entry
 
 LONGEST_SCHEDULE = 10_000
 """Greatest length of a schedule in an answer, in timesteps from the present one on."""
@@ -61,6 +61,23 @@ def _number_of(value: Any, info: ValidationInfo) -> Any:
     _note(info, "ignored_field" if number is None else "number_as_text")
     return number
 
+
+def _kept_of(value: Any, info: ValidationInfo) -> Any:
+    """Return a number for all workers, or an object with a number for each."""
+    if isinstance(value, Mapping):
+        return {worker: _number_of(each, info) for worker, each in value.items()}
+    return _number_of(value, info)
+
+
+def _list_of(value: Any) -> Any:
+    """Return a list; null counts as empty, and a single object as a list of it."""
+    if isinstance(value, Mapping):
+        return [value]
+    return [] if value is None else value
+
+
+WholeNumber = Annotated[int, BeforeValidator(_number_of)]
+"""A whole number in an answer, also as a text."""
 
 Text = Annotated[str, BeforeValidator(_text_of)]
 """A text in an answer; null counts as empty."""
@@ -110,6 +127,25 @@ class Row(BaseModel):
         return bool(self.actions) or self.t is not None or not self.think
 
 
+KeepUntil = int | dict[str, int | None] | None
+"""A timestep for all workers, or one for each worker; None if nothing is kept."""
+
+
+class Shift(BaseModel):
+    """A stretch of what the active schedule has for a worker, which comes later or earlier."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    worker: str
+    """The worker."""
+    first: WholeNumber = Field(alias="from")
+    """The first timestep of the stretch."""
+    until: WholeNumber | None = None
+    """The timestep after the last one of the stretch; None if it goes to the end."""
+    by: WholeNumber
+    """Number of timesteps by which it is moved; below 0 it comes earlier."""
+
+
 class ScheduleAnswer(Form):
     """An answer with a schedule from the present timestep on, in rows or in columns."""
 
@@ -117,11 +153,14 @@ class ScheduleAnswer(Form):
 
     say: Text = ""
     """In a team, what the agent tells the others."""
-    keep_until: Annotated[int | None, BeforeValidator(_number_of)] = None
-    """The first timestep for which the answer replaces the active schedule.
+    keep_until: Annotated[KeepUntil, BeforeValidator(_kept_of)] = None
+    """For each worker the first timestep for which the answer replaces the active schedule.
 
-    Before it the active schedule stays, except where `schedule` names another action.
+    Before it the active schedule stays, except where `schedule` names another action. A number
+    counts for all workers. A worker that is left out or null keeps everything.
     """
+    shift: Annotated[list[Shift], BeforeValidator(_list_of)] = Field(default_factory=list)
+    """The stretches of the active schedule that are moved."""
     schedule: list[Row]
     """The rows; an answer in columns is converted to rows.
 
@@ -152,36 +191,3 @@ class ScheduleAnswer(Form):
     def thoughts(self) -> str:
         """Return all the reasoning in the answer, in order."""
         return "\n".join(filter(None, (self.reasoning, *(row.think for row in self.schedule))))
-
-
-def write_out(
-    answer: ScheduleAnswer, underway: Sequence[Entry], timestep: int
-) -> tuple[list[dict[str, str]], list[str]]:
-    """Return the complete schedule that an answer stands for, and the problems of its rows.
-
-    The schedule begins at `timestep`, and so does `underway`, the rest of the active schedule. A
-    row before `keep_until` changes only the actions that it names. From `keep_until` on, all
-    workers idle at a timestep without a row. A row without a timestep follows the previous row.
-    """
-    end = timestep + len(underway)
-    keep = min(max(timestep, answer.keep_until or 0), end)
-    schedule = [dict(entry) for entry in underway[: keep - timestep]]
-    named: set[int] = set()
-    problems = []
-    following = keep
-    for row in answer.rows:
-        now = following if row.t is None else row.t
-        if now < timestep:
-            problems.append(f"t {now}: it is timestep {timestep} already.")
-        elif now >= timestep + LONGEST_SCHEDULE:
-            problems.append(f"t {now}: a schedule has {LONGEST_SCHEDULE} timesteps at most.")
-        elif now < keep:
-            schedule[now - timestep].update(row.actions)
-        elif now in named:
-            problems.append(f"t {now}: there are two rows of this timestep.")
-        else:
-            named.add(now)
-            schedule += [{} for _ in range(now + 1 - timestep - len(schedule))]
-            schedule[now - timestep] = dict(row.actions)
-            following = now + 1
-    return schedule, problems

@@ -27,6 +27,8 @@ TEXT_OR_NULL: Mapping[str, Any] = {"type": ["string", "null"]}
 
 _NUMBER: Mapping[str, Any] = {"type": "integer"}
 
+_NUMBER_OR_NULL: Mapping[str, Any] = {"type": ["integer", "null"]}
+
 
 class AnswerField(NamedTuple):
     """A field of an answer."""
@@ -190,16 +192,38 @@ class RowsLayout(Layout):
     thinks = True
 
     def fields(self) -> Mapping[str, AnswerField]:
-        """Return the fields: reasoning, message, `keep_until`, schedule and lesson."""
+        """Return the fields: reasoning, message, `keep_until`, `shift`, schedule and lesson."""
         shown = self.lay_out([{TIMESTEP: t, **row} for t, row in enumerate(self.actions)])
         if self.thinks and self.prompting.chain_of_thought:
             shown = [{THINK: "..."}, *shown]
         return {
             **self._reasoning(),
             **self._say(),
-            "keep_until": AnswerField(_NUMBER, 0),
+            **self._keeping(),
             "schedule": AnswerField(self._schema_of_schedule(), shown),
             **self._lesson(),
+        }
+
+    def keep(self, until: int) -> Any:
+        """Return the value of `keep_until` that keeps everything before a timestep."""
+        return until if self.observation.agent else dict.fromkeys(self.workers, until)
+
+    def _keeping(self) -> Mapping[str, AnswerField]:
+        """Return the fields that keep and move parts of the active schedule."""
+        if self.observation.agent:
+            return {"keep_until": AnswerField(_NUMBER, 0)}
+        kept = object_schema(dict.fromkeys(self.workers, _NUMBER))
+        stretch = object_schema(
+            {
+                "worker": {"type": "string", "enum": list(self.workers)},
+                "from": _NUMBER,
+                "until": _NUMBER_OR_NULL,
+                "by": _NUMBER,
+            }
+        )
+        return {
+            "keep_until": AnswerField(kept, self.keep(0)),
+            "shift": AnswerField({"type": "array", "items": stretch}, []),
         }
 
     def describe(self, templates: Templates, until: str) -> str:
@@ -209,6 +233,7 @@ class RowsLayout(Layout):
         keep = templates.variant("answer_keep", agent)
         keep_slots = {
             "kept": to_json(self._example_of_keeping()),
+            "shifted": to_json(self._example_of_moving()),
             "idle": self.observation.world.idle,
             "nothing": self.empty_schedule(),
         }
@@ -223,12 +248,23 @@ class RowsLayout(Layout):
         return {"type": "array", "items": {"anyOf": [row, thought]}}
 
     def _example_of_keeping(self) -> Mapping[str, Any]:
-        """Return an answer that keeps the active schedule until timestep 12, with a change at 9."""
+        """Return an answer that keeps the active schedule until timestep 12, with a change at 9.
+
+        The second worker keeps more of it.
+        """
         first, *others = self.observation.planned
         idle = self.observation.world.idle
         changed = {TIMESTEP: 9, (others or [first])[0]: idle}
         added = {TIMESTEP: 12, first: self.actions[0][first]}
-        return {"keep_until": 12, "schedule": self.lay_out([changed, added])}
+        kept = self.keep(12)
+        if isinstance(kept, dict):
+            kept |= dict.fromkeys(others[:1], 15)
+        return {"keep_until": kept, "schedule": self.lay_out([changed, added])}
+
+    def _example_of_moving(self) -> Mapping[str, Any]:
+        """Return the move of a worker's actions from timestep 5 on by one timestep."""
+        worker = self.observation.planned[0]
+        return {"shift": [{"worker": worker, "from": 5, "until": None, "by": 1}]}
 
 
 class ColumnsLayout(RowsLayout):

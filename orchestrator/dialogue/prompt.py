@@ -13,7 +13,7 @@ from typing import Any
 
 from cookmas.episodes.base import complete, overrides
 from cookmas.episodes.conversation import Message
-from cookmas.orchestrator.dialogue.blocks import CALL, STEP, TURN, block, call_data
+from cookmas.orchestrator.dialogue.blocks import CALL, STEP, TURN, block, call_data, to_json
 from cookmas.orchestrator.dialogue.choices import OPTIONS, ChoiceLayout, Offer
 from cookmas.orchestrator.dialogue.layouts import (
     ColumnsLayout,
@@ -246,8 +246,9 @@ class Prompt:
         observation, layout = self.observation, self.layout
         slots = {"timestep": str(observation.timestep)}
         if self._keeps:
-            end = observation.timestep + len(observation.underway)
-            slots |= {"end": str(end), "nothing": layout.empty_schedule()}
+            assert isinstance(layout, RowsLayout)
+            end = layout.keep(observation.timestep + len(observation.underway))
+            slots |= {"end": to_json(end), "nothing": layout.empty_schedule()}
             return self.templates.fill("task_replan", slots)
         form = self.templates.variant(f"task_{layout.task}", observation.agent)
         return self.templates.fill(form, slots)

@@ -12,11 +12,14 @@ from typing import Any, NamedTuple
 
 from cookmas.episodes.parts import Purpose
 from cookmas.episodes.world import Commands
-from cookmas.orchestrator.dialogue.answers import ScheduleAnswer, write_out
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
 from cookmas.orchestrator.dialogue.auxiliary import Auxiliary
+from cookmas.orchestrator.dialogue.blocks import to_json
 from cookmas.orchestrator.dialogue.calls import Calls
 from cookmas.orchestrator.dialogue.choices import Offer
 from cookmas.orchestrator.dialogue.dialogue import Dialogue, DialogueSettings, Unanswered
+from cookmas.orchestrator.dialogue.keeping import write_out
+from cookmas.orchestrator.dialogue.layouts import RowsLayout
 from cookmas.orchestrator.dialogue.look_ahead import Violation, try_out
 from cookmas.orchestrator.dialogue.prompt import Prompt
 from cookmas.orchestrator.dialogue.prompting import Prompting
@@ -49,6 +52,7 @@ class ScheduleDraft:
 
     At first it is the active schedule, afterwards that of the last readable answer. So a repair
     only has to write the changes. `meant` maps an action in an answer to the action that it means.
+    `idle` is the idle action of the world.
     """
 
     def __init__(
@@ -57,10 +61,12 @@ class ScheduleDraft:
         timestep: int,
         workers: Sequence[str],
         meant: Callable[[str], str],
+        idle: str,
     ) -> None:
         self._timestep = timestep
-        self._workers = frozenset(workers)
+        self._workers = workers
         self._meant = meant
+        self._idle = idle
         self._kept: Sequence[Entry] = underway
         self.schedule: list[dict[str, str]] | None = None
         """The schedule of the last answer, from the present timestep on; None before any answer."""
@@ -75,13 +81,25 @@ class ScheduleDraft:
 
         `schedule` has the actions even of unknown workers, but a later answer cannot keep those.
         """
-        entries, problems = write_out(answer, self._kept, self._timestep)
+        entries, problems = write_out(answer, self._kept, self._timestep, self._idle)
+        problems = [*self._find_unknown(answer), *problems]
         self.schedule = [{w: self._meant(a) for w, a in entry.items()} for entry in entries]
         self._kept = [
             {worker: action for worker, action in entry.items() if worker in self._workers}
             for entry in self.schedule
         ]
         return problems
+
+    def _find_unknown(self, answer: ScheduleAnswer) -> list[str]:
+        """Return a problem for each unknown worker in `keep_until` and `shift`."""
+        kept = answer.keep_until if isinstance(answer.keep_until, dict) else {}
+        named = [("keep_until", worker) for worker in kept]
+        named += [("shift", shift.worker) for shift in answer.shift]
+        return [
+            f"{field}: there is no worker {worker!r}, only {', '.join(self._workers)}."
+            for field, worker in named
+            if worker not in self._workers
+        ]
 
 
 class Deciding:
@@ -100,6 +118,7 @@ class Deciding:
             observation.timestep,
             observation.planned,
             self._read_action,
+            observation.world.idle,
         )
         self._auxiliary = Auxiliary(prompt, calls, settings)
 
@@ -125,7 +144,8 @@ class Deciding:
         def describe_again() -> str:
             if not self._layout.keeps or not self._draft.schedule:
                 return fill("repair_whole")
-            return fill("repair_patch", {"end": str(self._draft.end)})
+            assert isinstance(self._layout, RowsLayout)
+            return fill("repair_patch", {"end": to_json(self._layout.keep(self._draft.end))})
 
         messages, schema, call = prompt.messages(), self._layout.schema, prompt.call()
         return Dialogue(self._calls, self._settings, messages, schema, call, describe_again)

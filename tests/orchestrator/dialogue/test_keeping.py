@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from cookmas.episodes.conversation import Usage
 from cookmas.episodes.world import Command
-from cookmas.orchestrator.dialogue.answers import ScheduleAnswer, write_out
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
+from cookmas.orchestrator.dialogue.keeping import write_out
 from cookmas.orchestrator.dialogue.replies import Unusable, read_answer
 from cookmas.orchestrator.dialogue.schedules import columns_of, rows_of
 from cookmas.orchestrator.models.message import ModelAnswer
@@ -25,7 +26,11 @@ class World:
     idle = "rest"
 
 
-def _written(*rows: dict[str, Any], keep: int | None = None, underway: Any = UNDERWAY) -> Any:
+actions = st.dictionaries(st.sampled_from(WORKERS), st.sampled_from("xyz"), max_size=2)
+schedules = st.lists(actions, max_size=6)
+
+
+def _written(*rows: dict[str, Any], keep: Any = None, underway: Any = UNDERWAY) -> Any:
     answer = ScheduleAnswer.model_validate({"keep_until": keep, "schedule": rows})
     return write_out(answer, underway, 5)
 
@@ -78,6 +83,144 @@ def test_everybody_idles_at_a_timestep_that_is_left_out() -> None:
     )
 
 
+def _moved(*shifts: dict[str, Any], keep: Any = 8, rows: Any = (), underway: Any = UNDERWAY) -> Any:
+    data = {"keep_until": keep, "shift": list(shifts), "schedule": list(rows)}
+    return write_out(ScheduleAnswer.model_validate(data), underway, 5, "rest")
+
+
+def test_each_worker_keeps_as_much_as_is_said_of_it() -> None:
+    assert _written(keep={"a": 6, "b": 8}) == ([{"a": "x", "b": "y"}, {}, {"b": "x"}], [])
+    assert _written(keep={"a": 5, "b": 6}) == ([{"b": "y"}], [])
+    later = ({"t": 6, "a": "v"}, {"t": 8, "a": "u", "b": "w"})
+    assert _written(*later, keep={"a": 6, "b": 8}) == (
+        [{"a": "x", "b": "y"}, {"a": "v"}, {"b": "x"}, {"a": "u", "b": "w"}],
+        [],
+    )
+
+
+@pytest.mark.parametrize("keep", [{"a": 6}, {"a": 6, "b": None}, {"a": "6"}, {"a": 6.0, "b": 99}])
+def test_a_worker_that_is_left_out_loses_nothing_of_its_own(keep: Any) -> None:
+    assert _written(keep=keep) == ([{"a": "x", "b": "y"}, {}, {"b": "x"}], [])
+
+
+def test_a_number_counts_for_all_workers() -> None:
+    for number in range(4, 10):
+        same = _written(keep={"a": number, "b": number})
+        assert _written(keep=number) == same == _written(keep=str(number))
+    assert _written(keep={}) == _written(keep=8)
+
+
+def test_a_row_needs_its_timestep_if_workers_keep_different_parts() -> None:
+    _, problems = _written({"a": "v"}, keep={"a": 6, "b": 8})
+    assert problems == ["A row needs its timestep t if keep_until differs."]
+    assert _written({"t": 8, "a": "v"}, {"a": "w"}, keep={"a": 6, "b": 8})[1] == []
+
+
+def test_the_rest_of_what_a_worker_does_can_come_later() -> None:
+    schedule, problems = _moved({"worker": "a", "from": 5, "until": None, "by": 2})
+    assert not problems
+    assert schedule == [{"b": "y"}, {}, {"b": "x", "a": "x"}, {"a": "z"}]
+
+
+def test_a_stretch_can_be_moved_between_what_stays() -> None:
+    schedule, problems = _moved(
+        {"worker": "a", "from": 6, "until": 7, "by": 3},
+        {"worker": "b", "from": 7, "by": -1},
+        rows=[{"t": 7, "a": "v"}],
+    )
+    assert not problems
+    assert schedule == [{"a": "x", "b": "y"}, {"b": "x"}, {"a": "v"}, {}, {"a": "z"}]
+
+
+def test_idling_is_no_obstacle_to_a_move() -> None:
+    underway = [[Command("a", "x"), Command("b", "rest")], [Command("a", "rest")]]
+    schedule, problems = _moved({"worker": "a", "from": 5, "by": 1}, keep=7, underway=underway)
+    assert not problems
+    assert [entry.get("a", "rest") for entry in schedule] == ["rest", "x"]
+
+
+@pytest.mark.parametrize(
+    ("shift", "rows", "told"),
+    [
+        (
+            {"worker": "a", "from": 5, "until": 6, "by": 1},
+            [],
+            "shift: a still has z at timestep 6; move that too.",
+        ),
+        ({"worker": "a", "from": 5, "by": -1}, [], "t 4: it is timestep 5 already."),
+        (
+            {"worker": "a", "from": 7, "by": 1},
+            [],
+            "shift: a keeps no action from 7 on that can be moved.",
+        ),
+        (
+            {"worker": "b", "from": 6, "until": 7, "by": 1},
+            [],
+            "shift: b keeps no action from 6 to 7 that can be moved.",
+        ),
+        ({"worker": "a", "from": 5, "by": 10_000}, [], "a schedule has 10000 timesteps at most."),
+        (
+            {"worker": "b", "from": 7, "by": 1},
+            [{"t": 8, "b": "w"}],
+            "t 8: b has x there, which shift has moved; write after it.",
+        ),
+    ],
+)
+def test_a_move_that_loses_something_is_told(
+    shift: dict[str, Any], rows: list[Any], told: str
+) -> None:
+    _, problems = _moved(shift, rows=rows)
+    assert any(told in problem for problem in problems), problems
+
+
+def test_an_action_is_not_moved_twice() -> None:
+    stretches = [
+        {"worker": "a", "from": 5, "until": 7, "by": 4},
+        {"worker": "a", "from": 6, "by": 9},
+    ]
+    assert _moved(*stretches)[1] == ["shift: a keeps no action from 6 on that can be moved."]
+
+
+@pytest.mark.parametrize("underway", [UNDERWAY, [[Command("a", "x")]] * 2])
+def test_stretches_that_meet_are_told(underway: Any) -> None:
+    stretches = [
+        {"worker": "a", "from": 5, "until": 6, "by": 4},
+        {"worker": "a", "from": 6, "by": 3},
+    ]
+    assert _moved(*stretches, underway=underway)[1] == [
+        "shift: a still has x at timestep 9; move that too."
+    ]
+
+
+@pytest.mark.parametrize("nothing", [None, [], "left out"])
+def test_a_move_may_be_left_out(nothing: Any) -> None:
+    data = {"keep_until": 8, "schedule": []} | ({} if nothing == "left out" else {"shift": nothing})
+    answer = ScheduleAnswer.model_validate(data)
+    assert write_out(answer, UNDERWAY, 5, "rest") == _written(keep=8)
+
+
+@given(
+    underway=schedules,
+    ends=st.dictionaries(st.sampled_from(WORKERS), st.integers(0, 20)),
+    by=st.integers(0, 5),
+)
+def test_each_worker_has_what_it_keeps_and_nothing_is_lost_by_a_move(
+    underway: list[dict[str, str]], ends: dict[str, int], by: int
+) -> None:
+    left = [[Command(*pair) for pair in entry.items()] for entry in underway]
+    shift = {"worker": "a", "from": 5, "until": None, "by": by}
+    schedule, problems = _moved(shift, keep=ends, underway=left)
+    for worker, later in (("a", by), ("b", 0)):
+        kept = {
+            now + later: entry[worker]
+            for now, entry in enumerate(underway, start=5)
+            if worker in entry and now < ends.get(worker, 99)
+        }
+        found = {now: e[worker] for now, e in enumerate(schedule, start=5) if worker in e}
+        assert found == kept
+        assert worker == "b" or bool(problems) == (not kept)
+
+
 def test_no_more_is_kept_than_there_is() -> None:
     assert _written(keep=99) == _written(keep=8)
     assert _written({"a": "v"}, keep=99, underway=[]) == ([{"a": "v"}], [])
@@ -111,10 +254,6 @@ def test_a_wrong_column_is_told(column: Any, told: str) -> None:
     assert isinstance(read, Unusable)
     assert told in read.why
     assert "Value error" not in read.why
-
-
-actions = st.dictionaries(st.sampled_from(WORKERS), st.sampled_from("xyz"), max_size=2)
-schedules = st.lists(actions, max_size=6)
 
 
 @given(underway=schedules, new=schedules, keep=st.integers(0, 20), named=st.booleans())

@@ -104,7 +104,7 @@ def test_a_step_away_never_leads_nearer_to_the_others() -> None:
 
 @pytest.mark.parametrize("layout", ["forced_coordination", "cramped_room", "more/three_cooks"])
 def test_a_step_away_is_offered_only_where_there_is_one(layout: str) -> None:
-    world = cookmas.load_scenario(f"overcooked/{layout}").world()
+    world: Any = cookmas.load_scenario(f"overcooked/{layout}").world()
     state, draw, offered = world.start(), Random(1), set()
     for _ in range(150):
         commands = []

@@ -15,7 +15,8 @@ from cookmas.episodes.trace import ModelCall, PlanRecord
 from cookmas.episodes.world import Command, Outcome, Trigger
 from cookmas.kitchen.foods import PLATE, Food
 from cookmas.kitchen.state import Content, WorkerState
-from cookmas.orchestrator.dialogue.answers import ScheduleAnswer, write_out
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
+from cookmas.orchestrator.dialogue.keeping import write_out
 from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import Prompting, preset
 from cookmas.orchestrator.episode import episode_of
@@ -111,7 +112,7 @@ def test_a_replan_asks_for_what_changes(models: Any) -> None:
     *_, last = model.requests[0].messages[1].content.split("\n\n")
     assert last.startswith("It is timestep 0. Say what changes from this timestep on.")
     nothing = ScheduleAnswer.model_validate_json(f"{{{last.split('`')[1]}}}")
-    assert nothing.keep_until == 2
+    assert nothing.keep_until == {"worker_1": 2, "worker_2": 2, "worker_3": 2}
     assert nothing.rows == []
 
 
@@ -149,7 +150,9 @@ def test_the_example_of_a_kept_schedule_does_what_is_said(form: Any, models: Any
     observation = _under_way(models, *[["wait", "chop", "slice"]] * 15)
     _plan(SchedulingPlanner(model, replace(BARE, form=form), voice=VOICE), observation)
     system = model.requests[0].messages[0].content
-    (example,) = [line for line in system.splitlines() if line.startswith('{"keep_until": 12')]
+    (example,) = [
+        line for line in system.splitlines() if line.startswith('{"keep_until": {"worker_1": 12')
+    ]
     answer = models.Scripted([example])
     schedule = _plan(
         SchedulingPlanner(answer, replace(BARE, form=form), voice=VOICE), observation
@@ -157,7 +160,41 @@ def test_the_example_of_a_kept_schedule_does_what_is_said(form: Any, models: Any
     before = {"worker_1": "wait", "worker_2": "chop", "worker_3": "slice"}
     assert schedule[:9] == [before] * 9
     assert schedule[9:12] == [{**before, "worker_2": "wait"}, before, before]
-    assert schedule[12:] == [{"worker_1": "place"}]
+    assert schedule[12:] == [{"worker_1": "place", "worker_2": "chop"}, *[{"worker_2": "chop"}] * 2]
+
+
+@pytest.mark.parametrize("form", ["rows", "columns"])
+def test_the_example_of_a_move_does_what_is_said(form: Any, models: Any) -> None:
+    model = models.Scripted()
+    first = [["navigate(fridge)", "chop", "slice"]] * 5
+    later = [["chop", "wait", "wait"], ["place", "wait", "wait"]]
+    observation = _under_way(models, *first, *later)
+    planner = SchedulingPlanner(model, replace(BARE, form=form), voice=VOICE)
+    _plan(planner, observation)
+    system = model.requests[0].messages[0].content
+    (example,) = [line for line in system.splitlines() if line.startswith('{"shift": [')]
+    last = model.requests[0].messages[1].content.split("\n\n")[-1]
+    answer = {**json.loads(f"{{{last.split('`')[1]}}}"), **json.loads(example)}
+    planner = SchedulingPlanner(
+        models.Scripted([json.dumps(answer)]), replace(BARE, form=form), voice=VOICE
+    )
+    schedule = _plan(planner, observation).schedule
+    assert [entry.get("worker_1", "wait") for entry in schedule] == [
+        *["navigate(fridge)"] * 5,
+        *("wait", "chop", "place"),
+    ]
+
+
+def test_unknown_workers_in_what_is_kept_and_moved_are_told(models: Any) -> None:
+    shift = [{"worker": "worker_8", "from": 0, "until": None, "by": 1}]
+    wrong = {"keep_until": {"worker_7": 3}, "shift": shift, "schedule": []}
+    model = models.Scripted([json.dumps(wrong)])
+    _plan(SchedulingPlanner(model, BARE, voice=VOICE), _under_way(models, WAIT, WAIT))
+    said = " ".join(
+        load_conversation([model.requests[1].messages[-1].model_dump()]).call["problems"]
+    )
+    assert "keep_until: there is no worker 'worker_7', only worker_1, worker_2, worker_3." in said
+    assert "shift: there is no worker 'worker_8'" in said
 
 
 def test_a_repair_is_a_patch_of_the_refused_answer(models: Any) -> None:
@@ -171,7 +208,8 @@ def test_a_repair_is_a_patch_of_the_refused_answer(models: Any) -> None:
     )
     plan = _plan(SchedulingPlanner(model, BARE, voice=VOICE), models.observe("level1/01"))
     assert plan.schedule == [{"worker_1": "navigate(fridge)"}, {"worker_1": "pick(egg)"}]
-    assert 'With `"keep_until": 2` all of it stays' in model.requests[1].messages[-1].content
+    kept = '{"worker_1": 2, "worker_2": 2, "worker_3": 2}'
+    assert f'With `"keep_until": {kept}` all' in model.requests[1].messages[-1].content
     assert [call.unusable for call in plan.calls] == ["outside_schema", None]
 
 
@@ -248,7 +286,7 @@ def test_the_prompt_shows_how_to_keep_everything(form: Any, models: Any) -> None
     _plan(SchedulingPlanner(model, ways, voice=VOICE), observation)
     told = " ".join(model.requests[0].messages[0].content.split())
     (shown,) = re.findall(
-        r"write as T the timestep after the last one of SCHEDULE, with `(.*?)`", told
+        r"write as each T the timestep after the last one of SCHEDULE, with `(.*?)`", told
     )
     assert form == "columns" or shown == '"schedule": []'
     answer = models.Scripted([f'{{"keep_until": 2, {shown}}}'])
