@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
+    ValidationError,
     ValidationInfo,
     field_validator,
     model_validator,
@@ -99,6 +100,14 @@ class Form(BaseModel):
     reasoning: Text = ""
     """The reasoning for the answer."""
 
+    @classmethod
+    def part_of(cls, data: Mapping[str, Any]) -> Self | None:
+        """Return the part that can be read of an object that has not this form.
+
+        It is only for the search of further problems. Return None if there is no such part.
+        """
+        return None
+
 
 class Row(BaseModel):
     """A row of a schedule: the actions of a timestep, or a thought."""
@@ -125,6 +134,14 @@ class Row(BaseModel):
     def timed(self) -> bool:
         """True if the row stands for a timestep and is not only a thought."""
         return bool(self.actions) or self.t is not None or not self.think
+
+
+def _is_row(data: Any) -> bool:
+    try:
+        Row.model_validate(data)
+    except ValidationError:
+        return False
+    return True
 
 
 KeepUntil = int | dict[str, int | None] | None
@@ -178,15 +195,36 @@ class ScheduleAnswer(Form):
                 _note(info, "encoded_twice")
         if not isinstance(data, Mapping):
             return data
-        rows, kinds = rows_of_columns(data)
-        for kind in kinds:
+        read = rows_of_columns(data)
+        if read.problems:
+            wrong = [row[TIMESTEP] for row in read.rows if not _is_row(row)]
+            told = [f"an action at timestep {now} should be text" for now in wrong]
+            raise ValueError("\n".join([*read.problems, *told]))
+        for kind in read.kinds:
             _note(info, kind)
-        return rows
+        return read.rows
+
+    @classmethod
+    def part_of(cls, data: Mapping[str, Any]) -> Self | None:
+        """Return an answer with the actions that can be read; None if there are none."""
+        schedule = data.get("schedule")
+        rows = rows_of_columns(schedule).rows if isinstance(schedule, Mapping) else schedule
+        readable = [row for row in rows if _is_row(row)] if isinstance(rows, list) else []
+        if not readable:
+            return None
+        return cls.model_validate({"keep_until": data.get("keep_until"), "schedule": readable})
 
     @property
     def rows(self) -> list[Row]:
         """The rows that stand for timesteps."""
         return [row for row in self.schedule if row.timed]
+
+    def keeps_after(self, timestep: int) -> bool:
+        """Return whether the answer keeps a part of a schedule that begins at a timestep."""
+        if isinstance(self.keep_until, int):
+            return self.keep_until > timestep
+        ends = self.keep_until.values() if self.keep_until else ()
+        return any(end is None or end > timestep for end in ends)
 
     def thoughts(self) -> str:
         """Return all the reasoning in the answer, in order."""

@@ -144,14 +144,21 @@ class Dialogue:
         shown = [violation._asdict() for violation in violations[:MOST_VIOLATIONS]]
         self._ask_again("repair_violations", violations=shown)
 
-    async def ask(self, purpose: Purpose, form: type[F], check: Callable[[F], Sequence[str]]) -> F:
+    async def ask(
+        self,
+        purpose: Purpose,
+        form: type[F],
+        check: Callable[[F], Sequence[str]],
+        check_part: Callable[[F], Sequence[str]] | None = None,
+    ) -> F:
         """Return the first answer of the model that has this form and passes `check`.
 
         `purpose` says in the record what the first call is for. `check` returns the problems of an
-        answer. The dialogue sends an unusable answer back with its problems, at most `retries`
-        times. These calls are recorded as repairs, except in a dialogue that only helps to decide
-        (`AUXILIARY`). Raise Unanswered if no answer is usable, or PlanningStoppedError if the
-        endpoint or the budget ends the dialogue.
+        answer. `check_part` returns those of the readable part of an answer that has not the form,
+        so that one message names all. The dialogue sends an unusable answer back with its problems,
+        at most `retries` times. These calls are recorded as repairs, except in a dialogue that only
+        helps to decide (`AUXILIARY`). Raise Unanswered if no answer is usable, or
+        PlanningStoppedError if the endpoint or the budget ends the dialogue.
         """
         problem = Unusable(fault="unreadable", problems=())
         for _ in range(self._settings.retries + 1):
@@ -164,6 +171,9 @@ class Dialogue:
                     self._messages.append(_as_message(answer))
                     return read.value
                 read = Unusable(fault="outside_schema", problems=tuple(problems))
+            elif check_part and isinstance(read.part, form):
+                further = check_part(read.part)
+                read = replace(read, problems=tuple(dict.fromkeys((*read.problems, *further))))
             problem = replace(read, problems=shorten(read.problems))
             self._calls.mark_unusable(problem.fault)
             if problem.fault == "too_long":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -64,6 +64,29 @@ def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
         "required": list(properties),
         "additionalProperties": False,
     }
+
+
+def describe_limits(schema: Schema | None, templates: Templates) -> str:
+    """Return a sentence with the greatest length of each text of an answer; empty if none has one.
+
+    Without a schema there are no limits.
+    """
+    found = dict(_find_limits(schema.schema if schema else None))
+    limits = ", ".join(f"`{name}` {longest}" for name, longest in found.items())
+    return templates.fill("limits", {"limits": limits}) if limits else ""
+
+
+def _find_limits(schema: Any) -> Iterator[tuple[str, int]]:
+    """Yield the names of texts with a limit, at any depth of a schema, and the limits."""
+    if isinstance(schema, Mapping):
+        for name, value in schema.items():
+            if isinstance(value, Mapping) and "maxLength" in value:
+                yield name, value["maxLength"]
+            else:
+                yield from _find_limits(value)
+    elif isinstance(schema, list):
+        for each in schema:
+            yield from _find_limits(each)
 
 
 def workers_of_answer(observation: Observation[Any], prompting: Prompting) -> tuple[str, ...]:

@@ -23,6 +23,9 @@ LONGEST_REASONING = 2000
 LONGEST_MEANT = 1500
 """Greatest length of the stored reasoning for the active schedule, in characters."""
 
+MOST_NOTES = 4
+"""Greatest number of earlier texts that are stored beside the reasoning for the active schedule."""
+
 MOST_LESSONS = 16
 """Greatest number of lessons; the oldest is dropped first."""
 
@@ -41,6 +44,8 @@ class Memory:
     """The lessons, oldest first: actions that FAILed or would FAIL, and the model's own lessons."""
     meant: str = ""
     """The reasoning for the active schedule."""
+    notes: Entries = ()
+    """The earlier reasoning, oldest first, since the last schedule of which nothing was kept."""
 
     @classmethod
     def of(cls, observation: Observation[Any], ways: Prompting) -> Memory:
@@ -63,6 +68,7 @@ class Memory:
             decisions=decisions,
             lessons=tuple(stored.get("lessons", ())),
             meant=stored.get("meant", ""),
+            notes=tuple(stored.get("notes", ())),
         )
         return memory._with_lessons(
             {"timestep": observation.timestep - 1, "worker": w, "action": a, "why": outcome.why}
@@ -75,7 +81,9 @@ class Memory:
         """The part of the memory that goes into the prompt."""
         full = self.ways.memory_of == "decisions"
         shown = [each for each in self.decisions if full or any(each["actions"])]
-        return PromptMemory(decisions=shown, lessons=self.lessons, meant=self.meant)
+        return PromptMemory(
+            decisions=shown, lessons=self.lessons, meant=self.meant, notes=self.notes
+        )
 
     def update(
         self,
@@ -86,13 +94,16 @@ class Memory:
         reasoning: str,
         thoughts: str,
         lesson: str,
+        *,
+        keeps: bool = False,
     ) -> dict[str, Any]:
         """Return the memory after a decision, as plain data without empty entries.
 
         `schedule` is the decision; if it is empty, the earlier decisions stay. `refused` are the
         violations that were sent back to the model. `outline` is the summary of the state.
         `reasoning` came before the schedule; `thoughts` is this reasoning with the thoughts between
-        the rows. `lesson` is the model's own.
+        the rows. `lesson` is the model's own. `keeps` is True if a part of the active schedule
+        stays; then the notes that were written for it stay too.
         """
         now = observation.timestep
         taught = self._with_lessons(
@@ -102,14 +113,23 @@ class Memory:
         if lesson:
             taught = taught._with_lessons([{"timestep": now, "lesson": lesson[:LONGEST_LESSON]}])
         if not schedule:
-            return taught._data(self.decisions, self.meant)
+            return taught._data(self.decisions, self.meant, self.notes)
         decision = {
             "timestep": now,
             **self._circumstances(outline, reasoning),
             "actions": [dict(entry) for entry in schedule],
         }
         decisions = (*self.decisions, decision)[-self.ways.memory :] if self.ways.memory else ()
-        return taught._data(decisions, "" if self.ways.per_step else thoughts[:LONGEST_MEANT])
+        if self.ways.per_step:
+            return taught._data(decisions, "")
+        notes = self._note_again(now) if keeps else ()
+        return taught._data(decisions, thoughts[:LONGEST_MEANT], notes)
+
+    def _note_again(self, now: int) -> Entries:
+        """Return the notes with the reasoning for the schedule that was active until now."""
+        known = [note for note in self.notes if note["said"] != self.meant]
+        last = [{"until": now, "said": self.meant}] if self.meant else []
+        return tuple([*known, *last][-MOST_NOTES:])
 
     def _circumstances(self, outline: Mapping[str, Any], reasoning: str) -> dict[str, Any]:
         """Return what is remembered of a decision besides its actions."""
@@ -118,8 +138,8 @@ class Memory:
         thought = {"reasoning": reasoning[:LONGEST_REASONING]} if reasoning else {}
         return {"state": dict(outline), **thought}
 
-    def _data(self, decisions: Entries, meant: str) -> dict[str, Any]:
-        parts = {"decisions": decisions, "lessons": self.lessons}
+    def _data(self, decisions: Entries, meant: str, notes: Entries = ()) -> dict[str, Any]:
+        parts = {"decisions": decisions, "lessons": self.lessons, "notes": notes}
         return {
             **{name: list(map(dict, entries)) for name, entries in parts.items() if entries},
             **({"meant": meant} if meant else {}),

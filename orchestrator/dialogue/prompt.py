@@ -20,6 +20,7 @@ from cookmas.orchestrator.dialogue.layouts import (
     Layout,
     RowsLayout,
     StepLayout,
+    describe_limits,
     workers_of_answer,
 )
 from cookmas.orchestrator.dialogue.plans import PlanLayout
@@ -59,6 +60,8 @@ class PromptMemory:
     """The lessons, oldest first."""
     meant: str = ""
     """The reasoning for the active schedule."""
+    notes: Sequence[Mapping[str, Any]] = ()
+    """The earlier reasoning of which a part of the schedule is still active, oldest first."""
     left: Sequence[str] = ()
     """The rest of an agent's queue."""
     partners: Mapping[str, str] = field(default_factory=dict)
@@ -151,7 +154,7 @@ class Prompt:
             "hints": self._advise(),
             "demonstration": self._demonstration(),
             "answer": layout.describe(self.templates, fill("until", common)),
-            "chain_of_thought": self._ask_for_thoughts(),
+            "chain_of_thought": self._ask_for_texts(),
             "lessons": fill("lessons") if prompting.lessons else "",
         }
         if observation.agent is None:
@@ -226,6 +229,11 @@ class Prompt:
         }
         return self.templates.fill(f"demonstration_{how}", slots)
 
+    def _ask_for_texts(self) -> str:
+        """Return what the model is to write beside its decision, and how much of it at most."""
+        limits = describe_limits(self.layout.schema, self.templates)
+        return "\n\n".join(filter(None, (self._ask_for_thoughts(), limits)))
+
     def _ask_for_thoughts(self) -> str:
         if not self.prompting.chain_of_thought:
             return ""
@@ -298,6 +306,7 @@ class Prompt:
         for row in rows:
             busy |= {worker: int(row[TIMESTEP]) + 1 for worker in row if worker != TIMESTEP}
         about = {
+            **({"notes": list(self.kept.notes)} if self.kept.notes else {}),
             **({"reasoning": self.kept.meant} if self.kept.meant else {}),
             "free": busy,
             **self.voice.remarks_on_schedule(observation),

@@ -33,6 +33,8 @@ class Unusable:
     """The kind of fault."""
     problems: tuple[str, ...]
     """All problems, one sentence each, for a message to the model."""
+    part: Form | None = None
+    """The part of the answer that can be read, in which there may be further problems."""
 
     @property
     def why(self) -> str:
@@ -100,6 +102,7 @@ def read_answer(
 def _read_object(text: str, form: type[F], *, cut_off: bool) -> UsableAnswer[F] | Unusable:
     """Return the answer in the last object of a text that has the form."""
     problems: tuple[str, ...] = ()
+    part: F | None = None
     broken: list[BrokenJsonError] = []
     for data, kinds in _candidates(text, form, broken, cut_off=cut_off):
         try:
@@ -108,8 +111,10 @@ def _read_object(text: str, form: type[F], *, cut_off: bool) -> UsableAnswer[F] 
             repeated = tuple(_find_repeated(data))
             if not repeated:
                 return UsableAnswer(value, tuple(sorted(noted)))
+            part = part if problems else value
             problems = problems or repeated
         except ValidationError as error:
+            part = part if problems else form.part_of(without_lone_surrogates(data))
             problems = problems or _list_problems(error)
         except RecursionError:
             problems = problems or ("It is nested too deeply.",)
@@ -120,7 +125,7 @@ def _read_object(text: str, form: type[F], *, cut_off: bool) -> UsableAnswer[F] 
     if not problems:
         where = "outside its thoughts" if _THOUGHT.search(text) else "in it"
         return Unusable(fault="unreadable", problems=(f"There is no JSON object {where}.",))
-    return Unusable(fault="outside_schema", problems=problems)
+    return Unusable(fault="outside_schema", problems=problems, part=part)
 
 
 def _candidates(
@@ -289,10 +294,12 @@ def _list_problems(error: ValidationError) -> tuple[str, ...]:
     by_place: dict[str, str] = {}
     for each in error.errors(include_url=False, include_context=False, include_input=False):
         place = ".".join(str(part) for part in each["loc"])[:80]
-        by_place.setdefault(
-            place, f"{place or 'The object'}: {each['msg'].removeprefix('Value error, ')}."
-        )
-    return tuple(by_place.values())
+        by_place.setdefault(place, each["msg"].removeprefix("Value error, "))
+    return tuple(
+        f"{place or 'The object'}: {problem}."
+        for place, message in by_place.items()
+        for problem in message.split("\n")
+    )
 
 
 def without_thoughts(text: str) -> str:

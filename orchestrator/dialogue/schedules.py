@@ -10,7 +10,7 @@ timestep and the actions from that timestep on, one for each timestep.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from cookmas.episodes.world import AnyWorld, Commands
 
@@ -44,26 +44,44 @@ def columns_of(rows: Iterable[Row], workers: Iterable[str]) -> dict[str, Column]
     return dict(columns)
 
 
-def rows_of_columns(columns: Mapping[str, Any]) -> tuple[list[Row], set[str]]:
-    """Convert a schedule from columns to rows, in order of the timesteps.
+class ReadColumns(NamedTuple):
+    """A schedule in columns, as rows."""
 
-    Also return the kinds of leniency: a timestep may be a text or have a fraction of zero, and a
-    part may map timesteps to actions. Raise ValueError if an action has no timestep, or a worker
-    has two at one timestep.
+    rows: list[Row]
+    """The rows, in order of the timesteps."""
+    kinds: set[str]
+    """The kinds of leniency."""
+    problems: list[str]
+    """What could not be read; the rows have the rest."""
+
+
+def rows_of_columns(columns: Mapping[str, Any]) -> ReadColumns:
+    """Convert a schedule from columns to rows.
+
+    A timestep may be a text or have a fraction of zero, and a part may map timesteps to actions. It
+    is a problem if an action has no timestep, or a worker has two at one timestep; then the first
+    of them is taken.
     """
     rows: dict[int, dict[str, Any]] = {}
     kinds: set[str] = set()
+    problems: list[str] = []
     for worker, column in columns.items():
-        for now, action in _iter_timed(worker, column, kinds):
-            row = rows.setdefault(now, {TIMESTEP: now})
-            if worker in row:
-                raise ValueError(f"{worker} has two actions at timestep {now}")
-            row[worker] = action
-    return [rows[now] for now in sorted(rows)], kinds
+        try:
+            for now, action in _iter_timed(worker, column, kinds):
+                row = rows.setdefault(now, {TIMESTEP: now})
+                if worker in row:
+                    problems.append(f"{worker} has two actions at timestep {now}")
+                row.setdefault(worker, action)
+        except ValueError as error:
+            problems.append(str(error))
+    return ReadColumns([rows[now] for now in sorted(rows)], kinds, problems)
 
 
 def _iter_timed(worker: str, column: Any, kinds: set[str]) -> Iterator[tuple[int, Any]]:
-    """Yield the actions of a column with their timesteps; add the kinds of leniency to `kinds`."""
+    """Yield the actions of a column with their timesteps; add the kinds of leniency to `kinds`.
+
+    Raise ValueError if an action has no timestep.
+    """
     now: int | None = None
     for item in _flatten(column, kinds):
         number = read_number(item)

@@ -174,6 +174,13 @@ class Voice(ABC):
         """
         return action
 
+    def find_unknown(self, world: AnyWorld[Any], action: str) -> str | None:
+        """Return, as a sentence, what an action names that there is not in this world.
+
+        Return None if there is no such thing, which is the default.
+        """
+        return None
+
     def demonstration(
         self, observation: Observation[Any], workers: int, timesteps: int | None
     ) -> Mapping[str, Any]:

@@ -76,14 +76,18 @@ class ScheduleDraft:
         """The timestep after the last one that an answer can keep."""
         return self._timestep + len(self._kept)
 
+    def read(self, answer: ScheduleAnswer) -> tuple[list[dict[str, str]], list[str]]:
+        """Return the schedule of an answer, and the problems of its rows."""
+        entries, problems = write_out(answer, self._kept, self._timestep, self._idle)
+        schedule = [{w: self._meant(a) for w, a in entry.items()} for entry in entries]
+        return schedule, [*self._find_unknown(answer), *problems]
+
     def take(self, answer: ScheduleAnswer) -> list[str]:
         """Replace the schedule by that of an answer, and return the problems of the answer's rows.
 
         `schedule` has the actions even of unknown workers, but a later answer cannot keep those.
         """
-        entries, problems = write_out(answer, self._kept, self._timestep, self._idle)
-        problems = [*self._find_unknown(answer), *problems]
-        self.schedule = [{w: self._meant(a) for w, a in entry.items()} for entry in entries]
+        self.schedule, problems = self.read(answer)
         self._kept = [
             {worker: action for worker, action in entry.items() if worker in self._workers}
             for entry in self.schedule
@@ -151,7 +155,8 @@ class Deciding:
         return Dialogue(self._calls, self._settings, messages, schema, call, describe_again)
 
     async def _ask(self, dialogue: Dialogue, purpose: Purpose) -> Proposal:
-        answer = await dialogue.ask(purpose, self._layout.form, self._find_problems)
+        form = self._layout.form
+        answer = await dialogue.ask(purpose, form, self._find_problems, self._find_problems_of_part)
         return Proposal(answer, self._draft.schedule or [], answer.lesson)
 
     def _find_problems(self, answer: ScheduleAnswer) -> Sequence[str]:
@@ -171,8 +176,33 @@ class Deciding:
         others = {name for entry in schedule for name in entry} - {agent}
         if agent is not None and others:
             problems.append(f"You plan for {agent} alone, not for {', '.join(sorted(others))}.")
-        _, unreadable = check_schedule(schedule, observation.world, now)
-        return [*problems, *(unreadable or self._find_unlisted(schedule[0]))]
+        unreadable = self._find_unreadable(schedule)
+        problems += unreadable or self._find_unlisted(schedule[0])
+        return [*problems, *self._find_unknown_names(schedule)] if problems else []
+
+    def _find_problems_of_part(self, part: ScheduleAnswer) -> Sequence[str]:
+        """Return the problems of the readable part of an answer, which is not taken."""
+        schedule, problems = self._draft.read(part)
+        further = [*self._find_unreadable(schedule), *self._find_unknown_names(schedule)]
+        return [*problems, *further]
+
+    def _find_unreadable(self, schedule: Sequence[Mapping[str, str]]) -> list[str]:
+        observation = self._observation
+        return check_schedule(schedule, observation.world, observation.timestep)[1]
+
+    def _find_unknown_names(self, schedule: Sequence[Mapping[str, str]]) -> list[str]:
+        """Return a problem for each action that names something that there is not.
+
+        Alone it makes no answer unusable: such an action FAILs.
+        """
+        world, voice = self._observation.world, self._prompt.voice
+        actions = [
+            (now, worker, action)
+            for now, entry in enumerate(schedule, start=self._observation.timestep)
+            for worker, action in entry.items()
+        ]
+        found = ((now, who, voice.find_unknown(world, action)) for now, who, action in actions)
+        return [f"Timestep {now}, {who}: {problem}" for now, who, problem in found if problem]
 
     def _find_unlisted(self, chosen: Mapping[str, str]) -> Sequence[str]:
         """Return the problems of actions that are not offered.

@@ -244,6 +244,7 @@ class SchedulingPlanner(AskingPlanner):
                 best.answer.reasoning,
                 thoughts,
                 best.lesson,
+                keeps=bool(observation.underway) and best.answer.keeps_after(observation.timestep),
             ),
         )
 

@@ -102,8 +102,10 @@ TOLD: dict[str, tuple[str, ...]] = {
     ),
     "Nothing else can be done there.": ("No other action is done there",),
     "Nobody knows how long something stays out of service.": (
-        "No planner knows when an outage will end.",
+        "No planner knows when an outage will end",
     ),
+    "You are not called when it is back: look at `out` in STATE whenever you are called, or let a "
+    "worker try it.": ("and none is called when it ends.",),
     "Where order matters, the workers act in the order in which CALL names them.": (
         "All other workers act one after the other, in the order of the workers.",
     ),

@@ -11,7 +11,7 @@ from cookmas.orchestrator.models.message import Schema
 
 
 class ReadAnswer(Form):
-    """A model's reading: the components of each order line, as texts such as `tomato > slice 1`."""
+    """A model's reading: the components of each order line, such as `rhubarb > slice 1`."""
 
     core = "lines"
 
@@ -40,5 +40,5 @@ def example_read(*, reasoning: bool) -> dict[str, Any]:
     """Return an example of a reading for the prompt; if `reasoning`, with a model's reasoning."""
     return {
         **({"reasoning": "..."} if reasoning else {}),
-        "lines": {"o1.1": ["tomato > slice 1", "..."], "o1.2": ["..."]},
+        "lines": {"o1.1": ["rhubarb > slice 1", "..."], "o1.2": ["..."]},
     }

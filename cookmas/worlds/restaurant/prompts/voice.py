@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.world import AnyWorld
-from cookmas.kitchen.actions import LIBRARY, ActionSpec
+from cookmas.files.errors import NotationError
+from cookmas.kitchen.actions import LIBRARY, ActionSpec, Navigate, parse_action
 from cookmas.kitchen.layout import KINDS, STANDARD_WORK, Kitchen
 from cookmas.kitchen.state import KitchenState
 from cookmas.kitchen.world import Restaurant
@@ -85,6 +86,17 @@ class RestaurantVoice(Voice):
         match = _WITH_ARGUMENT.fullmatch(action)
         spec = LIBRARY.get(match[1]) if match else None
         return spec.name if spec and spec.argument is None else action
+
+    def find_unknown(self, world: AnyWorld[Any], action: str) -> str | None:
+        """Return the station that an action goes to and that the kitchen does not have."""
+        assert isinstance(world, Restaurant)
+        try:
+            known = parse_action(action)
+        except NotationError:
+            return None
+        if isinstance(known, Navigate) and known.station not in world.kitchen.stations:
+            return f"there is no station {known.station!r} in this kitchen."
+        return None
 
     def demonstration(
         self, observation: Observation[KitchenState], workers: int, timesteps: int | None

@@ -340,6 +340,56 @@ def test_all_problems_of_an_answer_are_told_at_once_and_counted(models: Any) -> 
     assert [call.unusable for call in plan.calls] == ["outside_schema", None]
 
 
+@pytest.mark.parametrize("form", ["rows", "columns"])
+def test_one_repair_names_the_faults_of_every_kind(form: Any, models: Any) -> None:
+    wrong: Any = {
+        "worker_1": [[0, "navigate(fridge)", "pick(egg)"], [1, "chop"], ["9"]],
+        "worker_2": [[0, "toast"], [2, "navigate(grill)"], [2, "wait"]],
+        "worker_3": ["wait"],
+        "worker_9": [[0, "wait"]],
+        "worker_7": [[3, 2.5]],
+    }
+    told = [
+        "worker_1 has two actions at timestep 1",
+        "worker_2 has two actions at timestep 2",
+        "worker_3: expected parts such as [4, action, action]",
+        "there is no worker 'worker_9'",
+        "'toast': is no action",
+        "there is no station 'grill' in this kitchen",
+        "an action at timestep 3 should be text",
+    ]
+    if form == "rows":
+        wrong = [
+            {"t": "soon", "worker_1": "wait"},
+            {"t": 0, "worker_1": 3, "worker_2": "wait"},
+            {"t": 0, "worker_2": "toast", "worker_9": "wait"},
+            {"t": 0, "worker_2": "wait"},
+            {"t": 2, "worker_3": "navigate(grill)"},
+        ]
+        told = [
+            "schedule.0.t",
+            "schedule.1.actions.worker_1",
+            "t 0: there are two rows of this timestep",
+            *told[3:-1],
+        ]
+    model = models.Scripted([json.dumps({"keep_until": {"worker_8": 1}, "schedule": wrong})])
+    ways = replace(BARE, form=form)
+    _plan(SchedulingPlanner(model, ways, voice=VOICE), models.observe("level1/01"))
+    said = load_conversation([model.requests[1].messages[-1].model_dump()]).call["problems"]
+    for words in (*told, "keep_until: there is no worker 'worker_8'"):
+        assert any(words in problem for problem in said), (words, said)
+    assert len(said) == len(set(said))
+    again = model.requests[1].messages[-1].content
+    assert "Give the whole answer again" in again
+
+
+def test_a_station_that_there_is_not_still_fails_in_the_kitchen_alone(models: Any) -> None:
+    model = models.Scripted([models.schedule_of(["navigate(grill)", "wait", "wait"])])
+    plan = _plan(SchedulingPlanner(model, BARE, voice=VOICE), models.observe("level1/01"))
+    assert plan.schedule[0]["worker_1"] == "navigate(grill)"
+    assert len(model.requests) == 1
+
+
 def test_an_argument_too_many_does_not_void_the_rest(models: Any) -> None:
     model = models.Scripted(
         [models.schedule_of(["place(bread)", "chop(red onion)", "start(pan_1)"])]
