@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Annotated, Any, ClassVar, Self
 
@@ -219,11 +219,11 @@ class ScheduleAnswer(Form):
         """The rows that stand for timesteps."""
         return [row for row in self.schedule if row.timed]
 
-    def keeps_after(self, timestep: int) -> bool:
-        """Return whether the answer keeps a part of a schedule that begins at a timestep."""
-        if isinstance(self.keep_until, int):
-            return self.keep_until > timestep
-        ends = self.keep_until.values() if self.keep_until else ()
+    def keeps_after(self, timestep: int, workers: Iterable[str]) -> bool:
+        """Return whether a worker keeps a part of a schedule that begins at a timestep."""
+        if not isinstance(self.keep_until, Mapping):
+            return (self.keep_until or 0) > timestep
+        ends = [self.keep_until.get(worker) for worker in workers]
         return any(end is None or end > timestep for end in ends)
 
     def thoughts(self) -> str:

@@ -244,7 +244,8 @@ class SchedulingPlanner(AskingPlanner):
                 best.answer.reasoning,
                 thoughts,
                 best.lesson,
-                keeps=bool(observation.underway) and best.answer.keeps_after(observation.timestep),
+                keeps=bool(observation.underway)
+                and best.answer.keeps_after(observation.timestep, observation.planned),
             ),
         )
 

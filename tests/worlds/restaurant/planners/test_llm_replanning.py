@@ -241,6 +241,43 @@ def test_what_was_thought_for_a_schedule_is_shown_on_the_next_call(models: Any) 
     assert told["UNDERWAY"]["reasoning"] == "R" * 1500
 
 
+def test_notes_survive_as_long_as_a_part_of_their_schedule_does(models: Any) -> None:
+    memory: dict[str, Any] = {}
+    shown: list[Any] = []
+    answers: list[tuple[str, dict[str, Any]]] = [
+        ("the plan", {}),
+        ("a change", {"keep_until": {"worker_1": 2, "worker_2": 0, "worker_3": 0}}),
+        ("", {"keep_until": 2}),
+        ("another", {"keep_until": {}}),
+        *((f"number {number}", {"keep_until": 2}) for number in range(4)),
+        ("all anew", {"keep_until": 0}),
+        ("the end", {"keep_until": 2}),
+    ]
+    for said, kept in answers:
+        answer = {"reasoning": said, **kept, "schedule": {"worker_1": [[0, "wait"]]}}
+        model = models.Scripted([json.dumps(answer)])
+        observed = _under_way(models, WAIT, WAIT, memory=json.loads(json.dumps(memory)))
+        plan = _plan(SchedulingPlanner(model, preset("default"), voice=VOICE), observed)
+        memory = dict(plan.memory or {})
+        told = load_conversation(m.model_dump() for m in model.requests[0].messages).data
+        about = told["UNDERWAY"]
+        notes = [note["said"] for note in about.get("notes", ())]
+        shown.append((notes, about.get("reasoning", "")))
+    assert shown == [
+        ([], ""),
+        ([], "the plan"),
+        (["the plan"], "a change"),
+        (["the plan", "a change"], ""),
+        (["the plan", "a change"], "another"),
+        (["the plan", "a change", "another"], "number 0"),
+        (["the plan", "a change", "another", "number 0"], "number 1"),
+        (["a change", "another", "number 0", "number 1"], "number 2"),
+        (["another", "number 0", "number 1", "number 2"], "number 3"),
+        ([], "all anew"),
+    ]
+    assert memory == {"notes": [{"until": 0, "said": "all anew"}], "meant": "the end"}
+
+
 def test_each_worker_is_free_after_its_last_action(models: Any) -> None:
     model = models.Scripted()
     rows = (["wait", "navigate(fridge)", "wait"], ["wait", "wait", "navigate(pantry)"], WAIT)
@@ -262,12 +299,13 @@ def test_all_that_is_said_about_the_schedule_under_way_is_explained(models: Any)
     )
     actions = ("pick", f"navigate({plating})", "place", "assemble", "pick", "navigate(pass)")
     underway = [[Command("worker_1", action)] for action in (*actions, f"serve({line})")]
-    known = {"meant": "x"}
+    known = {"meant": "x", "notes": [{"until": 2, "said": "y"}]}
     observed = replace(observation, state=state, underway=underway, memory=known)
     _plan(SchedulingPlanner(model, preset("default"), voice=VOICE), observed)
     system, user = (message.content for message in model.requests[0].messages)
     about = parse_blocks(user)["UNDERWAY"]
     assert about == {
+        "notes": [{"until": 2, "said": "y"}],
         "reasoning": "x",
         "free": {"worker_1": 10, "worker_2": 3, "worker_3": 3},
         "lines": {"worker_1": [f"3-9 {line}"]},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from typing import Any
@@ -15,7 +16,9 @@ from cookmas.kitchen.foods import PLATE, Food
 from cookmas.kitchen.layout import KINDS, Kitchen
 from cookmas.kitchen.state import Content, KitchenState, WorkerState, make_opening_state
 from cookmas.kitchen.world import Restaurant
+from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.prompt_preview import first_request
 from cookmas.scenarios.scenario import load_scenario
 from cookmas.worlds.restaurant.prompts.voice import VOICE
 
@@ -117,3 +120,61 @@ def test_longer_moves_the_minutes_as_the_prompt_says(
     wish: Any = Longer(food=component.name, process=step.process, minutes=more)
     (changed,) = customise([component], [wish], KITCHEN.doneness)
     assert str(changed.in_minutes()).endswith(after)
+
+
+def test_a_return_to_service_calls_nobody_as_the_prompt_says() -> None:
+    assert "You are not called when it is back" in _told("rules")
+    world = Restaurant(KITCHEN)
+    for target in (KITCHEN.of_kind("grill")[0], KITCHEN.workers[0]):
+        field = "worker" if target in KITCHEN.workers else "station"
+        fault = {"kind": "fault", field: target, "timesteps": 3}
+        state, ruling = world.apply(make_opening_state(KITCHEN), fault)
+        assert ruling.trigger
+        back = []
+        for _ in range(5):
+            state, _, triggers = world.step(state, [Command(w, "wait") for w in KITCHEN.workers])
+            assert not triggers
+            back.append(target not in state.out)
+        assert back == [False, False, True, True, True]
+
+
+def test_a_model_is_told_how_far_to_plan_and_that_more_may_come() -> None:
+    request = first_request("level3/15")
+    told = " ".join(request.messages[0].content.split())
+    assert "for at least the next 40 timesteps, or until every open order line is served" in told
+    assert "orders may still come, change or be cancelled at any timestep" in told
+
+
+def test_the_examples_of_a_reading_give_no_dish_of_the_menu_away() -> None:
+    larder = {*KITCHEN.larder}
+    assert {"bread", "cheddar", "lettuce"} <= larder
+    system = first_request("level3/07", planner="hybrid").messages[0].content
+    notation = system.partition("# The notation")[2].partition("# What you are given")[0]
+    answer = system.partition("# What you answer")[2]
+    shown = [text for text in re.findall(r"`([^`]+)`", notation) if text != "10-12"]
+    shown += re.findall(r"\"([a-z][^\"]*>[^\"]*)\"", answer)
+    assert len(shown) > 6
+    for text in shown:
+        spoken = re.sub(r" (medium|rare)+", " 5", text)
+        foods = {*parse_component(spoken, KITCHEN.doneness).ingredients()}
+        assert foods
+        assert not foods & larder, text
+
+
+def test_every_limit_of_a_text_stands_in_the_prompt() -> None:
+    for scenario, planner, asking in (
+        ("level3/07", "llm", AskingOptions(lessons=True)),
+        ("level3/07", "llm", AskingOptions(lessons=True, form="rows")),
+        ("level3/07", "llm", AskingOptions(preset="react")),
+        ("level3/07", "hybrid", None),
+        ("corridor/halves", "llm-team", AskingOptions(lessons=True)),
+    ):
+        request = first_request(scenario, planner, asking)
+        assert request.schema
+        schema = json.dumps(request.schema.schema)
+        limits = re.findall(r"\"(\w+)\": {\"type\": \"string\", \"maxLength\": (\d+)}", schema)
+        assert ("reasoning", "1500") in limits
+        assert len(limits) == schema.count("maxLength")
+        told = " ".join(request.messages[0].content.split())
+        (sentence,) = re.findall(r"Texts have at most so many characters: (.*?)\.", told)
+        assert sentence.split(", ") == [f"`{name}` {most}" for name, most in limits]
