@@ -63,14 +63,14 @@ def _number_of(value: Any, info: ValidationInfo) -> Any:
     return number
 
 
-def _kept_of(value: Any, info: ValidationInfo) -> Any:
+def _read_kept(value: Any, info: ValidationInfo) -> Any:
     """Return a number for all workers, or an object with a number for each."""
     if isinstance(value, Mapping):
         return {worker: _number_of(each, info) for worker, each in value.items()}
     return _number_of(value, info)
 
 
-def _list_of(value: Any) -> Any:
+def _read_list(value: Any) -> Any:
     """Return a list; null counts as empty, and a single object as a list of it."""
     if isinstance(value, Mapping):
         return [value]
@@ -170,13 +170,13 @@ class ScheduleAnswer(Form):
 
     say: Text = ""
     """In a team, what the agent tells the others."""
-    keep_until: Annotated[KeepUntil, BeforeValidator(_kept_of)] = None
+    keep_until: Annotated[KeepUntil, BeforeValidator(_read_kept)] = None
     """For each worker the first timestep for which the answer replaces the active schedule.
 
     Before it the active schedule stays, except where `schedule` names another action. A number
     counts for all workers. A worker that is left out or null keeps everything.
     """
-    shift: Annotated[list[Shift], BeforeValidator(_list_of)] = Field(default_factory=list)
+    shift: Annotated[list[Shift], BeforeValidator(_read_list)] = Field(default_factory=list)
     """The stretches of the active schedule that are moved."""
     schedule: list[Row]
     """The rows; an answer in columns is converted to rows.

@@ -1,4 +1,4 @@
-"""The schedule that an answer stands for: what it keeps, what it moves, and what it writes anew."""
+"""The schedule that an answer stands for: what it keeps, what it moves, and what it adds."""
 
 from __future__ import annotations
 

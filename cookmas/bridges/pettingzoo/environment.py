@@ -53,7 +53,7 @@ class TogetherEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignor
         """Carry out one timestep. An agent without an action idles; an illegal action FAILs.
 
         After the end of an episode all five results are empty. Raises InputError without an earlier
-        `reset`, for a name that is no agent, and for a value that is no action's number.
+        `reset`, for an unknown agent, and for a value that numbers no action.
         """
         if self._get_stepped().ended:
             return {}, {}, {}, {}, {}

@@ -47,16 +47,15 @@ class TurnsEnv(Common, AECEnv[str, Observation, Number]):  # type: ignore[misc]
         self._check_agents([agent])
         return self._observed[agent]
 
-    def last(
-        self, observe: bool = True
-    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
-        """Return what `agent_selection` observes, its rewards since its last action and its ending.
-
-        Raises InputError without an earlier `reset`.
-        """
+    @property
+    def agent_selection(self) -> str:
+        """The agent that acts next. Raises InputError without an earlier `reset`."""
         self._get_stepped()
-        found: tuple[Observation | None, float, bool, bool, dict[str, Any]] = super().last(observe)
-        return found
+        return self._selected
+
+    @agent_selection.setter
+    def agent_selection(self, agent: str) -> None:
+        self._selected = agent
 
     def agent_iter(self, max_iter: int = 2**63) -> AECIterable:
         """Yield the agent that acts next, until the end of the episode or `max_iter` times.
@@ -69,7 +68,7 @@ class TurnsEnv(Common, AECEnv[str, Observation, Number]):  # type: ignore[misc]
     def step(self, action: Number | None) -> None:
         """Take the action of `agent_selection`; None if that agent is done.
 
-        Raises InputError without an earlier `reset`, and for a value that is no action's number.
+        Raises InputError without an earlier `reset`, and for a value that numbers no action.
         """
         self._get_stepped()
         agent = self.agent_selection
