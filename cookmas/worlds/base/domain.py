@@ -223,7 +223,8 @@ class Domain:
 
         Raise InputError if a file that belongs to the scenario, such as its truth, does not fit.
         """
-        found = [f"scenario {scenario.name}: sound"]
+        remarks = list(self.remarks(scenario))
+        found = [f"scenario {scenario.name}: {'valid, but:' if remarks else 'sound'}", *remarks]
         if not overrides(self, "truth", Domain):
             return found
         try:
@@ -231,6 +232,10 @@ class Domain:
         except MissingError as error:
             return [*found, f"it cannot be judged: {error}"]
         return [*found, "its truth: sound"]
+
+    def remarks(self, scenario: Any) -> Sequence[str]:
+        """Return what may not be meant so in a valid scenario, a sentence each; by default none."""
+        return ()
 
     def mend(self, path: Path) -> Sequence[str]:
         """Repair the files that belong to a scenario; return one sentence for each repair.

@@ -46,8 +46,14 @@ class Grid:
         """Return the grid of a text. Raise ValueError if it is no closed rectangle with starts."""
         if not 3 <= len(rows) <= MOST_CELLS or not 3 <= len(rows[0]) <= MOST_CELLS:
             raise ValueError(f"expected 3 to {MOST_CELLS} rows and columns")
-        if len({len(row) for row in rows}) > 1:
-            raise ValueError("expected rows of the same length")
+        for number, row in enumerate(rows):
+            if "\t" in row:
+                raise ValueError(f"row {number} has a tab: write a space for each cell of floor")
+            if len(row) != len(rows[0]):
+                raise ValueError(
+                    f"expected rows of the same length, but row {number} has {len(row)} columns "
+                    f"and row 0 has {len(rows[0])}"
+                )
         grid = cls(tuple(rows))
         open_cells = [cell for cell in grid.floor if grid.at_border(cell)]
         if open_cells:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import ceil, floor, gcd
 
 from cookmas.worlds.overcooked.kitchen import OvercookedKitchen, SoupRecipe
+from cookmas.worlds.overcooked.serving import served_orders
 
 
 def most_points(kitchen: OvercookedKitchen, horizon: int) -> float:
@@ -12,9 +13,11 @@ def most_points(kitchen: OvercookedKitchen, horizon: int) -> float:
 
     A soup needs two interactions for each ingredient, one for a pot that does not start by itself,
     and three for its dish, the soup and the delivery. What is there at the beginning is taken for
-    soups that are ready.
+    soups that are ready. Orders that cannot be served in the kitchen do not count.
     """
-    ordered = kitchen.ordered
+    ordered = served_orders(kitchen)
+    if not ordered:
+        return 0.0
     starts = 0 if kitchen.starts_by_itself else 1
 
     def interactions(recipe: SoupRecipe) -> int:

@@ -81,6 +81,10 @@ class OvercookedDomain(Domain):
         parse_layout(text, layout)
         return {**found, "own_layout": text}
 
+    def remarks(self, scenario: OvercookedScenario) -> list[str]:
+        """Return what may not be meant so in the layout, a sentence each."""
+        return scenario.remarks()
+
     def row(self, scenario: OvercookedScenario) -> dict[str, Any]:
         """Return the row of a scenario in a list."""
         kitchen = scenario.kitchen
@@ -102,6 +106,7 @@ class OvercookedDomain(Domain):
             plain_text(f"{scenario.name}: {scenario.file.title}", style="bold"),
             *map(plain_text, world.about.splitlines()),
             plain_text(f"timesteps: {scenario.horizon}, at most {world.best_score:g} points"),
+            *map(plain_text, self.remarks(scenario)),
         ]
         return Shown(picture=Group(*lines), data=data)
 

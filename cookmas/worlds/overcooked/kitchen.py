@@ -79,6 +79,14 @@ def list_soups() -> tuple[Ingredients, ...]:
     )
 
 
+def possible_soups(dynamics: Dynamics) -> tuple[Ingredients, ...]:
+    """Return the soups that can be cooked: where pots start by themselves, only of full pots."""
+    soups = list_soups()
+    if dynamics == "papers":
+        return tuple(soup for soup in soups if len(soup) == CAPACITY)
+    return soups
+
+
 @dataclass(frozen=True)
 class OvercookedKitchen:
     """A grid with its places, the recipes, and the rules of its pots."""

@@ -10,7 +10,12 @@ from pydantic import Field
 from cookmas.episodes.scenario import FileScenario
 from cookmas.files.reading import Name, Title
 from cookmas.worlds.overcooked.kitchen import Dynamics, OvercookedKitchen
-from cookmas.worlds.overcooked.layout import MOST_BYTES, load_kitchen, parse_layout
+from cookmas.worlds.overcooked.layout import (
+    MOST_BYTES,
+    OvercookedLayout,
+    load_kitchen,
+    parse_layout,
+)
 from cookmas.worlds.overcooked.setup import OvercookedRules
 from cookmas.worlds.overcooked.world import OvercookedWorld
 
@@ -41,10 +46,20 @@ class OvercookedScenario(FileScenario):
     @cached_property
     def kitchen(self) -> OvercookedKitchen:
         """The kitchen."""
-        own, dynamics = self.file.own_layout, self.file.dynamics
+        own, dynamics = self.own_layout, self.file.dynamics
         if own is not None:
-            return parse_layout(own, str(self.path)).kitchen(dynamics)
+            return own.kitchen(dynamics, str(self.path))
         return load_kitchen(self.file.layout, dynamics)
+
+    @cached_property
+    def own_layout(self) -> OvercookedLayout | None:
+        """The layout of the file, or of the user; None for one that comes with CookMAS."""
+        own = self.file.own_layout
+        return None if own is None else parse_layout(own, str(self.path))
+
+    def remarks(self) -> list[str]:
+        """Return what may not be meant so in the layout, a sentence each."""
+        return [] if self.own_layout is None else [*self.own_layout.remarks(self.kitchen)]
 
     def check(self) -> None:
         """Raise InputError if the layout is invalid, MissingError if there is none."""

@@ -12,6 +12,13 @@ Ingredients = tuple[str, ...]
 """The ingredients of a soup, in alphabetical order."""
 
 
+def count_ingredients(ingredients: Ingredients) -> list[str]:
+    """Return the ingredients in words, such as `2 onions` and `1 tomato`."""
+    forms = {"onion": "onions", "tomato": "tomatoes"}
+    counts = {name: ingredients.count(name) for name in dict.fromkeys(ingredients)}
+    return [f"{count} {name if count == 1 else forms[name]}" for name, count in counts.items()]
+
+
 class KitchenItem(NamedTuple):
     """Something that a cook holds or that lies on a counter."""
 

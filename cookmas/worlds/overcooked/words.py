@@ -28,7 +28,7 @@ from cookmas.worlds.overcooked.places import (
     places_of,
     way_through,
 )
-from cookmas.worlds.overcooked.scene import KitchenItem, PotContent, Scene
+from cookmas.worlds.overcooked.scene import KitchenItem, PotContent, Scene, count_ingredients
 from cookmas.worlds.overcooked.state import OvercookedState
 
 WIDTH = 100
@@ -92,12 +92,8 @@ def describe_rules(kitchen: OvercookedKitchen, cooks: tuple[str, ...]) -> str:
 
 
 def _describe_order(recipe: SoupRecipe) -> str:
-    counted = [
-        f"{count} {item}{'s' if count > 1 and item == 'onion' else 'es' if count > 1 else ''}"
-        for item in ("onion", "tomato")
-        if (count := recipe.ingredients.count(item))
-    ]
-    return f"a soup of {' and '.join(counted)} ({recipe.points} points, cooks {recipe.time})"
+    soup = " and ".join(count_ingredients(recipe.ingredients))
+    return f"a soup of {soup} ({recipe.points} points, cooks {recipe.time})"
 
 
 def _describe_places(kitchen: OvercookedKitchen) -> Iterator[str]:

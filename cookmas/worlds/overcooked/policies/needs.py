@@ -22,7 +22,7 @@ from cookmas.worlds.overcooked.actions import (
     START,
     MediumAction,
 )
-from cookmas.worlds.overcooked.kitchen import CAPACITY, POT, SERVING, OvercookedKitchen
+from cookmas.worlds.overcooked.kitchen import CAPACITY, POT, SERVING, OvercookedKitchen, SoupRecipe
 from cookmas.worlds.overcooked.legal import medium_actions
 from cookmas.worlds.overcooked.places import (
     SHARED_LETTER,
@@ -32,6 +32,7 @@ from cookmas.worlds.overcooked.places import (
     way_through,
 )
 from cookmas.worlds.overcooked.scene import KitchenItem, PotContent, Scene
+from cookmas.worlds.overcooked.serving import served_orders
 from cookmas.worlds.overcooked.state import OvercookedState
 from cookmas.worlds.overcooked.world import OvercookedWorld
 
@@ -61,6 +62,11 @@ class CookNeeds:
     def scene(self) -> Scene:
         """The cooks, and where all things are."""
         return self.state.scene
+
+    @property
+    def orders(self) -> Sequence[SoupRecipe]:
+        """The orders that can be delivered."""
+        return served_orders(self.kitchen)
 
     @property
     def held(self) -> str:
@@ -145,11 +151,11 @@ class CookNeeds:
         if content.ticks >= 0 or len(content.ingredients) == CAPACITY:
             return False
         inside = Counter((*content.ingredients, item))
-        return any(inside <= Counter(recipe.ingredients) for recipe in self.kitchen.ordered)
+        return any(inside <= Counter(recipe.ingredients) for recipe in self.orders)
 
     def lacking(self, item: str) -> int:
         """Return how many items of a kind the pots take now, or once their soups are taken."""
-        most = max(Counter(recipe.ingredients)[item] for recipe in self.kitchen.ordered)
+        most = max((recipe.ingredients.count(item) for recipe in self.orders), default=0)
         contents = [EMPTY if each.ticks >= 0 else each for each in self.contents]
         return sum(
             max(0, most - content.ingredients.count(item))
@@ -159,7 +165,8 @@ class CookNeeds:
 
     def is_whole(self, content: PotContent) -> bool:
         """Return whether a pot that does not cook yet holds an ordered soup."""
-        return content.ticks < 0 and self.kitchen.points.get(content.ingredients, 0) > 0
+        orders = [order.ingredients for order in self.orders]
+        return content.ticks < 0 and content.ingredients in orders
 
     @property
     def soups(self) -> int:

@@ -37,7 +37,13 @@ from cookmas.worlds.overcooked.kitchen import (
     OvercookedKitchen,
 )
 from cookmas.worlds.overcooked.places import INITIALS, names_of
-from cookmas.worlds.overcooked.scene import Ingredients, KitchenItem, PotContent, open_gates
+from cookmas.worlds.overcooked.scene import (
+    Ingredients,
+    KitchenItem,
+    PotContent,
+    count_ingredients,
+    open_gates,
+)
 from cookmas.worlds.overcooked.state import OvercookedState
 from cookmas.worlds.overcooked.world import OvercookedWorld
 
@@ -181,12 +187,7 @@ def _phrase_place(name: str) -> str:
 
 
 def _phrase_ingredients(ingredients: Ingredients) -> str:
-    """Return ingredients in words, such as `2 onions, 1 tomato`."""
-    forms = {"onion": "onions", "tomato": "tomatoes"}
-    counts = {name: ingredients.count(name) for name in dict.fromkeys(ingredients)}
-    return ", ".join(
-        f"{count} {name if count == 1 else forms[name]}" for name, count in counts.items()
-    )
+    return ", ".join(count_ingredients(ingredients))
 
 
 def _describe_pot(kitchen: OvercookedKitchen, pot: PotContent) -> str:
