@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, get_args
 
 from cookmas.worlds.grids.grid import DIRECTIONS, Cell, Grid
 from cookmas.worlds.grids.walking import Body, move
-from cookmas.worlds.overcooked.scene import Ingredients, Scene
+from cookmas.worlds.overcooked.scene import GateState, Ingredients, Scene
 
 Dynamics = Literal["papers", "current"]
 
@@ -55,6 +55,11 @@ INTERACT = "interact"
 STAY = "stay"
 ACTS = (*MOVES, STAY, INTERACT)
 """All low-level acts of a cook."""
+
+
+def timesteps_open(gate: GateState) -> int:
+    """Return in how many timesteps, from the next one on, an open gate can still be entered."""
+    return GATE_TICKS + 1 - gate.ticks
 
 
 class SoupRecipe(NamedTuple):

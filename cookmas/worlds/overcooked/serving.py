@@ -67,7 +67,7 @@ def obstacle(kitchen: OvercookedKitchen, soup: Ingredients) -> str | None:
     if any(_can_cook(kitchen, sides, pot, soup) for pot in kitchen.pots):
         return None
     for kind in (*(kind for kind in GIVEN if GIVEN[kind] in soup), DISHES, POT, SERVING):
-        name = kind.replace("_", " ")
+        name = "serving window" if kind == SERVING else kind.replace("_", " ")
         if kind in GIVEN and any(side.has(GIVEN[kind]) for side in sides):
             continue
         if not kitchen.places[kind]:

@@ -19,6 +19,7 @@ from cookmas.worlds.overcooked.kitchen import (
     WALL,
     OvercookedKitchen,
     SoupRecipe,
+    timesteps_open,
 )
 from cookmas.worlds.overcooked.places import (
     MEANINGS,
@@ -140,8 +141,8 @@ def tell_kitchen(
     yield from _tell_pots(kitchen, state.scene)
     yield from _tell_counters(kitchen, state.scene)
     for cell, gate in state.scene.gates.items():
-        left = GATE_TICKS - gate.ticks
-        is_now = f"open for {left} more timesteps" if gate.open else "closed"
+        left = timesteps_open(gate)
+        is_now = f"open for {left} more timestep{'s' * (left > 1)}" if gate.open else "closed"
         yield f"{names_of(kitchen)[cell]} is {is_now}."
     yield f"{tell_delivered(state)}."
 

@@ -13,7 +13,7 @@ OWN = """{
     "grid": '''XPXXOXX
                S1   2D
                XXXXXXX''',
-    "start_all_orders": [{"ingredients": ["onion", "onion"]}],
+    "start_all_orders": [{"ingredients": ["onion", "onion", "onion"]}],
     "cook_time": 4,
 }"""
 """A corridor in which two cooks cannot pass each other."""

@@ -10,9 +10,12 @@ import pytest
 from cookmas.files.errors import InputError, MissingError
 from cookmas.worlds.grids.hands import Cook
 from cookmas.worlds.grids.walking import Body
+from cookmas.worlds.overcooked.bound import most_points
 from cookmas.worlds.overcooked.layout import layouts, load_kitchen, parse_layout, read_layout
 from cookmas.worlds.overcooked.scene import KitchenItem, PotContent
+from cookmas.worlds.overcooked.serving import served_orders
 
+BOTH = "XPTX\nO1 D\nX 2S\nXXXX"
 GRID = "XPXX\nO1 D\nX 2S\nXXXX"
 ONIONS = {"ingredients": ["onion"] * 3}
 MIXED = {"ingredients": ["tomato", "onion"]}
@@ -25,7 +28,7 @@ def parse(**fields: Any) -> Any:
 
 
 def test_without_numbers_every_soup_gives_20_points_after_20_timesteps() -> None:
-    recipes = parse().recipes()
+    recipes = parse(grid=BOTH).kitchen("current").recipes
     assert len(recipes) == 9
     assert {(recipe.points, recipe.time, recipe.bonus) for recipe in recipes} == {(20, 20, False)}
 
@@ -44,10 +47,11 @@ def test_only_ordered_soups_give_points_and_bonus_orders_more() -> None:
 
 
 def test_points_and_times_may_be_sums_over_ingredients_or_one_number() -> None:
-    kitchen = parse(onion_value=21, tomato_value=13, cook_time=9).kitchen("papers")
+    kitchen = parse(grid=BOTH, onion_value=21, tomato_value=13, cook_time=9).kitchen("papers")
     assert kitchen.points[("onion", "tomato", "tomato")] == 21 + 13 + 13
     assert set(kitchen.times.values()) == {9}
-    assert set(parse(delivery_reward=5).kitchen("papers").points.values()) == {5}
+    ordered = parse(delivery_reward=5).kitchen("papers").ordered
+    assert [(each.ingredients, each.points) for each in ordered] == [(("onion",) * 3, 5)]
 
 
 def test_a_start_state_says_where_all_is() -> None:
@@ -93,7 +97,7 @@ def test_both_dynamics_have_their_own_layout_of_the_same_name() -> None:
 def test_a_text_that_is_no_layout_is_refused(text: str, said: str) -> None:
     with pytest.raises(InputError, match=said) as raised:
         parse_layout(text, "my.layout")
-    assert str(raised.value).startswith("my.layout: ")
+    assert str(raised.value).startswith("my.layout")
     assert "\n" not in str(raised.value)
 
 
@@ -108,7 +112,11 @@ def test_a_text_that_is_no_layout_is_refused(text: str, said: str) -> None:
         ),
         ({"grid": GRID.replace("XPX", "GPX")}, "no gate at the border"),
         ({"grid": GRID.replace("1", " ")}, "expected the starts"),
-        ({"order": 1}, "order: Extra inputs"),
+        ({"p_slip": 0.25}, "p_slip: cooks never slip here"),
+        ({"start_order_list": ["onion"]}, "name each one once in start_all_orders"),
+        ({"grid": GRID.replace("S", " ")}, "row 2 has 3 columns and another row has 4; spaces"),
+        ({"grid": GRID.replace("1 D", "1\tD")}, "row 1 has a tab: write a space"),
+        ({"grid": GRID.replace("2", "C")}, "reads it as own_layout"),
         ({"grid": 3}, "grid: Input should be a valid list"),
         ({"start_all_orders": [ONIONS, ONIONS]}, "expected each order once"),
         (
@@ -170,6 +178,86 @@ def test_what_a_layout_may_not_say_is_refused(fields: dict[str, Any], said: str)
     with pytest.raises(InputError, match=said) as raised:
         parse(**fields)
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{'grid': '...',\n'cook_time': 20, 'cook_time': 5}", "cook_time: is given twice.*line 2"),
+        ("\n{'a': [{'b': 1,\n'b': 1}]}", "b: is given twice.*line 3"),
+        ("{'grid': '',\n'cook_time': }", "my.layout, line 2: is no layout"),
+    ],
+)
+def test_a_key_given_twice_and_a_slip_of_the_pen_are_named_with_the_line(
+    text: str, said: str
+) -> None:
+    with pytest.raises(InputError, match=said):
+        parse_layout(text, "my.layout")
+
+
+def test_a_byte_order_mark_and_keys_without_a_meaning_do_not_count() -> None:
+    layout = parse_layout(f"\ufeff{{'grid': {GRID!r}, 'counter_goals': [], 'x': 1}}", "my.layout")
+    assert [*layout.remarks(layout.kitchen("papers"))] == [
+        "keys that have no meaning in a layout are ignored: counter_goals, x"
+    ]
+
+
+def test_a_wall_in_a_kitchen_without_gates_is_named() -> None:
+    layout = parse(grid="XPXXX\nO1 WX\nX 2 S\nXXDXX")
+    told = [*layout.remarks(layout.kitchen("papers"))]
+    assert told == ["W is a wall here, on which nobody walks; write floor for a puddle"]
+
+
+def test_papers_dynamics_cook_full_pots_alone() -> None:
+    named = [order.ingredients for order in parse(grid=BOTH).kitchen("papers").ordered]
+    assert len(named) == 4
+    assert {len(soup) for soup in named} == {3}
+    older = parse(start_order_list=None, num_items_for_soup=3)
+    assert [each.ingredients for each in older.kitchen("papers").ordered] == [("onion",) * 3]
+    for field in ("start_all_orders", "start_bonus_orders"):
+        with pytest.raises(InputError, match=f"room: {field}: .* a soup of 1 onion and 1 tomato"):
+            parse(**{field: [MIXED]}).kitchen("papers", "room")
+        assert parse(**{field: [MIXED]}).kitchen("current").ordered
+
+
+def test_the_key_old_dynamics_has_to_agree_with_the_dynamics() -> None:
+    assert parse(old_dynamics=True).kitchen("papers")
+    with pytest.raises(InputError, match="old_dynamics: True are the dynamics papers; choose"):
+        parse(old_dynamics=True).kitchen("current")
+    with pytest.raises(InputError, match="old_dynamics: False are the dynamics current; choose"):
+        parse(old_dynamics=False).kitchen("papers")
+
+
+@pytest.mark.parametrize(
+    ("grid", "why"),
+    [
+        ("XPXX\nT1 D\nX 2S\nXXXX", "there is no onion dispenser"),
+        ("XPXXXX\nT1 DXO\nX 2SXX\nXXXXXX", "no cook reaches an onion dispenser"),
+        ("XXXXPX\nO1 DXX\nX 2SXX\nXXXXXX", "no cook reaches a pot"),
+        ("XPXXXX\nO1 XXD\nX 2SXX\nXXXXXX", "no cook reaches a dish dispenser"),
+        ("XPXXXX\nO1 DXS\nX 2XXX\nXXXXXX", "no cook reaches a serving window"),
+        ("XPOWOX\nO1 W2D\nX  W S\nXXXWXX", "the cooks cannot pass each other all that it needs"),
+    ],
+)
+def test_an_order_that_no_cook_can_serve_is_named(grid: str, why: str) -> None:
+    layout = parse(grid=grid, start_all_orders=[ONIONS])
+    kitchen = layout.kitchen("papers")
+    told = f"the order of 3 onions cannot be served in this kitchen: {why}"
+    assert told in [*layout.remarks(kitchen)]
+    assert most_points(kitchen, 400) == 0
+
+
+@pytest.mark.parametrize(
+    "grid",
+    [
+        "XPOXOX\nO1 X2D\nX  X S\nXXXXXX",
+        "XXXXXX\nO1 P2D\nX  W S\nXXXWXX",
+        "XPOWOX\nO1 G2D\nX  W S\nXXXWXX",
+    ],
+)
+def test_things_pass_over_counters_pots_and_gates(grid: str) -> None:
+    layout = parse(grid=grid, start_all_orders=[ONIONS])
+    assert served_orders(layout.kitchen("papers"))
 
 
 def test_a_layout_of_ones_own_is_read_from_a_file(tmp_path: Path) -> None:

@@ -125,7 +125,7 @@ def test_counters_between_two_sides_serve_for_passing() -> None:
 
 def test_an_order_is_chosen_that_has_the_most_points_for_its_work() -> None:
     kitchen = parse_layout(
-        "{'grid': 'XPXX\\nO1TD\\nX 2S\\nXXXX', 'start_all_orders': ["
+        "{'grid': 'XPTX\\nO1 D\\nX 2S\\nXXXX', 'start_all_orders': ["
         "{'ingredients': ['onion']}, {'ingredients': ['onion', 'tomato']}],"
         "'recipe_values': [4, 20], 'recipe_times': [5, 5]}",
         "room",

@@ -10,9 +10,11 @@ import cookmas
 from cookmas.api import load_scenario
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.llm_team import TalkingTeam
+from cookmas.worlds.grids.walking import Body
 from cookmas.worlds.overcooked.prompts.voice import VOICE
 from cookmas.worlds.overcooked.scene import GateState, KitchenItem, PotContent
 from cookmas.worlds.overcooked.words import describe_rules
+from tests.worlds.overcooked.opened import step
 from tests.worlds.recording import Recording
 
 
@@ -74,8 +76,27 @@ def test_gates_and_cooks_in_the_way_are_told() -> None:
     gates = {**state.scene.gates, (1, 3): GateState(True, 4)}
     opening = state._replace(scene=state.scene._replace(gates=gates))
     told = "\n".join(world.narrate(opening, "alice"))
-    assert "g0 is open for 6 more timesteps." in told
+    assert "g0 is open for 7 more timesteps." in told
     assert "d0 is 5 moves away." in told
+
+
+def test_a_gate_is_told_open_for_as_long_as_a_cook_can_walk_in() -> None:
+    world, state = opened("no_counter_door")
+    for ticks in (1, 9, 10):
+        gate = {**state.scene.gates, (1, 3): GateState(True, ticks)}
+        (inside, *_) = (cell for cell in ((1, 2), (1, 4)) if cell in world.kitchen.grid.floor)
+        facing = (0, 3 - inside[1])
+        cook = state.scene.cooks[0]._replace(body=Body(inside, facing))
+        scene = state.scene._replace(gates=gate, cooks=(cook, *state.scene.cooks[1:]))
+        now = state._replace(scene=scene)
+        told = [line for line in world.narrate(now, "alice") if line.startswith("g0 is open")]
+        left = 11 - ticks
+        assert told == [f"g0 is open for {left} more timestep{'' if left == 1 else 's'}."]
+        for _ in range(left - 1):
+            now = step(world, now)
+        after = step(world, now, "south" if facing == (0, 1) else "north")
+        assert after.scene.cooks[0].body.at == (1, 3)
+        assert not step(world, now).scene.gates[1, 3].open
 
 
 def test_the_scripted_model_cooks_as_the_greedy_cook() -> None:

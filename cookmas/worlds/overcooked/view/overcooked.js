@@ -63,7 +63,7 @@ worlds["overcooked"] = (() => {
       else cells[key(x, y)] = { things: raw, note: "ready", short: "✓" };
     }
     for (const [x, y, open, ticks] of state.gates) {
-      const left = setup.gate_ticks - ticks;
+      const left = setup.gate_ticks + 1 - ticks;
       cells[key(x, y)] = open ? { open, note: `open ${left}`, short: left, timer: { at: left, of: setup.gate_ticks } } : { says: "closed" };
     }
     return cells;

@@ -35,6 +35,7 @@ from cookmas.worlds.overcooked.kitchen import (
     TOMATOES,
     WALL,
     OvercookedKitchen,
+    timesteps_open,
 )
 from cookmas.worlds.overcooked.places import INITIALS, names_of
 from cookmas.worlds.overcooked.scene import (
@@ -138,7 +139,7 @@ class OvercookedViewing(CooksViewing):
         pots = {cell: _describe_pot(kitchen, pot) for cell, pot in scene.pots.items()}
         counters = {cell: self.phrase_item(item) for cell, item in sorted(scene.counters.items())}
         gates = {
-            cell: f"open, {GATE_TICKS - gate.ticks} timesteps left" if gate.open else "closed"
+            cell: f"open, {timesteps_open(gate)} timesteps left" if gate.open else "closed"
             for cell, gate in scene.gates.items()
         }
         return [
