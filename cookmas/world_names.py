@@ -28,6 +28,11 @@ COMMANDS: Mapping[str, str] = {
 }
 """The commands of worlds by name: `module:function`, or `module:app` of Typer."""
 
+LAYOUT = ".layout"
+"""The ending of the files of layouts, which are played in the world LAYOUT_WORLD."""
+
+LAYOUT_WORLD = "overcooked"
+
 USUAL = "restaurant"
 """The default world."""
 
@@ -51,6 +56,14 @@ def locate(name: str, world: str | None = None) -> tuple[str, str]:
     `world` is the user's option and takes precedence. A name such as `cuisineworld/level_3` begins
     with its world, and a file names its world in its field `world`. The default is the restaurant.
     """
+    if name.endswith(LAYOUT) and world in (None, *WORLDS):
+        if world not in (None, LAYOUT_WORLD):
+            raise InputError(
+                name,
+                f"{world} reads .yaml files, and no layout as a file of its own; {LAYOUT_WORLD} "
+                f"reads this one: use --world {LAYOUT_WORLD}",
+            )
+        return LAYOUT_WORLD, name
     if world is not None:
         return world, name
     prefix, _, rest = name.partition("/")

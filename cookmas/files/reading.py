@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.pitfalls import refuse_large, refuse_pitfalls
+from cookmas.files.wording import describe_error
 
 Model = TypeVar("Model", bound=BaseModel)
 Made = TypeVar("Made")
@@ -69,9 +70,18 @@ def read_text(path: Path, most: int = MOST_BYTES) -> str:
     except FileNotFoundError:
         raise MissingError(f"{path}: there is no such file") from None
     except UnicodeEncodeError:
-        raise InputError(str(path), "the name of the file is no UTF-8; rename it") from None
+        raise InputError(str(path), _problem_of_name(path)) from None
     except OSError as error:
         raise InputError(str(path), f"cannot be read as text ({error.strerror})") from None
+
+
+def _problem_of_name(path: Path) -> str:
+    """Return why the name of a file cannot be encoded: the locale, or the name itself."""
+    try:
+        os.fsencode(path).decode()
+    except UnicodeError:
+        return "the name of the file is no UTF-8; rename it"
+    return "the locale cannot read this name; choose one of UTF-8, such as LC_ALL=C.UTF-8"
 
 
 def text_of(file: BinaryIO, where: str, most: int) -> str:
@@ -111,9 +121,23 @@ def parse_yaml(text: str, where: str) -> Any:
         mark = getattr(error, "problem_mark", None)
         line = f"{where}, line {mark.line + 1}" if mark else where
         problem = getattr(error, "problem", None) or "cannot be read"
+        problem = _problem_in(text, mark) or problem
         raise InputError(line, f"is no YAML: {problem}") from None
     except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError(where, "is no YAML: a value is not what its tag says") from None
+
+
+def _problem_in(text: str, mark: yaml.Mark | None) -> str | None:
+    """Return the common cause of a syntax error at a mark: a tab, or a colon in a plain value."""
+    lines = text.splitlines()
+    if mark is None or mark.line >= len(lines):
+        return None
+    line = lines[mark.line]
+    if "\t" in line[: len(line) - len(line.lstrip())]:
+        return "the line begins with a tab; indent with spaces"
+    if line[mark.column : mark.column + 1] == ":":
+        return f"a value has a colon in it; put quotes around the value: {line.strip()[:80]}"
+    return None
 
 
 def load_shipped_yaml(path: Path) -> Any:
@@ -129,14 +153,8 @@ def validate(model: type[Model], data: Any, where: str) -> Model:
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"])
-        problem = first["msg"].removeprefix("Value error, ")
-        if first["type"] == "value_error" and isinstance(first["input"], dict | list):
-            raise InputError(where, f"{field}: {problem}" if field else problem) from None
-        got = repr(first["input"])
-        shown = got if len(got) <= 60 else got[:57] + "..."
-        raise InputError(where, f"{field or 'the file'}: {problem}, not {shown}") from None
+        known = [field.alias or name for name, field in model.model_fields.items()]
+        raise InputError(where, describe_error(error.errors()[0], known)) from None
 
 
 def read_model(model: type[Model], path: Path) -> Model:

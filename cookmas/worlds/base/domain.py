@@ -345,10 +345,12 @@ class Domain:
 
         Raise InputError, which names `path` or the option, if something is invalid.
         """
+        named = data.get("world") if isinstance(data, Mapping) else None
+        if isinstance(named, str) and named != self.name:
+            raise InputError(
+                str(path), f"world: is a file of {named!r}, not of {self.name}; use --world {named}"
+            )
         file = validate(self._file_type, data, str(path))
-        named = getattr(file, "world", None)
-        if named not in (None, self.name):
-            raise InputError(str(path), f"world: expected {self.name}, not {named!r}")
         file = file.model_copy(update=self.read_settings(settings))
         scenario = self.scenario_type(name=name, path=path, file=file, world_type=self.world_type)
         scenario.check()

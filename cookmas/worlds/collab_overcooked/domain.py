@@ -11,6 +11,7 @@ from rich.console import Group
 from cookmas.evals.report import plain_text
 from cookmas.worlds.base.domain import PLANNERS, Domain, Shown
 from cookmas.worlds.collab_overcooked.scenario import CollabScenario, ScenarioFile
+from cookmas.worlds.collab_overcooked.serving import obstacle
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 
 if TYPE_CHECKING:
@@ -45,6 +46,15 @@ class CollabDomain(Domain):
         """Return the tasks of each level; the book beside them is no task."""
         return {group: names for group, names in super().groups().items() if group}
 
+    def remarks(self, scenario: CollabScenario) -> list[str]:
+        """Return a sentence for each order that the cooks can never deliver in the kitchen."""
+        found = []
+        for dish in scenario.file.orders:
+            why = obstacle(scenario.kitchen, scenario.tables, dish)
+            if why is not None:
+                found.append(f"the order of {dish} cannot be served in this kitchen: {why}")
+        return found
+
     def row(self, scenario: CollabScenario) -> dict[str, Any]:
         """Return the row of a scenario in a list."""
         return {
@@ -71,6 +81,7 @@ class CollabDomain(Domain):
             plain_text(f"{scenario.name}: {scenario.file.title}", style="bold"),
             *map(plain_text, world.about.splitlines()),
             plain_text(f"timesteps: {scenario.horizon}"),
+            *map(plain_text, self.remarks(scenario)),
         ]
         for dish, text in recipes.items():
             lines.append(plain_text(f"{dish}, probability {scenario.file.orders[dish]}:"))

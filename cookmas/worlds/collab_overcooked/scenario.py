@@ -32,6 +32,9 @@ from cookmas.worlds.collab_overcooked.world import CollabWorld
 HORIZON = 120
 """Greatest number of timesteps of an episode."""
 
+ROUNDING = 0.001
+"""Greatest difference from 1 of the sum of probabilities, which may be rounded."""
+
 
 class ScenarioFile(FileModel):
     """The content of a scenario's file."""
@@ -124,6 +127,11 @@ class CollabScenario(FileScenario):
     def check(self) -> None:
         """Raise InputError if a recipe, the step that is moved, or the delivery is missing."""
         file, where = self.file, str(self.path)
+        total = sum(file.orders.values())
+        if abs(total - 1) > ROUNDING:
+            raise InputError(
+                where, f"orders: expected probabilities whose sum is 1, not {total:.6g}"
+            )
         if strange := [dish for dish in file.orders if dish not in self.dishes]:
             raise InputError(where, f"orders: there is no recipe for {strange[0]!r}")
         if file.moved and file.recipe != "steps":

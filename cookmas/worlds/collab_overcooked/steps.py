@@ -182,15 +182,15 @@ class _Timestep:
     def work(self) -> None:
         """Let the utensils work for a timestep.
 
-        In the original, a utensil that was started in this timestep keeps those that were filled
-        after it from working in this timestep.
+        In the original, the utensil that was started last in this timestep keeps those that were
+        filled after it from working in this timestep.
         """
         utensils = self.utensils
         for cell, content in utensils.items():
             if content.product is not None and content.ticks < TICKS:
                 items, filled, product, ticks = content
                 self.put(cell, UtensilContent(items, filled, product, ticks + 1))
-                if self.kitchen.original and cell in self.started:
+                if self.kitchen.original and cell in self.started[-1:]:
                     return
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -59,7 +60,7 @@ class OvercookedDomain(Domain):
         """Return a scenario by its name or its file, which may be a layout."""
         path = Path(name)
         if path.suffix == SUFFIX:
-            data = {"title": path.stem[:200]}
+            data = {"title": os.fsencode(path.stem[:200]).decode(errors="replace")}
             return self.build(path.stem, path, data, {"layout": name, **settings})
         group, _, layout = name.rpartition("/")
         if group != CURRENT or name not in self.names(CURRENT):
