@@ -14,6 +14,7 @@ first step that differs of each recording; the exit code is 1 if there is one.
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -210,6 +211,8 @@ def _player(cook: Cook[FoodItem]) -> list[object]:
 
 
 def _item(item: FoodItem) -> list[object]:
+    if item.kind == "mix":
+        return ["soup", "semi-finished", [ast.literal_eval(item.name), item.parts, 0]]
     parts = [item.name, item.parts, 3] if item.parts else None
     return [item.name, item.kind, parts]
 

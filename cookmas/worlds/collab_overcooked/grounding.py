@@ -98,6 +98,7 @@ def _targets(
     if action.verb == PICKUP and action.place == COUNTER:
         found = find_on_counters(kitchen, scene, number, action.food)
         if kitchen.original:
+            found = tuple(cell for cell in scene.counters if cell in found)
             return tuple(c for c in found if c not in kitchen.shared), found
         return (found,)
     place = DELIVERY if action.verb == DELIVER else action.place

@@ -102,15 +102,17 @@ def _pickup(kitchen: CollabKitchen, scene: Scene, number: int, action: Action) -
     content = None if cell is None else scene.utensils.get(cell)
     if _works(content):
         return "busy"
-    hot = cell is not None and kitchen.kinds[cell] in ("pot", "oven")
-    if kitchen.original and hot and action.food in kitchen.plated:
-        return "needs_dish"
+    plated = cell is not None and action.food in kitchen.plated
+    if kitchen.original and plated:
+        if kitchen.kinds.get(cell) == "pot":
+            return "needs_dish"
+        plated = content is not None and content.product == action.food
     if action.place == COUNTER:
         if find_on_counters(kitchen, scene, number, action.food) == ():
             return "not_on_counter"
     elif not kitchen.reaches(number, action.place):
         return "unreachable"
-    if cell is not None and action.food in kitchen.plated:
+    if plated:
         return "needs_dish"
     if scene.cooks[number].held is not None:
         return "hands_full"

@@ -11,9 +11,11 @@ from cookmas.worlds.collab_overcooked.kitchen import CollabKitchen
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.hands import Cook, place_cooks
 
-Kind = Literal["ingredient", "finished", "dish", "with_dish"]
+Kind = Literal["ingredient", "finished", "dish", "with_dish", "mix"]
 """Kind of an item: `dish` is an empty dish, and `with_dish` food on a dish. `finished` food was
-taken out of a utensil by another name than its own, which only low-level acts can do."""
+taken out of a utensil by another name than its own, which only low-level acts can do. A `mix` is
+all that was in a utensil before its start, taken at once; its name is the list. Only low-level acts
+in the mode `original` can do this."""
 
 
 class FoodItem(NamedTuple):

@@ -49,6 +49,7 @@ def opening_state(kitchen: CollabKitchen) -> CollabState:
 def dump(kitchen: CollabKitchen, state: CollabState) -> dict[str, Any]:
     """Return a state as plain data."""
     scene = state.scene
+    counters = scene.counters if kitchen.original else sorted(scene.counters)
     cooks = {
         name: {
             **dump_body(cook.body),
@@ -66,7 +67,7 @@ def dump(kitchen: CollabKitchen, state: CollabState) -> dict[str, Any]:
         "order": state.order,
         "served": state.served,
         "cooks": cooks,
-        "counters": [[*cell, *scene.counters[cell]] for cell in sorted(scene.counters)],
+        "counters": [[*cell, *scene.counters[cell]] for cell in counters],
         "utensils": [
             [
                 kitchen.names[cell],

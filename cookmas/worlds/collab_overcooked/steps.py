@@ -31,6 +31,10 @@ START = "[START]"
 """The name by which a cook starts a utensil."""
 
 
+MIX = "soup"
+"""The name under which a whole mix becomes an ingredient, in the original alone."""
+
+
 class CookAct(NamedTuple):
     """A low-level act: a direction, `stay` or `interact`.
 
@@ -93,7 +97,7 @@ class _Timestep:
             return FoodItem(name, "ingredient"), f"pickup({name}, {INGREDIENTS})"
         if kind == DISHES and held is None:
             return FoodItem(DISH, "dish"), f"pickup({DISH}, {DISHES})"
-        if kind == DELIVERY and held is not None and held.name != DISH:
+        if kind == DELIVERY and held is not None and held.name not in (DISH, START):
             self.delivered.append(held.name)
             plated = held.kind == "with_dish" or self.order not in self.kitchen.plated
             self.served = self.served or (held.name == self.order and plated)
@@ -130,11 +134,11 @@ class _Timestep:
     def _start(self, cell: Cell, content: UtensilContent) -> str:
         kind, utensil = self.kitchen.kinds[cell], self.kitchen.names[cell]
         event = f"{STARTERS[kind]}({utensil})"
-        if self.kitchen.original and self.destroyed:
-            return event
         product = UNKNOWN
         if self.tables is not None:
             product = self.tables.product(kind, content.items) or ""
+        if self.kitchen.original and self.destroyed and not product:
+            return event
         if product:
             self.put(cell, UtensilContent((), content.filled, product))
             self.started.append(cell)
@@ -158,7 +162,11 @@ class _Timestep:
             item = FoodItem(content.product, kind, parts)  # type: ignore[arg-type]
             return item, f"pickup({content.product}, {utensil})"
         if name not in content.items:
-            return None, None
+            if not self.kitchen.original or not self._is_unused(content.items[0]):
+                return None, None
+            self.clear(cell)
+            mix = str(list(content.items))
+            return FoodItem(mix, "mix", content.filled), f"pickup({mix}, {utensil})"
         left = list(content.items)
         left.remove(name)
         if left:
@@ -166,6 +174,12 @@ class _Timestep:
         else:
             self.clear(cell)
         return FoodItem(name, "ingredient"), f"pickup({name}, {utensil})"
+
+    def _is_unused(self, food: str) -> bool:
+        """Return whether a dispenser gives a food of which nothing is made."""
+        if self.tables is None or food not in self.kitchen.raw:
+            return False
+        return not any(food in row.inputs for row in self.tables.rows)
 
     def _fill(
         self, cell: Cell, content: UtensilContent | None, held: FoodItem
@@ -176,7 +190,8 @@ class _Timestep:
         content = content or UtensilContent((), 0)
         if content.filled >= CAPACITY:
             return held, event
-        self.put(cell, UtensilContent((*content.items, held.name), content.filled + 1))
+        name = MIX if held.kind == "mix" else held.name
+        self.put(cell, UtensilContent((*content.items, name), content.filled + 1))
         return None, event
 
     def work(self) -> None:

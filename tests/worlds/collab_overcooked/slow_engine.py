@@ -159,8 +159,10 @@ class Slow:
             plated = food in self.setup["plated"] and place[-1].isdigit()
             if makes and inside["time"] < 3:
                 return "busy"
-            if self.old and plated and place[:-1] in ("pot", "oven"):
-                return "needs_dish"
+            if self.old and plated:
+                if place.startswith("pot"):
+                    return "needs_dish"
+                plated = makes and inside["makes"] == food
             if place == "counter":
                 if not any(self.lying.get(cell, (None,))[0] == food for cell in mine):
                     return "not_on_counter"
@@ -217,7 +219,8 @@ class Slow:
             free = [cell for cell in counters if cell not in self.lying]
             groups = [[c for c in free if c in common], [c for c in free if c not in common]]
         elif verb == "pickup" and words[1] == "counter":
-            some = [c for c in counters if self.lying.get(c, (None,))[0] == words[0]]
+            searched = list(self.lying) if self.old else counters
+            some = [c for c in searched if c in counters and self.lying.get(c, "?")[0] == words[0]]
             groups = [[c for c in some if c not in common], some] if self.old else [some]
         else:
             place = "delivery" if verb == "deliver" else words[-1]
@@ -284,7 +287,7 @@ class Slow:
         for name, inside in self.pots.items():
             if inside["makes"] is not None and inside["time"] < 3:
                 inside["time"] += 1
-                if self.old and name in started:
+                if self.old and name in started[-1:]:
                     break
         for cook in self.cooks:
             if cook["task"] and self.is_done(cook, broken):
@@ -333,8 +336,8 @@ class Slow:
         inside = self.pots.get(name)
         if label == "[START]" and inside and inside["makes"] is None:
             verb = next(verb for verb, kind in VERBS.items() if kind == name[:-1])
-            if not (self.old and broken):
-                made = self.recipes.get((name[:-1], tuple(sorted(inside["items"]))))
+            made = self.recipes.get((name[:-1], tuple(sorted(inside["items"]))))
+            if made is not None or not (self.old and broken):
                 if made is None:
                     del self.pots[name]
                     broken.append(name)
@@ -386,6 +389,7 @@ class Slow:
     def told(self) -> dict[str, Any]:
         """Return what can be compared with the first engine's dump."""
         cooks = {}
+        lying = [[*c, *[*i, 0][:3]] for c, i in self.lying.items()]
         for name, cook in zip(self.setup["cooks"], self.cooks, strict=True):
             task = cook["task"]
             cooks[name] = {
@@ -399,7 +403,7 @@ class Slow:
         return {
             "cooks": cooks,
             "served": self.won,
-            "counters": sorted([*c, *[*i, 0][:3]] for c, i in self.lying.items()),
+            "counters": lying if self.old else sorted(lying),
             "utensils": [
                 [name, p["items"], p["count"], p["makes"], p["time"]]
                 for name, p in self.pots.items()

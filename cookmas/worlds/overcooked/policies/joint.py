@@ -30,6 +30,9 @@ from cookmas.worlds.overcooked.world import OvercookedWorld
 KEPT = 20
 """Greatest number of timesteps after which the cooks plan again."""
 
+MOST_COOKS = 4
+"""Greatest number of cooks that are searched for together."""
+
 QUICK = Effort(ahead=40, width=4)
 """How much a cook searches for itself that does not trust the others."""
 
@@ -43,7 +46,7 @@ class JointCook:
     At first it trusts the others to follow the same plan, and commands low-level acts. Once
     one of them does something else, it trusts nobody: it commands medium-level actions, which
     the others see, and plans for each of them with what the others are at. A cook that does not see
-    the others acts as the greedy one.
+    the others acts as the greedy one, and so does each cook of a kitchen with more than MOST_COOKS.
     """
 
     planner_class: PlannerClass = "embedded"
@@ -53,7 +56,7 @@ class JointCook:
         """Return the next action of the cook. Its memory has the plan that it trusts in."""
         world, state = observation.world, observation.state
         assert isinstance(world, OvercookedWorld)
-        if HIDDEN in state.scene.cooks:
+        if HIDDEN in state.scene.cooks or len(state.scene.cooks) > MOST_COOKS:
             return Turn(actions=[OvercookedPartner().act(observation)])
         number = world.workers.index(observation.agent or world.workers[0])
         memory = observation.memory
