@@ -39,7 +39,7 @@ def test_schedule_for_a_scenario_beside_it(schedule_file: Path, scenario_file: P
         ("navigate(fridge)", "navigate(moon)", "schedule.0.worker_1: no station 'moon', expected"),
         ("navigate(fridge)", "fly(fridge)", "schedule.0.worker_1: 'fly(fridge)': is no action"),
         ("navigate(fridge)", "navigate", "schedule.0.worker_1: 'navigate': navigate is written"),
-        ("worker_2: wait", "worker_2: 5", "schedule.0.worker_2: Input should be a valid string"),
+        ("worker_2: wait", "worker_2: 5", "schedule.0.worker_2: expected a text, not 5"),
         ("worker_2: wait", "worker_2: off", "schedule.0.worker_2: YAML reads off as true"),
         ("worker_2: wait", "worker_1: wait", "schedule.0.worker_1: is given twice"),
         ("worker_1: pick(butter)", "worker_1: pick(slot 0)", "schedule.1.worker_1: 'pick(slot 0)'"),

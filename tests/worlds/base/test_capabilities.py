@@ -55,7 +55,7 @@ def test_what_it_lacks_is_as_usual(tmp_path: Path) -> None:
     assert [row["name"] for row in BARE.show([], {}).data] == ["six", "two"]
     path = tmp_path / "own.yaml"
     path.write_text("sides: none\n")
-    with pytest.raises(InputError, match="sides: Input should be a valid integer"):
+    with pytest.raises(InputError, match="sides: expected a whole number"):
         BARE.check(path)
     path.write_text("sides: 3\n")
     assert BARE.check(path) == ["scenario own: sound"]

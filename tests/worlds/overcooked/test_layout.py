@@ -91,7 +91,7 @@ def test_both_dynamics_have_their_own_layout_of_the_same_name() -> None:
     [
         ("{'grid': open('x')}", "is no layout: expected a dictionary of literals"),
         ("{" * 5000, "is no layout"),
-        ("[]", "valid dictionary"),
+        ("[]", "expected a mapping of names to values"),
     ],
 )
 def test_a_text_that_is_no_layout_is_refused(text: str, said: str) -> None:
@@ -117,18 +117,18 @@ def test_a_text_that_is_no_layout_is_refused(text: str, said: str) -> None:
         ({"grid": GRID.replace("S", " ")}, "row 2 has 3 columns and another row has 4; spaces"),
         ({"grid": GRID.replace("1 D", "1\tD")}, "row 1 has a tab: write a space"),
         ({"grid": GRID.replace("2", "C")}, "reads it as own_layout"),
-        ({"grid": 3}, "grid: Input should be a valid list"),
+        ({"grid": 3}, "grid: expected a list, not 3"),
         ({"start_all_orders": [ONIONS, ONIONS]}, "expected each order once"),
         (
             {"start_all_orders": [ONIONS], "start_bonus_orders": [MIXED]},
             "orders of start_all_orders",
         ),
-        ({"start_all_orders": [{"ingredients": []}]}, "at least 1 item"),
+        ({"start_all_orders": [{"ingredients": []}]}, "expected at least 1 of them"),
         ({"recipe_values": [1]}, "recipe_values: expected one for each"),
         ({"onion_value": 3}, "expected both onion_value and tomato_value"),
         ({"cook_time": 3, "onion_time": 3, "tomato_time": 3}, "expected one kind of time"),
-        ({"cook_time": 0}, "cook_time: Input should be greater"),
-        ({"order_bonus": 1.5}, "order_bonus: Input should be a valid integer"),
+        ({"cook_time": 0}, "cook_time: expected at least 1, not 0"),
+        ({"order_bonus": 1.5}, "order_bonus: expected a whole number, not 1.5"),
         (
             {"start_state": {"players": [COOK], "objects": []}},
             "expected 2 cooks on different cells",

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cookmas.episodes.trace import PlannerClass
+from cookmas.files.errors import InputError
 from cookmas.orchestrator.member import Turn
 from cookmas.worlds.base.planners.partners import UniformTeam
 from cookmas.worlds.grids.grid import Cell
@@ -46,17 +47,26 @@ class JointCook:
     At first it trusts the others to follow the same plan, and commands low-level acts. Once
     one of them does something else, it trusts nobody: it commands medium-level actions, which
     the others see, and plans for each of them with what the others are at. A cook that does not see
-    the others acts as the greedy one, and so does each cook of a kitchen with more than MOST_COOKS.
+    the others acts as the greedy one.
     """
 
     planner_class: PlannerClass = "embedded"
     stepwise = True
 
     async def turn(self, observation: Seen) -> Turn:
-        """Return the next action of the cook. Its memory has the plan that it trusts in."""
+        """Return the next action of the cook. Its memory has the plan that it trusts in.
+
+        Raise InputError if the kitchen has more than MOST_COOKS.
+        """
         world, state = observation.world, observation.state
         assert isinstance(world, OvercookedWorld)
-        if HIDDEN in state.scene.cooks or len(state.scene.cooks) > MOST_COOKS:
+        if world.kitchen.cooks > MOST_COOKS:
+            raise InputError(
+                "planner joint-search",
+                f"plans for at most {MOST_COOKS} cooks together, and the kitchen has "
+                f"{world.kitchen.cooks}; take the planner greedy",
+            )
+        if HIDDEN in state.scene.cooks:
             return Turn(actions=[OvercookedPartner().act(observation)])
         number = world.workers.index(observation.agent or world.workers[0])
         memory = observation.memory
