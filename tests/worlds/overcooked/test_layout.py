@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import cookmas
 from cookmas.files.errors import InputError, MissingError
 from cookmas.worlds.grids.hands import Cook
 from cookmas.worlds.grids.walking import Body
@@ -258,6 +259,31 @@ def test_an_order_that_no_cook_can_serve_is_named(grid: str, why: str) -> None:
 def test_things_pass_over_counters_pots_and_gates(grid: str) -> None:
     layout = parse(grid=grid, start_all_orders=[ONIONS])
     assert served_orders(layout.kitchen("papers"))
+
+
+def test_the_joint_planner_plans_for_at_most_four_cooks(tmp_path: Path) -> None:
+    path = tmp_path / "crowd.layout"
+    path.write_text(repr({"grid": "XXXPXXX\nO12345D\nXXXSXXX", "start_all_orders": [ONIONS]}))
+    with pytest.raises(InputError, match="at most 4 cooks together, and the kitchen has 5"):
+        cookmas.play(str(path), "joint-search", world="overcooked", settings={"horizon": 5})
+
+
+def test_greedy_cooks_score_on_layouts_of_2019(tmp_path: Path) -> None:
+    path = tmp_path / "older.layout"
+    path.write_text(
+        repr(
+            {
+                "grid": "XXPXX\nO  2O\nX1  X\nXDXSX",
+                "start_order_list": None,
+                "cook_time": 20,
+                "num_items_for_soup": 3,
+                "delivery_reward": 20,
+            }
+        )
+    )
+    run = cookmas.play(str(path), "greedy", world="overcooked", settings={"horizon": 100})
+    assert run.verdict is not None
+    assert run.verdict.score
 
 
 def test_a_layout_of_ones_own_is_read_from_a_file(tmp_path: Path) -> None:
