@@ -32,7 +32,7 @@ from cookmas.worlds.collab_overcooked.world import CollabWorld
 HORIZON = 120
 """Greatest number of timesteps of an episode."""
 
-ROUNDING = 0.001
+ROUNDING = 0.01
 """Greatest difference from 1 of the sum of probabilities, which may be rounded."""
 
 

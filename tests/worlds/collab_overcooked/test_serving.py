@@ -53,11 +53,11 @@ def test_an_order_that_cannot_be_served_is_named(
 
 
 def test_probabilities_have_the_sum_1(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="orders: expected probabilities whose sum is 1, not 0.5"):
+    with pytest.raises(InputError, match="expected probabilities whose sum is 1"):
         remarks(tmp_path, GRID, {"boiled_egg": 0.5})
-    with pytest.raises(InputError, match="whose sum is 1, not 1.2"):
+    with pytest.raises(InputError, match="whose sum is 1"):
         remarks(tmp_path, GRID, {"boiled_egg": 0.6, "boiled_mushroom": 0.6})
-    thirds = {"boiled_egg": 0.333, "boiled_mushroom": 0.333, "boiled_corn": 0.333}
+    thirds = {"boiled_egg": 0.333, "boiled_mushroom": 0.666}
     assert remarks(tmp_path, GRID, thirds) == ["scenario mine: sound"]
 
 
@@ -65,7 +65,7 @@ def test_a_layout_is_played_in_the_world_that_reads_it(tmp_path: Path) -> None:
     assert locate("my.layout") == ("overcooked", "my.layout")
     with pytest.raises(InputError, match="use --world overcooked"):
         locate("my.layout", "collab-overcooked")
+    path = tmp_path / "mine.yaml"
+    path.write_text("world: collab-overcooked\norders: {boiled_egg: 1}\n")
     with pytest.raises(InputError, match="is a file of 'collab-overcooked', not of overcooked"):
-        path = tmp_path / "mine.yaml"
-        path.write_text("world: collab-overcooked\norders: {boiled_egg: 1}\n")
         domain_of("overcooked").check(path)
