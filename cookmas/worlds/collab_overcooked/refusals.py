@@ -104,7 +104,7 @@ def _pickup(kitchen: CollabKitchen, scene: Scene, number: int, action: Action) -
         return "busy"
     plated = cell is not None and action.food in kitchen.plated
     if kitchen.original and plated:
-        if kitchen.kinds.get(cell) == "pot":
+        if action.place.startswith("pot"):
             return "needs_dish"
         plated = content is not None and content.product == action.food
     if action.place == COUNTER:

@@ -38,6 +38,6 @@ def _refuse_double_keys(tree: ast.AST, where: str, blank: int) -> None:
                 if key.value in seen:
                     line = key.lineno + blank
                     raise InputError(
-                        where, f"{key.value}: is given twice, expected once (line {line})"
+                        where, f"{key.value!s}: is given twice, expected once (line {line})"
                     )
                 seen.add(key.value)
