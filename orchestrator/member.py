@@ -20,7 +20,10 @@ class Turn(PlannerAnswer):
     say: str = ""
     """A message to all other agents; an empty text sends none."""
     actions: Sequence[str] | None = None
-    """The agent's actions from the present timestep on; None keeps its earlier decision."""
+    """The agent's actions from the present timestep on; None keeps its earlier decision.
+
+    An empty text is a timestep without an action of the agent's own.
+    """
 
 
 @runtime_checkable

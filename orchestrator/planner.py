@@ -159,6 +159,11 @@ class PlannerAnswer:
     """The measurements of these calls, in order; the trace does not record them."""
     memory: Mapping[str, Any] | None = None
     """Plain data of bounded size for the next observation; None keeps the earlier data."""
+    queued: bool = False
+    """True if the actions of each worker are a queue, in a world whose actions last.
+
+    Otherwise an action is left out if its worker cannot move at its timestep.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -234,6 +234,9 @@ class PlanRecord(Record):
     """Why the planner gave up; None if it did not."""
     search: SearchRecord | None = None
     """The record of the search that found the schedule; None if there was no search."""
+    queued: Literal[True] | None = None
+    """True if the actions of each worker are a queue; None if each belongs to its timestep alone.
+    """
 
 
 class MemoryRecord(Record):

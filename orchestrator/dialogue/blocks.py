@@ -40,6 +40,9 @@ INFER: Final = "infer"
 VERIFY: Final = "verify"
 """The task in the CALL block of a call that verifies a decision."""
 
+MOVE_TRIGGER = {"kind": "move", "cause": "it is your move"}
+PLAN_TRIGGER = {"kind": "exhausted", "cause": "your plan is worked off"}
+REFUSAL_TRIGGER = {"kind": "refused", "cause": "the next action of your plan is refused"}
 _TIMESTEP_TRIGGER = {"kind": "timestep", "cause": "a timestep begins"}
 _TALK_TRIGGER = {"kind": "talk", "cause": "another one has said something"}
 
@@ -76,13 +79,16 @@ def call_data(
     last: bool = False,
     per_step: bool = False,
     form: str = "",
+    asked: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """Return the data of the CALL block: when and why the planner is called, and its `task`.
 
     Without `feedback` the block omits the FAILed actions with their reasons, and the problems with
     the last answer. With `last` the block names the last timestep, if a planner may know it. With
     `per_step` the block omits the trigger that the schedule has run out, because every schedule is
-    one timestep long. `form` is the layout of an answer that has no schema.
+    one timestep long. `form` is the layout of an answer that has no schema. `asked` says why the
+    planner is asked if there is no trigger; by default because another agent has spoken, or a
+    timestep begins.
     """
     hidden = {
         *(() if feedback else ("failure",)),
@@ -96,10 +102,12 @@ def call_data(
         for worker, (action, outcome) in observation.fails.items()
     }
     problems = observation.memory.get(PROBLEMS) if feedback else None
+    spoken = observation.talk or observation.heard
+    default = _TALK_TRIGGER if spoken else _TIMESTEP_TRIGGER
     return {
         "timestep": observation.timestep,
         **({"last": observation.last} if last and observation.last is not None else {}),
-        "triggers": triggers or [_TALK_TRIGGER if observation.talk else _TIMESTEP_TRIGGER],
+        "triggers": triggers or [asked or default],
         **({"fails": fails} if feedback and fails else {}),
         **({PROBLEMS: problems} if problems else {}),
         "task": task,

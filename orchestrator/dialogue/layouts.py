@@ -16,6 +16,7 @@ from cookmas.orchestrator.dialogue.answers import (
 )
 from cookmas.orchestrator.dialogue.blocks import to_json
 from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.dialogue.queue import is_queued
 from cookmas.orchestrator.dialogue.schedules import THINK, TIMESTEP, Row, columns_of
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.models.message import Schema
@@ -150,6 +151,11 @@ class Layout(ABC):
         return f"chain_of_thought_{self.task}"
 
     @property
+    def lasting(self) -> str:
+        """End of the name of the prompt file about the answer, in a world whose actions last."""
+        return "_lasting" if is_queued(self.observation, self.prompting) else ""
+
+    @property
     def workers(self) -> tuple[str, ...]:
         """The workers whose actions an answer has."""
         return workers_of_answer(self.observation, self.prompting)
@@ -252,7 +258,7 @@ class RowsLayout(Layout):
     def describe(self, templates: Templates, until: str) -> str:
         """Return the text that tells the model how to write a schedule, and how to keep one."""
         agent = self.observation.agent
-        form = templates.variant(f"answer_{self.prompting.form}", agent)
+        form = templates.variant(f"answer_{self.prompting.form}{self.lasting}", agent)
         keep = templates.variant("answer_keep", agent)
         keep_slots = {
             "kept": to_json(self._example_of_keeping()),
@@ -260,7 +266,8 @@ class RowsLayout(Layout):
             "idle": self.observation.world.idle,
             "nothing": self.empty_schedule(),
         }
-        slots = {"example": self.example(), "until": until}
+        idle = self.observation.world.idle
+        slots = {"example": self.example(), "until": until, "idle": idle}
         return f"{templates.fill(form, slots)}\n\n{templates.fill(keep, keep_slots)}"
 
     def _schema_of_schedule(self) -> Mapping[str, Any]:

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from cookmas.episodes.base import complete, ending
+from cookmas.episodes.base import complete, ending, movers
 from cookmas.episodes.engine import commands_for
+from cookmas.episodes.queued import QueuedSchedule
 from cookmas.episodes.world import AnyWorld
 from cookmas.orchestrator.planner import Entry, Observation, commands_of
+
+LONGEST_TRIAL = 10_000
+"""Greatest number of timesteps of a trial."""
 
 
 class Violation(NamedTuple):
@@ -27,19 +31,31 @@ class Violation(NamedTuple):
 
 
 def look_ahead(
-    world: AnyWorld[Any], state: Any, timestep: int, schedule: Sequence[Entry]
+    world: AnyWorld[Any],
+    state: Any,
+    timestep: int,
+    schedule: Sequence[Entry],
+    *,
+    queued: bool = False,
 ) -> list[Violation]:
     """Return the actions of a well-formed schedule that would FAIL if it were executed.
 
     The trial begins in `state`, which the world must be able to simulate. It knows neither future
-    events nor the ends of faults, so an object that is out of service stays so. It skips workers
-    that cannot move, and stops at the end of the episode.
+    events nor the ends of faults, so an object that is out of service stays so. It stops at the end
+    of the episode. Of workers that cannot move it skips the actions, unless they are `queued`.
     """
     violations: list[Violation] = []
-    for now, entry in enumerate(schedule, start=timestep):
-        if ending(world, state) is not None:
+    queue = QueuedSchedule([*map(commands_of, schedule)], timestep, {})
+    now = timestep - 1
+    while (now := now + 1) < timestep + LONGEST_TRIAL and ending(world, state) is None:
+        if queued:
+            rest = queue.list_rest(now)
+            queue = queue._replace(begun=queue.count_begun(now, movers(world, state)))
+        else:
+            rest = [[*entry] for entry in queue.entries[now - timestep : now - timestep + 1]]
+        if not rest:
             break
-        commands = commands_for(world, state, commands_of(entry))
+        commands = commands_for(world, state, rest[0])
         state, outcomes, _ = world.step(state, commands)
         actions = dict(commands)
         violations += [
@@ -52,18 +68,20 @@ def look_ahead(
     return violations
 
 
-def try_out(observation: Observation[Any], schedule: Sequence[Entry]) -> list[Violation]:
+def try_out(
+    observation: Observation[Any], schedule: Sequence[Entry], *, queued: bool = False
+) -> list[Violation]:
     """Return the actions of a schedule that would FAIL; none if the state cannot be simulated.
 
     In a team, simulate the agent's schedule together with the known decisions of other agents, and
-    return only the agent's own actions.
+    return only the agent's own actions. `queued` is as in `look_ahead`.
     """
     agent, world = observation.agent, observation.world
     known = complete(world).simulable(observation.state, agent)
     if known is None:
         return []
     if agent is None:
-        return look_ahead(world, known, observation.timestep, schedule)
+        return look_ahead(world, known, observation.timestep, schedule, queued=queued)
     together = [
         {
             **{name: acts[at] for name, acts in observation.decided.items() if at < len(acts)},
@@ -71,5 +89,5 @@ def try_out(observation: Observation[Any], schedule: Sequence[Entry]) -> list[Vi
         }
         for at, entry in enumerate(schedule)
     ]
-    tried = look_ahead(world, known, observation.timestep, together)
+    tried = look_ahead(world, known, observation.timestep, together, queued=queued)
     return [violation for violation in tried if violation.worker == agent]

@@ -6,6 +6,7 @@ stopped.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,7 +15,7 @@ from cookmas.orchestrator.dialogue.answers import LONGEST_LESSON, LONGEST_SCHEDU
 from cookmas.orchestrator.dialogue.look_ahead import Violation
 from cookmas.orchestrator.dialogue.prompt import PromptMemory
 from cookmas.orchestrator.dialogue.prompting import Prompting
-from cookmas.orchestrator.dialogue.queue import PlanQueue
+from cookmas.orchestrator.dialogue.queue import PlanQueue, is_queued
 from cookmas.orchestrator.planner import Observation
 
 LONGEST_REASONING = 2000
@@ -54,9 +55,9 @@ class Memory:
         decisions = tuple(stored.get("decisions", ()))
         if decisions:
             last = dict(decisions[-1])
-            last["actions"] = last["actions"][: _count_carried(observation, ways, last["timestep"])]
+            last["actions"] = _select_carried(observation, ways, last)
             if ways.feedback and ways.memory_of == "actions":
-                last["actions"] = _drop_failed(observation.fails, last["actions"])
+                last["actions"] = _drop_failed(observation, ways, last["actions"])
             elif ways.feedback and observation.fails:
                 last["failed"] = {
                     worker: {"action": action, "why": outcome.why}
@@ -156,6 +157,22 @@ class Memory:
         return replace(self, lessons=tuple(known.values())[-MOST_LESSONS:])
 
 
+def _select_carried(
+    observation: Observation[Any], ways: Prompting, decision: Mapping[str, Any]
+) -> list[dict[str, str]]:
+    """Return the actions of the last decision that were carried out or begun."""
+    actions: list[dict[str, str]] = decision["actions"]
+    if not is_queued(observation, ways):
+        return actions[: _count_carried(observation, ways, decision["timestep"])]
+    left = Counter(command.worker for entry in observation.underway for command in entry)
+    carried: list[dict[str, str]] = []
+    for entry in reversed(actions):
+        carried.append({worker: act for worker, act in entry.items() if left[worker] < 1})
+        left.subtract(entry.keys())
+    carried.reverse()
+    return carried
+
+
 def _count_carried(observation: Observation[Any], ways: Prompting, decided: int) -> int:
     """Return how many actions of the decision at timestep `decided` were carried out or begun.
 
@@ -169,13 +186,20 @@ def _count_carried(observation: Observation[Any], ways: Prompting, decided: int)
 
 
 def _drop_failed(
-    fails: Mapping[str, Any], actions: Sequence[Mapping[str, str]]
+    observation: Observation[Any], ways: Prompting, actions: Sequence[Mapping[str, str]]
 ) -> list[Mapping[str, str]]:
-    """Return the actions without those of the last timestep that FAILed."""
-    if not actions:
-        return []
-    *before, last = actions
-    return [*before, {worker: act for worker, act in last.items() if worker not in fails}]
+    """Return the actions without those of the last timestep that FAILed.
+
+    They are in the last entry, or in a queue the last of their workers.
+    """
+    kept: list[Mapping[str, str]] = list(actions)
+    queued = is_queued(observation, ways)
+    for worker in observation.fails:
+        places = [at for at, entry in enumerate(kept) if worker in entry]
+        if places and (queued or places[-1] == len(kept) - 1):
+            entry = kept[places[-1]]
+            kept[places[-1]] = {name: act for name, act in entry.items() if name != worker}
+    return kept
 
 
 def _gist(lesson: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -23,6 +23,7 @@ from typing import Any, ClassVar
 
 from pydantic import model_validator
 
+from cookmas.episodes.base import complete
 from cookmas.episodes.speech import END, NOTHING, requests_in, speech
 from cookmas.orchestrator.dialogue.answers import LONGEST_REASONING, ScheduleAnswer
 from cookmas.orchestrator.dialogue.layouts import (
@@ -124,8 +125,19 @@ class PlanLayout(Layout):
     def describe(self, templates: Templates, until: str) -> str:
         """Return the text that tells the model how to write a plan."""
         kind = "lines of text" if self.in_lines else "one JSON object"
-        slots = {"example": self.example(), "until": until, "kind": kind}
-        form = templates.variant("answer_plan", self.observation.agent)
+        observation = self.observation
+        lasting = complete(observation.world).lasting
+        tried = lasting and self.prompting.queue and self.prompting.look_ahead
+        slots = {
+            "example": self.example(),
+            "until": until,
+            "kind": kind,
+            "idle": observation.world.idle,
+            "spoken": f"{templates.fill('spoken')} " if observation.rounds else "",
+            "refused": templates.fill("refused") if tried else "",
+        }
+        central = self.lasting if observation.agent is None else ""
+        form = templates.variant(f"answer_plan{central}", observation.agent)
         return templates.fill(form, slots)
 
 

@@ -13,7 +13,18 @@ from typing import Any
 
 from cookmas.episodes.base import complete, overrides
 from cookmas.episodes.conversation import Message
-from cookmas.orchestrator.dialogue.blocks import CALL, STEP, TURN, block, call_data, to_json
+from cookmas.orchestrator.dialogue.blocks import (
+    CALL,
+    MOVE_TRIGGER,
+    PLAN_TRIGGER,
+    PROBLEMS,
+    REFUSAL_TRIGGER,
+    STEP,
+    TURN,
+    block,
+    call_data,
+    to_json,
+)
 from cookmas.orchestrator.dialogue.choices import OPTIONS, ChoiceLayout, Offer
 from cookmas.orchestrator.dialogue.layouts import (
     ColumnsLayout,
@@ -139,7 +150,19 @@ class Prompt:
             last=prompting.last_step,
             per_step=prompting.per_step,
             form=prompting.form if self.layout.in_lines else "",
+            asked=self._tell_why_asked(),
         )
+
+    def _tell_why_asked(self) -> Mapping[str, str] | None:
+        """Return why an agent is asked without a trigger; None if there is no such reason."""
+        observation, left = self.observation, self.kept.left
+        if observation.agent is None or observation.talk:
+            return None
+        if not self.prompting.queue:
+            return MOVE_TRIGGER
+        if not left:
+            return PLAN_TRIGGER
+        return REFUSAL_TRIGGER if observation.memory.get(PROBLEMS) else None
 
     def system(self) -> str:
         """Return the system message: the rules, the description of the prompt, and how to answer.
@@ -160,7 +183,8 @@ class Prompt:
         if observation.agent is None:
             return fill("system", slots)
         talks = observation.rounds > 0
-        turns = fill("turns_talk" if talks else "turns_silent", {"rounds": str(observation.rounds)})
+        rounds = {"rounds": str(observation.rounds), "goes_on": self._tell_listeners()}
+        turns = fill("turns_talk" if talks else "turns_silent", rounds)
         say = fill(layout.say) if talks else ""
         return fill("agent_system", {**slots, "turns": turns, "say": say})
 
@@ -170,29 +194,35 @@ class Prompt:
         `further` names the prompt files about blocks that only this call has.
         """
         world, agent = self.observation.world, self.observation.agent
+        told = self.voice.rules_and_actions(world, self.templates, agent)
         return {
-            **self.voice.rules_and_actions(world, self.templates, agent),
+            **told,
             "agent": agent or "",
             "workers": count(len(world.workers), self.templates),
             "goal": self.templates.fill("goal"),
-            "given": self._describe_blocks(*further),
+            "given": self._describe_blocks(told, *further),
         }
 
-    def _describe_blocks(self, *further: str) -> str:
-        """Return the description of the blocks; `further` is as in `common_slots`."""
+    def _describe_blocks(self, told: Mapping[str, str], *further: str) -> str:
+        """Return the description of the blocks, which may have the slots that the voice fills.
+
+        `further` is as in `common_slots`.
+        """
         agent, prompting, layout = self.observation.agent, self.prompting, self.layout
         remembered = prompting.memory and prompting.memory_of == "actions"
-        told = prompting.words and overrides(self.observation.world, "narrate")
+        narrated = prompting.words and overrides(self.observation.world, "narrate")
+        lasting = complete(self.observation.world).lasting
         listed = self.legal is not None
         more = [
             self.templates.variant(name, agent)
             for name, there in (
-                ("given_situation", told),
-                ("given_schedule", layout.keeps),
+                ("given_situation", narrated),
+                (f"given_schedule{layout.lasting}", layout.keeps),
                 ("given_underway", layout.keeps),
                 ("given_plans", layout.is_plan),
                 ("given_partners", prompting.theory_of_mind and agent),
-                ("given_agent", agent),
+                ("given_agent", agent and not lasting),
+                ("given_agent_lasting", agent and lasting),
                 ("given_talk", agent and self.observation.rounds),
                 ("given_feedback", prompting.feedback),
                 ("given_legal", listed and not layout.chooses),
@@ -206,7 +236,13 @@ class Prompt:
         ]
         described = "\n".join(map(self.templates.fill, (*more, *further)))
         texts = describe_texts(prompting, self.templates)
-        return self.templates.fill("given", {"given_texts": texts, "given_more": described})
+        slots = {**told, "given_texts": texts, "given_more": described}
+        return self.templates.fill("given", slots)
+
+    def _tell_listeners(self) -> str:
+        """Return the sentence about agents that hear what is said in the middle of an action."""
+        lasting = complete(self.observation.world).lasting
+        return self.templates.fill("goes_on") if lasting else ""
 
     def _advise(self) -> str:
         """Return the world's hints, and for an agent the directive to help its partners."""
@@ -242,11 +278,15 @@ class Prompt:
         return f"{asked}\n{fill('thoughts')}" if self.layout.thinks else asked
 
     def _example(self) -> list[dict[str, str]]:
-        """Return the world's example, as actions by worker; an agent has those of the first."""
+        """Return the world's example, as actions by worker.
+
+        An agent has those of the first worker; its own if actions last, since they differ.
+        """
         world, agent = self.observation.world, self.observation.agent
         rows = self.voice.example(world)
         if agent is not None:
-            return [{agent: row[0]} for row in rows]
+            place = world.workers.index(agent) if complete(world).lasting else 0
+            return [{agent: row[place]} for row in rows]
         return [dict(zip(world.workers, row, strict=False)) for row in rows]
 
     def _task(self) -> str:
@@ -270,7 +310,7 @@ class Prompt:
         """Return the blocks without CALL; those that change least come first."""
         observation, voice, kept = self.observation, self.voice, self.kept
         parts = [block(name, data) for name, data in voice.setting(observation).items()]
-        if self.prompting.recipes == "given":
+        if self.prompting.recipes == "given" and describe_texts(self.prompting, self.templates):
             parts.append(block(*voice.texts(observation)))
         parts += [
             block(name, data)

@@ -149,13 +149,24 @@ PRESETS: Mapping[str, Prompting] = {
     ),
     "llm-co": replace(_CHOOSING, helper=True),
     "cac": replace(_CHOOSING, theory_of_mind=True, verify=2),
+    "cac-triggers": replace(
+        _CHOOSING,
+        form="plan",
+        per_step=False,
+        feedback=True,
+        look_ahead=1,
+        legal_actions=False,
+        queue=True,
+        theory_of_mind=True,
+    ),
     "collab-overcooked": Prompting(chain_of_thought=True, look_ahead=1, memory=3, lessons=True),
     "collab": COLLAB,
     "collab-text": replace(COLLAB, form="text"),
 }
 """The presets: `default`, and versions of published methods for one central planner.
 `collab` and `collab-text` are for an agent of a team. `llm-co` and `cac` have parts that only such
-an agent uses.
+an agent uses. `cac-triggers` is CookMAS's own: an agent like that of CAC which writes a plan, and
+is asked only if there is a reason. A trial in the simulator takes the place of CAC's verifier.
 
 docs/reference/prompting.md names the sources.
 """

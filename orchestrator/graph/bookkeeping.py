@@ -7,12 +7,13 @@ parent had. What nodes decide without a record, such as the agents to call, they
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cookmas.episodes.base import movers
 from cookmas.episodes.engine import progress
 from cookmas.episodes.instruction import MOST_INSTRUCTIONS, is_instruction
+from cookmas.episodes.queued import QueuedSchedule
 from cookmas.episodes.trace import (
     AnyRecord,
     End,
@@ -57,6 +58,8 @@ class Conditions(NamedTuple):
     """Number of timesteps after which the episode ends; None for an open episode."""
     is_open: bool
     """True if the episode takes messages."""
+    find: Callable[[int], AnyRecord | None]
+    """Function that returns a record to which the state refers, by its number."""
 
 
 class Change(NamedTuple):
@@ -122,12 +125,41 @@ def _note_step(state: State, record: StepRecord, conditions: Conditions, change:
         **state,
         "timestep": record.timestep + 1,
         "world": change.world,
+        "schedule": _count_begun(state, record.timestep, moving, conditions),
         "fails": {**state["fails"], **fails} if alone else fails,
         "news": [*state["news"], *news] if alone else news,
         "triggers": [],
         "untold": {name: kept for name, kept in state["untold"].items() if name not in moving},
         **_count_anew(state, conditions.world.is_finished(change.world)),
     }
+
+
+def _count_begun(
+    state: State, timestep: int, moving: Collection[str], conditions: Conditions
+) -> ActiveSchedules:
+    """Return the active schedules after a timestep in which the workers in `moving` could move."""
+    schedules = state["schedule"]
+    if not any("begun" in each for each in schedules.values()):
+        return schedules
+    return {
+        name: ActiveSchedule(**{**each, "begun": queue.count_begun(timestep, moving)})
+        if (queue := queue_of(each, conditions.find))
+        else each
+        for name, each in schedules.items()
+    }
+
+
+def queue_of(
+    schedule: ActiveSchedule, find: Callable[[int], AnyRecord | None]
+) -> QueuedSchedule | None:
+    """Return an active schedule whose actions are queues; None if it is of the other kind.
+
+    `find` returns a record by its number.
+    """
+    plan = find(schedule["plan"]) if "begun" in schedule else None
+    if not isinstance(plan, PlanRecord):
+        return None
+    return QueuedSchedule(plan.schedule, schedule["begin"], schedule["begun"])
 
 
 def _note_event(
@@ -210,7 +242,7 @@ def _note_plan(state: State, number: int, record: PlanRecord, conditions: Condit
     length = 0 if record.refused else len(record.schedule)
     if record.agent is None:
         answer = {THE_PLANNER: (number, length)}
-        schedule = activate({}, answer, record.timestep, conditions.horizon)
+        schedule = activate({}, answer, record.timestep, conditions)
         return {**state, "schedule": schedule, "triggers": []}
     if record.refused:
         return state
@@ -221,7 +253,7 @@ def _note_plan(state: State, number: int, record: PlanRecord, conditions: Condit
 def conclude_talk(state: State, conditions: Conditions) -> State:
     """Return the state after the dialogue of a team: the decisions of the agents take effect."""
     talk, timestep = state["talk"], state["timestep"]
-    found = activate(state["schedule"], talk.get("decided", {}), timestep, conditions.horizon)
+    found = activate(state["schedule"], talk.get("decided", {}), timestep, conditions)
     return {
         **state,
         "schedule": {name: found[name] for name in conditions.world.workers if name in found},
@@ -233,7 +265,10 @@ def conclude_talk(state: State, conditions: Conditions) -> State:
 
 
 def activate(
-    before: ActiveSchedules, answers: Mapping[str, Sequence[int]], begin: int, horizon: int | None
+    before: ActiveSchedules,
+    answers: Mapping[str, Sequence[int]],
+    begin: int,
+    conditions: Conditions,
 ) -> ActiveSchedules:
     """Return the active schedules after `answers` take effect at timestep `begin`.
 
@@ -241,9 +276,13 @@ def activate(
     of its answer in the trace, and its length; an answer of length 0 leaves the agent without a
     schedule. Schedules of other agents continue. No schedule reaches beyond the horizon.
     """
+    horizon = conditions.horizon
     schedules = {name: each for name, each in before.items() if name not in answers}
     for name, (number, length) in answers.items():
         end = begin + length if horizon is None else min(begin + length, horizon)
         if end > begin:
             schedules[name] = ActiveSchedule(plan=number, begin=begin, end=end)
+            plan = conditions.find(number)
+            if isinstance(plan, PlanRecord) and plan.queued:
+                schedules[name]["begun"] = {}
     return schedules

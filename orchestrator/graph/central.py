@@ -42,6 +42,7 @@ async def planner(state: State, context: Context) -> State:
         refused=refused,
         gave_up=answer.gave_up,
         search=answer.search,
+        queued=answer.queued or None,
     )
     state = context.write(state, plan)
     state = remember(state, context, answer.memory)

@@ -112,7 +112,8 @@ class Context:
     def conditions(self) -> Conditions:
         """The conditions of the episode for the bookkeeping."""
         team = self.agents if isinstance(self.planner, Team) else ()
-        return Conditions(self.world, team, self.horizon, self.desk is not None)
+        find = self.recorder.find_referred
+        return Conditions(self.world, team, self.horizon, self.desk is not None, find)
 
     def write(self, state: State, record: AnyRecord, change: Change | None = None) -> State:
         """Append a record to the trace, and return the state of the episode after it."""

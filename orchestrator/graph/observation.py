@@ -18,7 +18,7 @@ from cookmas.episodes.world import Command, Trigger
 from cookmas.files.errors import MissingError
 from cookmas.orchestrator.graph.bookkeeping import NOTHING, select_visible_fails
 from cookmas.orchestrator.graph.context import Context
-from cookmas.orchestrator.graph.plans import commands_at, recall
+from cookmas.orchestrator.graph.plans import recall, rest_of
 from cookmas.orchestrator.graph.state import THE_PLANNER, State, fails_of, trigger_of
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.planner import Instruction, Observation, TeamMessage
@@ -145,11 +145,8 @@ def _remaining_schedule(
     part = state["schedule"].get(agent or THE_PLANNER)
     if not part:
         return ()
-    own = {agent or THE_PLANNER: part}
-    return tuple(
-        tuple(commands_at(own, timestep, context.recorder))
-        for timestep in range(state["timestep"], part["end"])
-    )
+    rest = rest_of(part, state["timestep"], context.recorder)
+    return tuple(map(tuple, rest))
 
 
 def _last_commands(state: State) -> list[Command]:

@@ -14,6 +14,7 @@ from cookmas.episodes.failure import FailedError
 from cookmas.episodes.trace import End, MemoryRecord, ModelCall, PlanRecord, Termination
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InfrastructureError, LimitReachedError
+from cookmas.orchestrator.graph.bookkeeping import queue_of
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.graph.state import THE_PLANNER, ActiveSchedule, ActiveSchedules, State
@@ -26,7 +27,7 @@ def commands_at(schedules: ActiveSchedules, timestep: int, recorder: Recorder) -
     """Return the commands of all schedules at a timestep, schedule by schedule."""
     commands: list[Command] = []
     for each in schedules.values():
-        commands += _entry(each, timestep, recorder)
+        commands += next(iter(rest_of(each, timestep, recorder)), [])
     return commands
 
 
@@ -40,17 +41,31 @@ def run_out(
     return [
         name
         for name in agents
-        if not (each := schedules.get(name))
-        or timestep >= each["end"]
-        or not isinstance(recorder.find_referred(each["plan"]), PlanRecord)
+        if not (each := schedules.get(name)) or not is_active(each, timestep, recorder)
     ]
 
 
-def _entry(schedule: ActiveSchedule, timestep: int, recorder: Recorder) -> list[Command]:
+def is_active(schedule: ActiveSchedule, timestep: int, recorder: Recorder) -> bool:
+    """Return whether a schedule has a timestep, or a queued action, from `timestep` on."""
+    if not isinstance(recorder.find_referred(schedule["plan"]), PlanRecord):
+        return False
+    queue = queue_of(schedule, recorder.find_referred)
+    return timestep < schedule["end"] or (queue is not None and bool(queue.list_rest(timestep)))
+
+
+def rest_of(schedule: ActiveSchedule, timestep: int, recorder: Recorder) -> list[list[Command]]:
+    """Return the commands of a schedule from `timestep` on, as far as they are known now.
+
+    The queued actions are expected as soon as possible: nobody knows how long those before last.
+    """
     plan = recorder.find_referred(schedule["plan"])
-    if not isinstance(plan, PlanRecord) or not schedule["begin"] <= timestep < schedule["end"]:
+    if not isinstance(plan, PlanRecord) or timestep < schedule["begin"]:
         return []
-    return plan.schedule[timestep - schedule["begin"]]
+    queue = queue_of(schedule, recorder.find_referred)
+    if queue is not None:
+        return queue.list_rest(timestep)
+    begin = schedule["begin"]
+    return plan.schedule[timestep - begin : schedule["end"] - begin]
 
 
 def recall(state: State, context: Context, agent: str | None = None) -> Mapping[str, Any]:

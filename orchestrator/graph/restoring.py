@@ -85,7 +85,8 @@ def rewind(trace: Trace, world: AnyWorld[Any]) -> Rewound:
     replay.
     """
     horizon, line_up = trace.header.horizon, LineUp(trace.header.planner, trace.header.seats)
-    conditions = Conditions(world, _team(world, line_up), horizon, horizon is None)
+    find = trace.records.__getitem__
+    conditions = Conditions(world, _team(world, line_up), horizon, horizon is None, find)
     state: State = {**FIRST_STATE, "world": world.start()}
     step: StepRecord | None = None
     acted = -1
@@ -93,7 +94,7 @@ def rewind(trace: Trace, world: AnyWorld[Any]) -> Rewound:
         if isinstance(record, ForkRecord):
             line_up = line_up.apply_fork(record)
             world = behind_fork(record, conditions.world, state["world"])
-            conditions = Conditions(world, _team(world, line_up), horizon, is_open=False)
+            conditions = conditions._replace(world=world, team=_team(world, line_up), is_open=False)
         elif isinstance(record, StepRecord):
             step = record
         elif isinstance(record, Superstep) and WORKER in record.nodes:

@@ -138,6 +138,8 @@ class ActiveSchedule(TypedDict):
     """Timestep of the schedule's first entry."""
     end: int
     """First timestep without an entry."""
+    begun: NotRequired[dict[str, int]]
+    """The number of actions that each worker has begun, if the actions are queues."""
 
 
 ActiveSchedules = dict[str, ActiveSchedule]

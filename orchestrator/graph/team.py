@@ -26,6 +26,8 @@ from cookmas.orchestrator.graph.plans import (
     interpretation,
     record_calls,
     remember,
+    rest_of,
+    run_out,
 )
 from cookmas.orchestrator.graph.state import AGENT, State
 from cookmas.orchestrator.member import Team, Turn
@@ -72,15 +74,16 @@ async def agent(state: State, context: Context) -> State:
 def _plan_of(
     turn: Turn, actions: Sequence[str], name: str, state: State, context: Context
 ) -> PlanRecord:
-    commands = [Command(name, action) for action in actions]
-    problems = (context.world.refusal([command]) for command in commands)
+    commands = [[Command(name, action)] if action else [] for action in actions]
+    problems = (context.world.refusal(each) for each in commands if each)
     return PlanRecord(
         timestep=state["timestep"],
         agent=name,
         reasoning=turn.reasoning,
-        schedule=[[command] for command in commands],
+        schedule=commands,
         **interpretation(turn),
         refused=next(filter(None, problems), None),
+        queued=turn.queued or None,
     )
 
 
@@ -106,6 +109,8 @@ class _Circle(NamedTuple):
     """The agents that may move or listen."""
     moving: Collection[str]
     """The workers that may move."""
+    at_work: Collection[str]
+    """The agents with an active schedule."""
     rounds: int
     """The turns that each agent may take; with 0 each takes one turn and sends no messages."""
 
@@ -128,9 +133,8 @@ class _Circle(NamedTuple):
             return True
         if taken == 0:
             return name in state["asked"]
-        part = state["schedule"].get(name)
-        at_work = part is not None and part["end"] > state["timestep"]
-        return name in self.moving and name not in talk.get("decided", {}) and not at_work
+        decided = name in talk.get("decided", {})
+        return name in self.moving and not decided and name not in self.at_work
 
 
 def _circle(state: State, team: Team, context: Context) -> _Circle:
@@ -138,7 +142,9 @@ def _circle(state: State, team: Team, context: Context) -> _Circle:
     moving = movers(world, state["world"])
     present = {*moving, *complete(world).listeners(state["world"])}
     names = [name for name in world.workers if name in team.members and name in present]
-    return _Circle(names, moving, limit_talk(world, team.rounds))
+    ran_out = run_out(state["schedule"], state["timestep"], context.recorder, names)
+    at_work = [name for name in names if name not in ran_out]
+    return _Circle(names, moving, at_work, limit_talk(world, team.rounds))
 
 
 def _disclose(state: State, name: str, team: Team, context: Context) -> Mapping[str, list[str]]:
@@ -148,14 +154,23 @@ def _disclose(state: State, name: str, team: Team, context: Context) -> Mapping[
     """
     if not complete(context.world).discloses_decisions:
         return {}
-    places = {
-        other: (part["plan"], 1 if other in team.stepwise else state["timestep"] - part["begin"])
-        for other, part in state["schedule"].items()
-    } | {other: (number, 0) for other, (number, _) in state["talk"].get("decided", {}).items()}
+    decided = state["talk"].get("decided", {})
+    recorder, timestep = context.recorder, state["timestep"]
     found: dict[str, list[str]] = {}
     for other in context.world.workers:
-        number, begun = places.get(other, (None, 0))
-        plan = None if number is None else context.recorder.find_referred(number)
-        if other != name and isinstance(plan, PlanRecord) and plan.schedule[begun:]:
-            found[other] = [command.action for entry in plan.schedule[begun:] for command in entry]
+        part, rows = state["schedule"].get(other), []
+        if other in decided:
+            rows = _rows_of(decided[other][0], context)
+        elif part and other in team.stepwise:
+            rows = _rows_of(part["plan"], context)[1:]
+        elif part:
+            rows = rest_of(part, timestep, recorder)
+        if other != name and rows:
+            found[other] = [command.action for entry in rows for command in entry]
     return found
+
+
+def _rows_of(number: int, context: Context) -> list[list[Command]]:
+    """Return the schedule of the answer with this number; an empty one if it is not in memory."""
+    plan = context.recorder.find_referred(number)
+    return plan.schedule if isinstance(plan, PlanRecord) else []

@@ -23,6 +23,7 @@ from cookmas.orchestrator.dialogue.layouts import RowsLayout
 from cookmas.orchestrator.dialogue.look_ahead import Violation, try_out
 from cookmas.orchestrator.dialogue.prompt import Prompt
 from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.dialogue.queue import is_queued
 from cookmas.orchestrator.planner import Entry, Observation, check_schedule
 
 EMPTY = (
@@ -273,4 +274,5 @@ def find_refused(
     if not prompting.look_ahead:
         return []
     first = prompting.queue and observation.agent is not None
-    return try_out(observation, schedule[:1] if first else schedule)
+    queued = is_queued(observation, prompting)
+    return try_out(observation, schedule[:1] if first else schedule, queued=queued)

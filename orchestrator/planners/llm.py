@@ -20,7 +20,7 @@ from cookmas.orchestrator.dialogue.memory import Memory
 from cookmas.orchestrator.dialogue.plans import is_closed
 from cookmas.orchestrator.dialogue.prompt import Prompt
 from cookmas.orchestrator.dialogue.prompting import Prompting
-from cookmas.orchestrator.dialogue.queue import QUEUE, PlanQueue, new_queue
+from cookmas.orchestrator.dialogue.queue import QUEUE, PlanQueue, is_queued, new_queue
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.dialogue.voice import Voice
 from cookmas.orchestrator.member import Turn
@@ -131,6 +131,7 @@ class SchedulingPlanner(AskingPlanner):
             calls=decision.calls.made,
             measured=decision.calls.measured,
             memory=decision.memory,
+            queued=is_queued(observation, self.prompting),
         )
         if decision.why is None:
             return plan
@@ -166,7 +167,8 @@ class SchedulingPlanner(AskingPlanner):
             lost = f"The answer at timestep {observation.timestep} could not be used."
             decision.memory = _with_problems(observation, lost, why)
             decision.reasoning, schedule = str(why), observation.underway or [{}]
-        actions: Sequence[str] = actions_of_worker(schedule, agent, idle)
+        queued = is_queued(observation, self.prompting)
+        actions: Sequence[str] = actions_of_worker(schedule, agent, "" if queued else idle)
         if queue is not None:
             actions = self._enqueue(observation, actions, decision)
         return Turn(
@@ -176,6 +178,7 @@ class SchedulingPlanner(AskingPlanner):
             calls=calls.made,
             measured=calls.measured,
             memory=decision.memory,
+            queued=queued,
         )
 
     def _enqueue(

@@ -59,8 +59,10 @@ class PlannerSeat:
         if plan.gave_up is not None:
             raise PlanningStoppedError(plan.gave_up, "gave_up", plan.calls, plan.measured)
         idle = observation.world.idle
+        nothing = "" if plan.queued else idle
         return Turn(
-            actions=actions_of_worker(plan.schedule, self._worker, idle) or [idle],
+            actions=actions_of_worker(plan.schedule, self._worker, nothing) or [idle],
+            queued=plan.queued,
             reasoning=plan.reasoning,
             calls=plan.calls,
             measured=plan.measured,

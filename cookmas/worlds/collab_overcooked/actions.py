@@ -24,16 +24,26 @@ STARTED: Mapping[str, str] = {verb: kind for kind, verb in STARTERS.items()}
 LONGEST_WAIT = 5
 """Greatest number of timesteps of one wait."""
 
+LONGEST_PATIENCE = 20
+"""Greatest number of timesteps for which a cook waits for what it is to pick up."""
+
+PATIENT = "pickup(FOOD,PLACE,N)"
+"""The form of a pickup that waits, which the original does not have."""
+
 FORMS: Mapping[str, str] = {
     "pickup(FOOD,PLACE)": (
         "take FOOD, or a dish, into an empty hand: from the counter, a dispenser, or a utensil "
-        "that has finished."
+        "that has finished. It is refused while FOOD is not there."
+    ),
+    PATIENT: (
+        "the same, but wait up to N timesteps until FOOD is there, 1 to "
+        f"{LONGEST_PATIENCE}. You wait beside a utensil; for the counter, where you stand."
     ),
     "put_obj_in_utensil(UTENSIL)": "put what you hold into a utensil that has not been started.",
-    "cut(CHOPPING_BOARD)": "start a chopping board that has food on it.",
-    "stir(BLENDER)": "start a blender that has food in it.",
-    "cook(POT)": "start a pot that has food in it.",
-    "bake(OVEN)": "start an oven that has food in it.",
+    "cut(CHOPPING_BOARD)": "with an empty hand, start a chopping board that has food on it.",
+    "stir(BLENDER)": "with an empty hand, start a blender that has food in it.",
+    "cook(POT)": "with an empty hand, start a pot that has food in it.",
+    "bake(OVEN)": "with an empty hand, start an oven that has food in it.",
     "place_obj_on_counter()": "lay what you hold on the nearest free counter, a shared one first.",
     "fill_dish_with_food(UTENSIL)": (
         "fill the dish in your hand from a utensil; wait there until it has finished."
@@ -53,12 +63,23 @@ class Action(NamedTuple):
     food: str = ""
     """What is picked up."""
     timesteps: int = 0
-    """Timesteps of a wait."""
+    """Timesteps of a wait, or the most for which a pickup waits; 0 for other actions."""
+
+    @property
+    def waits(self) -> bool:
+        """True if the action is a pickup that waits for the food."""
+        return self.verb == PICKUP and self.timesteps > 0
+
+    @property
+    def at_once(self) -> Action:
+        """The action without the waiting of a pickup, as it is when it is done."""
+        return self._replace(timesteps=0) if self.verb == PICKUP else self
 
     def __str__(self) -> str:
         """Return the action as text."""
         if self.verb == PICKUP:
-            return f"{PICKUP}({self.food},{self.place})"
+            longest = f",{self.timesteps}" if self.timesteps else ""
+            return f"{PICKUP}({self.food},{self.place}{longest})"
         if self.verb == WAIT:
             return f"{WAIT}({self.timesteps})"
         return f"{self.verb}({self.place})"
@@ -78,6 +99,8 @@ def read_action(text: str) -> Action:
     verb = matched[1]
     words = [word.strip() for word in matched[2].split(",")] if matched[2].strip() else []
     if verb == PICKUP:
+        if len(words) == 3 and _NUMBER.fullmatch(words[2]) and int(words[2]):
+            return Action(PICKUP, food=words[0], place=words[1], timesteps=int(words[2]))
         if len(words) != 2:
             raise UnableError("words")
         return Action(PICKUP, food=words[0], place=words[1])
@@ -101,11 +124,14 @@ def is_wait(text: str) -> bool:
 
 
 def read_requests(text: str) -> list[Action]:
-    """Return the actions that a message asks for with `request('...')`, if they can be read."""
+    """Return the actions that a message asks for with `request('...')`, if they can be read.
+
+    How long the other cook waits for what it picks up is left to it.
+    """
     found = []
     for each in requests_in(text):
         try:
-            found.append(read_action(each))
+            found.append(read_action(each).at_once)
         except UnableError:
             continue
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from cookmas.worlds.collab_overcooked.actions import (
@@ -15,9 +16,17 @@ from cookmas.worlds.collab_overcooked.actions import (
     Action,
 )
 from cookmas.worlds.collab_overcooked.kitchen import COUNTER, DELIVERY, TICKS, CollabKitchen
-from cookmas.worlds.collab_overcooked.refusals import find_on_counters
-from cookmas.worlds.collab_overcooked.scene import Scene
-from cookmas.worlds.collab_overcooked.steps import INTERACT, RESTING, START, STAY, CookAct, Happened
+from cookmas.worlds.collab_overcooked.refusals import find_on_counters, is_there
+from cookmas.worlds.collab_overcooked.scene import Scene, Tables
+from cookmas.worlds.collab_overcooked.steps import (
+    INTERACT,
+    RESTING,
+    START,
+    STAY,
+    CookAct,
+    Happened,
+    step,
+)
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.walking import nearest
 
@@ -27,7 +36,7 @@ class Doing(NamedTuple):
 
     action: Action
     left: int = 0
-    """Timesteps that are left of a wait."""
+    """Timesteps that are left of a wait, or for which a pickup goes on waiting."""
 
     def __str__(self) -> str:
         """Return the action as text."""
@@ -39,6 +48,9 @@ def begin(action: Action) -> Doing:
     return Doing(action, action.timesteps)
 
 
+MOST_FORESEEN = 60
+"""Greatest number of timesteps for which the end of an action is foreseen."""
+
 WAITING = Action(WAIT, timesteps=1)
 
 
@@ -47,18 +59,29 @@ def carry_on(
 ) -> tuple[Doing, CookAct]:
     """Return what cook `number` is doing in this timestep, and its act.
 
-    A cook whose action has no next act gives the action up and waits for a timestep. A cook
-    without an action waits too.
+    A cook whose action has no next act, or that has waited enough, gives the action up and waits
+    for a timestep. A cook without an action waits too.
     """
-    act = None if doing is None else next_act(kitchen, scene, number, doing.action)
-    if doing is None or act is None:
+    if doing is None or _has_waited_enough(kitchen, scene, number, doing):
+        return begin(WAITING), RESTING
+    act = next_act(kitchen, scene, number, doing.action)
+    if act is None:
         return begin(WAITING), RESTING
     return doing, act
+
+
+def _has_waited_enough(kitchen: CollabKitchen, scene: Scene, number: int, doing: Doing) -> bool:
+    """Return whether a pickup has waited as long as it may for food that is not there."""
+    action = doing.action
+    return action.waits and doing.left < 1 and not is_there(kitchen, scene, number, action)
 
 
 def next_act(kitchen: CollabKitchen, scene: Scene, number: int, action: Action) -> CookAct | None:
     """Return the next act of an action of cook `number`; None if it reaches no target."""
     if action.verb == WAIT:
+        return RESTING
+    waits = action.waits and not is_there(kitchen, scene, number, action)
+    if waits and action.place == COUNTER:
         return RESTING
     for some in _targets(kitchen, scene, number, action):
         found = _approach(kitchen, scene, number, some)
@@ -70,6 +93,8 @@ def next_act(kitchen: CollabKitchen, scene: Scene, number: int, action: Action) 
     name = name_for_acts(action)
     if path:
         return CookAct(path[0], name)
+    if waits:
+        return CookAct(STAY, name)
     if action.verb == FILL:
         content = scene.utensils.get(cell)
         if content is not None and content.product is not None and content.ticks < TICKS:
@@ -117,6 +142,35 @@ def _approach(
     return nearest(kitchen.grid, body, cells)
 
 
+def foresee(
+    kitchen: CollabKitchen,
+    scene: Scene,
+    order: str,
+    tables: Tables | None,
+    doing: Sequence[Doing | None],
+) -> list[int | None]:
+    """Return in how many timesteps the action of each cook will be done.
+
+    It is None for a cook at no action, and if the action is not done within MOST_FORESEEN
+    timesteps. Cooks whose actions are done are expected to rest.
+    """
+    left: list[int | None] = [None] * len(doing)
+    now = list(doing)
+    for timestep in range(1, MOST_FORESEEN + 1):
+        acts = [RESTING] * len(now)
+        for number, each in enumerate(now):
+            if each is not None:
+                now[number], acts[number] = carry_on(kitchen, scene, number, each)
+        scene, happened = step(kitchen, scene, acts, order, tables)
+        for number, each in enumerate(now):
+            if each is not None:
+                now[number] = after_timestep(kitchen, scene, order, number, each, happened)
+                left[number] = timestep if now[number] is None else None
+        if not any(now):
+            break
+    return left
+
+
 def after_timestep(
     kitchen: CollabKitchen, scene: Scene, order: str, number: int, doing: Doing, happened: Happened
 ) -> Doing | None:
@@ -127,6 +181,8 @@ def after_timestep(
         return Doing(action, doing.left - 1) if doing.left > 1 else None
     if action.verb == PICKUP:
         done = held is not None and held.name == action.food
+        if not done and action.waits and not is_there(kitchen, scene, number, action):
+            return doing._replace(left=doing.left - 1)
     elif action.verb in (PUT, PLACE, DELIVER):
         done = held is None
     elif action.verb == FILL:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from cookmas.worlds.collab_overcooked.actions import (
     DELIVER,
     FILL,
+    LONGEST_PATIENCE,
     LONGEST_WAIT,
     PICKUP,
     PLACE,
@@ -31,6 +32,7 @@ KINDS: Mapping[str, str] = {
     "unreadable": "it is no action",
     "words": "it has the wrong number of arguments",
     "wait_too_long": f"a wait has 1 to {LONGEST_WAIT} timesteps",
+    "patience_too_long": f"a pickup waits for 1 to {LONGEST_PATIENCE} timesteps",
     "unknown_item": "there is no such food",
     "unknown_place": "there is no such place",
     "unknown_utensil": "there is no such utensil for it",
@@ -86,6 +88,10 @@ def refusal(
 
 def _form_of_pickup(kitchen: CollabKitchen, action: Action) -> str | None:
     food, place = action.food, action.place
+    if action.waits and kitchen.original:
+        return "words"
+    if action.timesteps > LONGEST_PATIENCE:
+        return "patience_too_long"
     if food != DISH and food not in kitchen.foods:
         return "unknown_item"
     if place not in kitchen.places or place == DELIVERY:
@@ -100,6 +106,8 @@ def _form_of_pickup(kitchen: CollabKitchen, action: Action) -> str | None:
 def _pickup(kitchen: CollabKitchen, scene: Scene, number: int, action: Action) -> str | None:
     cell = kitchen.utensils.get(action.place)
     content = None if cell is None else scene.utensils.get(cell)
+    if action.waits and not is_there(kitchen, scene, number, action):
+        return _wait_for(kitchen, scene, number, action)
     if _works(content):
         return "busy"
     plated = cell is not None and action.food in kitchen.plated
@@ -119,6 +127,26 @@ def _pickup(kitchen: CollabKitchen, scene: Scene, number: int, action: Action) -
     if cell is not None and (content is None or content.product != action.food):
         return "not_inside"
     return None
+
+
+def is_there(kitchen: CollabKitchen, scene: Scene, number: int, action: Action) -> bool:
+    """Return whether the food of a pickup lies on a counter within reach, or is finished there."""
+    if action.place == COUNTER:
+        return bool(find_on_counters(kitchen, scene, number, action.food))
+    cell = kitchen.utensils.get(action.place)
+    if cell is None:
+        return True
+    content = scene.utensils.get(cell)
+    return content is not None and content.product == action.food and content.ticks >= TICKS
+
+
+def _wait_for(kitchen: CollabKitchen, scene: Scene, number: int, action: Action) -> str | None:
+    """Return the kind of refusal of a pickup of food that is not there yet."""
+    if not kitchen.reaches(number, action.place):
+        return "unreachable"
+    if action.place in kitchen.utensils and action.food in kitchen.plated:
+        return "needs_dish"
+    return "hands_full" if scene.cooks[number].held is not None else None
 
 
 def find_on_counters(

@@ -7,6 +7,8 @@ from dataclasses import replace
 from random import Random
 from typing import Any, NamedTuple
 
+from cookmas.orchestrator.dialogue.parsing import mapping
+from cookmas.orchestrator.dialogue.voice import STATE
 from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
 from cookmas.worlds.collab_overcooked.actions import (
     PICKUP,
@@ -15,11 +17,14 @@ from cookmas.worlds.collab_overcooked.actions import (
     read_action,
     read_requests,
 )
-from cookmas.worlds.collab_overcooked.kitchen import TICKS
+from cookmas.worlds.collab_overcooked.kitchen import CAPACITY, DISH, TICKS
 from cookmas.worlds.collab_overcooked.planning.known import goal_of
 from cookmas.worlds.collab_overcooked.planning.leading import plan_from
 from cookmas.worlds.collab_overcooked.planning.useful import DishGoal
+from cookmas.worlds.collab_overcooked.prompts.voice import IN_A_DISH
+from cookmas.worlds.collab_overcooked.scene import FoodItem
 from cookmas.worlds.collab_overcooked.state import CollabState
+from cookmas.worlds.collab_overcooked.tasks.book import book, find_plated, foods_of, tables_of
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 from cookmas.worlds.grids.lasting import UnableError
 
@@ -38,9 +43,16 @@ class CollabScript(Script):
     def situation(
         self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Overlooks
     ) -> Situation:
-        """Return the situation that the blocks describe, with the talk."""
-        found = super().situation(blocks, looked_up, task, deaf)
-        return replace(found, about={**found.about, "talk": blocks.get("TALK", [])})
+        """Return the situation that the blocks describe, with the talk.
+
+        The model knows the names of the food in the book, and hears others in the talk.
+        """
+        talk = blocks.get("TALK", [])
+        setup = mapping(self.mark, blocks.get(self.mark))
+        state = mapping(STATE, blocks.get(STATE))
+        whole = {self.mark: _complete_setup(setup, state, talk), STATE: _complete_state(state)}
+        found = super().situation({**blocks, **whole}, looked_up, task, deaf)
+        return replace(found, about={**found.about, "talk": talk})
 
     def plan(self, situation: Situation) -> Planned:
         """Return the next action towards the order, for each cook whose move it is."""
@@ -83,6 +95,60 @@ class CollabScript(Script):
         if fault == "forbidden_station" and place:
             return action.replace(place, "sink0")
         return "fly()" if fault == "illegal" else action
+
+
+def _complete_setup(
+    setup: Mapping[str, Any], state: Mapping[str, Any], talk: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return the setup of a world from the block in a prompt, which has few names of food."""
+    known = book()
+    named = {*setup["raw"], *setup.get("made", ())}
+    named |= {action.food for said in talk for action in read_requests(said["said"])} - {""}
+    order = {state["order"]} if state.get("order") else set()
+    foods = foods_of(tables_of(known.dishes.values(), known.besides), {*known.raw, *named, *order})
+    return {
+        **{name: setup[name] for name in ("grid", "cooks", "readers")},
+        "raw": sorted({*known.raw, *setup["raw"]}),
+        "foods": sorted(foods - {DISH}),
+        "menu": sorted({*known.dishes, *order}),
+        "plated": sorted(find_plated(known.dishes)),
+        "mode": "",
+    }
+
+
+def _complete_state(state: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a state of the world from the block in a prompt."""
+    now = state["timestep"]
+    cooks = {
+        name: {
+            **cook,
+            "holds": cook["holds"] and list(_item_of(cook["holds"])),
+            "left": (cook["until"] or now) - now,
+        }
+        for name, cook in state["cooks"].items()
+    }
+    utensils = [
+        [name, [], CAPACITY, inside["makes"], min(TICKS, TICKS + now - inside["ready"])]
+        if "makes" in inside
+        else [name, inside["has"], len(inside["has"]), None, 0]
+        for name, inside in state["utensils"].items()
+    ]
+    counters = [[x, y, *_item_of(name)] for x, y, name in state["counters"]]
+    return {
+        **state,
+        "cooks": cooks,
+        "counters": counters,
+        "utensils": utensils,
+        "served": False,
+        "tables": None,
+    }
+
+
+def _item_of(name: str) -> FoodItem:
+    """Return the item that a prompt names."""
+    if name.endswith(IN_A_DISH):
+        return FoodItem(name.removesuffix(IN_A_DISH), "with_dish", 1)
+    return FoodItem(name, "dish" if name == DISH else "ingredient")
 
 
 def _goal(world: CollabWorld, state: CollabState) -> DishGoal | None:

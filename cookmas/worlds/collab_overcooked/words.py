@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import fill
 
-from cookmas.worlds.collab_overcooked.kitchen import COUNTER, LETTERS, TICKS, CollabKitchen
+from cookmas.worlds.collab_overcooked.kitchen import (
+    CAPACITY,
+    COUNTER,
+    LETTERS,
+    TICKS,
+    CollabKitchen,
+)
 from cookmas.worlds.collab_overcooked.scene import FoodItem, Scene, UtensilContent
 from cookmas.worlds.collab_overcooked.state import CollabState
 from cookmas.worlds.grids.grid import Cell
@@ -12,11 +19,18 @@ from cookmas.worlds.grids.walking import nearest
 from cookmas.worlds.grids.words import tell_cook, tell_distances, tell_ways
 
 RULES = """\
-One order is to be cooked and delivered. An action takes several timesteps: the cook walks, turns
-and interacts. It is a cook's move when its action is done, and only then. A cook holds
-one thing. Utensils take up to three things, work {ticks} timesteps once they are started, and keep
-what they have made until a cook takes it. A mix that fits no recipe is destroyed. The dispensers
-never run out. Cooks who cannot reach the same places pass things over the counters between them.
+One order is to be cooked and delivered. In each timestep every cook does one thing: a step, a turn,
+an interaction with the place in front of it, or nothing. An action lasts for all steps and turns
+of the way to its place, and one timestep more for the interaction. It is a cook's move when its
+action is done, and only then. A cook holds one thing. The dispensers never run out.
+
+A utensil takes up to {capacity} things. It works for {ticks} timesteps, without a cook: what is
+started at timestep t can be taken out from timestep t + {ticks} on. So there is time for
+`wait({rest})` or for other work between `cut`, `stir`, `cook` or `bake` and taking it out. A
+utensil keeps what it has made until a cook takes it. A mix that fits no recipe is destroyed when it
+is started.
+
+Cooks who cannot reach the same places pass things over the counters between them{shared}.
 
 The kitchen, where a letter is a place and a digit the start of a cook:
 {grid}
@@ -24,6 +38,11 @@ The kitchen, where a letter is a place and a digit the start of a cook:
 
 {cooks}
 Some food is served in a dish; the recipe says so."""
+
+SHARED = ": those at {cells}, by column and row from the upper left corner"
+_KITCHEN = "\n\nThe kitchen,"
+WIDTH = 100
+"""Most letters of a line of the rules."""
 
 
 def describe_rules(kitchen: CollabKitchen) -> str:
@@ -35,12 +54,19 @@ def describe_rules(kitchen: CollabKitchen) -> str:
         reads = ", and reads the recipe" if name in kitchen.readers else ""
         cooks.append(f"{name} (start {number + 1}) reaches {', '.join(places)}{reads}.")
     present = {letter: LETTERS[letter] for letter in sorted(set(kitchen.grid.solid.values()))}
-    return RULES.format(
+    shared = ", ".join(f"({x},{y})" for x, y in sorted(kitchen.shared))
+    text = RULES.format(
         ticks=TICKS,
+        rest=TICKS - 1,
+        capacity=CAPACITY,
+        shared=SHARED.format(cells=shared) if shared else "",
         grid="\n".join(kitchen.grid.rows),
         letters=", ".join(f"{letter} {kind}" for letter, kind in present.items()),
         cooks="\n".join(cooks),
     )
+    prose, kitchen_and_cooks = text.split(_KITCHEN)
+    paragraphs = (fill(each, WIDTH) for each in prose.split("\n\n"))
+    return "\n\n".join(paragraphs) + _KITCHEN + kitchen_and_cooks
 
 
 def tell_kitchen(

@@ -13,7 +13,7 @@ from typing import Any
 
 from cookmas.episodes.world import Ending, Json, Ruling, Trigger
 from cookmas.files.errors import InputError
-from cookmas.worlds.collab_overcooked.actions import FORMS, is_wait, read_action
+from cookmas.worlds.collab_overcooked.actions import FORMS, PATIENT, is_wait, read_action
 from cookmas.worlds.collab_overcooked.grounding import (
     WAITING,
     Doing,
@@ -43,7 +43,6 @@ class CollabWorld(LastingWorld):
     name = "collab-overcooked"
     level_type = CollabLevel
     idle = str(WAITING)
-    actions = FORMS
     fails = KINDS
     discloses_decisions = True
 
@@ -53,6 +52,8 @@ class CollabWorld(LastingWorld):
         self.workers = self.kitchen.cooks
         """Names of the cooks, by the number of their start; in the paper the first is the chef."""
         self.about = describe_rules(self.kitchen)
+        hidden = {PATIENT} if self.kitchen.original else set()
+        self.actions = {form: what for form, what in FORMS.items() if form not in hidden}
 
     def is_idle(self, action: str) -> bool:
         """Return whether an action is a wait, of whatever length."""
@@ -100,7 +101,7 @@ class CollabWorld(LastingWorld):
             if action is not None:
                 doing[number], acts[number] = carry_on(kitchen, scene, number, action)
                 if doing[number] is not action:
-                    triggers.append(self.give_up(number, action, "nothing leads on"))
+                    triggers.append(self.give_up(number, action, _why_given_up(action)))
         scene, happened = step(kitchen, scene, acts, order, state.tables)
         for number, each in enumerate(doing):
             if each is not None:
@@ -178,6 +179,11 @@ class CollabWorld(LastingWorld):
     def load(self, data: Json) -> CollabState:
         """Return the state of the plain data of `dump`."""
         return load(self.kitchen, data)
+
+
+def _why_given_up(action: Doing) -> str:
+    waits = action.action.waits and action.left < 1
+    return "it has not come in time" if waits else "nothing leads on"
 
 
 def _triggers(happened: Happened) -> list[Trigger]:

@@ -25,6 +25,8 @@ class LastingWorld(World):
     printed; None if it is the worker's move.
     """
 
+    lasting = True
+
     # What such a world overrides
 
     fails: Mapping[str, str]

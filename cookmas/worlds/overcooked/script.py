@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
+from typing import Any
 
-from cookmas.worlds.base.script import Planned, Script, Situation
+from cookmas.episodes.world import Command
+from cookmas.orchestrator.dialogue.parsing import mapping
+from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
 from cookmas.worlds.grids.lasting import UnableError
 from cookmas.worlds.overcooked.actions import MediumAction, read_action
+from cookmas.worlds.overcooked.kitchen import list_soups
+from cookmas.worlds.overcooked.layout import TIME
 from cookmas.worlds.overcooked.policies.greedy import choose_greedily
 from cookmas.worlds.overcooked.policies.needs import CookNeeds
+from cookmas.worlds.overcooked.prompts.voice import ORDERS
 from cookmas.worlds.overcooked.state import OvercookedState
 from cookmas.worlds.overcooked.world import OvercookedWorld
+
+AHEAD = 40
+"""Timesteps for which a schedule of the scripted model has actions."""
 
 OTHER_ITEMS = {"onion": "dish", "dish": "onion", "tomato": "onion", "soup": "onion"}
 """What is named in the place of an item by mistake."""
@@ -19,10 +30,33 @@ OTHER_ITEMS = {"onion": "dish", "dish": "onion", "tomato": "onion", "soup": "oni
 class OvercookedScript(Script):
     """The script of cooks."""
 
+    def situation(
+        self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Overlooks
+    ) -> Situation:
+        """Return the situation that the blocks describe.
+
+        Soups that are not ordered give no points.
+        """
+        setup = mapping(self.mark, blocks.get(self.mark))
+        told = {tuple(each["ingredients"]): each for each in setup.get(ORDERS, ())}
+        recipes = [
+            [[*soup], told[soup]["points"], told[soup]["cooks"], False]
+            if soup in told
+            else [[*soup], 0, TIME, False]
+            for soup in list_soups()
+        ]
+        whole = {self.mark: {**setup, "recipes": recipes}}
+        found = super().situation({**blocks, **whole}, looked_up, task, deaf)
+        ahead = AHEAD if task == "schedule" else 1
+        return replace(found, about={**found.about, "ahead": ahead})
+
     def plan(self, situation: Situation) -> Planned:
-        """Return the greedy action of each cook whose move it is."""
+        """Return the greedy actions of all cooks, as far ahead as the task asks for."""
         world, state = self.rebuild(situation)
-        schedule = [{name: _choose(world, state, name) for name in world.movers(state)}]
+        schedule: list[dict[str, str]] = []
+        while len(schedule) < situation.about["ahead"] and world.ending(state) is None:
+            schedule.append({name: _choose(world, state, name) for name in world.movers(state)})
+            state, _, _ = world.step(state, [*map(Command._make, schedule[-1].items())])
         return Planned(schedule=schedule, lines={}, reasoning="what is most urgent")
 
     def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:

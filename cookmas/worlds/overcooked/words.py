@@ -30,17 +30,20 @@ from cookmas.worlds.overcooked.places import (
     way_through,
 )
 from cookmas.worlds.overcooked.scene import KitchenItem, PotContent, Scene, count_ingredients
+from cookmas.worlds.overcooked.setup import OvercookedRules
+from cookmas.worlds.overcooked.stalemates import PATIENCE
 from cookmas.worlds.overcooked.state import OvercookedState
 
 WIDTH = 100
 """Most letters of a line of the rules."""
 
 RULES = """\
-Cooks make soups and deliver them. Each delivery of an ordered soup gives points to all. In each
-timestep every cook does one thing at the same time: a step, a turn, an interaction, or nothing. A
-medium-level action lasts for several timesteps: the cook walks, turns and interacts. It is a cook's
-move when its action is done, and only then. Two cooks cannot stand on one cell or change places: if
-they try, neither of them moves. A cook holds one thing.
+Cooks make soups and deliver them. The episode lasts {horizon} timesteps. Each delivery of an
+ordered soup gives points to all; any other soup gives none. In each timestep every cook does one
+thing at the same time: a step, a turn, an interaction, or nothing. A step towards a cell without
+floor only turns the cook. A cook can step onto a cell that another one leaves in the same timestep.
+But two cooks cannot stand on one cell or change places: if they try, all cooks stay where they are
+in that timestep. A cook holds one thing.{lasting}{stuck}{hidden}
 
 A soup is made in a pot. Ingredients go into the pot one by one, at most {capacity}. {start} It
 cooks for some timesteps. Then a cook with a dish in its hands takes the soup out of the pot, and
@@ -58,6 +61,20 @@ The places by name, with column and row from the upper left corner:
 
 {reach}"""
 
+LASTING = """
+
+A medium-level action lasts for all steps and turns of the way to its place, and one timestep more
+for the interaction. It is a cook's move when its action is done, and only then."""
+
+STUCK = f""" A cook that comes no nearer to the place of its action for {PATIENCE} timesteps is
+asked as well. What it is given to do then takes the place of the action; to continue it, name it
+again. After {2 * PATIENCE} timesteps one cook that comes no nearer takes a step away from the
+others."""
+
+HIDDEN_COOKS = """
+
+No cook sees where the others are, what they hold and what they do."""
+
 PAPERS = "A pot starts by itself at the third ingredient."
 CURRENT = "A cook with empty hands starts a pot by an interaction, at one ingredient or more."
 WALLS = " Walls keep nothing."
@@ -68,12 +85,19 @@ A closed gate is opened by an interaction with empty hands. It can be entered in
 
 
 @lru_cache(maxsize=64)
-def describe_rules(kitchen: OvercookedKitchen, cooks: tuple[str, ...]) -> str:
-    """Return the rules of a kitchen in words."""
+def describe_rules(
+    kitchen: OvercookedKitchen, cooks: tuple[str, ...], rules: OvercookedRules
+) -> str:
+    """Return the rules of a kitchen and of an episode in words."""
+    lasting = rules.acts != "low"
     kinds = set(kitchen.kinds.values())
     starts = ", ".join(f"{number} {name}" for number, name in enumerate(cooks, 1))
     letters = [f"{letter} {kind}" for letter, kind in LETTERS.items() if kind in kinds]
     text = RULES.format(
+        horizon=rules.horizon,
+        lasting=LASTING if lasting else "",
+        stuck=STUCK if lasting and rules.stalemate == "step_away" else "",
+        hidden=HIDDEN_COOKS if rules.hide_partner else "",
         capacity=CAPACITY,
         start=PAPERS if kitchen.starts_by_itself else CURRENT,
         walls=WALLS if WALL in kinds else "",

@@ -53,7 +53,7 @@ class OvercookedWorld(LastingWorld):
         self.options = options
         self._steps_away = options.stalemate == "step_away"
         self.workers: tuple[str, ...] = COOKS[: kitchen.cooks]
-        self.about = describe_rules(kitchen, self.workers)
+        self.about = describe_rules(kitchen, self.workers, options)
         self.actions = _forms(kitchen, options)
         self.central = not options.hide_partner
         self.talk_rounds = 0 if options.silent else MOST_ROUNDS

@@ -8,11 +8,14 @@ import pytest
 
 import cookmas
 from cookmas.api import load_scenario
+from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.llm_team import TalkingTeam
+from cookmas.prompt_preview import first_request, first_requests
 from cookmas.worlds.grids.walking import Body
 from cookmas.worlds.overcooked.prompts.voice import VOICE
 from cookmas.worlds.overcooked.scene import GateState, KitchenItem, PotContent
+from cookmas.worlds.overcooked.setup import OvercookedRules
 from cookmas.worlds.overcooked.words import describe_rules
 from tests.worlds.overcooked.opened import step
 from tests.worlds.recording import Recording
@@ -25,7 +28,7 @@ def opened(name: str, **settings: Any) -> tuple[Any, Any]:
 
 def test_the_rules_name_the_places_and_who_reaches_them() -> None:
     world, _ = opened("forced_coordination")
-    told = describe_rules(world.kitchen, world.workers)
+    told = describe_rules(world.kitchen, world.workers, world.options)
     assert "- onion dispenser: o0 (0,1), o1 (0,2)" in told
     assert "over which things can be passed: s0 (2,1), s1 (2,2), s2 (2,3)" in told
     assert "alice reaches only c0, c1, d0, s0, s1, s2, k1, k2." in told
@@ -37,12 +40,12 @@ def test_the_rules_name_the_places_and_who_reaches_them() -> None:
 
 def test_the_rules_tell_orders_and_gates() -> None:
     world, _ = opened("current/cramped_room_tomato")
-    told = describe_rules(world.kitchen, world.workers)
+    told = describe_rules(world.kitchen, world.workers, world.options)
     assert "1 onion and 1 tomato" in told
     assert "3 tomatoes" in told
     assert "with empty hands starts a pot" in " ".join(told.split())
     gates, _ = opened("no_counter_door")
-    assert "A closed gate is opened" in describe_rules(gates.kitchen, gates.workers)
+    assert "A closed gate is opened" in describe_rules(gates.kitchen, gates.workers, gates.options)
 
 
 def test_the_situation_is_told_to_a_cook_from_where_it_stands() -> None:
@@ -125,3 +128,57 @@ def test_a_faulty_model_proposes_what_cannot_be_done(fault: str) -> None:
     faulty = SchedulingPlanner(Recording(**{fault: 0.6}), voice=VOICE)
     run: Any = cookmas.play("overcooked/cramped_room", faulty, settings={"horizon": 12})
     assert run.verdict.summary["fails"] > 0
+
+
+def told(scenario: str, **settings: str) -> tuple[str, dict[str, Any]]:
+    """Return the system message about a kitchen in one line, and the blocks of the first call."""
+    request = first_request(f"overcooked/{scenario}", settings=settings)
+    system, asked = (message.content for message in request.messages)
+    return " ".join(system.split()), dict(parse_blocks(asked))
+
+
+def test_orders_have_named_fields_and_no_soup_without_points_is_listed() -> None:
+    _, blocks = told("cramped_room")
+    assert blocks["WORLD_OVERCOOKED"]["orders"] == [
+        {"ingredients": ["onion", "onion", "onion"], "points": 20, "cooks": 20}
+    ]
+    assert "recipes" not in blocks["WORLD_OVERCOOKED"]
+
+
+def test_every_option_of_an_episode_is_explained() -> None:
+    system, _ = told("cramped_room")
+    for option in OvercookedRules.model_fields:
+        assert f"`{option}`" in system
+    for words in ("`papers`", "`current`", "`step_away` or `wait`", "The episode lasts 400"):
+        assert words in system
+    assert "The episode lasts 90 timesteps" in told("cramped_room", horizon="90")[0]
+
+
+def test_the_rules_follow_the_options() -> None:
+    stuck, lasting = "comes no nearer to the place", "A medium-level action lasts"
+    assert stuck in told("cramped_room")[0]
+    assert stuck not in told("cramped_room", stalemate="wait")[0]
+    low = told("cramped_room", acts="low")[0]
+    assert lasting not in low
+    assert stuck not in low
+
+
+def test_it_is_told_what_the_possible_actions_leave_out() -> None:
+    sentence = "`interact` never FAIL, and are not listed"
+    system, blocks = told("cramped_room")
+    assert sentence in system
+    assert "north" not in blocks["POSSIBLE"]["alice"]
+    system, blocks = told("cramped_room", acts="low")
+    assert sentence not in system
+    assert "north" in blocks["POSSIBLE"]["alice"]
+
+
+def test_a_world_without_texts_has_no_block_of_texts() -> None:
+    assert "TEXTS" not in told("cramped_room")[1]
+
+
+def test_the_example_has_actions_that_the_cook_can_reach() -> None:
+    request = first_requests("overcooked/forced_coordination", "alice=llm,bob=llm")
+    for cook, shown in (("alice", "pick_up(onion,s0)"), ("bob", "pick_up(onion,o0)")):
+        example = request[cook].messages[0].content.partition(f'{{"{cook}": [[0, ')[2]
+        assert example.startswith(f'"{shown}"')

@@ -59,7 +59,7 @@ def read(text: str) -> str | None:
         action = read_action(text)
     except UnableError:
         return None
-    return "" if action.verb == WAIT else str(action)
+    return "" if action.verb == WAIT else str(action.at_once)
 
 
 def trajectories(evidence: CookEvidence) -> Iterator[Check]:

@@ -18,11 +18,11 @@ def goal_of(kitchen: CollabKitchen, dish: str, tables: Tables | None) -> DishGoa
     """Return the goal of a dish; None if neither the tables nor the book have its recipe."""
     if tables is None and dish in book().dishes:
         tables = tables_of([book().dishes[dish]])
-    steps = () if tables is None else _steps(tables, dish)
+    steps = () if tables is None else rows_of(tables, dish)
     return DishGoal(kitchen, dish, steps) if steps else None
 
 
-def _steps(tables: Tables, dish: str) -> tuple[SynthesisRow, ...]:
+def rows_of(tables: Tables, dish: str) -> tuple[SynthesisRow, ...]:
     """Return the rows that a dish needs, each after those of its inputs."""
     rows = {row.product: row for row in tables.rows}
     found: dict[str, SynthesisRow] = {}
