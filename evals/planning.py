@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from cookmas.episodes.base import complete
-from cookmas.episodes.trace import ModelCall, PlanRecord, StepRecord, TriggerRecord
+from cookmas.episodes.trace import ModelCall, PlanRecord, StepRecord, Trace, TriggerRecord
 from cookmas.evals.evidence import Evidence
 from cookmas.evals.verdict import EPISODE, Check
 
 LENIENT = "lenient"
 """Name of the checks that count the answers that were read leniently, by kind of leniency."""
+
+LONGEST_LIST = 80
+"""Greatest length of a list in the evidence of a check, in characters."""
 
 EVERYBODY = ""
 """Stands in the place of an agent's name for a planner that decides for all workers."""
@@ -33,7 +36,7 @@ def planning(evidence: Evidence) -> Iterator[Check]:
         name="planner_calls",
         subject=EPISODE,
         value=len(answers),
-        evidence=f"at timesteps {', '.join(str(answer.timestep) for answer in answers)}",
+        evidence=_describe_answers(answers, evidence.trace),
     )
     kinds: dict[int, set[str]] = {}
     for trigger in evidence.trace.of(TriggerRecord):
@@ -48,9 +51,28 @@ def planning(evidence: Evidence) -> Iterator[Check]:
         name="schedules_refused",
         subject=EPISODE,
         value=len(refused),
-        evidence="; ".join(f"{answer.timestep}: {answer.refused}" for answer in refused),
+        evidence=list_some([f"{answer.timestep}: {answer.refused}" for answer in refused], "; "),
     )
     yield from _model_calls(list(evidence.trace.of(ModelCall)))
+
+
+def list_some(texts: Sequence[str], separator: str = ", ") -> str:
+    """Return the first texts of a list, at most about a line, and how many more there are."""
+    shown = 0
+    length = 0
+    while shown < len(texts) and (not shown or length + len(texts[shown]) <= LONGEST_LIST):
+        length += len(texts[shown]) + len(separator)
+        shown += 1
+    more = len(texts) - shown
+    return separator.join(texts[:shown]) + (f" and {more} more" if more else "")
+
+
+def _describe_answers(answers: Sequence[PlanRecord], trace: Trace) -> str:
+    """Return when the planner answered, and how many of its answers a model was asked for."""
+    asked = {(call.timestep, call.agent) for call in trace.of(ModelCall)}
+    of_model = sum((answer.timestep, answer.agent) in asked for answer in answers)
+    told = f"{of_model} of a model; " if asked and of_model < len(answers) else ""
+    return f"{told}at timesteps {list_some([str(answer.timestep) for answer in answers])}"
 
 
 def _model_calls(calls: list[ModelCall]) -> Iterator[Check]:
@@ -101,7 +123,9 @@ def failures(evidence: Evidence) -> Iterator[Check]:
         name="fails",
         subject=EPISODE,
         value=len(failed),
-        evidence="; ".join(f"{act.timestep}: {act.worker}, {act.outcome.why}" for act in failed),
+        evidence=list_some(
+            [f"{act.timestep}: {act.worker}, {act.outcome.why}" for act in failed], "; "
+        ),
     )
     reasons = Counter(str(act.outcome.fail) for act in failed)
     for reason in sorted(reasons):

@@ -270,10 +270,11 @@ def _describe_answer(film: Film, t: int) -> str:
     if not plans:
         return "there is no new schedule"
     told = []
+    unit = "actions" if film.run.get("lasting") else "timesteps"
     for plan in plans:
         why = plan.get("refused") or plan.get("gave_up")
         about = f"refused: {why}" if plan.get("refused") else f"the planner gave up: {why}"
-        told.append(about if why else f"a schedule of {len(plan['schedule'])} timesteps")
+        told.append(about if why else f"a schedule of {len(plan['schedule'])} {unit}")
     return "; ".join(told)
 
 

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import Any
 
 from cookmas.display.watch.following import Following
-from cookmas.display.watch.own import filter_record
+from cookmas.display.watch.own import Continuations, filter_record
 from cookmas.episodes.base import complete
 from cookmas.episodes.trace import (
     AnyRecord,
@@ -57,6 +57,7 @@ class Feed:
         self.viewing = self._following.viewing
         self._seen = self._observation()
         self._told: dict[str, Any] = {}
+        self._continuations = Continuations()
 
     def opening(self) -> Entry:
         """Return the first entry: the scenario, the planner and the first state."""
@@ -70,6 +71,7 @@ class Feed:
             "planner_class": header.planner_class,
             "workers": header.workers,
             "idle": world.idle,
+            **({"lasting": True} if complete(world).lasting else {}),
             "horizon": header.horizon,
             "terms": asdict(self.viewing.terms),
             "setup": self.viewing.setup(world),
@@ -90,6 +92,8 @@ class Feed:
                 yield self._step(record, known)
             case ForkRecord():
                 yield self._fork(known)
+            case PlanRecord() if self._continuations.has(known):
+                return
             case TriggerRecord() | Lookup() | MessageRecord() | PlanRecord() | End():
                 yield _entry_of(known)
             case ModelCall():

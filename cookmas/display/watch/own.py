@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cookmas.display.watch.following import Following
 from cookmas.episodes.base import complete
 from cookmas.episodes.trace import (
@@ -13,6 +15,20 @@ from cookmas.episodes.trace import (
     TriggerRecord,
 )
 from cookmas.episodes.world import is_told
+
+
+class Continuations:
+    """Finds the answers by which an agent only continues its earlier plan, without a decision."""
+
+    def __init__(self) -> None:
+        self._plans: dict[str | None, Sequence[object]] = {}
+
+    def has(self, plan: PlanRecord) -> bool:
+        """Return whether an answer has what was left of the plan before it, and no reasons."""
+        left = self._plans.get(plan.agent, [])[1:]
+        self._plans[plan.agent] = [] if plan.refused else plan.schedule
+        goes_on = plan.refused is None and not plan.reasoning
+        return goes_on and bool(left) and plan.schedule == left
 
 
 def filter_record(record: AnyRecord, following: Following) -> AnyRecord | None:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from cookmas.display.watch.following import DisplayedAct, Following
-from cookmas.display.watch.own import filter_record
+from cookmas.display.watch.own import Continuations, filter_record
+from cookmas.episodes.base import complete
 from cookmas.episodes.trace import (
     AnyRecord,
     End,
@@ -81,6 +82,7 @@ class Story:
         self.understood: dict[str, list[str]] = {}
         self.doubts: Sequence[str] = ()
         self._doubts = Doubts()
+        self._continuations = Continuations()
         self.trigger: Note | None = None
         self.planning = False
         self.calls = 0
@@ -146,6 +148,8 @@ class Story:
                 yield Note(
                     record.timestep, f"{speak_name(record.agent)} says: {record.text}", "cyan"
                 )
+            case PlanRecord() if self._continuations.has(record):
+                self.planning = False
             case PlanRecord():
                 self.planning = False
                 self.calls += 1
@@ -172,7 +176,10 @@ class Story:
         elif plan.gave_up is None:
             self.until = plan.timestep + len(plan.schedule)
             worth = _worth(plan)
-            planned = f"{who}a schedule of {len(plan.schedule)} timesteps{worth}; {plan.reasoning}"
+            lasting = complete(self.following.world).lasting
+            unit = "actions" if lasting else "timesteps"
+            length = f"{len(plan.schedule)} {unit}{worth}"
+            planned = f"{who}a schedule of {length}; {plan.reasoning}"
             yield Note(plan.timestep, planned.rstrip("; "), "cyan")
         for doubt in self._doubts.select_new(plan):
             yield Note(plan.timestep, in_words(doubt), "yellow")

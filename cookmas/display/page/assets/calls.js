@@ -91,15 +91,16 @@ function worthOf(plan) {
 function changesOf(film, plan, player) {
   const { first, spans } = rescheduled(film, plan);
   const count = plan.schedule.length;
-  if (first) return h("p", {}, `The first schedule: ${counted(count, "timestep")}${worthOf(plan)}, from ${plan.t} to ${plan.t + count - 1}.`);
-  if (!spans.length) return h("p", {}, `A schedule of ${counted(count, "timestep")}${worthOf(plan)}; it changes nothing of what was planned.`);
+  const length = counted(count, film.run.lasting ? "action" : "timestep");
+  if (first) return h("p", {}, `The first schedule: ${length}${worthOf(plan)}, from ${plan.t}${film.run.lasting ? " on" : ` to ${plan.t + count - 1}`}.`);
+  if (!spans.length) return h("p", {}, `A schedule of ${length}${worthOf(plan)}; it changes nothing of what was planned.`);
   spans.sort((one, other) => one.from - other.from);
   const rows = spans.slice(0, CHANGES_SHOWN).map((span) => [
     jump(span.from, player, span.to - span.from > 1 ? `${span.from} to ${span.to - 1}` : `${span.from}`),
     spoken(span.worker), h("del", {}, span.before), h("ins", {}, span.now)]);
   const changed = spans.reduce((sum, span) => sum + span.to - span.from, 0);
   return [
-    h("p", {}, `A schedule of ${counted(count, "timestep")}${worthOf(plan)}. Against the one before it changes ${counted(changed, "assignment")}, the first at timestep ${spans[0].from}:`),
+    h("p", {}, `A schedule of ${length}${worthOf(plan)}. Against the one before it changes ${counted(changed, "assignment")}, the first at timestep ${spans[0].from}:`),
     table(["timestep", "worker", "before", "now"], rows),
     spans.length > CHANGES_SHOWN ? h("p", { class: "more" }, `and ${spans.length - CHANGES_SHOWN} more`) : null,
   ];
