@@ -29,24 +29,30 @@ def prompt(
     ] = False,
     world: World = None,
 ) -> None:
-    """Print the first request of an episode, with its size in estimated tokens.
+    """Print the first request of an episode, its size, and the calls that an episode takes.
 
     For a line-up such as agent0=llm,agent1=greedy, print the first request of each seat that calls
-    a model. The estimate is one token for every four characters.
+    a model. Tokens are estimated: one for every four characters. The calls of an episode are those
+    that the scripted model takes, which makes no mistakes.
     """
+    from cookmas.expected_calls import expect_calls
     from cookmas.files.errors import InputError
     from cookmas.prompt_preview import first_requests
 
     named, settings = split_arguments(scenario)
     if len(named) != 1:
         raise InputError("scenario", "expected one")
-    for seat, request in first_requests(named[0], planner, asking, world, settings).items():
+    requests = first_requests(named[0], planner, asking, world, settings)
+    expected = expect_calls(requests, named[0], planner, asking, world, settings)
+    for seat, request in requests.items():
         if json:
-            print_json(({"seat": seat} if seat else {}) | _as_data(request))
+            episode = {"episode": expected[seat]._asdict()}
+            print_json(({"seat": seat} if seat else {}) | _as_data(request) | episode)
         else:
             if seat:
                 print(f"===== seat {seat} =====")
             _print(request)
+            tell(str(expected[seat]))
 
 
 def _as_data(request: Request) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,12 +12,21 @@ from typing import Any
 import pytest
 import yaml
 
+import cookmas
 from cookmas import load_planner
+from cookmas.episodes.trace import ModelCall
+from cookmas.expected_calls import CALLS_PER_STEP, expect_calls
 from cookmas.files.errors import CookMASError
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.parsing import parse_blocks
+from cookmas.orchestrator.dialogue.prompting import PRESETS
+from cookmas.orchestrator.planners.llm import SchedulingPlanner
+from cookmas.orchestrator.planners.llm_team import TalkingTeam
 from cookmas.scenarios.scenario import load_scenario, scenario_path
+from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
+from cookmas.worlds.restaurant.prompts.voice import VOICE as RESTAURANT
 from tests.warm import COOKMAS, Warm
+from tests.worlds.recording import Recording
 
 
 def _cookmas(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -29,9 +39,14 @@ def _cookmas(*arguments: str) -> subprocess.CompletedProcess[str]:
 def test_it_prints_what_would_be_sent_and_about_how_many_tokens() -> None:
     done = _cookmas("prompt", "level3/07", "--preset", "mindagent")
     assert done.returncode == 0, done.stderr
-    *_, last = done.stdout.strip().splitlines()
-    assert last.startswith("about ")
-    assert "estimated: one for every four characters" in last
+    *_, size, episode = done.stdout.strip().splitlines()
+    assert size.startswith("about ")
+    assert "estimated: one for every four characters" in size
+    assert re.fullmatch(
+        r"an episode: about \d+ calls \(step \d+\), \d+ tokens in and \d+ out, as the scripted "
+        r"model plays it, in \d+ decisions on 3.0 actions each",
+        episode,
+    )
     for mark in ("----- system -----", "----- user -----", "# Hints", "### CALL", '"task": "step"'):
         assert mark in done.stdout
 
@@ -137,3 +152,47 @@ def test_a_planner_that_a_world_does_not_take_is_called_as_it_was_named() -> Non
     done = _cookmas("prompt", "six", "--world", world, "--planner", "llm")
     assert done.returncode == 2
     assert done.stderr.startswith("cookmas: planner 'llm': dice has no central planner")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_each_preset_has_its_calls_and_tokens_told_before_anybody_pays(preset: str) -> None:
+    asking = AskingOptions(preset=preset)
+    team = preset in ("collab-text", "llm-co", "cac", "cac-triggers")
+    planner = "walker_1=llm,walker_2=llm" if team else "llm"
+    seats = ["walker_1", "walker_2"] if team else [None]
+    expected = expect_calls(seats, "corridor/two", planner, asking)
+    assert list(expected) == seats
+    for found in expected.values():
+        assert found.calls == sum(found.purposes.values()) >= found.decisions > 0
+        assert found.prompt > 500
+        assert found.completion > 0
+
+
+def test_the_calls_of_an_episode_are_those_that_the_scripted_model_takes() -> None:
+    scenario = "collab-overcooked/level_1/01"
+    planner = "bob=collab,alice=collab"
+    expected = expect_calls(["bob", "alice"], scenario, planner)
+    model = Recording()
+    workers = ["bob", "alice"]
+    run = cookmas.play(scenario, TalkingTeam([model] * 2, workers, PRESETS["collab"], voice=VOICE))
+    calls = list(run.trace.of(ModelCall))
+    assert {name: each.calls for name, each in expected.items()} == {
+        name: sum(call.agent == name for call in calls) for name in workers
+    }
+    assert sum(each.prompt for each in expected.values()) == sum(c.usage.prompt for c in calls)
+    (bob, alice) = (
+        json.loads(line)
+        for line in _cookmas("prompt", scenario, "-p", planner, "--json").stdout.splitlines()
+    )
+    assert (bob["episode"]["calls"], alice["episode"]["calls"]) == tuple(
+        expected[name].calls for name in workers
+    )
+
+
+def test_a_planner_that_is_asked_at_every_timestep_is_played_for_a_while_only() -> None:
+    asking = AskingOptions(preset="mindagent")
+    (estimated,) = expect_calls([None], "level1/01", "llm", asking).values()
+    planner = SchedulingPlanner(Recording(), PRESETS["mindagent"], voice=RESTAURANT)
+    played = len(list(cookmas.play("level1/01", planner).trace.of(ModelCall)))
+    assert estimated.calls == pytest.approx(played, rel=0.2)
+    assert estimated.calls > CALLS_PER_STEP

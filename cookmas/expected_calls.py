@@ -1,0 +1,156 @@
+"""The model calls and tokens that an episode is expected to take, before anybody pays for them.
+
+The scripted model plays the episode with the same planner and options. It makes no mistakes, but
+in some worlds it decides on one action at a time, so a model that plans further needs fewer calls.
+A planner that is asked at every timestep is played for a while, and the rest is estimated.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from cookmas.episodes.trace import ModelCall, PlanRecord, StepRecord, Trace
+from cookmas.files.errors import LimitReachedError
+from cookmas.loading import NO_SETTINGS, load_planner, load_scenario
+from cookmas.modelserver.faults import Faults
+from cookmas.modelserver.inside import ScriptedModel
+from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.planners.llm import SchedulingPlanner
+from cookmas.world_names import WORLDS, domain_of
+
+MOST_CALLS = 1000
+"""Greatest number of calls that are played."""
+
+CALLS_PER_STEP = 8
+"""The same for one planner that is asked at every timestep, whose other calls are estimated."""
+
+
+class ExpectedCalls(NamedTuple):
+    """The model calls of an episode that the scripted model has played."""
+
+    calls: int
+    """Number of calls."""
+    decisions: int
+    """Number of decisions, each of which takes one call or more."""
+    actions: int
+    """Number of actions in all decisions, each counted once for each worker."""
+    prompt: int
+    """Tokens of all prompts."""
+    completion: int
+    """Tokens of all answers."""
+    purposes: Mapping[str, int]
+    """Number of calls for each purpose."""
+
+    cut: bool = False
+    """True if the play was cut off, so that an episode takes more."""
+
+    @classmethod
+    def of(cls, trace: Trace, seat: str | None) -> ExpectedCalls:
+        """Return what one seat, or with None the whole episode, has taken."""
+        calls = [each for each in trace.of(ModelCall) if seat in (None, each.agent)]
+        answered = {(call.timestep, call.agent) for call in calls}
+        plans = [plan for plan in trace.of(PlanRecord) if (plan.timestep, plan.agent) in answered]
+        return cls(
+            calls=len(calls),
+            decisions=sum(call.number == 1 for call in calls),
+            actions=sum(len(entry) for plan in plans for entry in plan.schedule),
+            prompt=sum(call.usage.prompt for call in calls),
+            completion=sum(call.usage.completion for call in calls),
+            purposes=Counter(call.purpose for call in calls),
+            cut=_is_cut(trace),
+        )
+
+    def scale(self, factor: float) -> ExpectedCalls:
+        """Return the numbers of a play that lasts `factor` times as long."""
+        if factor == 1:
+            return self
+        return ExpectedCalls(
+            calls=round(self.calls * factor),
+            decisions=round(self.decisions * factor),
+            actions=round(self.actions * factor),
+            prompt=round(self.prompt * factor),
+            completion=round(self.completion * factor),
+            purposes={kind: round(number * factor) for kind, number in self.purposes.items()},
+        )
+
+    def __str__(self) -> str:
+        """Return the numbers in one sentence."""
+        kinds = ", ".join(f"{kind} {number}" for kind, number in sorted(self.purposes.items()))
+        length = self.actions / max(self.decisions, 1)
+        about = "more than" if self.cut else "about"
+        return (
+            f"an episode: {about} {self.calls} calls ({kinds}), {self.prompt} tokens in and "
+            f"{self.completion} out, as the scripted model plays it, in {self.decisions} decisions "
+            f"on {length:.1f} actions each"
+        )
+
+
+class _Limited:
+    """The scripted model, which raises LimitReachedError after a number of calls."""
+
+    def __init__(self, worlds: Mapping[str, str], most: int) -> None:
+        self._model = ScriptedModel(worlds, Faults(rates={}, seed=0))
+        self._left = most
+        self.name = self._model.name
+
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
+        if self._left < 1:
+            raise LimitReachedError("enough calls for an estimate")
+        self._left -= 1
+        return await self._model.answer(request)
+
+
+class _Scripted(ModelOptions, frozen=True):
+    """Model options that make the scripted model, whatever their values."""
+
+    worlds: Mapping[str, str]
+    """Import paths of the worlds for which the model answers, by name."""
+    most: int = MOST_CALLS
+    """Greatest number of calls."""
+
+    def make(self) -> Model:
+        return _Limited(self.worlds, self.most)
+
+
+def expect_calls(
+    seats: Iterable[str | None],
+    scenario: str,
+    planner: str = "llm",
+    asking: AskingOptions | None = None,
+    world: str | None = None,
+    settings: Mapping[str, Any] = NO_SETTINGS,
+) -> dict[str | None, ExpectedCalls]:
+    """Return what an episode is expected to take, for each of the `seats`.
+
+    The seat None stands for all workers together.
+    """
+    loaded = load_scenario(scenario, world, settings)
+    outside = {} if world is None or world in WORLDS else {domain_of(world).name: world}
+    options = _Scripted(worlds={**WORLDS, **outside})
+
+    def play(name: str, with_options: AskingOptions | None, most: int) -> Trace:
+        model = options.model_copy(update={"most": most})
+        asked = load_planner(name, loaded, model, with_options, world)
+        return asyncio.run(episode_of(loaded, asked).run())
+
+    asked = load_planner(planner, loaded, options, asking, world)
+    per_step = isinstance(asked, SchedulingPlanner) and asked.prompting.per_step
+    trace = play(planner, asking, CALLS_PER_STEP if per_step else MOST_CALLS)
+    more = 1.0
+    if per_step and _is_cut(trace):
+        more = _length(play("llm", None, MOST_CALLS)) / max(_length(trace), 1)
+    return {seat: ExpectedCalls.of(trace, seat).scale(max(more, 1.0)) for seat in seats}
+
+
+def _is_cut(trace: Trace) -> bool:
+    return trace.end is None or trace.end.termination == "budget"
+
+
+def _length(trace: Trace) -> int:
+    return sum(1 for _ in trace.of(StepRecord))
