@@ -1,0 +1,75 @@
+"""What a world tells models in its prompt, sentence by sentence, and the proof of each sentence.
+
+A proof is a text on the world's page of rules, or a function that plays the sentence: it gets the
+numbers in it, and fails if the engine does something else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import Voice
+
+DOCS = Path(__file__).parents[2] / "docs"
+NUMBER = "<n>"
+
+
+class Rule(NamedTuple):
+    """A sentence of a prompt, with `<n>` in the place of each number, and its proofs."""
+
+    says: str
+    quotes: Sequence[str] = ()
+    """Texts on the page of rules with the same meaning."""
+    play: Callable[..., None] | None = None
+    """A function that plays the sentence with the numbers in it."""
+
+
+def plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def page(*names: str) -> str:
+    return plain("\n".join((DOCS / name).read_text(encoding="utf-8") for name in names))
+
+
+def told(world: Any, voice: Voice) -> str:
+    """Return the rules and the actions that a central planner is told."""
+    parts = voice.rules_and_actions(world, Templates(voice.prompts))
+    return f"{parts['rules']}\n\n{parts['library']}"
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a text; each item of a list begins a new one."""
+    items = re.split(r"\n\s*\n|\n(?=- )", text)
+    bullets = [plain(item.strip().removeprefix("- ")) for item in items if item.strip()]
+    return [one for each in bullets for one in re.split(r"(?<=\.) (?=[A-Z`])", each)]
+
+
+def find_false(text: str, rules: Sequence[Rule]) -> list[str]:
+    """Return the sentences of a text that no rule has, or whose numbers the engine contradicts."""
+    return [each for each in sentences(text) if not _holds(each, rules)]
+
+
+def _holds(sentence: str, rules: Sequence[Rule]) -> bool:
+    for rule in rules:
+        pattern = re.escape(plain(rule.says)).replace(re.escape(NUMBER), r"(\d+)")
+        if match := re.fullmatch(pattern, sentence):
+            try:
+                if rule.play:
+                    rule.play(*map(int, match.groups()))
+            except (AssertionError, pytest.fail.Exception):
+                return False
+            return True
+    return False
+
+
+def with_other_numbers(text: str) -> list[str]:
+    """Return the text once for each number in it, with that number one greater."""
+    found = re.finditer(r"(?<!\w)\d+", text)
+    return [text[: m.start()] + str(int(m[0]) + 1) + text[m.end() :] for m in found]

@@ -1,0 +1,122 @@
+"""What models are told about each world beside the restaurant is what its engine does.
+
+Each sentence of the rules and of the actions has a proof: a text on the world's page of rules, or
+a play. After a change of a sentence these tests fail until its proof is looked at too.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.worlds.collab_overcooked import words as collab_words
+from cookmas.worlds.cuisineworld.prompts import voice as cuisine_voice
+from cookmas.worlds.overcooked import stalemates
+from tests.docs.rules import collab_overcooked, corridor, cuisineworld, overcooked
+from tests.docs.telling import find_false, sentences, with_other_numbers
+
+WORLDS = (overcooked, collab_overcooked, cuisineworld, corridor)
+
+PLANTED: dict[ModuleType, list[tuple[str, str]]] = {
+    overcooked: [
+        ("all cooks stay where they", "the first of them goes where it"),
+        ("at the third ingredient", "at the second ingredient"),
+        ("any other soup gives none", "any other soup gives five"),
+        ("one step up", "one step down"),
+    ],
+    collab_overcooked: [
+        ("with an empty hand, start a pot", "with food in the hand, start a pot"),
+        ("is destroyed when it is", "is kept when it is"),
+        ("a shared one first", "an own one first"),
+        ("The wrong food is lost", "The wrong food comes back"),
+    ],
+    cuisineworld: [
+        ("in one timestep", "in two timesteps"),
+        ("At 0 the order expires", "At 1 the order expires"),
+        ("at most one item", "at most two items"),
+        ("An agent that is named later", "An agent that is named earlier"),
+    ],
+    corridor: [
+        ("Walkers can pass", "Walkers cannot pass"),
+        ("is a FAIL", "is a step back"),
+        ("rung only once", "rung only twice"),
+        ("`left`: go one step", "`left`: go two steps"),
+    ],
+}
+"""For each world false rules: a text of the prompt, and what takes its place."""
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_every_sentence_has_a_proof(world: ModuleType) -> None:
+    assert find_false(world.rules_told(), world.RULES) == []
+
+
+def test_every_sentence_about_other_pots_has_a_proof() -> None:
+    assert find_false(overcooked.rules_told("current/cramped_room"), overcooked.RULES) == []
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_the_page_says_what_the_prompt_says(world: ModuleType) -> None:
+    assert all(rule.quotes or rule.play for rule in world.RULES)
+    missing = [quote for rule in world.RULES for quote in rule.quotes if quote not in world.PAGE]
+    assert missing == []
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_a_wrong_number_is_noticed(world: ModuleType) -> None:
+    right = world.rules_told()
+    wrong = with_other_numbers(right)
+    assert wrong
+    unnoticed = [
+        sorted({*sentences(text)} - {*sentences(right)})
+        for text in wrong
+        if not find_false(text, world.RULES)
+    ]
+    assert unnoticed == []
+
+
+@pytest.mark.parametrize(
+    ("world", "old", "new"), [(world, *each) for world, some in PLANTED.items() for each in some]
+)
+def test_a_false_rule_is_noticed(world: ModuleType, old: str, new: str) -> None:
+    text = "\n\n".join(sentences(world.rules_told()))
+    assert old in text
+    assert find_false(text.replace(old, new, 1), world.RULES)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"), [("TICKS", 4, "works for 4"), ("CAPACITY", 2, "takes up to 2")]
+)
+def test_a_number_that_only_the_prompt_has_is_noticed(
+    name: str, value: int, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(collab_words, name, value)
+    (said, *_) = find_false(collab_overcooked.rules_told(), collab_overcooked.RULES)
+    assert words in said
+
+
+def test_an_engine_that_no_longer_does_what_is_told_is_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(stalemates, "PATIENCE", 5)
+    assert find_false(overcooked.rules_told(), overcooked.RULES)
+
+
+def test_a_wrong_length_of_the_game_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cuisine_voice, "STEPS", 50)
+    assert find_false(cuisineworld.rules_told(), cuisineworld.RULES)
+
+
+def test_a_false_rule_in_a_prompt_file_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prompts = cuisine_voice.VOICE.prompts
+    for path in prompts.glob("*.md"):
+        text = path.read_text(encoding="utf-8").replace("t + `wait`", "t + `wait` + 1")
+        (tmp_path / path.name).write_text(text, encoding="utf-8")
+    monkeypatch.setattr(type(cuisine_voice.VOICE), "prompts", tmp_path)
+    assert Templates(tmp_path).text("rules")
+    assert find_false(cuisineworld.rules_told(), cuisineworld.RULES)
