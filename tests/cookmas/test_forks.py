@@ -150,6 +150,15 @@ async def test_an_event_is_injected(kitchen: Path, tmp_path: Path) -> None:
     assert all(frame.equal for frame in cookmas.replay(run.trace))
 
 
+async def test_an_event_injected_at_the_timestep_of_a_fork_is_in_it(
+    kitchen: Path, tmp_path: Path
+) -> None:
+    parent = await afork(kitchen, 4, events=[{**MORE, "at": 6}], folder=tmp_path / "parent")
+    run = await afork(tmp_path / "parent", 6, folder=tmp_path / "fork")
+    assert told(run) == told(parent)
+    assert (6, "changed_order") in triggers(run)
+
+
 def test_what_is_refused_at_once_makes_no_fork(kitchen: Path, tmp_path: Path) -> None:
     gone = {"kind": "remove_line", "line": "o1.1"}
     with pytest.raises(InputError, match=r"event 2: .*o1\.1"):

@@ -179,3 +179,12 @@ def test_a_partner_without_a_part_has_no_required_collaborations() -> None:
     assert "initiating_capability" not in {
         check.name for check in capabilities(found([asked(0, GET)], []), [[]], 0)
     }
+
+
+def test_a_partner_that_does_more_than_is_required_has_a_capability_of_one() -> None:
+    """Three actions advance the longest way, of which the shortest one requires two."""
+    requests = [asked(0, GET), asked(2, CUT), asked(4, PUT)]
+    judged = found(requests, did((1, GET), (3, CUT), (5, PUT)))
+    numbers = values(capabilities(judged, REFERENCES, 2))
+    assert numbers["initiating_capability", "episode"] == 1.0
+    assert numbers["responding_capability", "episode"] == 1.0

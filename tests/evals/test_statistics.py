@@ -123,6 +123,35 @@ def test_a_skewed_mean_reaches_further_to_where_its_tail_is() -> None:
     assert ends(rare)[1] < 15, "a resample of nothing but zeros has no t"
 
 
+def test_a_mean_counts_as_skewed_below_25_times_the_squared_skewness() -> None:
+    """Cochran (1977), Section 2.15, by hand; t(0.975, 9) = 2.262157 stands in tables of t.
+
+    The first cases have the skewness 0.5570 (scipy.stats.skew). 25 x 0.5570^2 = 7.8 is less than
+    the number of cases, so they have Student's interval. With a skewness of 0.7490 it is 14.0.
+    """
+    even = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 12.0]
+    skewed = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 14.0]
+    reach = 2.262157 * math.sqrt(117.6 / 9 / 10)
+    found = estimate({str(n): [value] for n, value in enumerate(even)})
+    assert ends(found) == pytest.approx((4.8 - reach, 4.8 + reach))
+    low, high = ends(estimate({str(n): [value] for n, value in enumerate(skewed)}))
+    assert 5.9 - low != pytest.approx(high - 5.9), "a bootstrap interval is not symmetric"
+
+
+def test_repeats_count_by_their_design_effect_and_the_squared_factor_of_t() -> None:
+    """Korn and Graubard (1998), by hand, with quantiles of scipy.stats.
+
+    Ten cases with four repeats each have 24 of 40 successes. The squared deviations of their sums
+    from 2.4 add up to 18.4. Without the factor 40^2 x 0.6 x 0.4 / 18.4 = 20.8696 values are
+    independent. The factor is (t(0.975, 39) / t(0.975, 9))^2 = (2.022691 / 2.262157)^2 = 0.799490,
+    so 16.6850 values remain. The ends are the quantiles beta.ppf(0.025, 10.0110, 7.6740) and
+    beta.ppf(0.975, 11.0110, 6.6740).
+    """
+    sums = [4, 4, 4, 3, 3, 2, 2, 1, 1, 0]
+    cases = {str(n): [1.0] * yes + [0.0] * (4 - yes) for n, yes in enumerate(sums)}
+    assert ends(estimate(cases, share=True)) == pytest.approx((0.337340, 0.826106), abs=1e-6)
+
+
 def test_cases_with_more_values_weigh_more_in_a_mean_and_its_interval() -> None:
     cases = {"a": [1.0] * 9, **{str(n): [0.0] for n in range(9)}}
     found = estimate(cases, share=True)

@@ -116,8 +116,12 @@ def test_the_seat_that_may_talk_least_says_how_much_all_talk() -> None:
         async def turn(self, observation: Observation[Any]) -> Turn:
             raise NotImplementedError
 
+    class Talkative(Silent):
+        rounds = 3
+
     assert pair(Stays(), Stays()).rounds == 4
     assert pair(Silent(), Stays()).rounds == 0
+    assert pair(Silent(), Talkative()).rounds == pair(Talkative(), Silent()).rounds == 0
     team = {FIRST: seat_of(Silent(), FIRST, WALKERS), SECOND: seat_of(Stays(), SECOND, WALKERS)}
     assert team_of_seats(team, rounds=3).rounds == 3
 

@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.api import create
 from cookmas.commands.cli import app
+from cookmas.episodes.failure import FailedError
 from cookmas.episodes.secrets import SHORTEST, hide, secrets_of
 from cookmas.files.errors import InputError
 from cookmas.loading import load_scenario
@@ -317,3 +318,31 @@ def test_a_keeper_that_is_asked_to_end_too_late_ends_as_its_child() -> None:
         [sys.executable, "-c", ASKED_TOO_LATE], capture_output=True, text=True, check=False
     )
     assert (ended.returncode, ended.stderr) == (3, "")
+
+
+STARVING = """
+import os
+
+async def starve(data):
+    raise MemoryError
+
+async def fail(data):
+    raise ValueError
+
+async def number(data):
+    return os.getpid()
+"""
+
+
+def test_a_child_that_is_out_of_memory_serves_no_further_call(tmp_path: Path) -> None:
+    (tmp_path / "starving.py").write_text(STARVING)
+    child = Child("starving", Limits(seconds=60))
+    with contextlib.closing(child):
+        numbers = [child.ask("number", None)]
+        for method in ("fail", "starve"):
+            with pytest.raises(FailedError):
+                child.ask(method, None)
+            numbers.append(child.ask("number", None))
+    first, after_failure, after_starving = numbers
+    assert after_failure == first
+    assert after_starving != first

@@ -143,9 +143,11 @@ class Watching:
         self._planner.effort = 1
         self.name, self.planner_class = "watching", self._planner.planner_class
         self.away: dict[int, list[str]] = {}
+        self.did: dict[int, list[str]] = {}
 
     async def plan(self, observation: Observation[Any]) -> Plan:
         self.away[observation.timestep] = list(observation.away)
+        self.did[observation.timestep] = [command.worker for command in observation.did]
         return await self._planner.plan(observation)
 
 
@@ -168,6 +170,7 @@ async def test_the_planner_is_told_who_is_away_and_plans_without_it() -> None:
     triggers = [(t.timestep, t.trigger) for t in trace.of(TriggerRecord)]
     assert triggers == [(0, "new_order"), (4, "failure"), (21, "back")]
     assert planner.away == {0: [], 4: ["worker_2"], 21: []}
+    assert planner.did[4] == ["worker_1", "worker_3"]
     at_4 = next(plan for plan in trace.of(PlanRecord) if plan.timestep == 4)
     given = {c.action for entry in at_4.schedule for c in entry if c.worker == "worker_2"}
     assert given <= {"wait"}

@@ -180,6 +180,15 @@ async def test_what_passes_is_tried_again_and_counted(
     assert (answer.text, measured.retries, len(server.seen)) == ("Hello", 6, 7)
 
 
+@pytest.mark.parametrize("status", [408, 409, 425, 429, 500, 502, 503, 504, 529])
+async def test_a_status_that_passes_is_tried_again(
+    server: Any, model: Any, question: Any, ways: Any, no_backoff: Any, status: int
+) -> None:
+    server.script = [ways.fails(status)]
+    _, measured = await model.answer(question())
+    assert measured.retries == 1
+
+
 @pytest.mark.parametrize("body", [b"", b"[]", b'{"choices": []}', b'{"error": "busy"}', b"null"])
 async def test_a_body_that_is_no_completion_is_tried_again(
     server: Any, model: Any, question: Any, ways: Any, body: Any

@@ -8,6 +8,7 @@ import pytest
 
 import cookmas
 from cookmas.api import load_scenario
+from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.grids.hands import Cook
 from cookmas.worlds.overcooked.kitchen import ACTS, Dynamics, OvercookedKitchen
 from cookmas.worlds.overcooked.layout import load_kitchen, parse_layout
@@ -15,7 +16,7 @@ from cookmas.worlds.overcooked.planning.goals import find_missing, passing_count
 from cookmas.worlds.overcooked.planning.search import Aim, Effort, plan_together
 from cookmas.worlds.overcooked.planning.ways import moves_between, ways_to
 from cookmas.worlds.overcooked.planning.worth import estimate
-from cookmas.worlds.overcooked.policies.joint import action_at
+from cookmas.worlds.overcooked.policies.joint import JointCook, action_at
 from cookmas.worlds.overcooked.scene import KitchenItem, PotContent, Scene
 from cookmas.worlds.overcooked.steps import step
 
@@ -199,3 +200,23 @@ def test_a_cell_becomes_the_action_that_the_cook_does_there() -> None:
     assert told(soup, window) == "deliver(soup,d0)"
     cook = Cook(first.cooks[0].body)
     assert first.cooks[0] == cook
+
+
+async def test_a_cook_trusts_in_a_plan_as_long_as_its_partner_follows_it() -> None:
+    world = cookmas.load_scenario("overcooked/cramped_room").world()
+    state = world.start()
+    planned = [["east", "west"], ["interact", "interact"]]
+    memory = {"since": 0, "plan": planned}
+
+    async def trusts(*acts: str) -> bool:
+        seen = state._replace(timestep=1, acts=acts)
+        observation = Observation(
+            timestep=1, triggers=(), world=world, state=seen, texts={}, fails={},
+            memory=memory, agent="alice", movers=tuple(world.workers),
+        )  # fmt: skip
+        turn = await JointCook().turn(observation)
+        assert turn.memory in (memory, {"plan": None})
+        return turn.memory == memory
+
+    assert await trusts("east", "west")
+    assert not await trusts("east", "stay")

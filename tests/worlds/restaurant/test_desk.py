@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cookmas.files.errors import InputError
 from cookmas.kitchen.state import KitchenState, OrderLine, make_opening_state
+from cookmas.mailboxes.protocol import MOST_LETTERS
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
 from cookmas.worlds.restaurant.desk import MOST_OPEN, RestaurantDesk
@@ -108,6 +109,12 @@ def test_only_what_asks_for_more_waits_while_the_kitchen_is_full() -> None:
     assert not busy({"kind": "new_order"})
     assert not busy({"kind": "add_line"})
     assert busy({"kind": "cancel"})
+
+
+def test_some_orders_beyond_the_limit_are_taken_at_once() -> None:
+    room = DESK.room(with_open_lines(MOST_OPEN - 1))
+    small = {"kind": "new_order", "words": "Garden Salad"}
+    assert [room(small) for _ in range(10)] == [True] * (MOST_LETTERS + 1) + [False]
 
 
 def test_large_orders_that_come_at_once_are_counted_by_their_lines() -> None:

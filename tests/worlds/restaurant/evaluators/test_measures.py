@@ -298,3 +298,15 @@ def _served(house: House, played: list[dict[str, str]], order: dict[str, Any]) -
             if joint[worker].startswith("serve") and outcomes[worker].done:
                 dishes.append(held.components)
     return dishes
+
+
+def test_the_time_of_a_line_includes_the_timesteps_of_its_order_and_its_serving(
+    house: House,
+) -> None:
+    actions = house.serve(TOAST)
+    trace = house.play(["wait", *actions], {1: [house.order("Buttered Toast")]})
+    header = trace.header.model_copy(update={"horizon": None})
+    verdict = judge(Trace((header, *trace.records[1:])), house.truth)
+    assert value(verdict, "time_per_line") == len(actions)
+    assert value(verdict, "longest_line") == len(actions)
+    assert value(verdict, "throughput") == round(100 / (len(actions) + 1), 2)
