@@ -22,7 +22,6 @@ from cookmas.files.errors import InputError, NotationError
 from cookmas.files.reading import FileModel, Name, read_yaml, validate
 from cookmas.kitchen.actions import Navigate, parse_action
 from cookmas.scenarios.scenario import KitchenScenario, load_scenario
-from cookmas.scenarios.scenario_file import LONGEST
 
 
 class ScheduleFile(FileModel):
@@ -30,7 +29,7 @@ class ScheduleFile(FileModel):
 
     scenario: Name | None = None
     """The scenario that the schedule is for, as a name or a path."""
-    schedule: Annotated[list[dict[Name, Name]], Field(min_length=1, max_length=LONGEST)]
+    schedule: Annotated[list[dict[Name, Name]], Field(min_length=1)]
     """For each timestep, the action of each worker."""
 
 

@@ -245,11 +245,11 @@ def _relay(printed: IO[bytes], secrets: Secrets) -> None:
         while chunk := printed.readline(1 << 16):
             text = chunk.decode(errors="backslashreplace").rstrip("\r\n")
             line = escape(hide(text, secrets))
-            if left <= 0:
+            if left < 0:
                 continue
             left -= len(line) + 1
             with contextlib.suppress(OSError, ValueError):
-                print(line if left > 0 else "(more was printed)", file=sys.stderr, flush=True)
+                print(line if left >= 0 else "(more was printed)", file=sys.stderr, flush=True)
 
 
 def check_names(names: Iterable[str]) -> None:

@@ -173,7 +173,7 @@ class OpenAIModel:
     async def _post(self, body: Mapping[str, Any]) -> httpx2.Response:
         """Return the response to a request; follow redirects on the same host with its body."""
         client, path = await self._connect(), _PATH
-        for _ in range(MOST_REDIRECTS):
+        for _ in range(1 + MOST_REDIRECTS):
             try:
                 return await client.post(
                     path, cast_to=httpx2.Response, body=body, options={"follow_redirects": False}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from cookmas.files.options import MOST_MONEY, option
+from cookmas.files.options import MOST_MONEY, option, refuse_options
 from cookmas.sandbox.child import Limits
 
 
@@ -30,3 +30,6 @@ class SweepLimits:
     )
     planner: Limits = field(default_factory=Limits)
     """Limits of a planner that a user wrote."""
+
+    def __post_init__(self) -> None:
+        refuse_options(self)
