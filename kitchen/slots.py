@@ -23,10 +23,10 @@ from itertools import combinations_with_replacement
 from operator import attrgetter
 from typing import NamedTuple
 
-MOST_STAYS = 8
+SEARCHED_STAYS = 8
 """Greatest number of stays for which schedules without preemption are searched."""
 
-MOST_STATES = 2000
+SEARCHED_STATES = 2000
 """Greatest number of states that all searches of a bound look at; then no makespan is too short."""
 
 
@@ -67,7 +67,7 @@ def raise_bound(stays: Sequence[Piece], units: int, gap: int, bound: int) -> int
     There are `units` slots of this kind. As many stays, or fewer, leave the bound as it is. The
     length of a stay includes the `gap` until another food can be put into the slot.
     """
-    if not units < len(stays) <= MOST_STAYS:
+    if not units < len(stays) <= SEARCHED_STAYS:
         return bound
     search = _Search()
     with suppress(_TooLongError):
@@ -135,7 +135,7 @@ def _may_fit(stays: Sequence[Piece], units: int, makespan: int) -> bool:
 
 
 class _TooLongError(Exception):
-    """A search has more than MOST_STATES states."""
+    """A search has more than SEARCHED_STATES states."""
 
 
 class _Search:
@@ -162,7 +162,7 @@ class _Search:
                 return False
             seen.add((free, left))
             self.states += 1
-            if self.states > MOST_STATES:
+            if self.states > SEARCHED_STATES:
                 raise _TooLongError
             starts = [
                 (due, max(release, free[0]), length, number)

@@ -19,7 +19,7 @@ State = TypeVar("State")
 
 NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
 
-MOST_TRIED = 24
+TRIED_ACTIONS = 24
 """Maximum number of actions that are selected, to be tried, from a list of a worker's actions."""
 
 LONGEST = 200
@@ -88,8 +88,8 @@ def differences(
 ) -> Iterator[Difference]:
     """Yield the differences by which a worker can distinguish two states.
 
-    In both states try the actions of each worker that may move in both: up to MOST_TRIED of those
-    that are legal in at least one of them, and those in `actions`.
+    In both states try the actions of each worker that may move in both: up to TRIED_ACTIONS of
+    those that are legal in at least one of them, and those in `actions`.
     """
     for what in (_look, _legal, _moves, _end):
         mine, its = what(world, one, worker), what(world, other, worker)
@@ -126,8 +126,8 @@ def _compare_after(
 
 
 def _spread(actions: Sequence[str]) -> Sequence[str]:
-    """Return at most `MOST_TRIED` of the actions, evenly spaced."""
-    return actions[:: max(1, -(-len(actions) // MOST_TRIED))]
+    """Return at most `TRIED_ACTIONS` of the actions, evenly spaced."""
+    return actions[:: max(1, -(-len(actions) // TRIED_ACTIONS))]
 
 
 def _try_commands(

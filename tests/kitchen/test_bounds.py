@@ -317,7 +317,7 @@ def test_a_long_boil_is_not_shared_between_two_pots_for_nothing(
     kitchen = build_kitchen(kitchen_path("small"), MENU)
     boil = Demand(release=0, components=dish_of("rice > boil 20"))
     assert makespan_bound(kitchen, [boil] * 3).parts["load of pot"] == 44
-    monkeypatch.setattr(slots, "MOST_STAYS", 0)
+    monkeypatch.setattr(slots, "SEARCHED_STAYS", 0)
     assert makespan_bound(kitchen, [boil] * 3).parts["load of pot"] == 43
 
 

@@ -104,7 +104,7 @@ def test_foods_that_cook_together_may_cook_alone_at_the_same_time() -> None:
 def test_what_would_take_too_long_to_search_stays_as_it_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for name, most in (("MOST_STAYS", 2), ("MOST_STATES", 1)):
+    for name, most in (("SEARCHED_STAYS", 2), ("SEARCHED_STATES", 1)):
         monkeypatch.setattr(slots, name, most)
         assert raise_bound(THREE, 2, 2, 23) == 23
         monkeypatch.undo()

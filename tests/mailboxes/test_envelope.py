@@ -45,13 +45,6 @@ def test_what_is_too_much_or_no_message_is_refused_in_one_line(bad: dict[str, An
     assert len(str(refused.value)) < 200
 
 
-@pytest.mark.parametrize(
-    "event", [{"lines": MOST_ENTRIES * [1]}, {str(number): 1 for number in range(MOST_ENTRIES)}]
-)
-def test_as_many_entries_as_may_be_are_taken(event: dict[str, Any]) -> None:
-    assert read_envelope({**GOOD, "event": event}).event == event
-
-
 def test_a_message_is_read_as_it_is() -> None:
     envelope = read_envelope({**GOOD, "meaning": {"1": []}})
     assert envelope.model_dump() == {**GOOD, "meaning": {"1": []}}

@@ -13,7 +13,6 @@ import yaml
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 import cookmas
-from cookmas.episodes.instruction import MOST_INSTRUCTIONS
 from cookmas.episodes.trace import EventRecord, PlanRecord, TriggerRecord
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.parsing import parse_blocks
@@ -59,13 +58,6 @@ async def test_an_instruction_calls_the_planner_which_knows_all_that_stand(corri
     assert last.reasoning.endswith("instruction is not read by this planner")
     seen = planner.seen[-1]
     assert observation_of(observation_data(seen), seen.world, seen.look_up) == seen
-
-
-async def test_the_last_instructions_stand(corridor: Play) -> None:
-    planner = Watched()
-    more = [(1, instruct(str(number))) for number in range(MOST_INSTRUCTIONS + 2)]
-    await corridor(planner, (0, RED), *more).run()
-    assert words_of(planner.seen[-1]) == [(1, str(n)) for n in range(2, MOST_INSTRUCTIONS + 2)]
 
 
 async def test_an_instruction_is_known_after_a_kill(corridor: Play, tmp_path: Path) -> None:

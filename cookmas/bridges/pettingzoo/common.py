@@ -48,7 +48,8 @@ Info = dict[str, Any]
 TERMINATED = ("finished", "won", "lost", "over")
 """Endings that terminate an episode; at its horizon an episode is truncated."""
 
-MOST_SEED = 2**31
+SEEDS = 2**31
+"""Number of seeds out of which an episode draws one."""
 
 LONGEST_GIVEN = 60
 """Maximum length of a wrong action in a message, in characters."""
@@ -176,7 +177,7 @@ class Common:
         drawn = depends_on_seed(scenario) and not self._fixed
         if drawn:
             redrawn: Any = scenario
-            scenario = redrawn.redraw(int(self._random.integers(MOST_SEED)))
+            scenario = redrawn.redraw(int(self._random.integers(SEEDS)))
         world = scenario.world()
         if drawn:
             self._train(

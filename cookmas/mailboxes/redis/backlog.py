@@ -21,7 +21,7 @@ from cookmas.mailboxes.redis.records import (
     read_entry,
 )
 
-MOST_WITHDRAWN = 100
+WITHDRAWN_AT_ONCE = 100
 """Maximum number of messages that one script withdraws, and of entries in one read."""
 
 LAST = f"({2**64 - 1}-{2**64 - 1}"
@@ -83,7 +83,7 @@ async def _entries(link: RedisLink, stream: str, first: str) -> Any:
     """Return the next entries of a stream, from the range start `first` on."""
     if first == LAST:
         return []
-    return await link.run(lambda redis: redis.xrange(stream, first, count=MOST_WITHDRAWN))
+    return await link.run(lambda redis: redis.xrange(stream, first, count=WITHDRAWN_AT_ONCE))
 
 
 def _withdrawal_of(envelope: Envelope) -> str:

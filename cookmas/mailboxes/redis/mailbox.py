@@ -49,7 +49,7 @@ from cookmas.mailboxes.redis.records import (
 )
 from cookmas.mailboxes.redis.store import (
     KEPT,
-    MOST_READ,
+    READ_AT_ONCE,
     DamagedItem,
     EntryDeletion,
     EpisodeReading,
@@ -57,7 +57,7 @@ from cookmas.mailboxes.redis.store import (
     NewEntries,
 )
 
-MOST_ROUNDS = 4
+READS = 4
 """Maximum number of reads before messages are taken."""
 
 LATELY = 4096
@@ -257,14 +257,14 @@ class RedisMailbox:
             del self._remembered[next(iter(self._remembered))]
 
     async def _read(self) -> EpisodeReading:
-        """Read the entries that have come since the last read, in at most MOST_ROUNDS rounds.
+        """Read the entries that have come since the last read, in at most READS rounds.
 
         Without this limit a sender that is faster than this reader could delay a timestep forever.
         """
         read = self._store.memory or await self._store.load()
-        for _ in range(MOST_ROUNDS):
+        for _ in range(READS):
             seen = [word for pair in read.seen.items() for word in pair]
-            arguments: list[str | int] = [MOST_READ, MOST_BYTES, *seen]
+            arguments: list[str | int] = [READ_AT_ONCE, MOST_BYTES, *seen]
             found = await self._store.write("take", ["guests", "ends"], *arguments)
             closed, number, withdrawn, names, sent = found
             if int(number) < read.number or withdrawn != read.withdrawn:

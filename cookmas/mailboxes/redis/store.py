@@ -20,7 +20,7 @@ from cookmas.mailboxes.redis.keys import keys_of
 from cookmas.mailboxes.redis.link import RedisLink
 from cookmas.mailboxes.redis.records import StreamEntry, TakenLetter, Waiting, follows, read_known
 
-MOST_READ = 500
+READ_AT_ONCE = 500
 """Maximum number of entries in one read of the streams."""
 
 KEPT = 1000
@@ -172,9 +172,9 @@ class EpisodeStore:
 
     async def take_off(self, outcomes: Sequence[EntryDeletion]) -> None:
         """Delete entries from the streams, and store the records for their senders."""
-        for place in range(0, len(outcomes), MOST_READ):
+        for place in range(0, len(outcomes), READ_AT_ONCE):
             arguments: list[str | int] = [KEPT, self._most_remembered]
-            for name, entry, about, record, number in outcomes[place : place + MOST_READ]:
+            for name, entry, about, record, number in outcomes[place : place + READ_AT_ONCE]:
                 arguments += ["" if number is None else number, name, entry, about, record]
             await self.write("settle", ["letters"], *arguments)
 

@@ -16,8 +16,8 @@ from typing import Self
 from cookmas.studies.bench.exchange import JobData, question, result_of
 from cookmas.studies.bench.spec import EpisodeJob, JobResult
 
-LONGEST_LINE = 2**30
-"""Maximum length of a job or an answer in bytes."""
+LINE_BUFFER = 2**30
+"""Number of bytes in a line that a pipe may hold; no job and no answer is nearly as long."""
 
 
 class Processes:
@@ -80,7 +80,7 @@ class _Player:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": path},
-            limit=LONGEST_LINE,
+            limit=LINE_BUFFER,
             start_new_session=True,
         )
         self._listening = asyncio.create_task(self._listen(self._process))

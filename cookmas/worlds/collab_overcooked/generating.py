@@ -18,7 +18,7 @@ from cookmas.worlds.collab_overcooked.scenario import CollabScenario, ScenarioFi
 from cookmas.worlds.collab_overcooked.tasks.book import book
 
 LEVELS = range(1, 7)
-MOST_SITUATIONS = 60_000
+SEARCHED_SITUATIONS = 60_000
 """Greatest number of situations that are searched for the fewest timesteps of a draw."""
 TRIES = 50
 
@@ -57,7 +57,7 @@ def generate_task(level: int, size: int | None, seed: int, path: Path) -> Path:
         file = ScenarioFile.model_validate(data)
         scenario = CollabScenario(name="drawn", path=path, file=file)
         goal = DishGoal(scenario.kitchen, dish, tuple(s.row() for s in scenario.dishes[dish].steps))
-        plan = fewest_timesteps(goal, MOST_SITUATIONS)
+        plan = fewest_timesteps(goal, SEARCHED_SITUATIONS)
         if plan is not None:
             entry["published"] = len(plan.begun)
             write_text(path, yaml.safe_dump(data, sort_keys=False))

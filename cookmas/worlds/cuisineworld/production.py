@@ -27,7 +27,7 @@ from typing import NamedTuple
 from cookmas.worlds.cuisineworld.engine import CHOPBOARD
 from cookmas.worlds.cuisineworld.kitchen import STEPS, CuisineKitchen
 
-MOST_STATIONS = 6
+SEARCHED_STATIONS = 6
 """Greatest number of agents and tools together for which all states are visited."""
 
 
@@ -52,7 +52,7 @@ def find_simple(kitchen: CuisineKitchen) -> Simple | None:
     kind, ingredients = recipes[0].tool, len(recipes[0].inputs)
     cooked = any(item in kitchen.recipes for recipe in recipes for item in recipe.inputs)
     tools, wait = len(kitchen.by_kind[kind]), kitchen.tools[kind].wait
-    if cooked or kind == CHOPBOARD or not wait or tools + kitchen.agents > MOST_STATIONS:
+    if cooked or kind == CHOPBOARD or not wait or tools + kitchen.agents > SEARCHED_STATIONS:
         return None
     return Simple(kitchen.agents, tools, ingredients, wait)
 

@@ -15,7 +15,7 @@ from cookmas.evals.requests import (
 from cookmas.evals.verdict import Check
 from cookmas.worlds.collab_overcooked.evaluators.histories import CookEvidence, read
 
-MOST = 60
+AWAITED_TIMESTEPS = 60
 """Greatest number of timesteps in which an action is awaited."""
 
 
@@ -46,14 +46,14 @@ def collaboration(evidence: CookEvidence) -> Iterator[Check]:
 def fewest(evidence: CookEvidence, request: PartnerRequest) -> int | None:
     """Return the fewest timesteps in which the partner can do the first action of a request.
 
-    Return None if the partner cannot begin that action at its next move, or needs more than MOST
-    timesteps.
+    Return None if the partner cannot begin that action at its next move, or needs more than
+    AWAITED_TIMESTEPS timesteps.
     """
     world, state = evidence.world, evidence.frames[request.timestep].before
     number = world.workers.index(request.to)
     wanted = request.actions[0]
     begun = False
-    for timesteps in range(1, MOST + 1):
+    for timesteps in range(1, AWAITED_TIMESTEPS + 1):
         commands = []
         if request.to in world.movers(state):
             if begun:

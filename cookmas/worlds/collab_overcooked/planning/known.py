@@ -10,7 +10,7 @@ from cookmas.worlds.collab_overcooked.planning.useful import DishGoal
 from cookmas.worlds.collab_overcooked.scene import SynthesisRow, Tables
 from cookmas.worlds.collab_overcooked.tasks.book import book, tables_of
 
-MOST_FOLLOWED = 100_000
+SEARCHED_SITUATIONS = 100_000
 """Greatest number of situations that are searched for a plan to follow."""
 
 
@@ -40,4 +40,4 @@ def rows_of(tables: Tables, dish: str) -> tuple[SynthesisRow, ...]:
 @lru_cache(maxsize=64)
 def best_plan(goal: DishGoal) -> TimedPlan | None:
     """Return the plan of a goal with the fewest timesteps; None if none is found."""
-    return fewest_timesteps(goal, MOST_FOLLOWED)
+    return fewest_timesteps(goal, SEARCHED_SITUATIONS)

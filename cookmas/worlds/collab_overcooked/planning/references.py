@@ -15,10 +15,10 @@ from cookmas.worlds.collab_overcooked.planning.abstract import apply_move, key, 
 from cookmas.worlds.collab_overcooked.planning.useful import DishGoal
 from cookmas.worlds.collab_overcooked.scene import Scene, opening
 
-MOST_SCENES = 20_000
+SEARCHED_SCENES = 20_000
 """Greatest number of scenes that are searched."""
 
-MOST_SEQUENCES = 20_000
+FOUND_SEQUENCES = 20_000
 """Greatest number of sequences of one cook that are returned."""
 
 SERVED = "served"
@@ -117,7 +117,7 @@ def _search(goal: DishGoal, start: Scene) -> dict[object, list[Edge]] | None:
             if reached is not None and to not in scenes:
                 scenes[to] = reached
                 todo.append(to)
-        if len(scenes) > MOST_SCENES:
+        if len(scenes) > SEARCHED_SCENES:
             return None
     return edges
 
@@ -160,7 +160,7 @@ def _sequences(
                     by_action.setdefault(edge.action, set()).add(edge.to)
         for action, reached in by_action.items():
             todo.append(((*sequence, action), _quietly(edges, reached, number)))
-        if len(found) + len(todo) > MOST_SEQUENCES:
+        if len(found) + len(todo) > FOUND_SEQUENCES:
             return None
     return tuple(sorted(found))
 

@@ -23,7 +23,7 @@ from cookmas.worlds.collab_overcooked.planning.useful import DishGoal
 from cookmas.worlds.collab_overcooked.scene import Scene, Tables, opening
 from cookmas.worlds.collab_overcooked.steps import step
 
-MOST = 2_000_000
+KEPT_SITUATIONS = 2_000_000
 """Greatest number of situations that a search keeps."""
 
 
@@ -59,7 +59,7 @@ class TimedPlan(NamedTuple):
     """Key of the situation at each timestep."""
 
 
-def fewest_timesteps(goal: DishGoal, most: int = MOST) -> TimedPlan | None:
+def fewest_timesteps(goal: DishGoal, most: int = KEPT_SITUATIONS) -> TimedPlan | None:
     """Return a plan with the fewest timesteps.
 
     Return None if there is none, or if more than `most` situations would be kept.

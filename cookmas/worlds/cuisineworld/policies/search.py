@@ -24,7 +24,7 @@ from cookmas.worlds.cuisineworld.state import CuisineState
 
 PLANS = 12
 """Greatest number of plans that one call simulates."""
-LONGEST = 15
+CHOSEN_DISHES = 15
 """Greatest number of dishes that `_by_worth` chooses."""
 _SHARE = 0.45
 """The least duration of a dish, as a share of its labour, if any number of agents help."""
@@ -200,7 +200,7 @@ def _by_worth(
     cost = {dish: labour_left(kitchen, state, dish) for dish in put}
     spent = 0.0
     chosen: list[str] = []
-    while len(chosen) < LONGEST:
+    while len(chosen) < CHOSEN_DISHES:
         best, best_worth, best_done = None, 0.0, 0
         for dish in put:
             share = cost[dish] * _SHARE if agents > 1 else 0

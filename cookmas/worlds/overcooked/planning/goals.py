@@ -20,7 +20,7 @@ from cookmas.worlds.overcooked.planning.ways import FAR, WaysTo, nearest_moves, 
 from cookmas.worlds.overcooked.scene import Ingredients, KitchenItem, Scene, open_gates
 from cookmas.worlds.overcooked.serving import served_orders
 
-MOST_OF_A_KIND = 2
+NEAREST_OF_A_KIND = 2
 """Greatest number of places of a kind among which a cook chooses: the nearest."""
 
 
@@ -87,7 +87,7 @@ class Goals:
         return ways_to(self.kitchen, self.opened, target)
 
     def nearest(
-        self, cook: Cook[KitchenItem], cells: Iterable[Cell], most: int = MOST_OF_A_KIND
+        self, cook: Cook[KitchenItem], cells: Iterable[Cell], most: int = NEAREST_OF_A_KIND
     ) -> list[Cell]:
         """Return the nearest cells that a cook can come to face."""
         far = [(self.ways(cell).moves.get(cook.body, FAR), cell) for cell in cells]
@@ -150,7 +150,7 @@ class Goals:
             )
             for cell in empty
         ]
-        return [cell for distance, cell in sorted(far) if distance < FAR][:MOST_OF_A_KIND]
+        return [cell for distance, cell in sorted(far) if distance < FAR][:NEAREST_OF_A_KIND]
 
 
 @lru_cache(maxsize=64)

@@ -31,7 +31,7 @@ PATIENCE = 2
 CHOOSING = 2
 """Greatest number of cooks that choose in a timestep; others wait for the next one."""
 
-LONGEST_WAIT = 4
+WAITED_TIMESTEPS = 4
 """Greatest number of timesteps for which a cook waits before it chooses again."""
 
 DETOUR = 4
@@ -124,7 +124,7 @@ class _Search:
                 options.append([aim or Aim(None, wait=1)])
                 continue
             found: list[Aim | None] = [Aim(cell) for cell in dict.fromkeys(goals.of(number))]
-            found.append(Aim(None, wait=LONGEST_WAIT))
+            found.append(Aim(None, wait=WAITED_TIMESTEPS))
             if node.stuck:
                 found += [Aim(None, move=move) for move in MOVES]
             options.append(found)

@@ -21,8 +21,10 @@ _FRACTIONS: Mapping[str, str] = _DATA["fractions"]
 _SPANS = {f"{word}-minute": value for word, value in _NUMBERS.items()} | _DATA["spans"]
 _UNITS = {word: Fraction(unit) for unit, words in _DATA["units"].items() for word in words}
 """The minutes of each unit."""
-_LONGEST, _MOST = 5, 999
-"""Maximum number of words in a number or time, and the highest number that is one."""
+_PHRASE_WORDS = max(len(phrase.split()) for phrase in (*_NUMBERS, *_SPANS))
+"""Number of words in the longest number or time."""
+_GREATEST = 999
+"""The highest number that is one."""
 _JOINTS = [tuple(joint.split()) for joint in _DATA["joints"]]
 _BETWEEN, _POINTING = frozenset(_DATA["between"]), frozenset(_DATA["pointing"])
 _BEFORE, _WEAK_BEFORE = frozenset(_DATA["before"]), frozenset(_DATA["weak_before"])
@@ -78,7 +80,7 @@ def _amount(words: Sequence[str], at: int) -> Amount | None:
 
 def _with_unit(words: Sequence[str], at: int) -> Amount | None:
     """Return the number or fixed phrase at word `at`, with its fraction and its unit."""
-    for end in range(min(at + _LONGEST, len(words)), at, -1):
+    for end in range(min(at + _PHRASE_WORDS, len(words)), at, -1):
         phrase = " ".join(words[at:end])
         value = _digits(phrase) if end == at + 1 else None
         if phrase in _SPANS:
@@ -103,7 +105,7 @@ def _digits(word: str) -> Fraction | None:
         number = Fraction(plain)
     except (ValueError, ZeroDivisionError):
         return None
-    return number if number <= _MOST else None
+    return number if number <= _GREATEST else None
 
 
 def _with_fraction(words: Sequence[str], amount: Amount) -> Amount:

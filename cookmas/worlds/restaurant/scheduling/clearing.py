@@ -21,7 +21,7 @@ from cookmas.worlds.restaurant.scheduling.draft import (
 )
 from cookmas.worlds.restaurant.scheduling.reuse import Clear
 
-LONGEST_WAIT = 24
+WAITED_TIMESTEPS = 24
 """With a thing in its hand, a worker waits for fewer timesteps than this."""
 
 
@@ -56,7 +56,7 @@ def put_down(worker: int, place: str, counter: str | None) -> list[ModeDraft]:
     """
     spot = Spot(station=counter) if counter else Spot(kind="bin")
     modes = []
-    for delay in range(-1, LONGEST_WAIT):
+    for delay in range(-1, WAITED_TIMESTEPS):
         draft = ModeDraft(hands=[(0, worker)])
         if delay > 0:
             draft.ops.append(Op(0, 0, "aside", Spot(station=place)))

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, product
 
 from cookmas.kitchen.stages import Fetch, FoodInSlot, Held, Lying, Made, Source
-from cookmas.worlds.restaurant.scheduling.clearing import LONGEST_WAIT, clear
+from cookmas.worlds.restaurant.scheduling.clearing import WAITED_TIMESTEPS, clear
 from cookmas.worlds.restaurant.scheduling.draft import (
     GatheringArrival,
     ModeDraft,
@@ -110,7 +110,7 @@ class Drafting:
         self, worker: int, stage: int | None, index: int | None, line: str
     ) -> Iterator[ModeDraft]:
         place = Spot(station=self.tasks.places[worker])
-        for delay in range(-1, LONGEST_WAIT):
+        for delay in range(-1, WAITED_TIMESTEPS):
             draft = ModeDraft(hands=[(0, worker)])
             if delay > 0:
                 draft.ops.append(Op(0, 0, "aside", place))

@@ -22,7 +22,7 @@ FEW_TASKS = 40
 WAIT_BUDGET = 2
 """Of the states that follow a state, the most in which tasks wait on purpose that could start."""
 
-MOST_AT_ONCE = 12
+LINES_AT_ONCE = 12
 """Greatest number of lines that one search plans at once."""
 
 FEW_LINES = 8
@@ -36,7 +36,7 @@ CLOSE = 1.15
 NEAR = 1.05
 """Ratio of a schedule's length to the lower bound at which further searches stop."""
 
-MOST_URGED = 9
+URGED_LINES = 9
 """Greatest number of lines for searches with urgencies, and for sharing reused things again."""
 
 ALONE_TRIES = 7
@@ -60,7 +60,7 @@ FAR = 1.18
 other.
 """
 
-MOST_FREED = 2
+FREED_STATIONS = 2
 """Greatest number of blocked stations whose foods a quick search abandons."""
 
 MOST_RIVALS, RIVALS_SHARE = 2, 0.15
@@ -68,7 +68,7 @@ MOST_RIVALS, RIVALS_SHARE = 2, 0.15
 remaining cost for each of them.
 """
 
-MOST_VARIED = 4
+VARIED_LINES = 4
 """Greatest number of lines for which plans vary much: in the handling, and in the order of the
 tasks. Planning a few lines again soon finds nothing new.
 """
@@ -79,7 +79,7 @@ PATIENCE = 12
 GLANCE = 0.25
 """Modes per unit of effort for the quick search that tries a handling."""
 
-MOST_COST = 440
+WHOLE_COST = 440
 """Cost per unit of effort for all searches together."""
 
 PREPARING = 170
@@ -103,7 +103,7 @@ class Shares(NamedTuple):
 
 
 FEW, MANY = Shares(0.25, 12, 0.02), Shares(0.5, 50, 0.15)
-"""The shares for up to MOST_URGED lines, and for more. With few lines most of the effort goes to
+"""The shares for up to URGED_LINES lines, and for more. With few lines most of the effort goes to
 planning some lines again, which yields more. With many lines this needs a good schedule to begin
 with.
 """

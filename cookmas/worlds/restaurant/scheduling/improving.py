@@ -33,19 +33,19 @@ from cookmas.worlds.restaurant.scheduling.effort import (
     FEW_LINES,
     FEWEST_NARROWED,
     FEWEST_ROLLED,
+    FREED_STATIONS,
     GLANCE,
     INSERTING_BRIEFLY,
     INSERTING_GLANCE,
+    LINES_AT_ONCE,
     MANY,
-    MOST_AT_ONCE,
-    MOST_FREED,
     MOST_RIVALS,
-    MOST_URGED,
-    MOST_VARIED,
     NARROW,
     NEAR,
     PATIENCE,
     RIVALS_SHARE,
+    URGED_LINES,
+    VARIED_LINES,
     Shares,
 )
 from cookmas.worlds.restaurant.scheduling.found import Found, better, length_of
@@ -78,7 +78,7 @@ class Improving(Searches):
     @property
     def shares(self) -> Shares:
         """The effort of the searches that depends on the number of lines."""
-        return FEW if self.lines <= MOST_URGED else MANY
+        return FEW if self.lines <= URGED_LINES else MANY
 
     def best(self, handling: Handling) -> Found | None:
         """Return the best schedule found, beginning with a handling; None if there is none.
@@ -91,7 +91,7 @@ class Improving(Searches):
         bound = self.bound
         if len(self.wanted) > 1:
             bound = workload_bound(work, present(self.kitchen, self.state)).value
-        if bound > self.bound and self.lines <= MOST_URGED:
+        if bound > self.bound and self.lines <= URGED_LINES:
             withheld = best_withheld(self.kitchen, self.state, self.wanted, self.later)
             handling = handling._replace(withheld=withheld)
             work, bound = self._work(handling), self.bound
@@ -139,7 +139,7 @@ class Improving(Searches):
             starts.append(freed)
             if freed.length < length_of(found):
                 found, work = freed, freed.work
-        if found is None or not 1 < self.lines <= MOST_VARIED:
+        if found is None or not 1 < self.lines <= VARIED_LINES:
             starts += self._vary_handling(work.handling, good)
         elif glanced := self._glance(work, good):
             starts.append(glanced)
@@ -152,7 +152,7 @@ class Improving(Searches):
     def _search_without_foresight(self, work: Remaining, bound: float) -> Found | None:
         """Return the best schedule of the searches without foresight. Raises PlacementError."""
         found: Found | None = None
-        if self.lines <= MOST_AT_ONCE:
+        if self.lines <= LINES_AT_ONCE:
             if self.lines >= FEWEST_NARROWED:
                 with suppress(PlacementError):
                     found = self._all_at_once(work, NARROW)
@@ -176,7 +176,7 @@ class Improving(Searches):
     def _free_stations(self, found: Found, good: float) -> list[Found]:
         """Return the schedules of quick searches that abandon the foods of blocked stations."""
         schedules = [found]
-        for name in find_blocked(found)[:MOST_FREED]:
+        for name in find_blocked(found)[:FREED_STATIONS]:
             handling = min(schedules, key=length_of).work.handling.change((name,), counter=False)
             work = self._find_unseen(handling, [])
             if work and (new := self._glance(work, good)):
@@ -194,7 +194,7 @@ class Improving(Searches):
         begin, most = self.spent, self._remaining_cost() / 2
         work = self._work(handling)
         best = self._glance(work, good)
-        if not best and FEWEST_ROLLED < self.lines <= MOST_URGED:
+        if not best and FEWEST_ROLLED < self.lines <= URGED_LINES:
             return self._try_changes(handling, good, begin + most)
 
         def is_enough(best: Found | None) -> bool:
@@ -265,7 +265,7 @@ class Improving(Searches):
         """Return the best schedule of quick searches; None if they find none."""
         found: Found | None = None
         try:
-            if self.lines <= MOST_URGED:
+            if self.lines <= URGED_LINES:
                 found = self._urge(work, GLANCE * self.effort, good, None)
             if found is None or self.lines > FEWEST_ROLLED:
                 rolling = self._make_rolling_search(work, foresight=1)
@@ -299,7 +299,7 @@ class Improving(Searches):
             insert = partial(self._insert, found.work, most, good, found.length)
             found = better(found, insert) or found
         others = [other for other in others if other is not found]
-        if self.lines <= MOST_VARIED:
+        if self.lines <= VARIED_LINES:
             found = self._search_handlings([found, *others], good)
         elif others:
             most = RIVALS_SHARE * self._remaining_cost()

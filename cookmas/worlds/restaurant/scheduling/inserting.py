@@ -24,7 +24,7 @@ NAME = "lines one after the other"
 OPENINGS = 3
 """Greatest number of ways in which work in progress is planned."""
 
-MOST_ORDERS = 1000
+TRIED_ORDERS = 1000
 """Greatest number of orders that are tried."""
 
 
@@ -45,7 +45,7 @@ class Inserting:
         best: PartialSchedule | None = None
         openings = Search(self.problem).open_states(OPENINGS)
         lines = list(self.serial.lines)
-        for _ in range(MOST_ORDERS if lines else 0):
+        for _ in range(TRIED_ORDERS if lines else 0):
             if self.serial.cost > most or (best and best.last <= good):
                 break
             opening = self.chance.choice(openings).copy()

@@ -42,7 +42,7 @@ LONGER = (0, 0, 0, 1, 2)
 ANY = 0.2
 """How often other lines are taken out without the line that is served last."""
 
-MOST_RUNS = 4000
+REINSERTIONS = 4000
 """Greatest number of times that lines are taken out."""
 
 
@@ -64,7 +64,7 @@ class Reinserting:
         """
         packing = best = Packing(self.problem, found)
         until = self.serial.cost + patience
-        for _ in range(MOST_RUNS if packing.plans else 0):
+        for _ in range(REINSERTIONS if packing.plans else 0):
             if self.serial.cost > min(most, until) or best.length <= good:
                 break
             self.serial.cost += TAKING_OUT

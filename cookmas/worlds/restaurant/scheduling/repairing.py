@@ -39,10 +39,10 @@ from cookmas.worlds.restaurant.scheduling.tracking import BEFORE, Product, Track
 NAME = "the schedule under way, repaired"
 """Name of the search in a result."""
 
-MOST_TRIES = 4
+TRIES_OF_AN_ORDER = 4
 """Greatest number of times that the lines are planned in one order of their tasks."""
 
-MOST_WAITING = 10
+WAITING_STEPS = 10
 """Greatest number of steps that wait for others; with more, they probably wait for each other."""
 
 INSERTIONS = 10
@@ -197,7 +197,7 @@ class Repairing:
         best: PartialSchedule | None = None
         for by_end in (True, False):
             later = {line for line in self.serial.lines if line not in self._served}
-            for _ in range(MOST_TRIES):
+            for _ in range(TRIES_OF_AN_ORDER):
                 before = best.last if best else HOPELESS
                 state, stuck = self._plan_steps(self._list_steps(later, before, by_end), later)
                 if state is not None:
@@ -284,10 +284,10 @@ class Repairing:
         for step in steps:
             waiting.append(step)
             state = _take(waiting, state)
-            if len(waiting) > MOST_WAITING:
+            if len(waiting) > WAITING_STEPS:
                 break
         self.serial.prescribe({})
-        if len(waiting) <= MOST_WAITING:
+        if len(waiting) <= WAITING_STEPS:
             state = _take(waiting, state)
             if not waiting:
                 return state, ""

@@ -57,7 +57,7 @@ mode. The unit is the cost of trying a mode that does not fit.
 TIE_NOISE = 0.3
 """Greatest noise, in timesteps, on the order of the states, so that ties are broken."""
 
-MOST_BEGUN = 120
+EXAMINED_STATES = 120
 """Greatest number of states that are examined while one state is expanded. The limit takes effect
 if hardly any of them has a successor at a later timestep.
 """
@@ -311,7 +311,7 @@ class Search:
         top = self.resources.workers - 1
         most = BRANCH if top else min(BRANCH, 2 * branch)
         begun = 0
-        while stack and len(grown) < 2 * branch and begun < MOST_BEGUN:
+        while stack and len(grown) < 2 * branch and begun < EXAMINED_STATES:
             begun += 1
             current = stack.pop()()
             busy = current.levels[top] >> current.t & 1

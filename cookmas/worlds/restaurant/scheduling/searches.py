@@ -17,9 +17,9 @@ from cookmas.kitchen.state import KitchenState
 from cookmas.worlds.restaurant.scheduling.effort import (
     COST_OF_A_TRY,
     FEW_TASKS,
-    MOST_COST,
     PREPARING,
     WAIT_BUDGET,
+    WHOLE_COST,
     WIDEST,
 )
 from cookmas.worlds.restaurant.scheduling.found import Found
@@ -162,4 +162,4 @@ class Searches:
 
     def _remaining_cost(self) -> float:
         """Return the cost that all further searches may have together."""
-        return MOST_COST * self.effort - self.spent
+        return WHOLE_COST * self.effort - self.spent

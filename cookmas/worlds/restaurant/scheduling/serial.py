@@ -21,7 +21,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-from cookmas.worlds.restaurant.scheduling.effort import MOST_VARIED
+from cookmas.worlds.restaurant.scheduling.effort import VARIED_LINES
 from cookmas.worlds.restaurant.scheduling.lines import LineTasks, lines_of
 from cookmas.worlds.restaurant.scheduling.mode import Mode
 from cookmas.worlds.restaurant.scheduling.planned import PlannedTimes
@@ -58,11 +58,11 @@ BLURS = (0.0, 2.0, 6.0)
 """Greatest noise on the urgencies of tasks, in timesteps, drawn evenly from these."""
 
 WIDER_BLURS = (*BLURS, 20.0)
-"""The same for at most MOST_VARIED lines."""
+"""The same for at most VARIED_LINES lines."""
 
 STAGE_BLURS = (0.0, 12.0, 36.0)
 """Greatest noise that all tasks have in common that bring food to the same gathering stage, drawn
-evenly from these, for at most MOST_VARIED lines. So another stage may use a station first.
+evenly from these, for at most VARIED_LINES lines. So another stage may use a station first.
 """
 
 
@@ -108,7 +108,7 @@ class SerialGeneration:
         self.resources.fills_gaps = True
         self._clears = [entry for entry in problem.entries if entry.task.kind == "clear"]
         self._starts = Starts(problem.resources)
-        self._varied = len(self.lines) <= MOST_VARIED
+        self._varied = len(self.lines) <= VARIED_LINES
 
     def clear(self, state: PartialSchedule) -> PartialSchedule:
         """Return the state in which the removal of useless things that are in the way is planned,

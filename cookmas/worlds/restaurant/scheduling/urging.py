@@ -23,7 +23,7 @@ from cookmas.worlds.restaurant.scheduling.search import Search
 from cookmas.worlds.restaurant.scheduling.states import PartialSchedule, Solution
 from cookmas.worlds.restaurant.scheduling.strategy import Unordered
 
-MOST_RUNS = 400
+SEARCHES = 400
 """Greatest number of searches."""
 
 URGE = 4.0
@@ -116,9 +116,7 @@ class Urging:
         keep = dict(urgencies.urgency)
         self._opening = self.search.open_states(1)
         self._tight = self.search.resources.fills_gaps
-        while (
-            run < MOST_RUNS and self.search.tried < tries and (best is None or best.length > good)
-        ):
+        while run < SEARCHES and self.search.tried < tries and (best is None or best.length > good):
             self._set_about(run)
             new = self.search.best(1, opening=[state.copy() for state in self._opening], run=run)
             run += 1

@@ -14,7 +14,7 @@ from cookmas.worlds.restaurant.scheduling.bound import state_bound
 from cookmas.worlds.restaurant.scheduling.problem import Problem
 from cookmas.worlds.restaurant.scheduling.ranking import RankedTask
 from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
-from cookmas.worlds.restaurant.scheduling.search import MOST_BEGUN, Move, Search
+from cookmas.worlds.restaurant.scheduling.search import EXAMINED_STATES, Move, Search
 from cookmas.worlds.restaurant.scheduling.states import PartialSchedule, Solution
 from cookmas.worlds.restaurant.scheduling.urging import Urging
 
@@ -162,4 +162,4 @@ def test_a_state_that_leads_nowhere_is_left_soon(
     monkeypatch.setattr(search, "_moves", counted)
     monkeypatch.setattr(search, "_advance", lambda *_: False)
     assert search._expand(state, 3, 0, Random(1)) == []
-    assert len(begun) <= MOST_BEGUN
+    assert len(begun) <= EXAMINED_STATES

@@ -11,7 +11,7 @@ import pytest
 from cookmas.kitchen.components import Component
 from cookmas.kitchen.stages import FoodInSlot, Made
 from cookmas.worlds.restaurant.scheduling import improving, searches
-from cookmas.worlds.restaurant.scheduling.effort import FEW, MOST_COST
+from cookmas.worlds.restaurant.scheduling.effort import FEW, WHOLE_COST
 from cookmas.worlds.restaurant.scheduling.found import Found
 from cookmas.worlds.restaurant.scheduling.handling import Handling
 from cookmas.worlds.restaurant.scheduling.improving import Improving
@@ -164,8 +164,8 @@ def test_a_call_stops_at_what_it_may_spend(
     shift.queue = []
     call = shift.call(EFFORT)
     assert call.best(Handling())
-    assert call.spent <= AT_MOST * MOST_COST * EFFORT
-    monkeypatch.setattr(searches, "MOST_COST", 1)
+    assert call.spent <= AT_MOST * WHOLE_COST * EFFORT
+    monkeypatch.setattr(searches, "WHOLE_COST", 1)
     poor = shift.call(EFFORT)
     assert poor.best(Handling())
     assert EFFORT < poor.spent < call.spent

@@ -105,7 +105,7 @@ def test_parts_of_a_schedule_far_from_its_bound_are_planned_anew(
 ) -> None:
     monkeypatch.setattr(Improving, "_vary_handling", lambda *_: [])
     items = Random(2).choices(list(floor.items), k=4)
-    assert longer_with(floor, monkeypatch, items, 1500, MOST_COST=0) > 0
+    assert longer_with(floor, monkeypatch, items, 1500, WHOLE_COST=0) > 0
 
 
 MUCH_FOR_A_MIXER = (
@@ -145,7 +145,7 @@ def test_lines_are_planned_one_after_the_other_if_other_searches_find_no_schedul
     def refuse(*_: object) -> None:
         raise WorkInProgressError("pan_1")
 
-    monkeypatch.setattr(improving, "MOST_AT_ONCE", 0)
+    monkeypatch.setattr(improving, "LINES_AT_ONCE", 0)
     monkeypatch.setattr(Improving, "_in_turn", refuse if stuck else lambda *_: None)
     shift = floor.shift("small", workers=6)
     shift.order(MUCH_FOR_A_MIXER)

@@ -87,7 +87,7 @@ def test_a_new_line_is_added_to_the_schedule(floor: Any, seed: int) -> None:
 def test_steps_that_wait_for_each_other_leave_out_no_line(
     floor: Any, monkeypatch: pytest.MonkeyPatch, seed: int, most: int
 ) -> None:
-    monkeypatch.setattr(repairing, "MOST_WAITING", most)
+    monkeypatch.setattr(repairing, "WAITING_STEPS", most)
     shift = begun(floor, seed)
     repaired = repair(shift)
     if found := repaired.best():
@@ -182,7 +182,7 @@ def test_a_line_that_finds_no_place_is_planned_after_the_others(
     monkeypatch.setattr(SerialGeneration, "plan_at", plan_at)
     assert repair(shift).best()
     assert refused
-    monkeypatch.setattr(repairing, "MOST_TRIES", 1)
+    monkeypatch.setattr(repairing, "TRIES_OF_AN_ORDER", 1)
     assert repair(shift).best() is None
 
 
@@ -198,7 +198,7 @@ def test_what_cannot_be_planned_again_is_no_schedule(
 def test_a_repaired_schedule_competes(floor: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     shift = begun(floor, 9, lines=7, workers=6)
     shift.order(["Buttered Toast"])
-    monkeypatch.setattr(searches, "MOST_COST", 1)
+    monkeypatch.setattr(searches, "WHOLE_COST", 1)
 
     def planned(underway: Sequence[Mapping[str, str]]) -> Any:
         kitchen, state, wanted = shift.kitchen, shift.seen(), shift.open()

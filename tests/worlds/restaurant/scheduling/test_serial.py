@@ -176,7 +176,7 @@ def test_the_tasks_of_a_few_lines_are_planned_in_very_different_orders(
     varied = shortest()
     monkeypatch.setattr(serial, name, serial.BLURS)
     assert varied < shortest()
-    monkeypatch.setattr(serial, "MOST_VARIED", 0)
+    monkeypatch.setattr(serial, "VARIED_LINES", 0)
     assert varied < shortest()
 
 

@@ -11,7 +11,7 @@ from cookmas.kitchen.components import Component
 from cookmas.kitchen.stages import Held
 from cookmas.worlds.restaurant.scheduling import improving
 from cookmas.worlds.restaurant.scheduling.bound import LEFT_OUT, state_bound
-from cookmas.worlds.restaurant.scheduling.effort import MOST_URGED
+from cookmas.worlds.restaurant.scheduling.effort import URGED_LINES
 from cookmas.worlds.restaurant.scheduling.found import Found
 from cookmas.worlds.restaurant.scheduling.handling import Handling
 from cookmas.worlds.restaurant.scheduling.improving import Improving
@@ -127,7 +127,7 @@ def test_only_few_lines_are_worth_finding_out_who_is_to_have_what(
         return frozenset()
 
     monkeypatch.setattr(improving, "best_withheld", withheld)
-    shift = wanting(floor, component, *["carrot"] * (MOST_URGED + more))
+    shift = wanting(floor, component, *["carrot"] * (URGED_LINES + more))
     call = shift.call(60, bound=1)
     monkeypatch.setattr(call, "_search_without_foresight", lambda *_: None)
     monkeypatch.setattr(call, "_vary_handling", lambda *_: [])

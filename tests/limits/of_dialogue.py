@@ -1,0 +1,217 @@
+"""Limits of the dialogue with a model: what it is asked for, what of an answer is read and kept."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import Any
+
+from cookmas.episodes.conversation import Usage
+from cookmas.episodes.speech import requests_in
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.dialogue.answers import Row, ScheduleAnswer, write_out
+from cookmas.orchestrator.dialogue.auxiliary import Auxiliary
+from cookmas.orchestrator.dialogue.calls import Calls
+from cookmas.orchestrator.dialogue.dialogue import Dialogue, DialogueSettings, shorten
+from cookmas.orchestrator.dialogue.lenient import BrokenJsonError, Lenient
+from cookmas.orchestrator.dialogue.look_ahead import Violation
+from cookmas.orchestrator.dialogue.memory import Memory
+from cookmas.orchestrator.dialogue.parsing import parse_blocks
+from cookmas.orchestrator.dialogue.plans import read_lines
+from cookmas.orchestrator.dialogue.prompt import Prompt
+from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.dialogue.replies import UsableAnswer, read_answer
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer
+from cookmas.orchestrator.options import Sampling
+from cookmas.orchestrator.planner import Observation
+from cookmas.worlds.corridor.prompts.voice import VOICE
+from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
+from tests.limits.limit import Limit, text
+
+TEMPLATES = Templates(VOICE.prompts)
+
+
+class Saying:
+    """A model that always says the same."""
+
+    name = "saying"
+
+    def __init__(self, said: str) -> None:
+        self.said = said
+
+    async def answer(self, request: Any) -> tuple[ModelAnswer, CallMeasurements]:
+        usage = Usage(prompt=1, completion=1)
+        return ModelAnswer(text=self.said, model=self.name, usage=usage), CallMeasurements(
+            seconds=0.0
+        )
+
+
+def _observe(**more: Any) -> Observation[Any]:
+    world = CorridorWorld(CorridorLevel())
+    state, _ = world.apply(world.start(), {"kind": "bell", "name": "red"})
+    given = {"timestep": 1, "triggers": (), "texts": {}, "fails": {}, "agent": "walker_1"}
+    return Observation(**{**given, **more}, world=world, state=state)
+
+
+def _prompt(**ways: Any) -> Prompt:
+    return Prompt.of(_observe(rounds=2), VOICE, Prompting(**ways), TEMPLATES)
+
+
+def _properties(**ways: Any) -> Any:
+    """Return the schema of each field of an answer."""
+    schema = _prompt(chain_of_thought=True, **ways).layout.schema
+    assert schema
+    return schema.schema["properties"]
+
+
+def _fits(field: str, size: int) -> bool:
+    """Return whether the schema of an answer admits a text of that size in a field."""
+    longest: int = _properties(lessons=True)[field]["maxLength"]
+    return size <= longest
+
+
+def _fits_as_thought(size: int) -> bool:
+    _, thought = _properties(form="rows")["schedule"]["items"]["anyOf"]
+    longest: int = thought["properties"]["think"]["maxLength"]
+    return size <= longest
+
+
+def _settings() -> DialogueSettings:
+    return DialogueSettings(
+        templates=TEMPLATES, retries=1, sampling=Sampling(), look_up=VOICE.look_up
+    )
+
+
+def _dialogue(said: str = "{}") -> Dialogue:
+    return Dialogue(Calls(Saying(said), 1), _settings(), [], None, {"task": "turn"})
+
+
+def _last_call(dialogue: Dialogue) -> Any:
+    return parse_blocks(dialogue._messages[-1].content)["CALL"]
+
+
+def _refuse(size: int) -> str:
+    dialogue = _dialogue()
+    dialogue.say_refusal([{"walker_1": "right"}], text(size))
+    why: str = _last_call(dialogue)["refused"]["why"]
+    return why
+
+
+def _show_violations(count: int) -> list[int]:
+    dialogue = _dialogue()
+    dialogue.say_violations([Violation(n, "walker_1", "right", "no", "no") for n in range(count)])
+    return [each["timestep"] for each in _last_call(dialogue)["violations"]]
+
+
+async def _quote(size: int) -> str:
+    """Return what a repair message quotes of an answer that cannot be used."""
+    dialogue = _dialogue(text(size))
+    try:
+        await dialogue.ask("turn", ScheduleAnswer, lambda _: ())
+    except Exception:
+        return dialogue._messages[0].content
+    raise AssertionError
+
+
+def _list_problems(count: int) -> list[int]:
+    """Return the problems that are listed, without the line that counts the others."""
+    return [int(each) for each in shorten([str(n) for n in range(count)]) if each.isdecimal()]
+
+
+async def _infer(size: int) -> str:
+    said = json.dumps({"explanation": text(size), "needs": "none"})
+    helping = Auxiliary(_prompt(theory_of_mind="infer"), Calls(Saying(said), 1), _settings())
+    return (await helping.infer())["explanation"]
+
+
+def _remember(part: str, size: int, **ways: Any) -> Any:
+    """Return what the memory keeps of a decision with a text of that size."""
+    memory = Memory.of(_observe(), Prompting(memory=1, lessons=True, **ways))
+    texts = dict.fromkeys(("reasoning", "thoughts", "lesson"), "")
+    schedule = [{"walker_1": "right"}]
+    return memory.update(_observe(), schedule, (), {}, **{**texts, part: text(size)})
+
+
+def _keep_lessons(count: int) -> list[int]:
+    found = [Violation(n, "walker_1", "right", "no", str(n)) for n in range(count)]
+    memory = Memory.of(_observe(), Prompting(lessons=True))
+    kept = memory.update(_observe(), [], found, {}, "", "", "")
+    return [lesson["timestep"] for lesson in kept["lessons"]]
+
+
+def _schedule(length: int) -> None:
+    """Write out an answer whose only row stands for the last timestep of that many."""
+    row = Row.model_validate({"t": 6 + length, "walker_1": "right"})
+    _, problems = write_out(ScheduleAnswer(schedule=[row]), (), 7)
+    for problem in problems:
+        raise InputError("answer", problem)
+
+
+def _read_object(size: int) -> bool:
+    """Return whether an object is read that begins that many characters before the end."""
+    said = '{"schedule": [{"walker_1": "right"}]}'
+    usage = Usage(prompt=1, completion=1)
+    answer = ModelAnswer(text=said + " " * (size - len(said)), model="m", usage=usage)
+    return isinstance(read_answer(answer, ScheduleAnswer), UsableAnswer)
+
+
+def _join_lines(size: int) -> bool:
+    """Return whether an action goes on in a line that has so many characters before its end."""
+    fields, _, _ = read_lines(f"bob PLAN: pickup(egg\n{'x' * size})")
+    return ";" not in fields["plan"]
+
+
+def _decode(said: str) -> None:
+    try:
+        Lenient(said).decode(0)
+    except BrokenJsonError as error:
+        raise InputError("answer", str(error)) from None
+
+
+def _request(size: int) -> bool:
+    return requests_in(f"request('{text(size)}')") == [text(size)]
+
+
+_ROOM = "orchestrator.dialogue"
+LIMITS = [
+    Limit(
+        name=f"{_ROOM}.answers:LONGEST_REASONING",
+        reach=partial(_fits, "reasoning"),
+        above="left out",
+    ),
+    Limit(name=f"{_ROOM}.answers:LONGEST_SAID", reach=partial(_fits, "say"), above="left out"),
+    Limit(name=f"{_ROOM}.answers:LONGEST_LESSON", reach=partial(_fits, "lesson"), above="left out"),
+    Limit(name=f"{_ROOM}.answers:LONGEST_THOUGHT", reach=_fits_as_thought, above="left out"),
+    Limit(name=f"{_ROOM}.answers:LONGEST_SCHEDULE", reach=_schedule),
+    Limit(name=f"{_ROOM}.auxiliary:LONGEST_INFERENCE", reach=_infer, above="cut"),
+    Limit(name=f"{_ROOM}.dialogue:LONGEST_REFUSAL", reach=_refuse, above="cut"),
+    Limit(name=f"{_ROOM}.dialogue:LONGEST_QUOTE", reach=_quote, above="cut"),
+    Limit(
+        name=f"{_ROOM}.dialogue:LONGEST_PROBLEM",
+        reach=lambda n: shorten([text(n)])[0].removesuffix(" ..."),
+        above="cut",
+    ),
+    Limit(name=f"{_ROOM}.dialogue:MOST_PROBLEMS", reach=_list_problems, above="cut"),
+    Limit(name=f"{_ROOM}.dialogue:MOST_VIOLATIONS", reach=_show_violations, above="cut"),
+    Limit(name=f"{_ROOM}.lenient:_DEEPEST", reach=lambda n: _decode("[" * n + "0" + "]" * n)),
+    Limit(name=f"{_ROOM}.lenient:_LONGEST_NUMBER", reach=lambda n: _decode("1" * n + " ")),
+    Limit(
+        name=f"{_ROOM}.memory:LONGEST_REASONING",
+        reach=lambda n: _remember("reasoning", n)["decisions"][-1]["reasoning"],
+        above="cut",
+    ),
+    Limit(
+        name=f"{_ROOM}.memory:LONGEST_MEANT",
+        reach=lambda n: _remember("thoughts", n)["meant"],
+        above="cut",
+    ),
+    Limit(name=f"{_ROOM}.memory:MOST_LESSONS", reach=_keep_lessons, above="oldest dropped"),
+    Limit(name=f"{_ROOM}.plans:_LONGEST_REST", reach=_join_lines, above="left out"),
+    Limit(
+        name=f"{_ROOM}.prompting:MOST_WORKERS",
+        reach=lambda n: Prompting(demonstration="full", demonstration_workers=n),
+    ),
+    Limit(name=f"{_ROOM}.replies:_LONGEST", reach=_read_object, above="left out"),
+    Limit(name="episodes.speech:LONGEST_REQUEST", reach=_request, above="left out"),
+]

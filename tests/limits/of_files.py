@@ -1,0 +1,52 @@
+"""Limits of files, options and lines of text, and of what goes between processes."""
+
+from __future__ import annotations
+
+import io
+import json
+from contextlib import redirect_stderr
+from pathlib import Path
+
+from cookmas.display.terminal import say_error
+from cookmas.files.lines import one_line
+from cookmas.files.reading import parse_yaml, read_bytes
+from cookmas.sandbox.channel import pack
+from cookmas.sandbox.child import Limits
+from cookmas.studies.bench.limits import SweepLimits
+from tests.limits.limit import Limit, text
+
+
+def _written(name: str, size: int) -> Path:
+    """Return a file of that many bytes."""
+    path = Path(name)
+    with path.open("wb") as file:
+        file.truncate(size)
+    return path
+
+
+def _parse_numbers(count: int) -> None:
+    """Parse a list of numbers; the stream, the document and the list have two events each."""
+    parse_yaml(json.dumps([0] * (count - 6)), "the file")
+
+
+def _print_error(size: int) -> bool:
+    """Return whether an error line of that size is printed as it is."""
+    said = io.StringIO()
+    words = text(size - len("cookmas: "))
+    with redirect_stderr(said):
+        say_error(words)
+    return said.getvalue() == f"cookmas: {words}\n"
+
+
+LIMITS = [
+    Limit(name="files.lines:LONGEST", reach=lambda n: one_line(text(n)), above="shortened"),
+    Limit(name="files.options:LONGEST_WAIT", reach=lambda n: Limits(seconds=n)),
+    Limit(name="files.options:MOST_MONEY", reach=lambda n: SweepLimits(money=n)),
+    Limit(name="files.pitfalls:MOST_NESTED", reach=lambda n: parse_yaml("[" * n + "]" * n, "x")),
+    Limit(name="files.pitfalls:MOST_VALUES", reach=_parse_numbers, patched=50),
+    Limit(name="files.pitfalls:MOST_DIGITS", reach=lambda n: parse_yaml("9" * n, "x")),
+    Limit(name="files.reading:MOST_BYTES", reach=lambda n: read_bytes(_written("large", n))),
+    Limit(name="sandbox.channel:LONGEST", reach=lambda n: pack("x" * (n - 2))),
+    Limit(name="sandbox.child:MOST_MEMORY", reach=lambda n: Limits(memory=n)),
+    Limit(name="display.terminal:LONGEST_ERROR", reach=_print_error, above="left out"),
+]

@@ -1,0 +1,130 @@
+"""Each named limit of the code is in a table, with the call that reaches it."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.folders import CODE
+from tests.limits import (
+    of_dialogue,
+    of_episodes,
+    of_files,
+    of_mailboxes,
+    of_orchestrator,
+    of_worlds,
+)
+from tests.limits.limit import Limit
+
+ROOT = Path(__file__).parents[2]
+
+TABLES = (of_files, of_mailboxes, of_episodes, of_dialogue, of_orchestrator, of_worlds)
+LIMITS: list[Limit] = [limit for table in TABLES for limit in table.LIMITS]
+
+NAMED = re.compile(
+    r"^(_?(?:MOST|LONGEST|DEEPEST|GREATEST|LARGEST)[A-Z_]*)(?::.*)? = ", re.MULTILINE
+)
+"""A constant that is named as a limit."""
+
+ELSEWHERE: Mapping[str, tuple[str, str]] = {
+    "display.live.serve:MOST_CONNECTIONS": (
+        "cookmas/display/test_visitors.py",
+        "test_connections_that_ask_for_nothing_are_bounded",
+    ),
+    "orchestrator.graph.timestep:MOST_TAKEN": (
+        "live/test_bygone.py",
+        "test_a_flood_of_messages_does_not_hold_a_timestep_up",
+    ),
+    "worlds.base.loading:LONGEST_IMPORT": (
+        "cookmas/test_worlds_from_outside.py",
+        "test_a_world_that_fails_ends_in_one_line",
+    ),
+}
+"""Limits that need a server, processes or time, with the file and the test that reaches each."""
+
+EFFORTS: Mapping[str, Sequence[str]] = {
+    "a search ends after it and answers with the best that it has found": [
+        "worlds.restaurant.scheduling.effort:WHOLE_COST",
+        "worlds.restaurant.scheduling.effort:FREED_STATIONS",
+        "worlds.restaurant.scheduling.search:EXAMINED_STATES",
+        "worlds.restaurant.scheduling.inserting:TRIED_ORDERS",
+        "worlds.restaurant.scheduling.reinserting:REINSERTIONS",
+        "worlds.restaurant.scheduling.urging:SEARCHES",
+        "worlds.restaurant.scheduling.repairing:TRIES_OF_AN_ORDER",
+        "worlds.restaurant.scheduling.repairing:WAITING_STEPS",
+        "worlds.cuisineworld.policies.search:CHOSEN_DISHES",
+        "worlds.overcooked.planning.goals:NEAREST_OF_A_KIND",
+        "worlds.overcooked.planning.search:WAITED_TIMESTEPS",
+        "worlds.restaurant.scheduling.clearing:WAITED_TIMESTEPS",
+    ],
+    "it chooses between two searches, each of which plans every number of lines": [
+        "worlds.restaurant.scheduling.effort:LINES_AT_ONCE",
+        "worlds.restaurant.scheduling.effort:URGED_LINES",
+        "worlds.restaurant.scheduling.effort:VARIED_LINES",
+    ],
+    "above it a weaker bound or reading, or none, is used, which is valid too": [
+        "kitchen.slots:SEARCHED_STAYS",
+        "kitchen.slots:SEARCHED_STATES",
+        "worlds.cuisineworld.production:SEARCHED_STATIONS",
+        "worlds.restaurant.reading.reader:CLAUSES",
+        "worlds.collab_overcooked.planning.search:KEPT_SITUATIONS",
+        "worlds.collab_overcooked.planning.references:SEARCHED_SCENES",
+        "worlds.collab_overcooked.planning.references:FOUND_SEQUENCES",
+        "worlds.collab_overcooked.planning.known:SEARCHED_SITUATIONS",
+        "worlds.collab_overcooked.generating:SEARCHED_SITUATIONS",
+        "worlds.collab_overcooked.evaluators.collaborations:AWAITED_TIMESTEPS",
+        "episodes.checking_worlds:TRIED_ACTIONS",
+    ],
+    "what is left is read in the next batch": [
+        "mailboxes.redis.backlog:WITHDRAWN_AT_ONCE",
+        "mailboxes.redis.store:READ_AT_ONCE",
+        "mailboxes.redis.mailbox:READS",
+    ],
+    "no data of this size exist": [
+        "studies.bench.processes:LINE_BUFFER",
+        "bridges.pettingzoo.common:SEEDS",
+    ],
+}
+"""Constants that are no limits of what people or models bring, by the reason."""
+
+
+def _named() -> Iterator[str]:
+    """Yield the module and the name of each limit."""
+    for folder in CODE:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            inside = path.relative_to(ROOT).with_suffix("").parts
+            module = ".".join(part for part in inside if part not in ("cookmas", "__init__"))
+            text = path.read_text(encoding="utf-8")
+            yield from (f"{module}:{name}" for name in NAMED.findall(text))
+
+
+def test_each_named_limit_has_a_row() -> None:
+    rows = [limit.name for limit in LIMITS]
+    assert len(rows) == len({*rows}), "a limit has one row"
+    assert {*rows, *ELSEWHERE} == {*_named()}, "add a row for a new limit"
+
+
+def test_a_limit_that_is_reached_elsewhere_has_its_test() -> None:
+    for file, test in ELSEWHERE.values():
+        assert f"def {test}(" in (ROOT / "tests" / file).read_text(encoding="utf-8")
+
+
+def test_an_effort_is_a_constant_of_its_module() -> None:
+    for names in EFFORTS.values():
+        for name in names:
+            module, _, constant = name.partition(":")
+            assert hasattr(importlib.import_module(f"cookmas.{module}"), constant), name
+
+
+@pytest.mark.parametrize("limit", LIMITS, ids=lambda limit: limit.name)
+def test_a_limit_holds_at_it_below_and_above(
+    limit: Limit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    most = limit.patch(monkeypatch)
+    for size in (most - 1, most, most + 1):
+        limit.check(size, most)
