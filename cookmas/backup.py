@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from cookmas.files.errors import InputError, sqlite_error
+from cookmas.files.writing import DRAFT, hold_folder
 from cookmas.mailboxes.sqlite.file import BELL, MAILBOX
-from cookmas.orchestrator.runs.folder import CHECKPOINTS, RUN, TRACE, read_run
+from cookmas.orchestrator.runs.folder import CHECKPOINTS, TRACE, read_run
 from cookmas.orchestrator.runs.lease import LOCK
+
+EXISTS = "exists already; name a new folder for the copy"
 
 DATABASES = (CHECKPOINTS, MAILBOX)
 """The databases in the order in which they are copied.
@@ -26,31 +31,80 @@ def back_up(folder: Path, to: Path) -> Iterator[str]:
     """Copy the run in a folder; yield a sentence for each part of the run that is stored elsewhere.
 
     `to` becomes a new folder that only its owner can read, because it has the token of the house,
-    which is the episode's owner. `run.json` is copied last, so that an interrupted copy does not
-    count as a run.
+    which is the episode's owner. It appears when the copy is complete and on the disk. Until then
+    the copy is beside it, under the name of `to` and DRAFT; a copy that was interrupted there is
+    begun again.
 
-    Raises MissingError if there is no run, InputError if `to` exists, and InfrastructureError if a
-    database cannot be read.
+    Raises MissingError if there is no run, InputError if `to` exists or is within the run, OSError
+    if `to` cannot be written, and InfrastructureError if a database cannot be read.
     """
     file = read_run(folder)
+    if folder.resolve() in to.resolve().parents:
+        raise InputError(str(to), "is within the run; name a folder outside it for the copy")
     if to.exists():
-        raise InputError(str(to), "exists already; name a new folder for the copy")
-    to.parent.mkdir(parents=True, exist_ok=True)
-    to.mkdir(mode=0o700)
+        raise InputError(str(to), EXISTS)
     if file.checkpoints:
         yield f"The checkpoints are not in this copy: back up the database {file.checkpoints} first"
     if file.redis:
         yield f"The messages are not in this copy: back up Redis at {file.redis.url} after it"
+    draft = to.with_name(f"{to.name}{DRAFT}")
+    with hold_folder(draft):
+        if to.exists():
+            with suppress(OSError):  # It is the draft of the other process, renamed meanwhile.
+                draft.rmdir()
+            raise InputError(str(to), EXISTS)
+        with _name_target(to):
+            _copy(folder, draft, keeps_trace=file.checkpoints is not None)
+            _sync(draft)
+            draft.rename(to)
+            _sync_entry(to.parent)
+
+
+def _copy(folder: Path, to: Path, *, keeps_trace: bool) -> None:
+    """Copy a run into a folder, whose content is removed first.
+
+    The copy has the trace only if it has a checkpoint, or if it `keeps_trace` in any case.
+    """
+    to.chmod(0o700)
+    for path in to.iterdir():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
     for name in DATABASES:
         if (folder / name).exists():
             _copy_database(folder / name, to / name)
-    left_out = {LOCK, BELL} if file.checkpoints or _has_checkpoint(to) else {LOCK, BELL, TRACE}
-    for path in sorted(folder.iterdir(), key=lambda path: (path.name == RUN, path.name)):
+    left_out = {LOCK, BELL} if keeps_trace or _has_checkpoint(to) else {LOCK, BELL, TRACE}
+    for path in sorted(folder.iterdir()):
         if path.is_dir():
             shutil.copytree(path, to / path.name)
         elif path.is_file() and path.name not in left_out and not _of_database(path.name):
-            with suppress(FileNotFoundError):  # a temporary file that was renamed meanwhile
+            with suppress(FileNotFoundError):  # A draft that has become a file meanwhile.
                 shutil.copy2(path, to / path.name)
+
+
+@contextmanager
+def _name_target(to: Path) -> Iterator[None]:
+    """Name the target of the copy in an error that it has no room left."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            error.filename, error.filename2 = str(to), None
+        raise
+
+
+def _sync(folder: Path) -> None:
+    """Wait until all files of a folder are on the disk."""
+    for within, _, names in os.walk(folder):
+        for name in names:
+            _sync_entry(Path(within, name))
+        _sync_entry(Path(within))
+
+
+def _sync_entry(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _has_checkpoint(folder: Path) -> bool:
@@ -73,4 +127,6 @@ def _copy_database(path: Path, to: Path) -> None:
         ):
             database.backup(copy)
     except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from error
         raise sqlite_error(path, error) from error

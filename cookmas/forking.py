@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,13 +16,11 @@ from cookmas.consent import check_consent, find_named_code
 from cookmas.episodes.trace import ForkRecord
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError
-from cookmas.files.writing import write_whole
 from cookmas.loading import load, planner_of
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.runs.folder import (
-    MEANINGS,
     RunError,
     RunFile,
     RunFolder,
@@ -172,12 +169,10 @@ def create_fork(
     folder = request.folder or create_folder(
         request.within or parent.parent, parent.resolve().name, f"at-{at}"
     )
-    if meanings := meanings_of(parent):
-        folder.mkdir(parents=True, exist_ok=True)
-        known = there.state["cursor"] if request.events else max(meanings)
-        still = {number: meaning for number, meaning in meanings.items() if number <= known}
-        write_whole(folder / MEANINGS, json.dumps(still))
-    past.fork(folder, file, record)
+    meanings = meanings_of(parent)
+    known = there.state["cursor"] if request.events else max(meanings, default=0)
+    still = {number: meaning for number, meaning in meanings.items() if number <= known}
+    past.fork(folder, file, record, still)
     return folder
 
 

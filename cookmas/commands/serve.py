@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -53,7 +54,7 @@ def serve(
 
     from cookmas.api import create
     from cookmas.consent import find_named_code
-    from cookmas.orchestrator.runs.folder import RUN, read_run
+    from cookmas.orchestrator.runs.folder import RUN, RunError, read_run
     from cookmas.orchestrator.runs.request import RunRequest
     from cookmas.world_names import USUAL, domain_of
 
@@ -81,7 +82,8 @@ def serve(
             limits=limits,
             **asdict(kept),
         )
-        create(folder, request)
+        with suppress(RunError):  # Another process has just created it, and plays it.
+            create(folder, request)
     raise typer.Exit(play_open(folder, again))
 
 

@@ -6,12 +6,17 @@ file, even in other tasks and threads, first asks the guard whether this process
 
 from __future__ import annotations
 
+import fcntl
 import os
+import secrets
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from pathlib import Path
 from typing import IO
+
+DRAFT = ".new"
+"""The end of the name of a file that is not finished; a process that is killed leaves it."""
 
 Guard = Callable[[], AbstractContextManager[None]]
 """A function that returns a context manager; a file may be written within its `with` block.
@@ -78,13 +83,30 @@ def open_replacement(path: Path, *, durable: bool = False) -> Iterator[IO[bytes]
 def replace_file(path: Path) -> Iterator[Path]:
     """Yield a path at which the block creates a new file, which then replaces the file at `path`.
 
-    If the block raises an error, the old file stays. Raise OSError.
+    No other process has this path. If the block raises an error, the old file stays. Raise OSError.
     """
-    draft = path.with_name(f"{path.name}.new")
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}{DRAFT}")
     try:
-        draft.unlink(missing_ok=True)
         yield draft
         os.replace(draft, path)
     except BaseException:
         draft.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def hold_folder(folder: Path) -> Iterator[None]:
+    """Create a folder if there is none, and hold it for the block.
+
+    Another process that would hold the folder waits. Drafts that a killed process has left in it
+    are removed. Raise OSError.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        for draft in folder.glob(f"*.{8 * '?'}{DRAFT}*"):
+            draft.unlink()
+        yield
+    finally:
+        os.close(handle)

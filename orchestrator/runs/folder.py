@@ -26,7 +26,7 @@ from cookmas.episodes.trace_file import TraceFile
 from cookmas.episodes.world import Json
 from cookmas.files.errors import CookMASError, InputError, MissingError, TraceError
 from cookmas.files.reading import read_bytes
-from cookmas.files.writing import write_whole
+from cookmas.files.writing import hold_folder, write_whole
 from cookmas.mailboxes.sqlite.file import create_mailbox, read_meanings
 from cookmas.orchestrator.planners.lineup import is_lineup, parts_of, text_of
 from cookmas.orchestrator.runs.request import RunRequest
@@ -99,11 +99,14 @@ def create_run(
     file: RunFile,
     scheduled: Iterable[tuple[int, Json]] = (),
     begun: Iterable[str] = (),
+    meanings: Mapping[int, Mapping[str, Any]] | None = None,
 ) -> None:
     """Prepare a folder for a run; `file` is the content of its `run.json`.
 
     `scheduled` are the known events, which go into the mailbox of an open run. `begun` are the
-    lines with which the trace of a fork begins. Raise RunError if the folder has a run already.
+    lines with which the trace of a fork begins, `meanings` those of its parent's events that the
+    fork has too. A folder in which a run was begun but not finished is taken up. Raise RunError if
+    the folder has a run already, also if another process has just prepared it.
     """
     lasting = file.model_copy(
         update={
@@ -113,14 +116,16 @@ def create_run(
             "asking": file.asking.with_absolute_paths() if file.asking else None,
         }
     )
-    if (folder / RUN).exists():
-        raise RunError(f"{folder}: has a run already; resume it, or name another folder")
-    folder.mkdir(parents=True, exist_ok=True)
-    if file.pace is not None and file.redis is None:
-        create_mailbox(folder, scheduled)
-    if text := "".join(f"{line}\n" for line in begun):
-        write_whole(folder / TRACE, text)
-    write_data(folder / RUN, lasting.model_dump(mode="json", exclude_none=True))
+    with hold_folder(folder):
+        if (folder / RUN).exists():
+            raise RunError(f"{folder}: has a run already; resume it, or name another folder")
+        if file.pace is not None and file.redis is None:
+            create_mailbox(folder, scheduled)
+        if text := "".join(f"{line}\n" for line in begun):
+            write_whole(folder / TRACE, text)
+        if meanings:
+            write_whole(folder / MEANINGS, json.dumps(meanings))
+        write_data(folder / RUN, lasting.model_dump(mode="json", exclude_none=True))
 
 
 def create_folder(within: Path, scenario: str, planner: str) -> Path:

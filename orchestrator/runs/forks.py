@@ -83,16 +83,23 @@ class ForkSource:
                     raise InputError(f"event {number}", ruling.refused)
                 state = after
 
-    def fork(self, folder: Path, file: RunFile, record: ForkRecord) -> None:
+    def fork(
+        self,
+        folder: Path,
+        file: RunFile,
+        record: ForkRecord,
+        meanings: Mapping[int, Mapping[str, Any]],
+    ) -> None:
         """Prepare a folder for the fork that `record` begins.
 
-        Raise RunError if the folder has a run already.
+        `meanings` are those of the events that the fork has from its parent, by number. Raise
+        RunError if the folder has a run already.
         """
         kept = self._lines[: len(self.trace.records)]
         chain = Chain.continue_after(kept[-1])
         parent = Parent(run=record.run, timestep=record.timestep, chain=chain.last)
         closed = file.model_copy(update={"parent": parent, **CLOSED})
-        create_run(folder, closed, begun=[*kept, chain.close(to_line(record))])
+        create_run(folder, closed, begun=[*kept, chain.close(to_line(record))], meanings=meanings)
 
 
 CLOSED: Mapping[str, Any] = {"pace": None, "redis": None, "checkpoints": None, "thread": "episode"}

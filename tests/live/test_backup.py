@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -130,18 +131,51 @@ def test_what_happens_between_two_files_happens_once_in_the_copy(
 def test_a_copy_that_was_interrupted_is_no_run(
     sqlite_run: OpenRun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(path: Path, to: Path) -> None:
-        raise OSError(28, "No space left on device", str(to))
+    def fail(source: Path, to: Path) -> None:
+        raise OSError(28, "No space left on device", str(source))
 
-    monkeypatch.setattr(backup, "_copy_database", fail)
     words = ["backup", str(tmp_path / "copy"), "--at", str(sqlite_run.folder)]
-    result = CliRunner().invoke(app, words)
+    with monkeypatch.context() as full:
+        full.setattr("shutil.copy2", fail)
+        result = CliRunner().invoke(app, words)
     assert (result.exit_code, result.output.count("\n")) == (2, 1)
-    assert "No space left on device" in result.output
-    assert not (tmp_path / "copy/run.json").exists()
+    assert result.output.startswith(f"cookmas: {tmp_path / 'copy'}: No space left on device")
+    assert not (tmp_path / "copy").exists()
+    (tmp_path / "copy.new" / "half").mkdir()
+    back_up(sqlite_run, tmp_path / "copy")
+    assert not (tmp_path / "copy" / "half").exists()
+    assert not (tmp_path / "copy.new").exists()
     again = CliRunner().invoke(app, words)
     assert (again.exit_code, again.output.count("\n")) == (2, 1)
     assert "exists already" in again.output
+    sqlite_run.folder = tmp_path / "copy"
+    sqlite_run.finish()
+
+
+def test_a_copy_into_the_run_itself_is_refused(sqlite_run: OpenRun) -> None:
+    words = ["backup", str(sqlite_run.folder / "a/copy"), "--at", str(sqlite_run.folder)]
+    result = CliRunner().invoke(app, words)
+    assert (result.exit_code, result.output.count("\n")) == (2, 1)
+    assert "is within the run" in result.output
+    assert not (sqlite_run.folder / "a").exists()
+
+
+def test_a_copy_is_on_the_disk_before_it_appears(
+    sqlite_run: OpenRun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[str] = []
+    fsync, to = os.fsync, tmp_path / "copy"
+
+    def note(handle: int) -> None:
+        synced.append(os.readlink(f"/proc/self/fd/{handle}"))
+        if synced[-1] != str(tmp_path):
+            assert not to.exists()
+        fsync(handle)
+
+    monkeypatch.setattr(os, "fsync", note)
+    back_up(sqlite_run, to)
+    draft = f"{to}.new"
+    assert {*synced} == {draft, str(tmp_path), *(f"{draft}/{path.name}" for path in to.iterdir())}
 
 
 def test_what_is_kept_elsewhere_is_named(sqlite_run: OpenRun, tmp_path: Path) -> None:

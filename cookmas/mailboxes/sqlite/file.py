@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.world import Json
-from cookmas.files.errors import InputError
+from cookmas.files.errors import InputError, sqlite_error
 from cookmas.files.writing import replace_file
 from cookmas.mailboxes.envelope import OPERATOR, meanings_by_number, pack, proof_of
 
@@ -59,14 +59,26 @@ def create_mailbox(folder: Path, scheduled: Iterable[tuple[int, Json]] = ()) -> 
     """Create the mailbox of a new run, with the events that are known beforehand.
 
     The file appears only when it is complete. The token of the operator is in a second file, which
-    only its owner can read.
+    only its owner can read. Raise OSError or InfrastructureError if they cannot be written.
     """
     token = secrets.token_urlsafe(24)
     _write_secret(folder / HOUSE_TOKEN, token)
-    with (
-        replace_file(folder / MAILBOX) as draft,
-        contextlib.closing(connect(draft, create=True)) as database,
-    ):
+    with _name_file(folder / MAILBOX), replace_file(folder / MAILBOX) as draft:
+        _fill(draft, token, scheduled)
+
+
+@contextmanager
+def _name_file(path: Path) -> Iterator[None]:
+    """Raise InfrastructureError, which names the file, if the block raises sqlite3.Error."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise sqlite_error(path, error) from error
+
+
+def _fill(path: Path, token: str, scheduled: Iterable[tuple[int, Json]]) -> None:
+    """Create a mailbox at `path` whose operator has this token."""
+    with contextlib.closing(connect(path, create=True)) as database:
         database.executescript("PRAGMA journal_mode=WAL;" + _TABLES)
         database.execute(f"PRAGMA user_version = {_VERSION}")
         with transaction(database):
@@ -129,6 +141,8 @@ def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
 
 def _check_version(database: sqlite3.Connection, path: Path) -> None:
     (version,) = database.execute("PRAGMA user_version").fetchone()
+    if version == 0:
+        raise InputError(str(path), "was never finished; remove its folder and begin again")
     if version != _VERSION:
         raise InputError(
             str(path),

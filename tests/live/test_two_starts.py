@@ -1,0 +1,157 @@
+"""Two commands that create the same thing start together: one makes it, and nothing is broken."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import subprocess
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from cookmas.api import RunRequest, create, play
+from cookmas.client import Client
+from cookmas.orchestrator.runs.folder import read_run
+from tests.warm import QUICKLY, Warm
+
+ROUNDS = int(os.environ.get("COOKMAS_FAULTS", "1"))
+"""Number of times that a command and its twin are started: once in the tests, 50 in `make faults`.
+"""
+
+AFTER_BARRIER = f"import sys; sys.stdin.readline()\n{QUICKLY}"
+"""The command `cookmas`, which waits for a line before it begins."""
+
+SUITE = {"title": "t", "scenarios": ["corridor/one", "corridor/two"], "arms": [{"planner": "embedded"}]}
+
+
+class Ended(NamedTuple):
+    """How a command ended."""
+
+    code: int
+    said: str
+
+
+def start_together(folder: Path, *commands: Iterable[object]) -> list[Ended]:
+    """Start commands in a folder behind a barrier, and return how each ended, in order."""
+    started = [
+        Warm[str](
+            (AFTER_BARRIER, *map(str, command)),
+            cwd=folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        for command in commands
+    ]
+    for process in started:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+    said = [process.communicate(timeout=120)[0] for process in started]
+    return [Ended(each.returncode, text) for each, text in zip(started, said, strict=True)]
+
+
+Command = tuple[object, ...]
+
+
+def a_run(folder: Path) -> None:
+    play("corridor/one", folder=folder / "runs" / "one")
+
+
+def a_kitchen(folder: Path) -> None:
+    create(folder / "runs" / "open", RunRequest(scenario="open", pace=0.05))
+
+
+def a_suite(folder: Path) -> None:
+    (folder / "suite.yaml").write_text(json.dumps(SUITE))
+
+
+CREATING: dict[str, tuple[Callable[[Path], None], Command]] = {
+    "run": (lambda _: None, ("run", "corridor/one", "--quiet")),
+    "fork": (a_run, ("fork", "runs/one", "--at", 1, "--quiet")),
+    "bench": (a_suite, ("bench", "suite.yaml", "--folder", "made")),
+    "backup": (a_kitchen, ("backup", "made", "--at", "runs/open")),
+    "generate": (lambda _: None, ("generate", 1, "-o", "made.yaml")),
+    "view": (a_run, ("view", "runs/one", "--no-open", "-o", "made.html")),
+    "new world": (lambda _: None, ("new", "world", "made")),
+}
+"""For each command that creates or replaces something: what it needs, and the command."""
+
+
+def check(folder: Path, ended: list[Ended]) -> None:
+    """Check that one command succeeded, that each other says in a line why not, and that what was
+    made is whole.
+    """
+    assert any(each.code == 0 for each in ended), ended
+    for each in ended:
+        assert "Traceback" not in each.said, each.said
+        if each.code:
+            (line,) = [line for line in each.said.splitlines() if line.startswith("cookmas: ")]
+            assert "of version 0" not in line
+    assert not list(folder.rglob("*.new"))
+    made = folder / "made"
+    if (made / "run.json").exists():
+        read_run(made)
+    if (made / "results.jsonl").exists():
+        assert len((made / "results.jsonl").read_text().splitlines()) == 2
+
+
+@pytest.mark.parametrize("name", CREATING)
+def test_a_command_and_its_twin(name: str, tmp_path: Path) -> None:
+    prepare, command = CREATING[name]
+    for number in range(ROUNDS):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        prepare(folder)
+        check(folder, start_together(folder, command, command))
+
+
+PAIRS = list(itertools.combinations(CREATING, 2))
+
+
+@pytest.mark.parametrize(("one", "other"), PAIRS if ROUNDS > 1 else PAIRS[-1:])
+def test_two_different_commands(one: str, other: str, tmp_path: Path) -> None:
+    for name in (one, other):
+        CREATING[name][0](tmp_path)
+    check(tmp_path, start_together(tmp_path, CREATING[one][1], CREATING[other][1]))
+
+
+@pytest.mark.parametrize("number", range(2 * ROUNDS))
+def test_two_kitchens_in_a_new_folder(number: int, tmp_path: Path) -> None:
+    command = ("serve", "small", "--pace", "0.05s")
+    folder = tmp_path / "runs" / "open"
+    started = [
+        Warm[str](
+            (AFTER_BARRIER, *command),
+            cwd=tmp_path,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(2)
+    ]
+    for process in started:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.close()
+    while all(process.poll() is None for process in started):
+        pass
+    loser = next(process for process in started if process.poll() is not None)
+    (winner,) = [process for process in started if process is not loser]
+    assert loser.stderr is not None
+    said = loser.stderr.read()
+    assert said.count("\n") == 1
+    assert "this run is under way in another process" in said
+    with Client(folder, "anna", patience=60) as anna:
+        anna.order("1 Garden Salad", id="a")
+        anna.close()
+    assert winner.wait(120) in (0, 1)
+    assert winner.stderr is not None
+    winner.stderr.close()
+    loser.stderr.close()
+    assert '"termination":"closed"' in (folder / "trace.jsonl").read_text()
