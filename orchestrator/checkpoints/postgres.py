@@ -5,22 +5,42 @@ SECONDS. The password comes from PGPASSWORD or a password file, never from a URL
 that is paused in a transaction keeps its database locks, so an orchestrator that takes over the run
 ends the database session of the paused one.
 
+A database that is away, as during a restart or a failover, is waited for: at the start and under
+way, PATIENCE seconds each time. Every write may be repeated: it writes the same rows again.
+
 The connection sets UTF-8 as its encoding. Otherwise a database without an encoding (SQL_ASCII)
 returns bytes instead of text, and LangGraph would write under a wrong thread name.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import logging
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import psycopg
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import (
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    CheckpointTuple,
+)
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    retry_if_exception,
+    stop_after_delay,
+    wait_exponential,
+)
 
 from cookmas.files.errors import FENCED, InfrastructureError, InputError, LeaseLostError
 from cookmas.orchestrator.checkpoints.retention import KEEP, POSTGRES_RETENTION
@@ -31,7 +51,19 @@ Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
 SECONDS = 10
 """Timeout in seconds, both for a connection and for an answer."""
 
+PATIENCE = 60.0
+"""Seconds for which a database that is away is waited for, enough to restart a server."""
+
 _FENCED = "CM001"
+_REFUSALS = re.compile(r"authentication failed|does not exist|pg_hba|permission denied|password")
+"""Words of refusals that no wait ends; an error of a connection has no code."""
+
+_PASSING_STATES = ("08", "25006", "40", "53", "55P03", "57")
+"""Beginnings of the codes of errors that may pass, such as of a restart or of a replica."""
+
+_log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 _CHECK = f"""
 CREATE OR REPLACE FUNCTION cookmas_fenced() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -60,7 +92,64 @@ _MAKE = (
 )
 
 
-class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver):
+async def _wait_for(call: Callable[[], Awaitable[T]]) -> T:
+    """Return what `call` returns; repeat it for PATIENCE seconds while the database is away."""
+    attempts = AsyncRetrying(
+        stop=stop_after_delay(PATIENCE),
+        wait=wait_exponential(multiplier=0.1, max=1),
+        retry=retry_if_exception(_is_away),
+        before_sleep=_tell_wait,
+        reraise=True,
+    )
+    return await attempts(call)
+
+
+def _is_away(error: BaseException) -> bool:
+    """Return whether an error is of a database that may soon answer again."""
+    if isinstance(error, PoolTimeout):
+        return True
+    if not isinstance(error, psycopg.Error):
+        return False
+    if error.sqlstate is None:
+        return isinstance(error, psycopg.OperationalError) and not _REFUSALS.search(str(error))
+    return error.sqlstate.startswith(_PASSING_STATES)
+
+
+def _tell_wait(state: RetryCallState) -> None:
+    if state.attempt_number == 1 and state.outcome:
+        said = " ".join(str(state.outcome.exception()).split())
+        _log.warning("the database of the checkpoints does not answer; waiting: %s", said)
+
+
+class _PatientSaver(AsyncPostgresSaver):
+    """LangGraph's checkpointer, which waits for a database that is away."""
+
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """Return the checkpoint that `config` names, or the last one; else None."""
+        return await _wait_for(partial(super().aget_tuple, config))
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Write a checkpoint."""
+        return await _wait_for(partial(super().aput, config, checkpoint, metadata, new_versions))
+
+    async def aput_writes(
+        self,
+        config: RunnableConfig,
+        writes: Sequence[tuple[str, Any]],
+        task_id: str,
+        task_path: str = "",
+    ) -> None:
+        """Write the answer of a node of the graph."""
+        await _wait_for(partial(super().aput_writes, config, writes, task_id, task_path))
+
+
+class PostgresCheckpoints(Checkpoints, _PatientSaver):
     """The checkpoints of one run in a shared database, under the run's name `thread`.
 
     `keep` is the number of last checkpoints to keep; None keeps all.
@@ -162,7 +251,7 @@ async def postgres_checkpoints(
     )
     saver = PostgresCheckpoints(pool, url, thread, keep)
     try:
-        await _reach(url)
+        await _wait_for(partial(_reach, url))
         await pool.open(wait=True, timeout=SECONDS)
         await saver.setup()
         await _prepare(pool)

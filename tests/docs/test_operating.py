@@ -47,6 +47,26 @@ def test_a_unit_names_what_there_is(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", UNITS)
+def test_a_unit_never_gives_up_while_a_database_is_away(name: str) -> None:
+    unit = configparser.ConfigParser(interpolation=None)
+    unit.optionxform = str  # type: ignore[assignment, method-assign]
+    unit.read_string(FILES[name])
+    rules, service = unit["Unit"], unit["Service"]
+    interval = float(rules.get("StartLimitIntervalSec", "10"))
+    burst = int(rules.get("StartLimitBurst", "5"))
+    assert service["Restart"] in ("on-failure", "always")
+    prevented = service.get("RestartPreventExitStatus", "").split()
+    assert "2" not in prevented, "a service that does not answer ends a kitchen with 2"
+    starts: list[float] = []
+    now = 0.0
+    while now < 300:
+        recent = [each for each in starts if now - each < interval]
+        assert not interval or len(recent) < burst, f"systemd gives up after {now:.0f} s"
+        starts.append(now)
+        now += 0.5 + float(service["RestartSec"])
+
+
+@pytest.mark.parametrize("name", UNITS)
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd here")
 def test_systemd_finds_no_fault_in_a_unit(name: str, tmp_path: Path) -> None:
     for unit in UNITS:

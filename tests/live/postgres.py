@@ -85,6 +85,11 @@ class Postgres:
             assert time.monotonic() < until
             time.sleep(0.05)
 
+    def halt(self) -> None:
+        """Stop the server at once, as in a crash; `start` starts it again."""
+        self.process.send_signal(signal.SIGQUIT)
+        self.process.wait(30)
+
     def stop(self) -> None:
         """Stop the server, and delete its data."""
         self.process.send_signal(signal.SIGINT)

@@ -24,7 +24,11 @@ ROUNDS = int(os.environ.get("COOKMAS_FAULTS", "1"))
 AFTER_BARRIER = f"import sys; sys.stdin.readline()\n{QUICKLY}"
 """The command `cookmas`, which waits for a line before it begins."""
 
-SUITE = {"title": "t", "scenarios": ["corridor/one", "corridor/two"], "arms": [{"planner": "embedded"}]}
+SUITE = {
+    "title": "t",
+    "scenarios": ["corridor/one", "corridor/two"],
+    "arms": [{"planner": "embedded"}],
+}
 
 
 class Ended(NamedTuple):

@@ -6,6 +6,7 @@ executed. Therefore every write is a script that changes nothing when it is repe
 
 from __future__ import annotations
 
+import re
 import ssl
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
@@ -19,9 +20,12 @@ from redis.backoff import NoBackoff
 from redis.exceptions import (
     AuthenticationError,
     AuthorizationError,
+    ClusterDownError,
     NoPermissionError,
+    ReadOnlyError,
     RedisError,
     ResponseError,
+    TryAgainError,
 )
 from redis.exceptions import ConnectionError as NoConnectionError
 from redis.exceptions import TimeoutError as NoAnswerInTimeError
@@ -57,6 +61,17 @@ _UNTRUSTED = ("CERTIFICATE_VERIFY_FAILED", "WRONG_VERSION_NUMBER")
 
 _FILES = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
 """Parameters of an address that name files."""
+
+_PASSING = re.compile(
+    r"(?<![A-Z])(READONLY|BUSY|MISCONF|MASTERDOWN|NOREPLICAS|TRYAGAIN|CLUSTERDOWN|LOADING)\b"
+)
+"""Error replies of a server that may soon answer: during a failover, a script, or a full disk.
+
+A reply to a command within a script has other words around the code.
+"""
+
+_PASSING_TYPES = (ReadOnlyError, ClusterDownError, TryAgainError)
+"""The errors of such replies from which the client removes the code."""
 
 _FULL = "command not allowed when used memory"
 
@@ -212,6 +227,8 @@ def _describe_untrusted(error: BaseException | None) -> str | None:
 def _may_pass(error: BaseException) -> bool:
     if _is_locked_out(error) or _describe_untrusted(error):
         return False
+    if isinstance(error, ResponseError):
+        return isinstance(error, _PASSING_TYPES) or _PASSING.search(str(error)) is not None
     return isinstance(error, NoConnectionError | NoAnswerInTimeError | OSError)
 
 
