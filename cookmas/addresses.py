@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from cookmas.files.errors import InputError
 from cookmas.mailboxes.envelope import OPERATOR, read_envelope
 from cookmas.mailboxes.protocol import Letterbox
-from cookmas.mailboxes.redis.address import connect, is_address, need_redis, split_address
+from cookmas.mailboxes.redis.address import connect, is_address_of_any, need_redis, split_address
 from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 def letterbox(where: str | Path | Letterbox) -> Letterbox:
     """Return the letterbox of the episode `where`: in a folder, or at an address in Redis.
 
-    A letterbox is returned unchanged.
+    A letterbox is returned unchanged. Raises InputError for the address of another server.
     """
-    if is_address(where):
+    if isinstance(where, str | Path) and is_address_of_any(where):
         return redis_letterbox(str(where))
     return SqliteLetterbox(Path(where)) if isinstance(where, str | Path) else where
 

@@ -127,6 +127,8 @@ class _Commands(TyperGroup):
                 say_error(_describe_usage_error(error))
             except OSError as error:
                 _report_os_error(error)
+            except MemoryError:
+                say_error("there is not enough memory; allow more, or play fewer at a time")
             except (Exception, SystemExit) as error:
                 if not is_foreign(error):
                     raise

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from cookmas.display.terminal import say_error
-from cookmas.files.errors import MissingError, NoOpenEpisodeError
+from cookmas.files.errors import InputError, MissingError, NoOpenEpisodeError
 
 T = TypeVar("T")
 
@@ -71,12 +71,16 @@ def find_open_episode(at: Path | None, redis: str | None, runs: Path) -> Path | 
 
     It is the one in the folder `at`, else the one at the address `redis`, else the one in `runs`
     that was played last. Raises NoOpenEpisodeError if there is none, MissingError if the run takes
-    no messages.
+    no messages, InputError for the address of another server.
     """
+    from cookmas.mailboxes.redis.address import is_address_of_any, split_address
     from cookmas.orchestrator.runs.folder import RUN, read_run
 
     if redis and not at:
+        split_address(redis)
         return redis
+    if at and is_address_of_any(at):
+        raise InputError("--at", "expected a folder; an address of Redis goes with --redis")
     folder = at or last_opened(runs)
     if not (folder / RUN).exists():
         raise no_open_episode(folder)

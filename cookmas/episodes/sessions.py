@@ -51,8 +51,10 @@ def read_sessions(path: Path) -> list[dict[str, Any]]:
         found = _Sessions.model_validate_json(read_bytes(path, MOST_OF_SESSIONS))
     except FileNotFoundError:
         return []
-    except (OSError, ValidationError) as error:
-        problem = error.errors()[0]["msg"] if isinstance(error, ValidationError) else error.strerror
+    except OSError as error:
+        raise InputError(str(path), f"cannot be read ({error.strerror})") from None
+    except ValidationError as error:
+        problem = error.errors()[0]["msg"]
         raise InputError(
             str(path), f"is damaged; remove it to continue without it ({problem})"
         ) from None

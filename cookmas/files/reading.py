@@ -34,6 +34,9 @@ class FileModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
+PART = 2**20
+"""Number of bytes that are read at a time, so that a small file needs little memory."""
+
 MOST_BYTES = 2**22
 """Default maximum size of a file, in bytes."""
 
@@ -96,10 +99,12 @@ def text_of(file: BinaryIO, where: str, most: int) -> str:
 
 
 def _bytes_of(file: BinaryIO, where: str, most: int) -> bytes:
-    data = file.read(most + 1)
+    data = bytearray()
+    while len(data) <= most and (part := file.read(min(PART, most + 1 - len(data)))):
+        data += part
     if len(data) > most:
         raise InputError(where, f"is larger than {most} bytes")
-    return data
+    return bytes(data)
 
 
 def read_yaml(path: Path) -> Any:

@@ -23,7 +23,9 @@ AWAY = 12.0
 def order_one(run: OpenRun, name: str) -> None:
     """Order a dish, and wait until the kitchen has taken the order."""
     with Client(run.folder, "anna", patience=60) as anna:
-        assert anna.order("1 Garden Salad", id=name).status == "taken"
+        answer = anna.order("1 Garden Salad", id=name)
+    assert answer is not None
+    assert answer.status == "taken"
 
 
 def test_a_kitchen_waits_for_a_database_that_is_away(postgres_run: OpenRun, postgres: Any) -> None:

@@ -61,6 +61,7 @@ class PageServer(PromptServer):
                 http=BoundedProtocol,
                 ws="none",
                 log_level="error",
+                proxy_headers=False,
                 access_log=False,
                 timeout_graceful_shutdown=LAST_WORDS,
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 SCHEMES = ("redis://", "rediss://", "unix://")
 
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")
+"""The beginning of an address; a path shortens the two slashes to one."""
+
 REMEMBERED = 10_000
 """Number of answers that an episode keeps for each sender, to recognise repeated messages."""
 
@@ -28,6 +32,11 @@ def is_address(where: object) -> bool:
     return isinstance(where, str) and where.startswith(SCHEMES)
 
 
+def is_address_of_any(where: object) -> bool:
+    """Return whether a value is an address with a scheme, of whatever server, not a folder."""
+    return _SCHEME.match(str(where)) is not None
+
+
 def split_address(address: str) -> tuple[str, str]:
     """Return the server URL and the episode name in an address.
 
@@ -35,7 +44,9 @@ def split_address(address: str) -> tuple[str, str]:
     malformed.
     """
     if not is_address(address):
-        raise InputError("Redis", f"expected redis://HOST:PORT/0#NAME, not {address[:80]!r}")
+        scheme, found, _ = address.partition("://")
+        shown = f", not {scheme[:20]}://" if found else ""
+        raise InputError("Redis", f"expected redis://HOST:PORT/0#NAME{shown}")
     url, _, episode = address.partition("#")
     try:
         urlsplit(url).port  # noqa: B018
@@ -45,8 +56,13 @@ def split_address(address: str) -> tuple[str, str]:
 
 
 def user_of(where: object) -> str | None:
-    """Return the user name in a Redis address; None if there is none."""
-    return unquote(urlsplit(str(where)).username or "") or None if is_address(where) else None
+    """Return the name of the sender in a Redis address; None if there is none.
+
+    The user of a guest in Redis is the guest's name with quoted blanks and accents.
+    """
+    if not is_address(where):
+        return None
+    return unquote(unquote(urlsplit(str(where)).username or "")) or None
 
 
 def without_secrets(url: str) -> str:
