@@ -28,7 +28,9 @@ HERE = "http://127.0.0.1:8088"
 
 @pytest.fixture
 def page(sqlite_run: OpenRun) -> Iterator[TestClient]:
-    with TestClient(live_app(show(sqlite_run.folder), LOOPBACK), HERE) as client:
+    with TestClient(
+        live_app(show(sqlite_run.folder), LOOPBACK, "secret"), HERE, client=("127.0.0.1", 5)
+    ) as client:
         yield client
 
 
@@ -84,7 +86,7 @@ def test_a_status_that_cannot_be_read_is_503(page: TestClient, sqlite_run: OpenR
     assert (metrics.status_code, metrics.text.count("\n")) == (503, 1)
 
 
-def test_metrics_need_the_token_and_health_says_nothing_else_without_it(
+def test_elsewhere_metrics_need_the_token_and_health_says_nothing_else_without_it(
     sqlite_run: OpenRun,
 ) -> None:
     with TestClient(live_app(show(sqlite_run.folder), LOOPBACK, "secret"), HERE) as page:

@@ -56,7 +56,7 @@ NOTHING: Mapping[str, Any] = {}
 def live_app(
     run: ShownRun,
     names: Collection[str],
-    token: str | None = None,
+    token: str,
     routes: Sequence[BaseRoute] = (),
     offers: Mapping[str, Any] = NOTHING,
     worker: str | None = None,

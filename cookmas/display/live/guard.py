@@ -43,8 +43,14 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-HARMLESS = ("/health",)
-"""Paths that need no token: they only tell whether the episode is alive."""
+HARMLESS = ("/health", "/metrics")
+"""Paths that need no token on the loopback: they have numbers for programs, and no texts."""
+
+HEALTH = "/health"
+"""The path that needs no token anywhere: it only tells whether the episode is alive."""
+
+FORWARDING = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
+"""Headers that a proxy adds; a request that has one comes from somebody else than it seems."""
 
 
 class Guard:
@@ -52,17 +58,17 @@ class Guard:
 
     A request that only reads may come without an origin, as from a program.
 
-    If there is a `token`, the request must have it, except for HARMLESS paths. A browser sends the
+    The request must have the `token`, except for HARMLESS paths. A browser sends the
     token once in the address, and then in a cookie that the server sets; a program sends it as a
     bearer token. If `names` is empty, any IP address will do as host: the server listens at all
     addresses.
     """
 
-    def __init__(self, app: ASGIApp, names: Collection[str], token: str | None = None) -> None:
+    def __init__(self, app: ASGIApp, names: Collection[str], token: str) -> None:
         self._app = app
         self._names = names
         self._token = token
-        self._cookie = COOKIE + hashlib.sha256((token or "").encode()).hexdigest()[:12]
+        self._cookie = COOKIE + hashlib.sha256(token.encode()).hexdigest()[:12]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse the request, or pass it on to the application."""
@@ -89,13 +95,17 @@ class Guard:
         changes = request.method not in ("GET", "HEAD")
         if (origin or changes) and origin != f"{request.url.scheme}://{host}":
             return PlainTextResponse("pages of other sites may not send this request\n", 403)
-        if self._token is None or request.url.path in HARMLESS or self._knows(request):
+        if self._is_harmless(request) or self._knows(request):
             return None
         if request.url.path == "/" and self._matches(request.query_params.get("token")):
             entered = RedirectResponse("/", 303)
             entered.set_cookie(self._cookie, self._token, httponly=True, samesite="strict")
             return entered
         return PlainTextResponse("the token is missing: open the address that was printed\n", 401)
+
+    def _is_harmless(self, request: Request) -> bool:
+        here = request.client is not None and is_loopback(request.client.host)
+        return request.url.path in (HARMLESS if here and not is_forwarded(request) else (HEALTH,))
 
     def _is_own_host(self, host: str) -> bool:
         name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
@@ -113,7 +123,12 @@ class Guard:
         return self._matches(bearer) or self._matches(request.cookies.get(self._cookie))
 
     def _matches(self, said: str | None) -> bool:
-        return said is not None and hmac.compare_digest(said.encode(), (self._token or "").encode())
+        return said is not None and hmac.compare_digest(said.encode(), self._token.encode())
+
+
+def is_forwarded(request: Request) -> bool:
+    """Return whether a proxy has passed a request on."""
+    return any(name in request.headers for name in FORWARDING)
 
 
 async def body_of(request: Request, longest: int) -> bytes:

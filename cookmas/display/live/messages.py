@@ -9,7 +9,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
-from cookmas.display.live.guard import body_of
+from cookmas.display.live.guard import body_of, is_forwarded
 from cookmas.display.live.visitors import sender_of
 from cookmas.episodes.instruction import INSTRUCT
 from cookmas.files.errors import CookMASError, InputError
@@ -36,8 +36,8 @@ INSTRUCTION = MessageForm(
 class Counter:
     """Posts the messages of guests to the episode, and returns its answers.
 
-    `messages` are the world's kinds of messages. With `house`, all messages are sent in the name of
-    the episode's owner.
+    `messages` are the world's kinds of messages. With `house`, messages are sent in the name of the
+    episode's owner, unless a proxy has passed them on.
     """
 
     def __init__(self, box: Letterbox, messages: Sequence[MessageForm], *, house: bool) -> None:
@@ -80,7 +80,7 @@ class Counter:
         return event
 
     def _sender(self, request: Request) -> Sender:
-        if self._house:
+        if self._house and not is_forwarded(request):
             return Sender(self._box, OPERATOR)
         visitor = sender_of(request)
         return Sender(self._box, visitor.name, token=visitor.token)

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import secrets
 import socket
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import h11
@@ -38,11 +38,11 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 def serve(run: ShownRun, host: str, port: int, ready: Callable[[str], None]) -> None:
     """Serve a run until interrupted; call `ready` with the address of the page.
 
-    Beyond the loopback, requests need the token in that address. Raises InputError if the address
-    is not available.
+    Requests need the token in that address. On the loopback the page speaks for the episode's
+    owner. Raises InputError if the address is not available.
     """
-    names, token = _guard(host)
-    app = live_app(run, names, token, house=token is None)
+    token = secrets.token_urlsafe(24)
+    app = live_app(run, _names(host), token, house=is_loopback(host))
     with listen(host, port) as listener:
         ready(_address(host, listener, token))
         PageServer(app).run(sockets=[listener])
@@ -108,17 +108,17 @@ async def serve_beside(
     worker: str | None = None,
     *,
     suggestions: bool = True,
-    own: bool = False,
 ) -> AsyncIterator[str]:
     """Serve a run while other tasks run in this event loop; yield the address.
 
-    `routes`, `offers`, `worker` and `suggestions` are as in `live_app`. A worker's page needs a
-    token. So does the orchestrator's page if it is one person's `own`. Raises the same errors as
-    `serve`.
+    `routes`, `offers`, `worker` and `suggestions` are as in `live_app`. The page of one worker
+    never speaks for the episode's owner. Raises the same errors as `serve`.
     """
-    names, token = _guard(host, own=own or worker not in (None, ORCHESTRATOR))
-    house = token is None
-    app = live_app(run, names, token, routes, offers, worker, house=house, suggestions=suggestions)
+    token = secrets.token_urlsafe(24)
+    house = is_loopback(host) and worker in (None, ORCHESTRATOR)
+    app = live_app(
+        run, _names(host), token, routes, offers, worker, house=house, suggestions=suggestions
+    )
     server = Beside(app)
     with listen(host, port) as listener:
         serving = asyncio.create_task(server.serve(sockets=[listener]))
@@ -130,43 +130,42 @@ async def serve_beside(
             await serving
 
 
-def _guard(host: str, *, own: bool = False) -> tuple[Collection[str], str | None]:
-    """Return the host names that requests may use, and the token that they need, or None.
-
-    Requests need a token beyond the loopback, and for a page that is one person's `own`.
-    """
-    loopback = is_loopback(host)
-    token = None if loopback and not own else secrets.token_urlsafe(24)
-    return LOOPBACK if loopback else _names(host), token
-
-
-def _address(host: str, listener: socket.socket, token: str | None) -> str:
+def _address(host: str, listener: socket.socket, token: str) -> str:
     shown = host if host not in ("0.0.0.0", "::") else socket.gethostbyname(socket.gethostname())
     named = f"[{shown}]" if ":" in shown else shown
     number = listener.getsockname()[1]
-    return f"http://{named}:{number}/{f'?token={token}' if token else ''}"
+    return f"http://{named}:{number}/?token={token}"
 
 
 def _names(host: str) -> tuple[str, ...]:
     """Return the host names that requests to an address may use; empty if any will do."""
+    if is_loopback(host):
+        return LOOPBACK
     return () if host in ("0.0.0.0", "::") else (host.lower(),)
 
 
 class BoundedProtocol(H11Protocol):
     """An HTTP connection with limits, against malicious guests.
 
-    The connection is closed if too many are open, or if a request does not arrive in time.
+    A connection whose request does not arrive in time is closed. If too many are open, the one that
+    has been silent for longest is closed, so that a program that asks is answered.
     """
 
     _limit: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the time limit of the request, or answer 503 if too many connections are open."""
+        """Start the time limit of the request; close a connection if too many are open."""
         super().connection_made(transport)
         if len(self.connections) > MOST_CONNECTIONS:
-            self._send_away("503 Service Unavailable", "too many connections: come back later")
-        else:
-            self._time()
+            waiting = [
+                (each._limit.when(), number, each)
+                for number, each in enumerate(self.connections)
+                if isinstance(each, BoundedProtocol) and each._limit
+            ]
+            silent = min(waiting)[2] if waiting else self
+            silent._untime()
+            silent._send_away("503 Service Unavailable", "too many connections: come back later")
+        self._time()
 
     def handle_events(self) -> None:
         """Handle the received data, then start or cancel the time limit."""

@@ -91,7 +91,6 @@ async def at_pages(
                 routes=(*place.routes, *page.routes),
                 offers={"schedule": WHERE, **(page.offers if studies else {})},
                 worker=ORCHESTRATOR,
-                own=bool(workers),
             )
             ready(ORCHESTRATOR, await serving.enter_async_context(served))
             others.append(seat)

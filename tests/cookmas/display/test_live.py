@@ -34,16 +34,19 @@ from tests.rechained import rechained, write_trace
 pytestmark = pytest.mark.usefixtures("least_effort")
 
 
+TOKEN = "t0ken"
+
+
 @contextmanager
 def served(app: Starlette) -> Iterator[str]:
-    """The application at a free port of the loopback; yields its address."""
+    """The application at a free port of the loopback; yields its address, with the token."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         config = uvicorn.Config(app, log_level="error", ws="none")
         server = PromptServer(config)
         thread = threading.Thread(target=lambda: server.run(sockets=[listener]))
         thread.start()
         try:
-            yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}/?token={TOKEN}"
         finally:
             server.should_exit = True
             thread.join()
@@ -114,7 +117,7 @@ def test_a_guest_orders_changes_and_cancels_and_sees_it_served(
 ) -> None:
     with (
         open_kitchen(tmp_path / "run") as folder,
-        served(live_app(show(folder), LOOPBACK, house=True)) as address,
+        served(live_app(show(folder), LOOPBACK, TOKEN, house=True)) as address,
     ):
         page = browser.new_page()
         wrong: list[str] = []

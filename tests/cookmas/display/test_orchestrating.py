@@ -72,10 +72,17 @@ def playing(folder: Path) -> Iterator[tuple[str, Future[Run]]]:
         loop.close()
 
 
+def ask(address: str, path: str = "", data: bytes | None = None, **headers: str) -> Any:
+    """Open a path of the page at `address`, which has the token."""
+    base, _, token = address.partition("?token=")
+    said = {"Origin": base[:-1], "Authorization": f"Bearer {token}", **headers}
+    return urllib.request.urlopen(urllib.request.Request(base + path, data, said))
+
+
 def served(address: str, ends: str) -> str:
     """All that the server tells now, with the entries up to one that has `ends` in it."""
-    said = [urllib.request.urlopen(address + path).read().decode() for path in ("", "schedule")]
-    with urllib.request.urlopen(f"{address}events") as events:
+    said = [ask(address, path).read().decode() for path in ("", "schedule")]
+    with ask(address, "events") as events:
         for line in events:
             said.append(line.decode())
             if ends in said[-1]:
@@ -153,9 +160,8 @@ def test_a_person_plans_in_a_browser(browser: Browser, tmp_path: Path) -> None:
 
 def send(address: str, path: str, body: Any, **headers: str) -> tuple[int, Any]:
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
-    request = urllib.request.Request(address + path, data, {"Origin": address[:-1], **headers})
     try:
-        with urllib.request.urlopen(request) as answer:
+        with ask(address, path, data, **headers) as answer:
             return answer.status, json.load(answer)
     except urllib.error.HTTPError as error:
         with error:
@@ -165,7 +171,7 @@ def send(address: str, path: str, body: Any, **headers: str) -> tuple[int, Any]:
 def test_what_the_page_may_send(tmp_path: Path) -> None:
     folder = create(tmp_path / "run", RunRequest(scenario="corridor/one", planner="person"))
     with playing(folder) as (address, run):
-        wanted = json.loads(urllib.request.urlopen(f"{address}schedule").read())
+        wanted = json.loads(ask(address, "schedule").read())
         good = {"wanted": wanted["wanted"], "rows": [{"walker_1": "left"}]}
         assert wanted["workers"] == ["walker_1", "walker_2"]
         assert "ring(red)" in wanted["legal"]["walker_1"]

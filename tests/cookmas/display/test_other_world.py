@@ -28,7 +28,7 @@ from cookmas.orchestrator.runs.redis_place import RedisPlace
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.showing import show
 from tests.cookmas.display.conftest import until
-from tests.cookmas.display.test_live import close, send, served
+from tests.cookmas.display.test_live import TOKEN, close, send, served
 from tests.redis_process import RedisProcess
 
 SPEC = "tests.worlds.cuisineworld.opened:DOMAIN"
@@ -101,7 +101,7 @@ def test_over_redis_code_from_outside_is_imported_where_a_person_names_it(
 def test_its_page_has_the_form_of_its_message(browser: Browser, tmp_path: Path) -> None:
     with (
         open_cuisine(tmp_path / "run") as folder,
-        served(live_app(show(folder), LOOPBACK, house=True)) as address,
+        served(live_app(show(folder), LOOPBACK, TOKEN, house=True)) as address,
     ):
         page = browser.new_page()
         wrong: list[str] = []
@@ -144,9 +144,13 @@ def test_what_the_world_does_not_take_is_refused_in_a_line(
 ) -> None:
     request = RunRequest(scenario="level_3", planner="embedded", world=SPEC, pace=0.0)
     folder = create(tmp_path / "run", request)
-    app = live_app(show(folder), LOOPBACK, house=True)
+    app = live_app(show(folder), LOOPBACK, TOKEN, house=True)
     with TestClient(app, "http://127.0.0.1:8088") as client:
-        headers = {"Origin": "http://127.0.0.1:8088", "Content-Type": "application/json"}
+        headers = {
+            "Origin": "http://127.0.0.1:8088",
+            "Content-Type": "application/json",
+            "Authorization": f"Bearer {TOKEN}",
+        }
         answer = client.post("/messages", content=sent, headers=headers)
     assert answer.status_code == 400
     assert answer.json()["status"] == "refused"

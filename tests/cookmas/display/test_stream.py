@@ -140,12 +140,19 @@ async def test_a_damaged_trace_ends_the_stream_in_one_line(tmp_path: Path) -> No
     assert "damaged" in said["why"]
 
 
-def guarded(token: str | None = None, names: tuple[str, ...] = LOOPBACK) -> TestClient:
+TOKEN = "secret"
+
+BEARER = {"authorization": f"Bearer {TOKEN}"}
+
+
+def guarded(names: tuple[str, ...] = LOOPBACK, **more: Any) -> TestClient:
     async def ok(request: Any) -> PlainTextResponse:
         return PlainTextResponse("ok")
 
-    inner = Starlette(routes=[Route("/", ok, methods=["GET", "POST"]), Route("/events", ok)])
-    return TestClient(Guard(inner, names, token), base_url="http://127.0.0.1:8088")
+    paths = ("/events", "/health", "/metrics")
+    routes = [Route("/", ok, methods=["GET", "POST"]), *(Route(path, ok) for path in paths)]
+    guard = Guard(Starlette(routes=routes), names, TOKEN)
+    return TestClient(guard, base_url="http://127.0.0.1:8088", **more)
 
 
 @pytest.mark.parametrize(
@@ -166,14 +173,35 @@ def guarded(token: str | None = None, names: tuple[str, ...] = LOOPBACK) -> Test
     ],
 )
 def test_host_and_origin_are_checked(method: str, headers: dict[str, str], code: int) -> None:
-    answer = guarded().request(method, "/", headers=headers)
+    answer = guarded().request(method, "/", headers={**BEARER, **headers})
     assert answer.status_code == code
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
 
 
-def test_elsewhere_than_at_the_loopback_the_token_is_needed() -> None:
-    client = guarded("secret", ())
+@pytest.mark.parametrize(
+    ("client", "headers", "metrics"),
+    [
+        (("127.0.0.1", 5), {}, 200),
+        (("::1", 5), {}, 200),
+        (("10.0.0.7", 5), {}, 401),
+        (("127.0.0.1", 5), {"x-forwarded-for": "10.0.0.7"}, 401),
+        (("127.0.0.1", 5), {"forwarded": "for=10.0.0.7"}, 401),
+        (("127.0.0.1", 5), {"via": "1.1 proxy"}, 401),
+    ],
+)
+def test_programs_of_this_machine_may_read_the_numbers_without_a_token(
+    client: tuple[str, int], headers: dict[str, str], metrics: int
+) -> None:
+    page = guarded(client=client)
+    assert page.get("/metrics", headers=headers).status_code == metrics
+    assert page.get("/health", headers=headers).status_code == 200
+    assert page.get("/events", headers=headers).status_code == 401
+
+
+@pytest.mark.parametrize("names", [LOOPBACK, ()])
+def test_the_token_is_needed_on_the_loopback_and_elsewhere(names: tuple[str, ...]) -> None:
+    client = guarded(names)
     assert client.get("/").status_code == 401
     assert client.get("/", headers={"cookie": "a/b=1"}).status_code == 401
     assert client.get("/events?token=secret").status_code == 401
@@ -205,8 +233,8 @@ def test_messages_that_are_no_good_are_refused(body: str, code: int, tmp_path: P
         tmp_path / "run",
         RunRequest(scenario="open", planner="embedded", pace=0.0, settings={"kitchen": "small"}),
     )
-    app = live_app(show(tmp_path / "run"), LOOPBACK)
-    with TestClient(app, base_url="http://127.0.0.1:8088") as client:
+    app = live_app(show(tmp_path / "run"), LOOPBACK, TOKEN)
+    with TestClient(app, base_url="http://127.0.0.1:8088", headers=BEARER) as client:
         origin = {"origin": "http://127.0.0.1:8088"}
         answer = client.post("/messages", content=body, headers=origin)
         assert answer.status_code == code
@@ -215,9 +243,8 @@ def test_messages_that_are_no_good_are_refused(body: str, code: int, tmp_path: P
 
 def test_a_run_that_takes_no_messages_has_no_counter(tmp_path: Path) -> None:
     cookmas.play("corridor/one", folder=tmp_path / "run")
-    with TestClient(
-        live_app(show(tmp_path / "run"), LOOPBACK), base_url="http://127.0.0.1:8088"
-    ) as client:
+    app = live_app(show(tmp_path / "run"), LOOPBACK, TOKEN)
+    with TestClient(app, base_url="http://127.0.0.1:8088", headers=BEARER) as client:
         origin = {"origin": "http://127.0.0.1:8088"}
         assert client.post("/messages", content="{}", headers=origin).status_code == 404
         assert client.get("/").text.startswith("<!doctype html>")

@@ -24,7 +24,11 @@ from cookmas.mailboxes.sqlite.file import MAILBOX
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.showing import show
 
-STREAM = "GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n{}\r\n"
+TOKEN = "t0ken"
+
+BEARER = f"Authorization: Bearer {TOKEN}\r\n"
+
+STREAM = f"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n{BEARER}{{}}\r\n"
 BUSY = "too many requests at once: close other pages of this episode, or come back later\n"
 
 
@@ -41,7 +45,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def port(folder: Path) -> Iterator[int]:
     """The port of the kitchen's page."""
-    server = PageServer(live_app(show(folder), LOOPBACK))
+    server = PageServer(live_app(show(folder), LOOPBACK, TOKEN))
     with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener:
         thread = threading.Thread(target=lambda: server.run(sockets=[listener]))
         thread.start()
@@ -55,7 +59,8 @@ def port(folder: Path) -> Iterator[int]:
 def browser(port: int) -> httpx.Client:
     """A browser, which keeps its cookies."""
     url = f"http://127.0.0.1:{port}"
-    return httpx.Client(base_url=url, headers={"origin": url}, timeout=60)
+    headers = {"origin": url, "authorization": f"Bearer {TOKEN}"}
+    return httpx.Client(base_url=url, headers=headers, timeout=60)
 
 
 @contextmanager
@@ -167,7 +172,7 @@ def test_without_a_cookie_requests_are_counted_by_address(port: int) -> None:
     [
         ("", "HTTP/1.1 408 "),
         ("GET / HTTP/1.1\r\nHost: 127", "HTTP/1.1 408 "),
-        ("POST /messages HTTP/1.1\r\nHost: {0}\r\nOrigin: http://{0}\r\n"
+        ("POST /messages HTTP/1.1\r\nHost: {0}\r\n" + BEARER + "Origin: http://{0}\r\n"
          "Content-Length: 9\r\n\r\n{{", ""),
     ],
     ids=["nothing", "header", "body"],
@@ -196,17 +201,30 @@ def test_who_asks_too_slowly_is_sent_away(
         assert is_open(stream)
 
 
-def test_connections_that_ask_for_nothing_are_bounded(
+def test_connections_that_ask_for_nothing_make_room_for_those_that_ask(
     port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(serve, "MOST_CONNECTIONS", 8)
     with ExitStack() as opened:
-        for _ in range(8):
-            opened.enter_context(asking(port, ""))
-        with asking(port, "") as late:
-            said = answer(late)
+        idle = [opened.enter_context(asking(port, "")) for _ in range(8)]
+        with browser(port) as program:
+            assert program.get("/health").status_code in (200, 503)
+            assert program.get("/metrics").status_code == 200
+        said = answer(idle[0])
         assert said.startswith("HTTP/1.1 503 ")
         assert said.endswith("\r\n\r\ntoo many connections: come back later\n")
+        assert is_open(idle[-1])
+
+
+def test_connections_that_are_answered_are_bounded(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serve, "MOST_CONNECTIONS", 3)
+    with ExitStack() as opened:
+        for _ in range(3):
+            assert status(opened.enter_context(asking(port, STREAM.format("")))) == 200
+        with asking(port, "") as late:
+            assert answer(late).startswith("HTTP/1.1 503 ")
     with browser(port) as guest:
         until = time.monotonic() + 60
         while guest.get("/").status_code != 200:
@@ -216,7 +234,8 @@ def test_connections_that_ask_for_nothing_are_bounded(
 def test_nothing_of_a_guest_reaches_the_terminal(
     capfd: pytest.CaptureFixture[str], port: int
 ) -> None:
-    head = f"Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nConnection: close\r\n"
+    here = f"127.0.0.1:{port}"
+    head = f"Host: {here}\r\n{BEARER}Origin: http://{here}\r\nConnection: close\r\n"
     odd = [
         ("GET / HTTP/1.1\r\nCookie: a/b=1; a{b=2; =\r\n" + head + "\r\n", 200),
         ("\x01\x02 nonsense\r\n\r\n", 400),
