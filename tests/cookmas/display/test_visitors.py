@@ -254,3 +254,25 @@ def test_nothing_of_a_guest_reaches_the_terminal(
     with browser(port) as guest:
         assert guest.get("/").status_code == 200
     assert "".join(capfd.readouterr()) == ""
+
+
+@pytest.mark.parametrize(
+    ("house", "proxy", "sender"),
+    [(True, {}, "house"), (True, {"X-Forwarded-For": "10.0.0.7"}, None), (False, {}, None)],
+)
+def test_the_house_speaks_only_on_this_machine(
+    folder: Path, proxy: dict[str, str], sender: str | None, *, house: bool
+) -> None:
+    server = PageServer(live_app(show(folder), LOOPBACK, TOKEN, house=house))
+    with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener:
+        thread = threading.Thread(target=lambda: server.run(sockets=[listener]))
+        thread.start()
+        with browser(listener.getsockname()[1]) as page, pytest.raises(httpx.TimeoutException):
+            page.post(
+                "/messages", json={"kind": "instruct", "words": "x"}, headers=proxy, timeout=2
+            )
+        server.should_exit = True
+        thread.join()
+    with contextlib.closing(sqlite3.connect(folder / MAILBOX)) as database:
+        (found,) = database.execute("SELECT sender FROM messages").fetchone()
+    assert (found == "house") is (sender == "house")
