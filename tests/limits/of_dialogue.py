@@ -9,10 +9,11 @@ from typing import Any
 from cookmas.episodes.conversation import Usage
 from cookmas.episodes.speech import requests_in
 from cookmas.files.errors import InputError
-from cookmas.orchestrator.dialogue.answers import Row, ScheduleAnswer, write_out
+from cookmas.orchestrator.dialogue.answers import Row, ScheduleAnswer
 from cookmas.orchestrator.dialogue.auxiliary import Auxiliary
 from cookmas.orchestrator.dialogue.calls import Calls
 from cookmas.orchestrator.dialogue.dialogue import Dialogue, DialogueSettings, shorten
+from cookmas.orchestrator.dialogue.keeping import write_out
 from cookmas.orchestrator.dialogue.lenient import BrokenJsonError, Lenient
 from cookmas.orchestrator.dialogue.look_ahead import Violation
 from cookmas.orchestrator.dialogue.memory import Memory
@@ -130,7 +131,9 @@ def _remember(part: str, size: int, **ways: Any) -> Any:
     memory = Memory.of(_observe(), Prompting(memory=1, lessons=True, **ways))
     texts = dict.fromkeys(("reasoning", "thoughts", "lesson"), "")
     schedule = [{"walker_1": "right"}]
-    return memory.update(_observe(), schedule, (), {}, **{**texts, part: text(size)})
+    texts[part] = text(size)
+    reasoning, thoughts, lesson = texts.values()
+    return memory.update(_observe(), schedule, (), {}, reasoning, thoughts, lesson)
 
 
 def _keep_lessons(count: int) -> list[int]:

@@ -25,7 +25,8 @@ from cookmas.worlds.corridor.evaluators.ways import ways
 from cookmas.worlds.cuisineworld.scenario import CuisineFile
 from cookmas.worlds.cuisineworld.tasks.book import TaskBook, book
 from cookmas.worlds.grids.grid import Grid
-from cookmas.worlds.overcooked.layout import StartState, read_layout
+from cookmas.worlds.overcooked.layout import read_layout
+from cookmas.worlds.overcooked.start_state import StartState
 from cookmas.worlds.restaurant.desk import RestaurantDesk
 from tests.limits.limit import Limit, text
 

@@ -173,7 +173,7 @@ def test_a_run_that_does_not_replay_is_not_said_to_be_under_way(
     digest = json.loads(lines[third])["digest"]
     lines[third] = lines[third].replace(digest, digest[::-1])
     write_trace(path, rechained(lines))
-    with served(live_app(show(folder), LOOPBACK, house=True)) as address:
+    with served(live_app(show(folder), LOOPBACK, TOKEN, house=True)) as address:
         for _ in range(2):
             page = browser.new_page()
             page.goto(address)
@@ -183,7 +183,7 @@ def test_a_run_that_does_not_replay_is_not_said_to_be_under_way(
             expect(page.locator("header .state")).to_contain_text("does not replay at timestep 2")
             page.close()
         (folder / "trace.jsonl").write_text("this is no trace\n")
-    with served(live_app(show(folder), LOOPBACK, house=True)) as address:
+    with served(live_app(show(folder), LOOPBACK, TOKEN, house=True)) as address:
         page = browser.new_page()
         page.goto(address)
         expect(page.locator(".waiting")).to_contain_text("The run cannot be shown: ")
