@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from cookmas.api import Run, aresume
 from cookmas.display.watch.board import show_records
 from cookmas.episodes.instruction import INSTRUCT
+from cookmas.files.errors import MissingError, TraceError
 from cookmas.orchestrator.runs.folder import RunFolder
 from cookmas.user_processes import UserProcesses
 from cookmas.world_names import domain_of
@@ -20,8 +23,17 @@ async def continue_and_watch(
 
     `opening` and `stays` are as in `show_records`.
     """
-    with show_records(run.file.world, opening, stays=stays) as listen:
+    told = await asyncio.to_thread(_count_records, run)
+    with show_records(run.file.world, opening, stays=stays, told=told) as listen:
         return await aresume(run, listen, processes)
+
+
+def _count_records(run: RunFolder) -> int:
+    """Return the number of records that earlier sessions of a run have written."""
+    try:
+        return len(run.trace.read().lines)
+    except (MissingError, TraceError):
+        return 0
 
 
 def sendable(world: str) -> list[str]:

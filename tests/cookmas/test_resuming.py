@@ -158,3 +158,16 @@ def test_what_was_read_before_somebody_else_went_on_is_not_used(tmp_path: Path) 
     whole = asyncio.run(aresume(folder))
     assert asyncio.run(aresume(run)).trace == whole.trace
     assert run.over
+
+
+def test_a_restart_prints_what_is_new(tmp_path: Path) -> None:
+    whole = CliRunner().invoke(app, ["run", "corridor/two", "--runs", str(tmp_path / "whole")])
+    folder = killed(tmp_path / "run")
+    left = len((folder / TRACE).read_text().splitlines())
+    result = CliRunner().invoke(app, ["resume", str(folder)])
+    assert result.exit_code == 0
+    steps = [line.split()[0] for line in result.output.splitlines() if line[:4].strip().isdigit()]
+    before = [line.split()[0] for line in whole.output.splitlines() if line[:4].strip().isdigit()]
+    assert "      * it goes on at timestep 4" in result.output.splitlines()
+    assert steps == [step for step in before if int(step) > 3]
+    assert left > 10

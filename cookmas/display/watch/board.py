@@ -69,16 +69,17 @@ terminal.
 
 @contextmanager
 def show_records(
-    world: str, opening: str = "", *, stays: bool = True
+    world: str, opening: str = "", *, stays: bool = True, told: int = 0
 ) -> Iterator[Callable[[AnyRecord], None]]:
     """Yield a function that shows the records of a run. Call it with each record, the header first.
 
     On a terminal it draws a board. If `stays`, the last state of the board remains at the end,
-    otherwise the board is erased. Elsewhere the function prints lines. `opening` is a text that is
-    shown from the first record on.
+    otherwise the board is erased. Elsewhere the function prints lines, but none for the first
+    `told` records, which an earlier session has told. `opening` is a text that is shown from the
+    first record on.
     """
     if not on_terminal():
-        yield Lines(console(), world, opening).tell
+        yield Lines(console(), world, opening, told=told).tell
         return
     board = Board(world, opening)
     with Live(

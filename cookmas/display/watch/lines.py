@@ -17,7 +17,8 @@ class Lines:
     """Prints the records of a trace, the header first, to a console.
 
     `worker` is a worker's name, ORCHESTRATOR or None: if given, the lines tell only what that
-    worker or the orchestrator may know.
+    worker or the orchestrator may know. An earlier session has told the first `told` records, so
+    they get one line together.
     """
 
     def __init__(
@@ -26,12 +27,14 @@ class Lines:
         world: str | None = None,
         opening: str = "",
         worker: str | None = None,
+        told: int = 0,
     ) -> None:
         self._console = console
         self._world = world
         self._worker = worker
         self._opening = opening
         self._story: Story | None = None
+        self._left = told
 
     def tell(self, record: AnyRecord) -> None:
         """Print the lines of a record, if it has any."""
@@ -42,6 +45,11 @@ class Lines:
         if self._story is None:
             return
         notes = self._story.take(record)
+        self._left -= 1
+        if self._left >= 0:
+            if self._left == 0:
+                self._say(f"      * it goes on at timestep {self._story.timestep}", "dim")
+            return
         if isinstance(record, StepRecord) and self._story.acts:
             self._say(f"{record.timestep:4}  {'; '.join(map(_describe_act, self._story.acts))}")
         for note in notes:
