@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import uuid
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.world import Json
-from cookmas.files.errors import RESTORE, LeaseLostError, MissingError
+from cookmas.files.errors import RESTORE, LeaseLostError, MissingError, NotAllowedError
 from cookmas.mailboxes.protocol import LOST
 from cookmas.mailboxes.redis.address import split_address
 from cookmas.mailboxes.redis.keys import keys_of
@@ -24,6 +25,8 @@ from cookmas.orchestrator.runs.redis_place import RedisPlace
 from cookmas.workers.protocol import Worker
 from cookmas.workers.redis_channel import RedisChannel
 from cookmas.workers.remote import RemoteWorker
+
+_log = logging.getLogger(__name__)
 
 
 @runtime_checkable
@@ -126,6 +129,8 @@ async def open_redis_episode(
     try:
         if known is not None:
             await create_episode(links[0], place.episode, place.run, known, setup)
+        for doubt in await doubt_settings(links[0]):
+            _log.warning("Redis at %s %s", links[0].where, doubt)
         (episode,) = keys_of(place.episode, "episode")
         if await links[0].run(lambda redis: redis.hget(episode, "run")) != place.run:
             raise MissingError(
@@ -135,6 +140,20 @@ async def open_redis_episode(
         yield there
     finally:
         await there.leave()
+
+
+async def doubt_settings(link: RedisLink) -> list[str]:
+    """Return why a server may break the promises of a kitchen, a phrase for each setting."""
+    try:
+        told = await link.run(lambda redis: redis.info())
+    except NotAllowedError:
+        return ["does not tell its settings to this user: see that they keep every message"]
+    doubts = []
+    if str(told.get("maxmemory_policy", "noeviction")) != "noeviction":
+        doubts.append("drops messages when it is full: set maxmemory-policy to noeviction")
+    if not told.get("aof_enabled", 1):
+        doubts.append("loses messages when it is restarted: set appendonly to yes")
+    return doubts
 
 
 async def heartbeat_age_in_redis(address: str) -> float | None:
