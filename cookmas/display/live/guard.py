@@ -50,7 +50,7 @@ HEALTH = "/health"
 """The path that needs no token anywhere: it only tells whether the episode is alive."""
 
 FORWARDING = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
-"""Headers that a proxy adds; a request that has one comes from somebody else than it seems."""
+"""Headers that a proxy adds; a request that has one does not come from its connection."""
 
 
 class Guard:
