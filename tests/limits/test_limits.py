@@ -39,6 +39,18 @@ ELSEWHERE: Mapping[str, tuple[str, str]] = {
         "live/test_bygone.py",
         "test_a_flood_of_messages_does_not_hold_a_timestep_up",
     ),
+    "orchestrator.models.probe:LONGEST_ANSWER": (
+        "orchestrator/models/test_probe.py",
+        "test_no_more_is_sent_than_is_said",
+    ),
+    "orchestrator.models.probe:LONGEST_PROMPT": (
+        "orchestrator/models/test_probe.py",
+        "test_no_more_is_sent_than_is_said",
+    ),
+    "orchestrator.models.probe:MOST_REQUESTS": (
+        "orchestrator/models/test_probe.py",
+        "test_no_more_is_sent_than_is_said",
+    ),
     "worlds.base.loading:LONGEST_IMPORT": (
         "cookmas/test_worlds_from_outside.py",
         "test_a_world_that_fails_ends_in_one_line",
