@@ -36,6 +36,9 @@ def endpoint(options: ModelOptions) -> None:
     given = {"--model": options.model, "--base-url": options.base_url}
     given |= {"--key-from": options.key_from}
     kept = [f"{flag} {shlex.quote(value)}" for flag, value in given.items() if value]
+    longer = any(each.startswith("--deadline") for each in suggested)
+    if "deadline" in options.model_fields_set and not longer:
+        kept.append(f"--deadline {options.deadline:g}")
     say(f"{'use':{WIDTH}}{' '.join([*kept, *suggested])}")
 
 

@@ -36,6 +36,9 @@ RETRIES = 2
 USUAL_ANSWER = 4000
 """Number of tokens of a long schedule with its reasoning."""
 
+QUICK = 5.0
+"""Seconds within which a short answer says nothing about the pace of a long one."""
+
 _MESSAGES = (
     Message(role="system", content="You are brief."),
     Message(role="user", content="What is the colour of grass, and how many legs has a cow?"),
@@ -143,9 +146,8 @@ async def probe(
 def _read_plain(model: _ProbedModel, answer: ModelAnswer, deadline: float) -> tuple[Finding, ...]:
     """Return what a plain answer shows."""
     dialect, measured, usage = model.dialect, model.measured, answer.usage
-    pace = usage.completion / max(measured.seconds, 0.001)
-    slow = USUAL_ANSWER / max(pace, 0.001) > deadline / 2 and not usage.estimated
-    longer = f"--deadline {2 * USUAL_ANSWER / max(pace, 0.001):.0f}"
+    needed = 2 * USUAL_ANSWER * measured.seconds / max(usage.completion, 1)
+    slow = measured.seconds > QUICK and needed > deadline
     stream = "the endpoint only streams, which is done" if dialect.streaming else "not needed"
     system = "yes" if dialect.system else "refused; its text is put before the user's"
     return (
@@ -155,7 +157,7 @@ def _read_plain(model: _ProbedModel, answer: ModelAnswer, deadline: float) -> tu
         Finding(
             about="latency",
             found=f"{measured.seconds:.1f} s for {usage.completion} tokens",
-            options=(longer,) if slow else (),
+            options=(f"--deadline {needed:.0f}",) if slow else (),
         ),
         Finding(about="streaming", found=stream),
         Finding(about="system role", found=system),

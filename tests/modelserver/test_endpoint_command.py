@@ -24,20 +24,20 @@ def rows(*options: str) -> dict[str, str]:
 
 def test_the_table_ends_with_the_options_to_use(wire: Wire) -> None:
     url = wire.server()
-    found = rows("--base-url", url)
+    found = rows("--base-url", url, "--deadline", "36000")
     assert found["schema"] == "yes"
     assert found["tools"] == "yes"
     assert found["length"].startswith("yes")
     assert list(found)[-1] == "use"
-    assert found["use"] == f"--model scripted --base-url {url}"
+    assert found["use"] == f"--model scripted --base-url {url} --deadline 36000"
 
 
 def test_a_lack_shows_in_the_table_and_the_options(wire: Wire) -> None:
     url = wire.server("--fault", "schema_500=1", "--fault", "tools_refused=1")
-    found = rows("--base-url", url)
+    found = rows("--base-url", url, "--deadline", "36000")
     assert found["schema"] == "refused; answers are asked for in words"
     assert found["tools"].startswith("refused: status 400: the model does not support tools")
-    assert found["use"] == f"--model scripted --base-url {url} --recipes given"
+    assert found["use"] == f"--model scripted --base-url {url} --deadline 36000 --recipes given"
 
 
 def failure(*options: str) -> str:
