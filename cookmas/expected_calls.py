@@ -24,7 +24,7 @@ from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.world_names import WORLDS, domain_of
 
-MOST_CALLS = 1000
+PLAYED_CALLS = 1000
 """Greatest number of calls that are played."""
 
 CALLS_PER_STEP = 8
@@ -111,7 +111,7 @@ class _Scripted(ModelOptions, frozen=True):
 
     worlds: Mapping[str, str]
     """Import paths of the worlds for which the model answers, by name."""
-    most: int = MOST_CALLS
+    most: int = PLAYED_CALLS
     """Greatest number of calls."""
 
     def make(self) -> Model:
@@ -141,10 +141,10 @@ def expect_calls(
 
     asked = load_planner(planner, loaded, options, asking, world)
     per_step = isinstance(asked, SchedulingPlanner) and asked.prompting.per_step
-    trace = play(planner, asking, CALLS_PER_STEP if per_step else MOST_CALLS)
+    trace = play(planner, asking, CALLS_PER_STEP if per_step else PLAYED_CALLS)
     more = 1.0
     if per_step and _is_cut(trace):
-        more = _length(play("llm", None, MOST_CALLS)) / max(_length(trace), 1)
+        more = _length(play("llm", None, PLAYED_CALLS)) / max(_length(trace), 1)
     return {seat: ExpectedCalls.of(trace, seat).scale(max(more, 1.0)) for seat in seats}
 
 

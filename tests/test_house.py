@@ -185,7 +185,7 @@ SMALL = {
     "benchmarks/page.py": "shared by eleven benchmarks",
     "cookmas/bridges/inspect_ai/registry.py": "an entry point, which Inspect AI finds",
     "cookmas/commands/start.py": "an entry point, which heeds signals before the rest is imported",
-    "cookmas/commands/watching.py": "three commands share it",
+    "cookmas/worlds/grids/passing.py": "a rule of grids, which two worlds share",
     "cookmas/person_roles.py": "the command line needs it before anything large is imported",
     "cookmas/version.py": "the command line needs it before anything large is imported",
     "cookmas/worlds/cuisineworld/words.py": "each world with words has them in this file",

@@ -70,13 +70,14 @@ def describe_error(error: ErrorDetails, known: Sequence[str] = ()) -> str:
         problem = f"expected {_BOUNDS[kind].format(**context)}"
     else:
         problem = error["msg"]
-    return f"{field or 'the file'}: {problem}, not {_show(given)}"
+    return f"{field or 'the file'}: {problem}, not {show_value(given)}"
 
 
 def _tag_of(context: Mapping[str, Any]) -> str:
     return str(context.get("discriminator", "")).strip("'")
 
 
-def _show(given: object) -> str:
+def show_value(given: object) -> str:
+    """Return a value in a message, cut after LONGEST_SHOWN characters."""
     shown = repr(given)
     return shown if len(shown) <= LONGEST_SHOWN else f"{shown[: LONGEST_SHOWN - 3]}..."

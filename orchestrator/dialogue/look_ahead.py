@@ -11,7 +11,7 @@ from cookmas.episodes.queued import QueuedSchedule
 from cookmas.episodes.world import AnyWorld
 from cookmas.orchestrator.planner import Entry, Observation, commands_of
 
-LONGEST_TRIAL = 10_000
+TRIED_TIMESTEPS = 10_000
 """Greatest number of timesteps of a trial."""
 
 
@@ -47,7 +47,7 @@ def look_ahead(
     violations: list[Violation] = []
     queue = QueuedSchedule([*map(commands_of, schedule)], timestep, {})
     now = timestep - 1
-    while (now := now + 1) < timestep + LONGEST_TRIAL and ending(world, state) is None:
+    while (now := now + 1) < timestep + TRIED_TIMESTEPS and ending(world, state) is None:
         if queued:
             rest = queue.list_rest(now)
             queue = queue._replace(begun=queue.count_begun(now, movers(world, state)))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from cookmas.episodes.conversation import Usage
 from cookmas.episodes.speech import requests_in
+from cookmas.evals.planning import list_some
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.answers import Row, ScheduleAnswer
 from cookmas.orchestrator.dialogue.auxiliary import Auxiliary
@@ -177,7 +179,29 @@ def _request(size: int) -> bool:
 
 
 _ROOM = "orchestrator.dialogue"
+
+
+def _keep_notes(count: int) -> list[int]:
+    """Return the notes that are kept of a schedule that so many answers have kept in part."""
+    kept: dict[str, Any] = {}
+    for number in range(count + 1):
+        memory = Memory.of(replace(_observe(), memory=kept), Prompting())
+        schedule = [{"walker_1": "right"}]
+        kept = memory.update(_observe(), schedule, (), {}, "", str(number), "", keeps=True)
+    return [int(note["said"]) for note in kept["notes"]]
+
+
+def _list_whole(size: int) -> bool:
+    """Return whether a list of two texts is shown whole."""
+    texts = [text(size // 2), text(size - size // 2 - 2)]
+    return list_some(texts) == ", ".join(texts)
+
+
 LIMITS = [
+    Limit(
+        name="orchestrator.dialogue.memory:MOST_NOTES", reach=_keep_notes, above="oldest dropped"
+    ),
+    Limit(name="evals.planning:LONGEST_LIST", reach=_list_whole, above="left out"),
     Limit(
         name=f"{_ROOM}.answers:LONGEST_REASONING",
         reach=partial(_fits, "reasoning"),

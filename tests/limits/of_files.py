@@ -10,6 +10,7 @@ from pathlib import Path
 from cookmas.display.terminal import say_error
 from cookmas.files.lines import one_line
 from cookmas.files.reading import parse_yaml, read_bytes
+from cookmas.files.wording import show_value
 from cookmas.sandbox.channel import pack
 from cookmas.sandbox.child import Limits
 from cookmas.studies.bench.limits import SweepLimits
@@ -38,7 +39,22 @@ def _print_error(size: int) -> bool:
     return said.getvalue() == f"cookmas: {words}\n"
 
 
+class Shown:
+    """A value that is shown as a text of a size."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def __repr__(self) -> str:
+        return text(self.size)
+
+
+def _show(size: int) -> str:
+    return show_value(Shown(size))
+
+
 LIMITS = [
+    Limit(name="files.wording:LONGEST_SHOWN", reach=_show, above="shortened"),
     Limit(name="files.lines:LONGEST", reach=lambda n: one_line(text(n)), above="shortened"),
     Limit(name="files.options:LONGEST_WAIT", reach=lambda n: Limits(seconds=n)),
     Limit(name="files.options:MOST_MONEY", reach=lambda n: SweepLimits(money=n)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from cookmas.worlds.grids.grid import Grid
 from cookmas.worlds.overcooked.layout import read_layout
 from cookmas.worlds.overcooked.start_state import StartState
 from cookmas.worlds.restaurant.desk import RestaurantDesk
+from cookmas.worlds.restaurant.reading import times
 from tests.limits.limit import Limit, text
 
 KITCHEN = build_kitchen(kitchen_path("small"), load_menu())
@@ -143,6 +145,28 @@ def _wait(timesteps: int) -> None:
         raise InputError("wait", outcomes[worker].why)
 
 
+def _wait_for_food(timesteps: int) -> None:
+    world: Any = COLLAB.scenario(COLLAB.names()[0], {}).world()
+    worker = world.workers[0]
+    _, outcomes, _ = world.step(world.start(), [(worker, f"pickup(egg,counter,{timesteps})")])
+    why = outcomes[worker].why or ""
+    if "a pickup waits for" in why:
+        raise InputError("pickup", why)
+
+
+def _name_ignored(count: int) -> list[int]:
+    """Return the ignored keys of a layout that its remark names, of so many."""
+    lines = [f"'key_{number}': 0," for number in range(count)]
+    Path("own.layout").write_text("{'grid': 'XPXX\\nO1 D\\nX 2S\\nXXXX'," + "".join(lines) + "}")
+    world: Any = domain_of("overcooked").scenario("own.layout", {}).world()
+    remarks = " ".join(read_layout(Path("own.layout")).remarks(world.kitchen))
+    return [int(number) for number in re.findall(r"key_(\d+)", remarks)]
+
+
+def _read_time(minutes: int) -> bool:
+    return times._digits(str(minutes)) is not None
+
+
 async def _talk(turns: int) -> list[int]:
     """Return the turns in which a cook of Overcooked says something, of so many that it has."""
 
@@ -199,7 +223,10 @@ LIMITS = [
     Limit(name="worlds.cuisineworld.scenario:MOST_INSTRUCTIONS", reach=_instruct),
     Limit(name="worlds.cuisineworld.tasks.book:MOST_STEPS", reach=_chain_recipes),
     Limit(name="worlds.grids.grid:MOST_CELLS", reach=_grids),
-    Limit(name="worlds.overcooked.layout:MOST_COOKS", reach=_start_cooks),
+    Limit(name="worlds.overcooked.start_state:MOST_COOKS", reach=_start_cooks),
+    Limit(name="worlds.overcooked.layout:MOST_NAMED", reach=_name_ignored, above="cut"),
+    Limit(name="worlds.collab_overcooked.actions:LONGEST_PATIENCE", reach=_wait_for_food),
+    Limit(name="worlds.restaurant.reading.times:_GREATEST", reach=_read_time, above="left out"),
     Limit(name="worlds.overcooked.layout:MOST_BYTES", reach=_read_layout),
     Limit(name="worlds.overcooked.world:MOST_ROUNDS", reach=_talk, above="cut", patched=3),
     Limit(name="worlds.collab_overcooked.actions:LONGEST_WAIT", reach=_wait),

@@ -33,7 +33,7 @@ NAMED = re.compile(
 ELSEWHERE: Mapping[str, tuple[str, str]] = {
     "display.live.serve:MOST_CONNECTIONS": (
         "cookmas/display/test_visitors.py",
-        "test_connections_that_ask_for_nothing_are_bounded",
+        "test_connections_that_are_answered_are_bounded",
     ),
     "orchestrator.graph.timestep:MOST_TAKEN": (
         "live/test_bygone.py",
@@ -50,6 +50,10 @@ ELSEWHERE: Mapping[str, tuple[str, str]] = {
     "orchestrator.models.probe:MOST_REQUESTS": (
         "orchestrator/models/test_probe.py",
         "test_no_more_is_sent_than_is_said",
+    ),
+    "worlds.overcooked.policies.joint:MOST_COOKS": (
+        "worlds/overcooked/test_layout.py",
+        "test_the_joint_planner_plans_for_at_most_four_cooks",
     ),
     "worlds.base.loading:LONGEST_IMPORT": (
         "cookmas/test_worlds_from_outside.py",
@@ -90,6 +94,9 @@ EFFORTS: Mapping[str, Sequence[str]] = {
         "worlds.collab_overcooked.generating:SEARCHED_SITUATIONS",
         "worlds.collab_overcooked.evaluators.collaborations:AWAITED_TIMESTEPS",
         "episodes.checking_worlds:TRIED_ACTIONS",
+        "orchestrator.dialogue.look_ahead:TRIED_TIMESTEPS",
+        "worlds.collab_overcooked.grounding:FORESEEN_TIMESTEPS",
+        "expected_calls:PLAYED_CALLS",
     ],
     "what is left is read in the next batch": [
         "mailboxes.redis.backlog:WITHDRAWN_AT_ONCE",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from dataclasses import fields as fields_of
 from typing import Any
 
 import pytest
@@ -91,7 +92,7 @@ def test_an_agent_is_not_told_which_orders_are_to_come(ways: Prompting) -> None:
     usual = load_scenario("cuisineworld/level_4", settings={"agents": 2, "tau": "3.0"})
     assert isinstance(usual, CuisineScenario)
     (first, order), (second, _), *_ = usual.events()
-    fields = {name: getattr(usual, name) for name in usual.__dataclass_fields__}
+    fields = {each.name: getattr(usual, each.name) for each in fields_of(usual)}
     asked, pages = [], []
     for dish in usual.kitchen.dishes[:2]:
         coming = [(first, order), (second, {**order, "dish": dish})]

@@ -35,7 +35,7 @@ from cookmas.episodes.trace import Header, Trace
 from cookmas.episodes.world import DONE, Command, Outcome
 from cookmas.evals.verdict import Verdict
 from cookmas.files.errors import InputError
-from cookmas.files.lines import one_line
+from cookmas.files.wording import show_value
 from cookmas.judging import judge
 from cookmas.loading import load_scenario
 from cookmas.orchestrator.episode import header_of
@@ -50,9 +50,6 @@ TERMINATED = ("finished", "won", "lost", "over")
 
 SEEDS = 2**31
 """Number of seeds out of which an episode draws one."""
-
-LONGEST_GIVEN = 60
-"""Maximum length of a wrong action in a message, in characters."""
 
 
 class Common:
@@ -227,7 +224,7 @@ class Common:
     def _check_action(self, agent: str, number: Number) -> None:
         last = len(self._by_agent[agent].actions) - 1
         if not is_whole(number) or not 0 <= number <= last:
-            given = number if is_whole(number) else one_line(repr(number), LONGEST_GIVEN)
+            given = number if is_whole(number) else show_value(number)
             raise InputError(
                 f"action of {agent}", f"expected a whole number from 0 to {last}, not {given}"
             )

@@ -48,7 +48,7 @@ def begin(action: Action) -> Doing:
     return Doing(action, action.timesteps)
 
 
-MOST_FORESEEN = 60
+FORESEEN_TIMESTEPS = 60
 """Greatest number of timesteps for which the end of an action is foreseen."""
 
 WAITING = Action(WAIT, timesteps=1)
@@ -151,12 +151,12 @@ def foresee(
 ) -> list[int | None]:
     """Return in how many timesteps the action of each cook will be done.
 
-    It is None for a cook at no action, and if the action is not done within MOST_FORESEEN
+    It is None for a cook at no action, and if the action is not done within FORESEEN_TIMESTEPS
     timesteps. Cooks whose actions are done are expected to rest.
     """
     left: list[int | None] = [None] * len(doing)
     now = list(doing)
-    for timestep in range(1, MOST_FORESEEN + 1):
+    for timestep in range(1, FORESEEN_TIMESTEPS + 1):
         acts = [RESTING] * len(now)
         for number, each in enumerate(now):
             if each is not None:

@@ -48,7 +48,7 @@ def obstacle(kitchen: CollabKitchen, tables: Tables, order: str) -> str | None:
             return f"there is no {name}"
         if not any(kind in side.kinds for side in sides):
             return f"no cook reaches the {name}"
-    for food in _raw_for(tables, order):
+    for food in _list_raw(tables, order):
         if food not in kitchen.raw:
             return f"no dispenser gives {food}"
     return "the cooks cannot pass each other all that it needs"
@@ -86,7 +86,7 @@ def _utensils_for(tables: Tables, order: str) -> list[str]:
     return list(dict.fromkeys(row.utensil for row in _rows_for(tables, order)))
 
 
-def _raw_for(tables: Tables, order: str) -> list[str]:
+def _list_raw(tables: Tables, order: str) -> list[str]:
     rows = _rows_for(tables, order)
     made = {row.product for row in rows}
     return sorted({food for row in rows for food in row.inputs} - made)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil, floor, gcd
 
 from cookmas.worlds.overcooked.kitchen import OvercookedKitchen, SoupRecipe
-from cookmas.worlds.overcooked.serving import served_orders
+from cookmas.worlds.overcooked.serving import list_served_orders
 
 
 def most_points(kitchen: OvercookedKitchen, horizon: int) -> float:
@@ -15,7 +15,7 @@ def most_points(kitchen: OvercookedKitchen, horizon: int) -> float:
     and three for its dish, the soup and the delivery. What is there at the beginning is taken for
     soups that are ready. Orders that cannot be served in the kitchen do not count.
     """
-    ordered = served_orders(kitchen)
+    ordered = list_served_orders(kitchen)
     if not ordered:
         return 0.0
     starts = 0 if kitchen.starts_by_itself else 1

@@ -37,7 +37,7 @@ from cookmas.worlds.overcooked.scene import (
     Scene,
     count_ingredients,
 )
-from cookmas.worlds.overcooked.serving import orders_not_served, served_orders
+from cookmas.worlds.overcooked.serving import list_served_orders, orders_not_served
 from cookmas.worlds.overcooked.start_state import SoupOrder, StartState
 
 FOLDER = Path(__file__).parent / "layouts"
@@ -247,7 +247,7 @@ class OvercookedLayout(FileModel):
         named = [order.soup for order in self.start_all_orders]
         recipes = self.recipes(named or possible)
         kitchen = OvercookedKitchen(grid, dynamics, recipes, self._opening_scene(grid))
-        if not named and (served := served_orders(kitchen)):
+        if not named and (served := list_served_orders(kitchen)):
             given = [recipe.ingredients for recipe in served]
             kitchen = replace(kitchen, recipes=self.recipes(given))
         return kitchen

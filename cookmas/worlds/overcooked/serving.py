@@ -27,7 +27,7 @@ from cookmas.worlds.overcooked.kitchen import (
 from cookmas.worlds.overcooked.scene import Ingredients, KitchenItem, count_ingredients
 
 
-class Side(NamedTuple):
+class CookSide(NamedTuple):
     """What cooks have who can hand each other things."""
 
     kinds: frozenset[str]
@@ -38,12 +38,12 @@ class Side(NamedTuple):
     """What dispensers give them, and what is there at the beginning."""
 
     def has(self, item: str) -> bool:
-        """Return whether they can get an item that is no soup."""
+        """Return whether they can get an item except soups."""
         return KitchenItem(item) in self.items  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=64)
-def served_orders(kitchen: OvercookedKitchen) -> tuple[SoupRecipe, ...]:
+def list_served_orders(kitchen: OvercookedKitchen) -> tuple[SoupRecipe, ...]:
     """Return the orders of a kitchen that its cooks can deliver."""
     return tuple(each for each in kitchen.ordered if obstacle(kitchen, each.ingredients) is None)
 
@@ -78,7 +78,7 @@ def obstacle(kitchen: OvercookedKitchen, soup: Ingredients) -> str | None:
 
 
 def _can_cook(
-    kitchen: OvercookedKitchen, sides: tuple[Side, ...], pot: Cell, soup: Ingredients
+    kitchen: OvercookedKitchen, sides: tuple[CookSide, ...], pot: Cell, soup: Ingredients
 ) -> bool:
     """Return whether a soup can be cooked in a pot, be taken out and be delivered."""
     here = [side for side in sides if pot in side.pots]
@@ -91,7 +91,7 @@ def _can_cook(
 
 
 @lru_cache(maxsize=64)
-def _sides(kitchen: OvercookedKitchen) -> tuple[Side, ...]:
+def _sides(kitchen: OvercookedKitchen) -> tuple[CookSide, ...]:
     grid, opening = kitchen.open_grid, kitchen.opening
     found = []
     for cells in groups_of(grid, kitchen.places[COUNTER]):
@@ -103,5 +103,5 @@ def _sides(kitchen: OvercookedKitchen) -> tuple[Side, ...]:
             for cook in opening.cooks
             if cook.held is not None and grid.cells_touched(cook.body.at) <= cells
         )
-        found.append(Side(kinds, cells.intersection(kitchen.pots), frozenset(items)))
+        found.append(CookSide(kinds, cells.intersection(kitchen.pots), frozenset(items)))
     return tuple(found)

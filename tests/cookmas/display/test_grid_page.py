@@ -148,7 +148,7 @@ def test_pots_gates_and_the_score_are_drawn(opened: Opened, tmp_path: Path) -> N
     expect(words.nth(14)).to_have_text("tomato")
     expect(page.locator(".score")).to_contain_text("0 points")
     page.evaluate("location.hash = '#t=2'")
-    expect(gate).to_have_text("gate g0; open 9")
+    expect(gate).to_have_text("gate g0; open 10")
     expect(pot).to_have_text("pot c0; onion, onion, onion; ready")
     expect(window).to_have_text("serving d0")
     expect(page.locator(".score")).to_contain_text("20 points1 soup")

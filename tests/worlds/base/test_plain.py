@@ -48,7 +48,9 @@ def test_what_is_drawn_follows_from_the_seed_alone() -> None:
 def test_a_level_of_another_world_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "own.yaml"
     path.write_text("world: cards\n")
-    with pytest.raises(InputError, match="world: expected dice, not 'cards'"):
+    with pytest.raises(
+        InputError, match="world: is a file of 'cards', not of dice; use --world cards"
+    ):
         DOMAIN.scenario(str(path), {})
     with pytest.raises(InputError, match="--sides: there is no such option, only --seed"):
         DOMAIN.scenario("six", {"sides": "4"})

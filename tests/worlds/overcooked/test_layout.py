@@ -14,7 +14,7 @@ from cookmas.worlds.grids.walking import Body
 from cookmas.worlds.overcooked.bound import most_points
 from cookmas.worlds.overcooked.layout import layouts, load_kitchen, parse_layout, read_layout
 from cookmas.worlds.overcooked.scene import KitchenItem, PotContent
-from cookmas.worlds.overcooked.serving import served_orders
+from cookmas.worlds.overcooked.serving import list_served_orders
 
 BOTH = "XPTX\nO1 D\nX 2S\nXXXX"
 GRID = "XPXX\nO1 D\nX 2S\nXXXX"
@@ -258,7 +258,7 @@ def test_an_order_that_no_cook_can_serve_is_named(grid: str, why: str) -> None:
 )
 def test_things_pass_over_counters_pots_and_gates(grid: str) -> None:
     layout = parse(grid=grid, start_all_orders=[ONIONS])
-    assert served_orders(layout.kitchen("papers"))
+    assert list_served_orders(layout.kitchen("papers"))
 
 
 def test_the_joint_planner_plans_for_at_most_four_cooks(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def test_the_terminal_shows_the_grid_the_pots_and_the_gates() -> None:
     assert told["kitchen"][3][1] == "W  .  .  G o.  .  W"
     assert told["pots"] == [("c0", "3 onions: 7 of 20"), ("c1", "3 onions: ready")]
     assert told["counters"] == [("3,0", "soup of 1 onion, 2 tomatoes")]
-    assert told["gates"] == [("g0", "open, 7 timesteps left")]
+    assert told["gates"] == [("g0", "open, 8 timesteps left")]
     assert told["in action"] == [("alice", "to decide"), ("bob", "to decide")]
     [order] = VIEWING.goals(world, state)
     assert order.label == "soup of 3 onions 20 points"

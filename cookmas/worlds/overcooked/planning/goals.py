@@ -18,7 +18,7 @@ from cookmas.worlds.overcooked.kitchen import (
 )
 from cookmas.worlds.overcooked.planning.ways import FAR, WaysTo, nearest_moves, ways_to
 from cookmas.worlds.overcooked.scene import Ingredients, KitchenItem, Scene, open_gates
-from cookmas.worlds.overcooked.serving import served_orders
+from cookmas.worlds.overcooked.serving import list_served_orders
 
 NEAREST_OF_A_KIND = 2
 """Greatest number of places of a kind among which a cook chooses: the nearest."""
@@ -35,7 +35,7 @@ def find_missing(
     """
     best: tuple[float, int, Ingredients] | None = None
     inside = Counter(content)
-    for recipe in served_orders(kitchen):
+    for recipe in list_served_orders(kitchen):
         whole = Counter(recipe.ingredients)
         if inside <= whole:
             missing = tuple(sorted((whole - inside).elements()))
@@ -155,4 +155,4 @@ class Goals:
 
 @lru_cache(maxsize=64)
 def _ingredients_of(kitchen: OvercookedKitchen) -> frozenset[str]:
-    return frozenset(item for recipe in served_orders(kitchen) for item in recipe.ingredients)
+    return frozenset(item for recipe in list_served_orders(kitchen) for item in recipe.ingredients)

@@ -13,7 +13,7 @@ from cookmas.worlds.overcooked.kitchen import POT, SERVING, OvercookedKitchen
 from cookmas.worlds.overcooked.planning.goals import find_missing
 from cookmas.worlds.overcooked.planning.ways import FAR, nearest_moves, ways_to
 from cookmas.worlds.overcooked.scene import KitchenItem, Scene
-from cookmas.worlds.overcooked.serving import served_orders
+from cookmas.worlds.overcooked.serving import list_served_orders
 
 FILLED = 0.36
 """Share of a pot that has all ingredients but does not cook."""
@@ -41,7 +41,7 @@ def estimate(kitchen: OvercookedKitchen, scene: Scene) -> float:
     """Return the points that the work in a scene is worth."""
     wanted: Counter[str] = Counter()
     worth = 0.0
-    best = max((recipe.points for recipe in served_orders(kitchen)), default=0)
+    best = max((recipe.points for recipe in list_served_orders(kitchen)), default=0)
     for cell in kitchen.pots:
         pot = scene.pots.get(cell)
         if pot is not None and pot.ticks >= 0:

@@ -32,7 +32,7 @@ from cookmas.worlds.overcooked.places import (
     way_through,
 )
 from cookmas.worlds.overcooked.scene import KitchenItem, PotContent, Scene
-from cookmas.worlds.overcooked.serving import served_orders
+from cookmas.worlds.overcooked.serving import list_served_orders
 from cookmas.worlds.overcooked.state import OvercookedState
 from cookmas.worlds.overcooked.world import OvercookedWorld
 
@@ -66,7 +66,7 @@ class CookNeeds:
     @property
     def orders(self) -> Sequence[SoupRecipe]:
         """The orders that can be delivered."""
-        return served_orders(self.kitchen)
+        return list_served_orders(self.kitchen)
 
     @property
     def held(self) -> str:

@@ -24,7 +24,7 @@ from cookmas.worlds.restaurant.reading.words import lexicon_of
 TRIES, PRICE = 12, 1
 """The maximum number of remarks that are tried as statements, and the reduction of cost that such a
 reading must exceed."""
-LONGEST = 300
+CLAUSES = 300
 """The maximum number of clauses in a text; in a longer text, no remarks are tried as statements."""
 _ACTION_KINDS = frozenset({"process", "place", "time", "cut", "move", "shape"})
 """Kinds of words that can state an action."""
@@ -106,7 +106,7 @@ def read(prose: str, larder: Larder) -> Stages:
         for clause in clauses_of(number, sentence, marks, answer)
     ]
     best = interpret_clauses(clauses, larder)
-    for at in islice(_remarks(best), TRIES) if len(clauses) <= LONGEST else ():
+    for at in islice(_remarks(best), TRIES) if len(clauses) <= CLAUSES else ():
         other = [*best.clauses]
         other[at] = replace(other[at], mode="told")
         reading = interpret_clauses(other, larder)

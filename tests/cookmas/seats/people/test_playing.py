@@ -251,8 +251,8 @@ def test_the_questionnaire_in_the_docs_is_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("questions: []", "at least 1 item"),
-        ("questions: [{name: a, kind: rating, ask: How?}]", "expected tags: 'scale'"),
+        ("questions: []", "expected at least 1 of them"),
+        ("questions: [{name: a, kind: rating, ask: How?}]", "expected one of 'scale'"),
         ("questions: [{name: a, kind: scale, ask: How?, least: 5}]", "most should be more"),
         ("questions: [{name: A b, kind: text, ask: How?}]", "should match pattern"),
         (

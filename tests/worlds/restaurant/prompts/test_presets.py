@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from copy import copy
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -202,6 +203,11 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
         Templates(VOICE.prompts, tmp_path / "none")
 
 
+def layouts_of(ways: Prompting) -> list[Prompting]:
+    """Return these ways of asking with each form of a schedule."""
+    return [replace(ways, form=form) for form in get_args(AnswerForm) if form != "choice"]
+
+
 def test_every_prompt_file_is_used(models: Any) -> None:
     from cookmas.worlds.restaurant.prompts.reading import render_reading
 
@@ -230,13 +236,20 @@ def test_every_prompt_file_is_used(models: Any) -> None:
         render_reading(observation, observation.state.open_lines(), ways, templates)
     rendered(replace(observation, underway=[[]]), VOICE, everything, templates)
     choosing = replace(everything, form="choice", per_step=True, memory_of="actions")
-    layouts = (replace(everything, form=form) for form in get_args(AnswerForm) if form != "choice")
+    layouts = layouts_of(everything)
     unlisted = replace(choosing, legal_actions=False, feedback=False)
     for ways in (*layouts, choosing, unlisted, Prompting(per_step=True)):
         rendered(observation, VOICE, ways, templates, kept)
         agent = replace(observation, agent="worker_1", rounds=4)
         for asked in (agent, replace(agent, rounds=0)):
             rendered(asked, VOICE, replace(ways, chain_of_thought=True), templates, kept)
+    lasting = copy(observation.world)
+    lasting.lasting = True
+    for ways in layouts_of(everything):
+        for agent in (None, "worker_1"):
+            seen = replace(observation, world=lasting, agent=agent)
+            for asked in (seen, replace(seen, underway=[[]]), replace(seen, rounds=4)):
+                rendered(asked, VOICE, ways, templates, kept)
     for agent in (None, "worker_1"):
         seen = replace(observation, agent=agent, timestep=1)
         ways = replace(everything, theory_of_mind=True)
@@ -250,6 +263,7 @@ def test_every_prompt_file_is_used(models: Any) -> None:
     asked = replace(observation, agent="worker_1")
     rendered(asked, VOICE, replace(everything, theory_of_mind=True), templates)
     templates.text("given_situation")
+    templates.text("refused")
     for name in ("repair_answer", "repair_refused", "repair_violations"):
         templates.fill(name, {"again": "", "blocks": ""})
     templates.fill("repair_whole")
