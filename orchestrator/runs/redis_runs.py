@@ -143,7 +143,7 @@ async def open_redis_episode(
 
 
 async def doubt_settings(link: RedisLink) -> list[str]:
-    """Return why a server may break the promises of a kitchen, a phrase for each setting."""
+    """Return why a server may lose messages of an episode, a phrase for each setting."""
     try:
         told = await link.run(lambda redis: redis.info())
     except NotAllowedError:

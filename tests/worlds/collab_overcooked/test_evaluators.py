@@ -89,7 +89,7 @@ def test_a_perfect_run_has_one_everywhere(level: int) -> None:
 
 
 def test_a_model_with_faults_is_told_from_one_without() -> None:
-    found = modelled("level_3/02", {"illegal": 0.25, "wrong_item": 0.25})
+    found = modelled("level_3/02", {"illegal": 0.5, "wrong_item": 0.5})
     assert not all(check.passed for check in found.of("initiated"))
     assert list(found.of("failed_initiation"))
     assert 0 < values(found, "verifier_dependence")["episode"] < 1
