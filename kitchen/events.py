@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 
 from cookmas.episodes.world import Ruling, Trigger
 from cookmas.files.errors import InputError
+from cookmas.files.wording import describe_field
 from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.state import KitchenState, OrderLine, Outage, WorkerState, order_of
 
@@ -140,9 +141,8 @@ def parse_event(data: Mapping[str, Any]) -> AnyEvent:
     try:
         return EVENT.validate_python(dict(data))
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"]) or "kind"
-        raise InputError(f"event, {field}", first["msg"]) from None
+        field, problem = describe_field(error.errors()[0])
+        raise InputError(f"event, {field}", problem) from None
 
 
 def apply(kitchen: Kitchen, state: KitchenState, event: AnyEvent) -> tuple[KitchenState, Ruling]:

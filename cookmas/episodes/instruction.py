@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from cookmas.episodes.world import AnyWorld, Json, Ruling, Trigger
 from cookmas.files.errors import InputError
 from cookmas.files.reading import FileModel
+from cookmas.files.wording import describe_field
 
 INSTRUCT = "instruct"
 """Kind of the event that carries an instruction."""
@@ -74,6 +75,5 @@ def _cause_of(event: Mapping[str, Any]) -> str:
     try:
         return f"the supervisor says: {Instruct.model_validate(dict(event)).words}"
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"event, {field}", first["msg"]) from None
+        field, problem = describe_field(error.errors()[0])
+        raise InputError(f"event, {field}", problem) from None

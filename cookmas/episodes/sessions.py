@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from cookmas.files.errors import InputError
 from cookmas.files.reading import read_bytes
+from cookmas.files.wording import describe_error
 
 MOST_OF_SESSIONS = 2**28
 """Maximum size of a `measurements.json`, in bytes."""
@@ -54,7 +55,7 @@ def read_sessions(path: Path) -> list[dict[str, Any]]:
     except OSError as error:
         raise InputError(str(path), f"cannot be read ({error.strerror})") from None
     except ValidationError as error:
-        problem = error.errors()[0]["msg"]
+        problem = describe_error(error.errors()[0])
         raise InputError(
             str(path), f"is damaged; remove it to continue without it ({problem})"
         ) from None

@@ -16,6 +16,7 @@ from cookmas.episodes.chain import Chain, split_line
 from cookmas.episodes.trace import SCHEMA, AnyRecord, End, Header, StepRecord, Trace
 from cookmas.files.errors import MissingError, TraceError
 from cookmas.files.reading import open_file
+from cookmas.files.wording import describe_error
 
 LONGEST_LINE = 2**26
 """Maximum length of a line, in bytes."""
@@ -148,7 +149,7 @@ def read_record(line: str, where: str) -> AnyRecord:
     try:
         return _RECORD.validate_json(split_line(line)[0])
     except ValidationError as error:
-        problem = error.errors()[0]["msg"]
+        problem = describe_error(error.errors()[0])
         raise TraceError(f"{where}: is no trace record ({problem})") from None
 
 

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from cookmas.files.errors import InputError
 from cookmas.files.options import Option, options_of
+from cookmas.files.wording import describe_field
 
 
 class Options(BaseModel, frozen=True):
@@ -24,7 +25,7 @@ class Options(BaseModel, frozen=True):
             if first["type"] == "extra_forbidden":
                 known = ", ".join(type(self).model_fields)
                 raise InputError(option, f"there is no such option, only {known}") from None
-            raise InputError(f"--{option}", f"{first['msg']}, not {first['input']!r}") from None
+            raise InputError(f"--{option}", describe_field(first)[1]) from None
 
 
 def model_of(*records: type, partial: bool = False) -> type[Options]:

@@ -1,4 +1,4 @@
-"""Why a value in a file is invalid, in people's words instead of those of pydantic."""
+"""Why a value that people wrote is invalid, in their words instead of those of pydantic."""
 
 from __future__ import annotations
 
@@ -46,12 +46,18 @@ def describe_error(error: ErrorDetails, known: Sequence[str] = ()) -> str:
 
     `known` are the fields of the whole file; one of them that looks like an unknown field is named.
     """
+    field, problem = describe_field(error, known)
+    return f"{field}: {problem}" if field else problem
+
+
+def describe_field(error: ErrorDetails, known: Sequence[str] = ()) -> tuple[str, str]:
+    """Return the field of an error and, apart from it, what is wrong and what to do instead."""
     kind, given, context = error["type"], error["input"], error.get("ctx", {})
     place = [str(part) for part in error["loc"]]
     if kind == "missing":
-        return f"{'.'.join(place)}: is missing"
+        return ".".join(place), "is missing"
     if kind == "union_tag_not_found":
-        return f"{'.'.join([*place, _tag_of(context)])}: is missing"
+        return ".".join([*place, _tag_of(context)]), "is missing"
     if kind == "union_tag_invalid":
         place.append(_tag_of(context))
         given = context["tag"]
@@ -59,18 +65,18 @@ def describe_error(error: ErrorDetails, known: Sequence[str] = ()) -> str:
     if kind == "extra_forbidden":
         near = difflib.get_close_matches(place[-1], known, 1) if len(place) == 1 else []
         hint = f"; is it {near[0]!r}?" if near else "; leave it out, or correct its name"
-        return f"{field}: there is no such field{hint}"
+        return field, f"there is no such field{hint}"
     if kind == "value_error":
         problem = error["msg"].removeprefix("Value error, ")
         if isinstance(given, dict | list) or "\n" in str(given):
-            return f"{field}: {problem}" if field else problem
+            return field, problem
     elif kind in _TYPES:
         problem = f"expected {_TYPES[kind]}"
     elif kind in _BOUNDS:
         problem = f"expected {_BOUNDS[kind].format(**context)}"
     else:
         problem = error["msg"]
-    return f"{field or 'the file'}: {problem}, not {show_value(given)}"
+    return field or "the file", f"{problem}, not {show_value(given)}"
 
 
 def _tag_of(context: Mapping[str, Any]) -> str:

@@ -26,6 +26,7 @@ from cookmas.episodes.trace_file import TraceFile
 from cookmas.episodes.world import Json
 from cookmas.files.errors import CookMASError, InputError, MissingError, TraceError
 from cookmas.files.reading import read_bytes
+from cookmas.files.wording import describe_error
 from cookmas.files.writing import hold_folder, write_whole
 from cookmas.mailboxes.sqlite.file import create_mailbox, read_meanings
 from cookmas.orchestrator.planners.lineup import is_lineup, parts_of, text_of
@@ -154,7 +155,7 @@ def read_run(folder: Path) -> RunFile:
     except FileNotFoundError:
         raise MissingError(f"{folder}: there is no run here (no {RUN})") from None
     except ValidationError as error:
-        problem = error.errors()[0]["msg"]
+        problem = describe_error(error.errors()[0])
     except OSError as error:
         problem = error.strerror or ""
     except InputError as error:
@@ -218,7 +219,7 @@ def meanings_of(folder: Path) -> Mapping[int, dict[str, Any]]:
     except FileNotFoundError:
         return read_meanings(folder)
     except ValidationError as error:
-        raise InputError(str(path), f"is damaged ({error.errors()[0]['msg']})") from None
+        raise InputError(str(path), f"is damaged ({describe_error(error.errors()[0])})") from None
 
 
 def _with_absolute_paths(planner: str) -> str:

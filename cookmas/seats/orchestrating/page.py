@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from cookmas.display.live.guard import body_of
 from cookmas.files.errors import InputError
+from cookmas.files.wording import describe_error
 from cookmas.orchestrator.planner import Entry, Observation
 from cookmas.orchestrator.planners.sheet import LONGEST_ACTION, MOST_ROWS, Row, Sheet
 
@@ -181,8 +182,7 @@ def _make_handler(
             written = _Written.model_validate_json(await body_of(request, LONGEST))
             return JSONResponse(await answer(written))
         except ValidationError as error:
-            first = error.errors()[0]
-            return JSONResponse({"why": f"{first['loc']}: {first['msg']}"}, 400)
+            return JSONResponse({"why": describe_error(error.errors()[0])}, 400)
         except InputError as error:
             return JSONResponse({"why": str(error)}, 409)
 

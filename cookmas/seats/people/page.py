@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from cookmas.display.live.guard import body_of
 from cookmas.files.errors import InputError
+from cookmas.files.wording import describe_error
 from cookmas.seats.people.asked import MoveQuestion, TalkQuestion
 from cookmas.seats.people.seat import PersonSeat
 from cookmas.seats.people.study import RefusedError
@@ -109,7 +110,7 @@ class PageSeat:
             written = _WrittenAnswer.model_validate_json(await body_of(request, LONGEST))
             self._seat.answer(written.number, written.said)
         except ValidationError as error:
-            return JSONResponse({"why": error.errors()[0]["msg"]}, 400)
+            return JSONResponse({"why": describe_error(error.errors()[0])}, 400)
         except InputError as error:
             return JSONResponse({"why": str(error)}, 409)
         return JSONResponse({})

@@ -19,6 +19,7 @@ from pydantic import BaseModel, ValidationError
 from cookmas.episodes.chain import split_line
 from cookmas.files.errors import CookMASError, InputError, MissingError
 from cookmas.files.reading import open_file, read_bytes
+from cookmas.files.wording import describe_error
 from cookmas.files.writing import open_replacement, write_whole
 from cookmas.studies.bench.limits import SweepLimits
 from cookmas.studies.bench.origin import SweepOrigin
@@ -190,7 +191,7 @@ def _lines(path: Path, kind: type[Line]) -> Iterator[tuple[bytes, Line]]:
                 try:
                     yield line, kind.model_validate_json(line)
                 except ValidationError as error:
-                    problem = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
+                    problem = describe_error(error.errors()[0])
                     what = f"is not a {kind.__name__} ({problem})"
                     raise InputError(f"{path}, line {number}", what) from None
 
