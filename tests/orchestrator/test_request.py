@@ -19,8 +19,8 @@ from cookmas.orchestrator.runs.folder import RunFolder
     ("said", "error"),
     [
         ({"scenari": "corridor/one"}, "scenari: there is no such option"),
-        ({"max_stalled": 0}, "--max-stalled: .* greater than or equal to 1"),
-        ({"keep_checkpoints": 0}, "--keep-checkpoints: .* greater than or equal to 1"),
+        ({"max_stalled": 0}, "--max-stalled: expected at least 1, not 0"),
+        ({"keep_checkpoints": 0}, "--keep-checkpoints: expected at least 1, not 0"),
     ],
 )
 def test_what_is_no_good_is_refused_in_one_line(said: dict[str, Any], error: str) -> None:

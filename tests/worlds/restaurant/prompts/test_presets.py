@@ -299,7 +299,7 @@ def test_notes_that_give_orders_to_the_planner_ask_for_food_alone(name: str, mod
         (lambda: AskingOptions(temperature=float("inf")), "--temperature: .*finite"),
         (
             lambda: AskingOptions(max_tokens=-3),
-            "--max-tokens: .*or equal to 1, not -3",
+            "--max-tokens: expected at least 1, not -3",
         ),
         (lambda: AskingOptions(speed=1), "speed: there is no such option, only preset"),  # type: ignore[call-arg]
         (lambda: ModelOptions(deadline=float("nan")), "--deadline: "),
