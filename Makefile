@@ -95,6 +95,9 @@ COLLAB_RECORDINGS := tests/benchmarks/collab_overcooked/recordings.tar.xz
 # Recordings of the papers' engine of Overcooked-AI, which can be replaced likewise.
 OVERCOOKED_RECORDINGS := tests/benchmarks/overcooked_ai/recordings.tar.xz
 
+# Recordings of the original Robotouille, which can be replaced likewise.
+ROBOTOUILLE_RECORDINGS := tests/benchmarks/robotouille/recordings.tar.xz
+
 SAMPLED := tests/episodes/test_checked_scenarios.py tests/kitchen/test_two_simulators.py \
 	tests/scenarios tests/traces tests/worlds
 
@@ -102,6 +105,7 @@ conformance: $(TESTING)
 	$(BIN)/python -m benchmarks.cuisineworld.recorded $(RECORDINGS)
 	$(BIN)/python -m benchmarks.collab_overcooked.recorded $(COLLAB_RECORDINGS)
 	$(BIN)/python -m benchmarks.overcooked_ai.recorded $(OVERCOOKED_RECORDINGS)
+	$(BIN)/python -m benchmarks.robotouille.recorded $(ROBOTOUILLE_RECORDINGS)
 	$(BIN)/python -m benchmarks.overcooked_ai.fork --plays 10
 	COOKMAS_CONFORMANCE=1 $(BIN)/python -m pytest --quiet --numprocesses $(PROCESSES) \
 		--dist loadfile --no-loadscope-reorder $(SAMPLED)

@@ -18,6 +18,7 @@ WORLDS: Mapping[str, str] = {
     "cuisineworld": "cookmas.worlds.cuisineworld.domain:DOMAIN",
     "collab-overcooked": "cookmas.worlds.collab_overcooked.domain:DOMAIN",
     "overcooked": "cookmas.worlds.overcooked.domain:DOMAIN",
+    "robotouille": "cookmas.worlds.robotouille.domain:DOMAIN",
     "corridor": "cookmas.worlds.corridor.domain:DOMAIN",
 }
 """The `module:name` of each world's domain, by the world's name; imported on demand."""

@@ -1,0 +1,334 @@
+"""The engine: it carries out the actions of any domain on a set of true predicates.
+
+Every predicate over objects has a number, and what is true is one whole number whose bits are
+these. Numbers depend only on the domain and the objects, so that states can be passed between
+engines. Actions and timers are grounded when they are first needed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+from cookmas.worlds.robotouille.domain_file import Action, DomainFile, Timer
+from cookmas.worlds.robotouille.literals import Literal, write_atom
+from cookmas.worlds.robotouille.matching import Query
+
+_CALL = re.compile(r"([\w.-]+)\(([\w, -]*)\)")
+
+
+class Running(NamedTuple):
+    """A timer that runs."""
+
+    key: str
+    """What names the timer: the action, the number of its timer, and the objects."""
+    counted: int
+    """Timesteps or actions so far."""
+    held: bool
+    """Whether its condition held in the last timestep that counted."""
+
+
+class State(NamedTuple):
+    """A state: the timestep, what is true, and the timers that run, in order of their starts."""
+
+    timestep: int
+    true: int
+    timers: tuple[Running, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What must be true and what must be false."""
+
+    true: int
+    false: int
+
+    def holds(self, facts: int) -> bool:
+        """Return whether the condition holds where `facts` are true."""
+        return facts & self.true == self.true and not facts & self.false
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What becomes true and what becomes false."""
+
+    true: int
+    false: int
+
+    def apply(self, facts: int) -> int:
+        """Return what is true after the effect."""
+        return facts & ~self.false | self.true
+
+
+@dataclass(frozen=True, slots=True)
+class GroundAction:
+    """An action with its objects."""
+
+    needs: Condition
+    makes: Effect
+    timers: tuple[str, ...]
+    """Keys of the timers that it starts, or counts for."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroundTimer:
+    """A timer with its objects."""
+
+    about: str
+    length: int
+    counts_actions: bool
+    during: Condition
+    begins: Effect
+    """What becomes true while the condition holds."""
+    ceases: Effect
+    """The same, undone."""
+    outcomes: tuple[tuple[int, Effect], ...]
+    """The effect, with a bit that must not be true; more than one if an object is created."""
+
+
+class Engine:
+    """A domain with objects."""
+
+    def __init__(self, domain: DomainFile, kinds: Mapping[str, str], *, skips: bool) -> None:
+        """Take the kind of each object. `skips` says whether timers skip as in the original.
+
+        There a timer does not count in a timestep in which the timer before it in the list ends.
+        """
+        self.domain = domain
+        self.skips = skips
+        self.kinds = dict(kinds)
+        self.by_type: dict[str, list[str]] = {}
+        entries = domain.entries.kinds
+        for name, kind in kinds.items():
+            self.by_type.setdefault(entries[kind].type, []).append(name)
+        self._new = {kind: self._add_new(kind) for kind, each in entries.items() if each.most}
+        self._place = {x: n for names in self.by_type.values() for n, x in enumerate(names)}
+        self._first: dict[str, int] = {}
+        total = 0
+        for name, types in domain.predicates.items():
+            self._first[name] = total
+            size = 1
+            for each in types:
+                size *= len(self.by_type.get(each, ()))
+            total += size
+        self._actions: dict[tuple[str, str], GroundAction | None] = {}
+        self._timers: dict[str, GroundTimer] = {}
+        self._bits: dict[tuple[str, tuple[str, ...]], int] = {}
+        self._queries: dict[tuple[str, int], Query] = {}
+
+    def _add_new(self, kind: str) -> list[str]:
+        """Return the names of the objects of a kind that can be created in an episode."""
+        entry = self.domain.entries.kinds[kind]
+        count = len(self.by_type.get(entry.most or "", ()))
+        taken = [name for name, each in self.kinds.items() if each == kind]
+        names = [f"{kind}{n}" for n in range(1, count + len(taken) + 1)]
+        fresh = [name for name in names if name not in self.kinds]
+        self.by_type.setdefault(entry.type, []).extend(fresh)
+        self.kinds.update(dict.fromkeys(fresh, kind))
+        return fresh
+
+    # Predicates as bits.
+
+    def bit(self, predicate: str, args: tuple[str, ...]) -> int:
+        """Return the number in which only the bit of a predicate over objects is set."""
+        key = (predicate, args)
+        if key not in self._bits:
+            number = 0
+            for arg, kind in zip(args, self.domain.predicates[predicate], strict=True):
+                number = number * len(self.by_type[kind]) + self._place[arg]
+            self._bits[key] = 1 << (self._first[predicate] + number)
+        return self._bits[key]
+
+    def literals(self, facts: int) -> Iterator[Literal]:
+        """Yield the literals that are true, in the order of the domain file."""
+        for name, types in self.domain.predicates.items():
+            values = [self.by_type.get(kind, ()) for kind in types]
+            part = facts >> self._first[name]
+            for number, args in enumerate(product(*values)):
+                if part >> number & 1:
+                    yield Literal(name, args)
+
+    def effect(self, literals: Sequence[Literal], values: Mapping[str, str]) -> Effect:
+        """Return the effect of literals whose variables have these values."""
+        condition = self.condition(literals, values)
+        return Effect(condition.true, condition.false)
+
+    def condition(self, literals: Sequence[Literal], values: Mapping[str, str]) -> Condition:
+        """Return the condition of literals whose variables have these values."""
+        bits = [0, 0]
+        for literal in literals:
+            bits[literal.holds] |= self.bit(literal.predicate, literal.replace(values).args)
+        return Condition(bits[True], bits[False])
+
+    def facts_of(self, name: str) -> int:
+        """Return what is true of a new object: the predicates of its kind."""
+        facts = 0
+        for predicate in self.domain.entries.kinds[self.kinds[name]].has:
+            facts |= self.bit(predicate, (name,))
+        return facts
+
+    # Actions.
+
+    def read(self, worker: str, text: str) -> tuple[Action, dict[str, str]] | None:
+        """Return the action of a text and the values of its variables; None if it is no action."""
+        match = _CALL.fullmatch(text)
+        action = self.domain.actions.get(match[1]) if match else None
+        if match is None or action is None:
+            return None
+        args = [arg.strip() for arg in match[2].split(",")] if match[2].strip() else []
+        if len(args) != len(action.types) - 1:
+            return None
+        values = dict(zip(action.types, [worker, *args], strict=True))
+        fits = all(values[x] in self.by_type.get(kind, ()) for x, kind in action.types.items())
+        return (action, values) if fits else None
+
+    def ground(self, worker: str, text: str) -> GroundAction | None:
+        """Return an action of a worker with its objects; None if the text is no action."""
+        key = (worker, text)
+        if key not in self._actions:
+            found = self.read(worker, text)
+            self._actions[key] = None if found is None else self._ground(*found)
+        return self._actions[key]
+
+    def _ground(self, action: Action, values: Mapping[str, str]) -> GroundAction:
+        keys = []
+        for number, timer in enumerate(action.timers):
+            args = [values[name] for name in action.types if name in timer.variables]
+            keys.append(write_atom(f"{action.name}.{number}", args))
+            if keys[-1] not in self._timers:
+                self._timers[keys[-1]] = self._ground_timer(timer, values)
+        makes = self.effect(action.makes, values)
+        return GroundAction(self.condition(action.needs, values), makes, tuple(keys))
+
+    def unmet(self, worker: str, text: str, facts: int) -> Literal | None:
+        """Return the first literal that an action needs and that does not hold; None if all do."""
+        found = self.read(worker, text)
+        if found is not None:
+            action, values = found
+            for literal in action.needs:
+                ground = literal.replace(values)
+                if bool(facts & self.bit(ground.predicate, ground.args)) != ground.holds:
+                    return ground
+        return None
+
+    def act(self, state: State, action: GroundAction) -> State:
+        """Return the state after an action whose needs hold; the timers do not count yet."""
+        timers = list(state.timers)
+        for key in action.timers:
+            known = next((n for n, running in enumerate(timers) if running.key == key), None)
+            if known is None:
+                timers.append(Running(key, 0, held=False))
+                known = len(timers) - 1
+            if self._timers[key].counts_actions:
+                timers[known] = timers[known]._replace(counted=timers[known].counted + 1)
+        return State(state.timestep, action.makes.apply(state.true), tuple(timers))
+
+    # Timers.
+
+    def timer(self, key: str) -> GroundTimer:
+        """Return the timer of a key. Raise KeyError if no timer has it."""
+        if key not in self._timers:
+            match = _CALL.fullmatch(key)
+            name, _, number = match[1].rpartition(".") if match else ("", "", "")
+            action = self.domain.actions[name]
+            timer = action.timers[int(number)]
+            named = [each for each in action.types if each in timer.variables]
+            args = [arg.strip() for arg in match[2].split(",")] if match else []
+            values = dict(zip(named, args, strict=True))
+            self._timers[key] = self._ground_timer(timer, values)
+        return self._timers[key]
+
+    def _ground_timer(self, timer: Timer, values: Mapping[str, str]) -> GroundTimer:
+        meanwhile = self.effect(timer.meanwhile, values)
+        outcomes = []
+        if timer.creates:
+            (variable, kind), *_ = timer.creates.items()
+            for name in self._new[kind]:
+                facts = self.facts_of(name)
+                effect = self.effect(timer.makes, {**values, variable: name})
+                outcomes.append((facts, Effect(effect.true | facts, effect.false)))
+        else:
+            outcomes.append((0, self.effect(timer.makes, values)))
+        return GroundTimer(
+            about=values[timer.about],
+            length=timer.length,
+            counts_actions=timer.counts_actions,
+            during=self.condition(timer.during, values),
+            begins=meanwhile,
+            ceases=Effect(meanwhile.false, meanwhile.true),
+            outcomes=tuple(outcomes),
+        )
+
+    def tick(self, state: State) -> State:
+        """Return the state after the timers have counted this timestep, in order."""
+        if not state.timers:
+            return State(state.timestep + 1, state.true)
+        facts, left, skip = state.true, list[Running](), False
+        for running in state.timers:
+            if skip:
+                left.append(running)
+                skip = False
+                continue
+            facts, after = self._count(facts, running)
+            if after is None:
+                skip = self.skips
+            else:
+                left.append(after)
+        return State(state.timestep + 1, facts, tuple(left))
+
+    def _count(self, facts: int, running: Running) -> tuple[int, Running | None]:
+        """Return what is true after a timer has counted, and the timer; None if it has ended."""
+        timer = self.timer(running.key)
+        holds = timer.during.holds(facts)
+        count = running.counted + (holds and not timer.counts_actions)
+        if holds and count >= timer.length:
+            for exists, effect in timer.outcomes:
+                if not facts & exists:
+                    return effect.apply(timer.ceases.apply(facts)), None
+        if holds and not running.held:
+            facts = timer.begins.apply(facts)
+        elif running.held and not holds:
+            facts = timer.ceases.apply(facts)
+        return facts, Running(running.key, count, holds)
+
+    # What fits.
+
+    def legal(self, worker: str, facts: int) -> list[str]:
+        """Return the actions of a worker whose needs hold, in the order of the domain file."""
+        return [
+            write_atom(action.name, list(values.values())[1:])
+            for action in self.domain.actions.values()
+            for values in self.fitting(action, (worker,), facts)
+        ]
+
+    def possible(self, worker: str, facts: int) -> list[str]:
+        """Return the actions of a worker that a state after this one could allow.
+
+        They need nothing that is false now and that no action can change.
+        """
+        found = []
+        for action in self.domain.actions.values():
+            fixed = [x for x in action.needs if x.predicate not in self.domain.changing]
+            names = list(action.types)
+            query = Query(names, fixed, names[:1], distinct=True)
+            choices = {name: self.by_type.get(kind, ()) for name, kind in action.types.items()}
+            for values in query.fit(self, choices, {names[0]: worker}, facts):
+                found.append(write_atom(action.name, [values[name] for name in names[1:]]))
+        return found
+
+    def fitting(self, action: Action, known: Sequence[str], facts: int) -> Iterator[dict[str, str]]:
+        """Yield all values of an action's variables with which its needs hold.
+
+        `known` has the values of its first variables.
+        """
+        key = (action.name, len(known))
+        names = list(action.types)
+        if key not in self._queries:
+            self._queries[key] = Query(names, action.needs, names[: len(known)])
+        choices = {name: self.by_type.get(kind, ()) for name, kind in action.types.items()}
+        first = dict(zip(names, known, strict=False))
+        for values in self._queries[key].fit(self, choices, first, facts):
+            yield {name: values[name] for name in names}

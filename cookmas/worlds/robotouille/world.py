@@ -1,0 +1,234 @@
+"""The world Robotouille: robots act by the rules of a domain file until the goal is reached."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from string import ascii_uppercase
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from cookmas.episodes.base import NO_ACTION, World
+from cookmas.episodes.level import Level
+from cookmas.episodes.world import (
+    DONE,
+    Commands,
+    Ending,
+    Json,
+    Outcome,
+    Trigger,
+    refuse_workers,
+)
+from cookmas.files.errors import InputError
+from cookmas.files.reading import Name
+from cookmas.worlds.robotouille.domain_file import (
+    Action,
+    DomainEntries,
+    DomainFile,
+    check_domain,
+    read_shipped,
+)
+from cookmas.worlds.robotouille.engine import Engine, Running, State
+from cookmas.worlds.robotouille.layout import Goal, kinds_of, put_objects
+from cookmas.worlds.robotouille.literals import Literal as Fact
+from cookmas.worlds.robotouille.literals import read_literals, write_atom
+
+ObjectName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9]*$", max_length=40)]
+
+
+class RobotouilleLevel(Level):
+    """The fields of a scenario's file from which the world is built."""
+
+    domain: Name | DomainEntries = "kitchen"
+    """Name of a domain that comes with the world, or the content of a domain file."""
+    digest: Annotated[str, Field(max_length=16)] = ""
+    """Digest of the domain; a level with another digest is refused. Empty: any."""
+    timers: Literal["every", "original"] = "every"
+    """Which timers count in a timestep: every one, or as in the original. There a timer skips a
+    timestep in which the timer before it ends."""
+    wish: Annotated[str, Field(max_length=2000)] = ""
+    """What is wanted, in words."""
+    objects: Annotated[dict[ObjectName, list[Name]], Field(min_length=1, max_length=200)]
+    """For each object its kind, its place, and further predicates. Places come first."""
+    goal: Annotated[str, Field(max_length=4000)]
+    """What is wanted: literals over variables such as `bread_1`."""
+    published: Annotated[int, Field(ge=1, le=1000)] | None = None
+    """The number of timesteps that the benchmark publishes for the task; None for others."""
+
+
+class RobotouilleWorld(World):
+    """Robots in a kitchen, or in any other place that a domain file describes."""
+
+    name = "robotouille"
+    level: RobotouilleLevel
+    level_type = RobotouilleLevel
+
+    def __init__(self, level: RobotouilleLevel) -> None:
+        super().__init__(level)
+        self.domain = _domain_of(level)
+        kinds = kinds_of(level.objects, self.domain, "level")
+        self.engine = Engine(self.domain, kinds, skips=level.timers == "original")
+        types = self.domain.entries.kinds
+        self.workers: Sequence[str] = [
+            name for name, kind in kinds.items() if types[kind].type == self.domain.entries.worker
+        ]
+        self._first = put_objects(level.objects, self.engine, "level")
+        self.goal = Goal(level.goal, self.engine, "level, goal")
+
+    @cached_property
+    def about(self) -> str:  # type: ignore[override]
+        """The rules of the domain in words."""
+        return self.domain.entries.about
+
+    @cached_property
+    def actions(self) -> Mapping[str, str]:  # type: ignore[override]
+        """The effect of each form of action."""
+        forms = {}
+        for action in self.domain.actions.values():
+            arguments = name_arguments(action)
+            words = action.words.format(**arguments)
+            forms[write_atom(action.name, list(arguments.values())[1:])] = words
+        return forms
+
+    @cached_property
+    def choices(self) -> Mapping[str, Sequence[str]]:  # type: ignore[override]
+        """The objects that an argument of a form can be."""
+        return {
+            argument: self.engine.by_type.get(action.types[name], ())
+            for action in self.domain.actions.values()
+            for name, argument in name_arguments(action).items()
+        }
+
+    def start(self) -> State:
+        """Return the state of the layout."""
+        return State(0, self._first)
+
+    def setup(self) -> dict[str, Any]:
+        """Return the level with the digest of the domain."""
+        return {**super().setup(), "digest": self.domain.digest}
+
+    def legal(self, state: State, worker: str) -> Sequence[str]:
+        """Return the actions whose needs hold, and the idle one."""
+        return [*self.engine.legal(worker, state.true), self.idle]
+
+    def step(
+        self, state: State, commands: Commands
+    ) -> tuple[State, Mapping[str, Outcome], Sequence[Trigger]]:
+        """Carry out one timestep: the robots' actions in order, then every timer."""
+        given = dict(commands)
+        outcomes: dict[str, Outcome] = {}
+        for worker in self.workers:
+            state, outcomes[worker] = self._act(state, worker, given.get(worker))
+        return self.engine.tick(state), outcomes, ()
+
+    def _act(self, state: State, worker: str, text: str | None) -> tuple[State, Outcome]:
+        if text == self.idle:
+            return state, DONE
+        if text is None:
+            return state, Outcome(NO_ACTION, f"{worker} gave no action.")
+        action = self.engine.ground(worker, text)
+        if action is None:
+            return state, Outcome("no_such_action", f"{text} is no action with objects that exist.")
+        if action.needs.holds(state.true):
+            return self.engine.act(state, action), DONE
+        unmet = self.engine.unmet(worker, text, state.true)
+        return state, self._fail_for(text, unmet)
+
+    def _fail_for(self, text: str, unmet: Fact | None) -> Outcome:
+        """Return the FAIL of an action that needs the literal `unmet`."""
+        if unmet is None:
+            return Outcome("needs", f"{text} is not possible.")
+        words = self.domain.entries.predicates[unmet.predicate].unmet
+        why = words.format(*unmet.args) if words else f"it needs {unmet}"
+        return Outcome(unmet.predicate, f"{text} is not possible: {why}.")
+
+    def refusal(self, commands: Commands) -> str | None:
+        """Return why the commands are malformed; None if they are not."""
+        if strange := refuse_workers(commands, self.workers):
+            return strange
+        for worker, action in commands:
+            if action != self.idle and self.engine.ground(worker, action) is None:
+                forms = ", ".join([*self.actions, self.idle])
+                return f"{worker}: {action!r} is no action with objects that exist, but {forms} are"
+        return None
+
+    def every_action(self) -> Sequence[str] | None:
+        """Return all actions that some state could allow; those of the first robot are all."""
+        return [self.idle, *self.engine.possible(self.workers[0], self._first)]
+
+    def ending(self, state: State) -> Ending | None:
+        """Return that the goal is reached; None before that."""
+        return Ending("won", "the goal is reached") if self.goal.reached(state.true) else None
+
+    def dump(self, state: State) -> dict[str, Any]:
+        """Return the state as plain data: the predicates that can change, and the timers."""
+        changing = self.domain.changing
+        return {
+            "timestep": state.timestep,
+            "true": [str(x) for x in self.engine.literals(state.true) if x.predicate in changing],
+            "timers": [
+                {"timer": each.key, "count": each.counted, "held": each.held}
+                for each in state.timers
+            ],
+        }
+
+    def load(self, data: Json) -> State:
+        """Return the state from the plain data of `dump`."""
+        facts = self._fixed
+        for literal in read_literals(", ".join(data["true"]), "state"):
+            facts |= self.engine.bit(literal.predicate, literal.args)
+        timers = tuple(Running(x["timer"], x["count"], x["held"]) for x in data["timers"])
+        return State(data["timestep"], facts, timers)
+
+    @cached_property
+    def _fixed(self) -> int:
+        """What is true in every state."""
+        facts = 0
+        for literal in self.engine.literals(self._first):
+            if literal.predicate not in self.domain.changing:
+                facts |= self.engine.bit(literal.predicate, literal.args)
+        return facts
+
+    def progress_key(self, state: State) -> Json:
+        """Return the state without the timestep."""
+        return {"true": str(state.true), "timers": [list(each) for each in state.timers]}
+
+    def narrate(self, observed: State, worker: str | None) -> list[str]:
+        """Return what is true in words, as the domain says it, and what the timers wait for."""
+        told = [
+            words.format(*literal.args)
+            for literal in self.engine.literals(observed.true)
+            if (words := self.domain.entries.predicates[literal.predicate].words)
+        ]
+        for running in observed.timers:
+            timer = self.engine.timer(running.key)
+            if timer.length > 1:
+                what = running.key.partition(".")[0]
+                pauses = "" if running.held or timer.counts_actions else ", and pauses"
+                told.append(f"{timer.about}: {what} {running.counted} of {timer.length}{pauses}")
+        return [f"{each[0].upper()}{each[1:]}." for each in told]
+
+
+def name_arguments(action: Action) -> dict[str, str]:
+    """Return the argument of a form for each variable, such as STATION, or ITEM_A and ITEM_B."""
+    types = list(action.types.values())
+    seen: dict[str, int] = {}
+    arguments = {}
+    for name, kind in action.types.items():
+        seen[kind] = seen.get(kind, 0) + 1
+        letter = f"_{ascii_uppercase[seen[kind] - 1]}" if types.count(kind) > 1 else ""
+        arguments[name] = re.sub(r"[^A-Z]", "_", kind.upper()) + letter
+    return arguments
+
+
+def _domain_of(level: RobotouilleLevel) -> DomainFile:
+    if isinstance(level.domain, str):
+        domain = read_shipped(level.domain)
+    else:
+        domain = check_domain(level.domain, "domain")
+    if level.digest not in ("", domain.digest):
+        why = f"the level is for the domain {level.digest}, but the domain is {domain.digest}"
+        raise InputError("domain", why)
+    return domain

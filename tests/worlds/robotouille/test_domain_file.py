@@ -1,0 +1,192 @@
+"""A domain file is checked as a whole, and each mistake is one clear line."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from cookmas.files.errors import InputError, TraceError
+from cookmas.files.reading import validate
+from cookmas.worlds.robotouille import domain_file
+from cookmas.worlds.robotouille.domain_file import DomainEntries, check_domain, read_shipped
+from cookmas.worlds.robotouille.world import RobotouilleWorld
+from tests.worlds.robotouille.opened import world_of
+
+KITCHEN = yaml.safe_load((Path(domain_file.__file__).parent / "domains/kitchen.yaml").read_text())
+
+Change = Callable[[dict[str, Any]], Any]
+
+MISTAKES: dict[str, tuple[Change, str]] = {
+    "no title": (lambda x: x.pop("title"), "title: Field required"),
+    "unknown worker": (lambda x: x.update(worker="cook"), "worker: there is no type 'cook'"),
+    "unknown type": (
+        lambda x: x["predicates"]["loc"].update(of=["player", "shelf"]),
+        "predicates.loc: there is no type 'shelf'",
+    ),
+    "unknown place in words": (
+        lambda x: x["predicates"]["loc"].update(words="{0} is at {2}"),
+        "predicates.loc.words: there is no variable '2'",
+    ),
+    "unknown predicate of a kind": (
+        lambda x: x["kinds"]["table"].update(has=["isnice"]),
+        "kinds.table.has: there is no predicate 'isnice'",
+    ),
+    "predicate of another type": (
+        lambda x: x["kinds"]["table"].update(has=["iscut"]),
+        "kinds.table.has: iscut: expected a predicate of one station",
+    ),
+    "nothing true of new objects": (
+        lambda x: x["kinds"]["water"].update(has=[]),
+        "kinds.water.has: name what is true of an object that is made",
+    ),
+    "most of no type": (
+        lambda x: x["kinds"]["water"].update(most="jug"),
+        "kinds.water.most: there is no type 'jug'",
+    ),
+    "resting of one": (
+        lambda x: x.update(rests="iscut(it)"),
+        "rests: iscut(it): expected it and place as its two arguments",
+    ),
+    "nobody acts": (
+        lambda x: x["actions"]["move"].update(of={"s1": "station"}),
+        "actions.move.of: the first variable, and no other, is of type player",
+    ),
+    "unknown type of a variable": (
+        lambda x: x["actions"]["move"]["of"].update(s2="shelf"),
+        "actions.move.of: there is no type 'shelf'",
+    ),
+    "no literal": (
+        lambda x: x["actions"]["move"].update(needs="loc p1"),
+        "actions.move.needs: expected literals such as loc(p1, s1), not vacant(s1); 'loc p1'",
+    ),
+    "unknown predicate": (
+        lambda x: x["actions"]["move"].update(needs="near(p1, s1)"),
+        "actions.move.needs: near(p1, s1): there is no predicate 'near'",
+    ),
+    "too few arguments": (
+        lambda x: x["actions"]["move"].update(needs="loc(p1)"),
+        "actions.move.needs: loc(p1): expected 2 arguments",
+    ),
+    "unknown variable": (
+        lambda x: x["actions"]["move"].update(makes="loc(p1, s3)"),
+        "actions.move.makes: loc(p1, s3): expected one of p1, s1, s2, not 's3'",
+    ),
+    "variable of another type": (
+        lambda x: x["actions"]["move"].update(makes="loc(s1, p1)"),
+        "actions.move.makes: loc(s1, p1): s1 is of type station, expected player",
+    ),
+    "made true and false": (
+        lambda x: x["actions"]["move"].update(makes="loc(p1, s1), not loc(p1, s1)"),
+        "actions.move.makes: names loc(p1, s1) twice",
+    ),
+    "may not exist": (
+        lambda x: x["actions"]["add-to"].update(needs="has_item(p1, i1), not addedto(i1, m1)"),
+        "actions.add-to.needs: m1 may not exist yet",
+    ),
+    "steps and times": (
+        lambda x: x["actions"]["cook"]["timers"][0].update(times=3),
+        "actions.cook.timers.0: expected either steps or times",
+    ),
+    "timer about nothing": (
+        lambda x: x["actions"]["cook"]["timers"][0].update(about="x"),
+        "actions.cook.timers.0.about: there is no variable 'x'",
+    ),
+    "creates what is not made": (
+        lambda x: x["actions"]["fill-pot"]["timers"][0].update(creates={"m1": "bread"}),
+        "actions.fill-pot.timers.0.creates.m1: there is no kind with the field `most` 'bread'",
+    ),
+    "creates two": (
+        lambda x: x["actions"]["fill-pot"]["timers"][0]["creates"].update(m2="water"),
+        "actions.fill-pot.timers.0.creates: a timer creates one object",
+    ),
+    "creates a variable": (
+        lambda x: x["actions"]["fill-pot"]["timers"][0].update(creates={"c1": "water"}),
+        "actions.fill-pot.timers.0.creates: c1 is a variable of the action",
+    ),
+    "puts nowhere": (
+        lambda x: x["puts"][0].update(of={"p1": "player"}),
+        "puts.0.of: expected a variable of the object and one of the place",
+    ),
+    "puts with a timer": (
+        lambda x: x["puts"][1].update(timers=[{"about": "i1", "steps": 1, "makes": "iscut(i1)"}]),
+        "puts.1.timers: a layout starts no timer",
+    ),
+    "unknown field": (lambda x: x.update(rules=1), "rules: Extra inputs are not permitted"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_one_line_that_names_its_place(mistake: str) -> None:
+    change, problem = MISTAKES[mistake]
+    data = copy.deepcopy(KITCHEN)
+    change(data)
+    with pytest.raises(InputError) as raised:
+        check_domain(validate(DomainEntries, data, "my.yaml"), "my.yaml")
+    said = str(raised.value)
+    assert said.startswith("my.yaml")
+    assert problem in said
+    assert "\n" not in said
+
+
+def test_an_unknown_domain_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(InputError, match=r"kitchen.* or a file that ends in .yaml, not 'garage'"):
+        read_shipped("garage")
+
+
+def test_the_setup_has_the_digest_of_the_domain_and_another_is_refused() -> None:
+    world = world_of("synchronous/0")
+    assert world.setup()["digest"] == read_shipped("kitchen").digest
+    with pytest.raises(TraceError, match="is for the domain 0000, but the domain is"):
+        RobotouilleWorld.of_setup({**world.setup(), "digest": "0000"})
+
+
+LAYOUTS: dict[str, tuple[dict[str, Any], str]] = {
+    "no place": ({"bread1": ["bread"]}, "objects.bread1: expected a kind and a place"),
+    "unknown kind": ({"rat1": ["rat", "-"]}, "objects.rat1: there is no kind 'rat'"),
+    "unknown place": (
+        {"bread1": ["bread", "table1"]},
+        "objects.bread1: expected the place 'table1' before the object",
+    ),
+    "unknown predicate": (
+        {"bread1": ["bread", "-", "vacant"]},
+        "objects.bread1: 'vacant' is no predicate of one item",
+    ),
+    "nobody": ({"table1": ["table", "-"]}, "objects: expected a player"),
+    "taken": (
+        {
+            "table1": ["table", "-"],
+            "robot1": ["robot", "table1"],
+            "pot1": ["pot", "table1"],
+            "bread1": ["bread", "table1"],
+        },
+        "objects.bread1: the rules of the domain put it at no table1, or table1 is taken",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", LAYOUTS)
+def test_a_mistake_in_a_layout_is_one_line(mistake: str) -> None:
+    objects, problem = LAYOUTS[mistake]
+    with pytest.raises(InputError) as raised:
+        world_of("synchronous/0", objects=objects)
+    assert problem in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("goal", "problem"),
+    [
+        ("item_on(bread1, table_2)", "bread1: expected a kind and a name, such as bread_1"),
+        ("item_on(bread_1)", "item_on(bread_1): expected 2 arguments"),
+        ("item_on(table_1, bread_2)", "table_1 is of type station, expected item"),
+        ("tasty(bread_1)", "there is no predicate 'tasty'"),
+    ],
+)
+def test_a_mistake_in_a_goal_is_one_line(goal: str, problem: str) -> None:
+    with pytest.raises(InputError) as raised:
+        world_of("synchronous/0", goal=goal)
+    assert problem in str(raised.value)

@@ -1,0 +1,105 @@
+"""The engine does what a second one does, which reads the domain file literally."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import yaml
+
+from cookmas.episodes.world import Command
+from cookmas.worlds.robotouille import domain_file
+from cookmas.worlds.robotouille.domain import DOMAIN
+from cookmas.worlds.robotouille.engine import State
+from cookmas.worlds.robotouille.world import RobotouilleWorld
+from tests.sampling import sampled
+from tests.worlds.robotouille.opened import level_of, play, world_of
+from tests.worlds.robotouille.slow_engine import SlowEngine
+
+FOLDER = Path(domain_file.__file__).parent / "domains"
+BASE = [name for name in DOMAIN.names() if "-" not in name.rpartition("/")[2]]
+
+
+def timers(world: RobotouilleWorld, state: State) -> list[tuple[str, int, bool]]:
+    return [(world.engine.timer(x.key).about, x.counted, x.held) for x in state.timers]
+
+
+def choose(draw: Random, legal: list[str]) -> str:
+    """Return a legal action that is seldom a move, so that much happens."""
+    others = [action for action in legal if not action.startswith(("move", "wait"))]
+    return draw.choice(others if others and draw.random() < 0.7 else legal)
+
+
+@pytest.mark.parametrize("mode", ["every", "original"])
+@pytest.mark.parametrize("name", sampled(BASE, 6))
+def test_random_play_agrees(name: str, mode: Any) -> None:
+    file = level_of(name, timers=mode)
+    world = RobotouilleWorld(file)
+    domain = yaml.safe_load((FOLDER / f"{file.domain}.yaml").read_text())
+    slow = SlowEngine(domain, file.objects, skips=mode == "original")
+    state, draw = world.start(), Random(name)
+    for _ in range(30):
+        assert {str(each) for each in world.engine.literals(state.true)} == slow.true
+        commands = {}
+        for worker in world.workers:
+            legal = list(world.legal(state, worker))
+            assert set(legal) == slow.legal(worker)
+            commands[worker] = choose(draw, legal)
+        state, _, _ = world.step(state, [Command(*each) for each in commands.items()])
+        slow.step(commands)
+        assert timers(world, state) == [
+            (x["values"][x["rule"]["about"]], x["count"], x["held"]) for x in slow.timers
+        ]
+
+
+def cut_onion(mode: Any) -> tuple[RobotouilleWorld, State]:
+    """Return the state after an onion that can be fried once it is cut was cut three times."""
+    world = world_of("asynchronous/4", timers=mode)
+    actions = ["move(table1, table2)", "pick-up-item(onion1, table2)", "move(table2, board1)"]
+    actions += ["place-item(onion1, board1)", *["cut(onion1, board1)"] * 3]
+    return world, play(world, world.start(), *actions)
+
+
+def is_true(world: RobotouilleWorld, state: State, atom: str) -> bool:
+    return atom in {str(each) for each in world.engine.literals(state.true)}
+
+
+def test_only_in_the_original_a_timer_skips_when_the_one_before_it_ends() -> None:
+    world, state = cut_onion("every")
+    assert is_true(world, state, "isfryable(onion1)")
+    world, state = cut_onion("original")
+    assert is_true(world, state, "iscut(onion1)")
+    assert not is_true(world, state, "isfryable(onion1)")
+    state, _, _ = world.step(state, [Command("robot1", "wait")])
+    assert is_true(world, state, "isfryable(onion1)")
+    assert state.timers == ()
+
+
+def test_a_timer_pauses_elsewhere_and_another_station_starts_a_fresh_one() -> None:
+    world = world_of("asynchronous/1-42")
+    take = ["move(table1, table4)", "pick-up-item(chicken1, table4)", "move(table4, stove1)"]
+    cook = ["place-item(chicken1, stove1)", "cook(chicken1, stove1)", "wait"]
+    state = play(world, world.start(), *take, *cook)
+    assert timers(world, state) == [("chicken1", 2, True)]
+    assert is_true(world, state, "iscooking(chicken1)")
+    state = play(world, state, "pick-up-item(chicken1, stove1)", "wait")
+    assert timers(world, state) == [("chicken1", 2, False)]
+    assert not is_true(world, state, "iscooking(chicken1)")
+    state = play(world, state, "place-item(chicken1, stove1)")
+    assert timers(world, state) == [("chicken1", 3, True)]
+    free = ["pick-up-item(bread2, stove2)", "move(stove2, table2)", "place-item(bread2, table2)"]
+    back = ["pick-up-item(chicken1, stove1)", "move(stove1, stove2)"]
+    state = play(world, world.start(), "move(table1, stove2)", *free, "move(table2, table4)")
+    state = play(world, state, *take[1:], *cook, *back)
+    state = play(world, state, "place-item(chicken1, stove2)", "cook(chicken1, stove2)")
+    assert timers(world, state) == [("chicken1", 2, False), ("chicken1", 1, True)]
+
+
+def test_states_pass_between_worlds_as_plain_data() -> None:
+    world, state = cut_onion("original")
+    again = RobotouilleWorld.of_setup(world.setup())
+    assert again.load(world.dump(state)) == state
+    commands = [Command("robot1", "pick-up-item(onion1, board1)")]
+    assert again.step(state, commands) == world.step(state, commands)
