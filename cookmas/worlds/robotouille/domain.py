@@ -1,16 +1,70 @@
-"""The domain of Robotouille, with its scenarios, planners and judging."""
+"""The domain of Robotouille, with its scenarios, planners and pictures."""
 
 from __future__ import annotations
 
-from cookmas.worlds.base.domain import Domain
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from cookmas.episodes.scenario import FileScenario, Scenario
+from cookmas.files.reading import read_yaml, validate
+from cookmas.worlds.base.any_domain import Settings
+from cookmas.worlds.base.domain import PLANNERS, Domain
+from cookmas.worlds.robotouille.domain_file import DomainEntries
 from cookmas.worlds.robotouille.world import RobotouilleWorld
+
+UNPUBLISHED_HORIZON = 150
+"""Greatest number of timesteps for a task of which the benchmark publishes no horizon."""
+
+
+class RobotouilleScenario(FileScenario):
+    """A scenario of Robotouille."""
+
+    def check(self) -> None:
+        """Raise InputError if the domain, the layout or the goal is invalid."""
+        self.world()
 
 
 class RobotouilleDomain(Domain):
     """The domain of the robots that act by the rules of a file."""
 
     world_type = RobotouilleWorld
+    scenario_type = RobotouilleScenario
     options = ("timers",)
+    planners: Mapping[str, str] = {
+        "embedded": "cookmas.worlds.robotouille.planners.embedded:EmbeddedPlanner",
+        **PLANNERS,
+    }
+    script_spec = "cookmas.worlds.robotouille.script:RobotouilleScript"
+    viewing_spec = "cookmas.worlds.robotouille.view:VIEWING"
+
+    def horizon(self, scenario: Any) -> int:
+        """Return one and a half times the published horizon, in which the benchmark counts."""
+        published = scenario.file.published
+        return published * 3 // 2 if published else UNPUBLISHED_HORIZON
+
+    def row(self, scenario: Any) -> dict[str, Any]:
+        """Return the row of a scenario in the list of scenarios."""
+        world = scenario.world()
+        return {
+            "name": scenario.name,
+            "title": scenario.file.title,
+            "robots": len(world.workers),
+            "objects": len(scenario.file.objects),
+            "published": scenario.file.published or "",
+        }
+
+    def build(self, name: str, path: Path, data: Any, settings: Settings) -> Scenario:
+        """Return a scenario. A domain file that it names by a path becomes a part of it.
+
+        Raise InputError if the scenario or the domain file is invalid.
+        """
+        named = data.get("domain") if isinstance(data, Mapping) else None
+        if isinstance(named, str) and named.endswith((".yaml", ".yml")):
+            file = path.parent / named
+            entries = validate(DomainEntries, read_yaml(file), str(file))
+            data = {**data, "domain": entries.model_dump(mode="json")}
+        return super().build(name, path, data, settings)
 
 
 DOMAIN = RobotouilleDomain()

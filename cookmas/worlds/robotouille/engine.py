@@ -7,10 +7,13 @@ engines. Actions and timers are grounded when they are first needed.
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from operator import itemgetter
 from typing import NamedTuple
 
 from cookmas.worlds.robotouille.domain_file import Action, DomainFile, Timer
@@ -73,6 +76,10 @@ class GroundAction:
     """Keys of the timers that it starts, or counts for."""
 
 
+Numbered = tuple[int, str, GroundAction]
+"""An action with its place among the worker's possible actions, and its text."""
+
+
 @dataclass(frozen=True, slots=True)
 class GroundTimer:
     """A timer with its objects."""
@@ -110,12 +117,12 @@ class Engine:
         total = 0
         for name, types in domain.predicates.items():
             self._first[name] = total
-            size = 1
-            for each in types:
-                size *= len(self.by_type.get(each, ()))
-            total += size
-        self._actions: dict[tuple[str, str], GroundAction | None] = {}
+            total += math.prod(len(self.by_type.get(each, ())) for each in types)
+        self._actions: dict[tuple[str, str], GroundAction] = {}
         self._timers: dict[str, GroundTimer] = {}
+        self._indexes: dict[str, tuple[int, dict[int, list[Numbered]]]] = {}
+        self.fixed = 0
+        """What is true in every state of a layout: the predicates that no action can change."""
         self._bits: dict[tuple[str, tuple[str, ...]], int] = {}
         self._queries: dict[tuple[str, int], Query] = {}
 
@@ -145,11 +152,51 @@ class Engine:
     def literals(self, facts: int) -> Iterator[Literal]:
         """Yield the literals that are true, in the order of the domain file."""
         for name, types in self.domain.predicates.items():
-            values = [self.by_type.get(kind, ()) for kind in types]
-            part = facts >> self._first[name]
-            for number, args in enumerate(product(*values)):
-                if part >> number & 1:
-                    yield Literal(name, args)
+            part = (facts & self._mask(name)) >> self._first[name]
+            for bit in bits_of(part):
+                number, args = bit.bit_length() - 1, list[str]()
+                for each in reversed(types):
+                    number, place = divmod(number, len(self.by_type[each]))
+                    args.append(self.by_type[each][place])
+                yield Literal(name, tuple(reversed(args)))
+
+    def fix(self, facts: int) -> None:
+        """Take what is true at first: of it, what no action can change is true in every state."""
+        for name in self.domain.predicates.keys() - self.domain.changing:
+            self.fixed |= facts & self._mask(name)
+
+    def _mask(self, predicate: str) -> int:
+        """Return the bits of a predicate over all objects."""
+        size = math.prod(len(self.by_type.get(x, ())) for x in self.domain.predicates[predicate])
+        return ((1 << size) - 1) << self._first[predicate]
+
+    @property
+    def moving(self) -> set[str]:
+        """The types of the objects that can rest on, in or with another object."""
+        found = set()
+        for literal in self.domain.rests:
+            found.add(self.domain.predicates[literal.predicate][literal.args.index("it")])
+        return found
+
+    def fixed_places(self, workers: Sequence[str]) -> int:
+        """Return the bits that say where workers stand."""
+        bits = 0
+        for literal in self.domain.rests:
+            position = literal.args.index("it")
+            types = self.domain.predicates[literal.predicate]
+            if types[position] == self.domain.entries.worker:
+                for worker in workers:
+                    bits |= self.bits_with(literal.predicate, position, worker)
+        return bits
+
+    def bits_with(self, predicate: str, position: int, name: str) -> int:
+        """Return the bits of a predicate that have an object as the argument at a position."""
+        values = [self.by_type.get(kind, ()) for kind in self.domain.predicates[predicate]]
+        values[position] = [name]
+        bits = 0
+        for args in product(*values):
+            bits |= self.bit(predicate, args)
+        return bits
 
     def effect(self, literals: Sequence[Literal], values: Mapping[str, str]) -> Effect:
         """Return the effect of literals whose variables have these values."""
@@ -160,7 +207,8 @@ class Engine:
         """Return the condition of literals whose variables have these values."""
         bits = [0, 0]
         for literal in literals:
-            bits[literal.holds] |= self.bit(literal.predicate, literal.replace(values).args)
+            args = tuple([values[arg] for arg in literal.args])
+            bits[literal.holds] |= self.bit(literal.predicate, args)
         return Condition(bits[True], bits[False])
 
     def facts_of(self, name: str) -> int:
@@ -187,11 +235,10 @@ class Engine:
 
     def ground(self, worker: str, text: str) -> GroundAction | None:
         """Return an action of a worker with its objects; None if the text is no action."""
-        key = (worker, text)
-        if key not in self._actions:
-            found = self.read(worker, text)
-            self._actions[key] = None if found is None else self._ground(*found)
-        return self._actions[key]
+        known = self._actions.get((worker, text))
+        if known is None and (found := self.read(worker, text)):
+            known = self._actions[worker, text] = self._ground(*found)
+        return known
 
     def _ground(self, action: Action, values: Mapping[str, str]) -> GroundAction:
         keys = []
@@ -298,26 +345,56 @@ class Engine:
 
     def legal(self, worker: str, facts: int) -> list[str]:
         """Return the actions of a worker whose needs hold, in the order of the domain file."""
-        return [
-            write_atom(action.name, list(values.values())[1:])
-            for action in self.domain.actions.values()
-            for values in self.fitting(action, (worker,), facts)
-        ]
+        return [text for _, text, _ in sorted(self.applicable(worker, facts), key=itemgetter(0))]
 
-    def possible(self, worker: str, facts: int) -> list[str]:
-        """Return the actions of a worker that a state after this one could allow.
-
-        They need nothing that is false now and that no action can change.
-        """
+    def applicable(self, worker: str, facts: int) -> list[Numbered]:
+        """Return the actions of a worker whose needs hold, in any order."""
+        shared, index = self._index_of(worker)
         found = []
+        for bit in bits_of(facts & shared):
+            for each in index[bit]:
+                needs = each[2].needs
+                if facts & needs.true == needs.true and not facts & needs.false:
+                    found.append(each)
+        return found
+
+    def numbered(self, worker: str) -> list[Numbered]:
+        """Return all actions of a worker that some state can allow."""
+        return [each for group in self._index_of(worker)[1].values() for each in group]
+
+    def _index_of(self, worker: str) -> tuple[int, dict[int, list[Numbered]]]:
+        """Return the possible actions of a worker by one bit that each needs, and all these bits.
+
+        The bit of an action is the one that the fewest other actions need.
+        """
+        if worker in self._indexes:
+            return self._indexes[worker]
+        numbered: list[Numbered] = []
+        for action, values in self.possible(worker):
+            text = write_atom(action.name, list(values.values())[1:])
+            if (worker, text) not in self._actions:
+                self._actions[worker, text] = self._ground(action, values)
+            numbered.append((len(numbered), text, self._actions[worker, text]))
+        sharing = Counter(bit for _, _, action in numbered for bit in bits_of(action.needs.true))
+        index: dict[int, list[Numbered]] = {}
+        for each in numbered:
+            rarest = min(bits_of(each[2].needs.true), key=sharing.__getitem__)
+            index.setdefault(rarest, []).append(each)
+        self._indexes[worker] = sum(index), index
+        return self._indexes[worker]
+
+    def possible(self, worker: str) -> Iterator[tuple[Action, dict[str, str]]]:
+        """Yield the actions of a worker that some state can allow, with their objects.
+
+        They need nothing that is false at first and that no action can change.
+        """
         for action in self.domain.actions.values():
             fixed = [x for x in action.needs if x.predicate not in self.domain.changing]
             names = list(action.types)
             query = Query(names, fixed, names[:1], distinct=True)
             choices = {name: self.by_type.get(kind, ()) for name, kind in action.types.items()}
-            for values in query.fit(self, choices, {names[0]: worker}, facts):
-                found.append(write_atom(action.name, [values[name] for name in names[1:]]))
-        return found
+            for values in query.fit(self, choices, {names[0]: worker}, self.fixed):
+                yield action, {name: values[name] for name in names}
 
     def fitting(self, action: Action, known: Sequence[str], facts: int) -> Iterator[dict[str, str]]:
         """Yield all values of an action's variables with which its needs hold.
@@ -332,3 +409,11 @@ class Engine:
         first = dict(zip(names, known, strict=False))
         for values in self._queries[key].fit(self, choices, first, facts):
             yield {name: values[name] for name in names}
+
+
+def bits_of(facts: int) -> Iterator[int]:
+    """Yield the numbers with one bit each that make up a number."""
+    while facts:
+        lowest = facts & -facts
+        yield lowest
+        facts ^= lowest

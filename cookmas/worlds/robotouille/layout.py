@@ -86,11 +86,14 @@ class Goal:
         types = {arg: domain.entries.kinds[kind].type for arg, kind in kinds.items()}
         for literal in self.literals:
             check_literal(literal, domain.predicates, types, where)
-        self._choices = {
+        self.choices = {
             arg: [name for name, each in engine.kinds.items() if each == kind]
             for arg, kind in kinds.items()
         }
         self._query = Query(list(kinds), self.literals, distinct=True)
+        anything = Query(list(kinds), (), distinct=True)
+        if next(anything.fit(engine, self.choices, {}, 0), None) is None:
+            raise InputError(where, "there are not as many objects of a kind as it names")
 
     @cached_property
     def _possible(self) -> Sequence[int]:
@@ -100,7 +103,7 @@ class Goal:
             if literal.holds:
                 alone = Query(list(dict.fromkeys(literal.args)), ())
                 mask = 0
-                for values in alone.fit(self._engine, self._choices, {}, 0):
+                for values in alone.fit(self._engine, self.choices, {}, 0):
                     mask |= self._engine.bit(literal.predicate, literal.replace(values).args)
                 masks.append(mask)
         return masks
@@ -113,7 +116,24 @@ class Goal:
 
     def solutions(self, facts: int) -> Iterator[dict[str, str]]:
         """Yield the objects of the variables with which all literals hold."""
-        return self._query.fit(self._engine, self._choices, {}, facts)
+        return self._query.fit(self._engine, self.choices, {}, facts)
+
+    @cached_property
+    def parts(self) -> list[list[int]]:
+        """The numbers of the positive literals, in groups that share no variable."""
+        groups: list[tuple[set[str], list[int]]] = []
+        for number, literal in enumerate(x for x in self.literals if x.holds):
+            names, numbers = {*literal.args}, [number]
+            for group in [each for each in groups if each[0] & names]:
+                groups.remove(group)
+                names, numbers = names | group[0], [*group[1], *numbers]
+            groups.append((names, numbers))
+        return [numbers for _, numbers in groups]
+
+    def any_objects(self) -> dict[str, str]:
+        """Return different objects for the variables, whatever is true of them."""
+        anything = Query(list(self.choices), (), distinct=True)
+        return next(anything.fit(self._engine, self.choices, {}, 0))
 
     def missing(self, facts: int) -> list[Literal]:
         """Return the literals that no objects make true now, each taken alone."""

@@ -75,6 +75,7 @@ class RobotouilleWorld(World):
             name for name, kind in kinds.items() if types[kind].type == self.domain.entries.worker
         ]
         self._first = put_objects(level.objects, self.engine, "level")
+        self.engine.fix(self._first)
         self.goal = Goal(level.goal, self.engine, "level, goal")
 
     @cached_property
@@ -156,7 +157,8 @@ class RobotouilleWorld(World):
 
     def every_action(self) -> Sequence[str] | None:
         """Return all actions that some state could allow; those of the first robot are all."""
-        return [self.idle, *self.engine.possible(self.workers[0], self._first)]
+        possible = self.engine.possible(self.workers[0])
+        return [self.idle, *(write_atom(x.name, list(v.values())[1:]) for x, v in possible)]
 
     def ending(self, state: State) -> Ending | None:
         """Return that the goal is reached; None before that."""
@@ -176,20 +178,11 @@ class RobotouilleWorld(World):
 
     def load(self, data: Json) -> State:
         """Return the state from the plain data of `dump`."""
-        facts = self._fixed
+        facts = self.engine.fixed
         for literal in read_literals(", ".join(data["true"]), "state"):
             facts |= self.engine.bit(literal.predicate, literal.args)
         timers = tuple(Running(x["timer"], x["count"], x["held"]) for x in data["timers"])
         return State(data["timestep"], facts, timers)
-
-    @cached_property
-    def _fixed(self) -> int:
-        """What is true in every state."""
-        facts = 0
-        for literal in self.engine.literals(self._first):
-            if literal.predicate not in self.domain.changing:
-                facts |= self.engine.bit(literal.predicate, literal.args)
-        return facts
 
     def progress_key(self, state: State) -> Json:
         """Return the state without the timestep."""

@@ -1,0 +1,28 @@
+"""The planner of Robotouille that needs no model: it searches for a schedule in the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cookmas.episodes.trace import PlannerClass
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.worlds.robotouille.planners.search import find_schedule
+
+LIMIT = 1200
+"""Greatest number of states that each attempt of the search expands."""
+
+
+class EmbeddedPlanner:
+    """A planner that searches for a schedule until the goal, for all robots."""
+
+    name = "embedded"
+    planner_class: PlannerClass = "embedded"
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        """Return a schedule until the goal; give up if the search finds none."""
+        world: Any = observation.world
+        found = find_schedule(world, observation.state, LIMIT)
+        if not found:
+            return Plan(schedule=(), gave_up="the search found no schedule")
+        remarks = [f"the goal is reached after {len(found)} timesteps", *observation.unread]
+        return Plan(schedule=found, reasoning="; ".join(remarks))

@@ -1,0 +1,153 @@
+"""The search for a schedule: the best state first, by the timesteps so far and an estimate.
+
+The robots act one after the other in the search. Then what two robots did in turn is put into one
+timestep where that is possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count
+from typing import NamedTuple
+
+from cookmas.episodes.world import Command
+from cookmas.worlds.robotouille.engine import GroundAction, State
+from cookmas.worlds.robotouille.planners.estimate import Estimate
+from cookmas.worlds.robotouille.planners.relaxed import choose_objects
+from cookmas.worlds.robotouille.world import RobotouilleWorld
+
+WEIGHTS = (1.2, 1.5, 3.0)
+"""The weights of the estimate that are tried one after the other; large ones find worse schedules
+with less work."""
+
+Schedule = list[dict[str, str]]
+"""The actions of the robots at each timestep; a robot that is left out waits."""
+
+
+class Move(NamedTuple):
+    """An action of one robot while the others wait; without an action, all wait."""
+
+    worker: str
+    text: str
+    action: GroundAction | None
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """The moves that lead to a state."""
+
+    before: Path | None
+    move: Move
+
+    def moves(self) -> list[Move]:
+        """Return the moves in order."""
+        found = list[Move]()
+        path: Path | None = self
+        while path is not None:
+            found.append(path.move)
+            path = path.before
+        return found[::-1]
+
+
+def find_schedule(world: RobotouilleWorld, start: State, limit: int) -> Schedule | None:
+    """Return a schedule that reaches the goal from a state; None if none was found.
+
+    Each weight, and each part of a goal with several, may cost `limit` states.
+    """
+    values = choose_objects(world, start.true)
+    literals = [literal.replace(values) for literal in world.goal.literals if literal.holds]
+    parts = [0]
+    for part in world.goal.parts:
+        bits = [world.engine.bit(literals[n].predicate, literals[n].args) for n in part]
+        parts.append(parts[-1] | sum(set(bits)))
+    for weight in WEIGHTS:
+        found: list[Move] | None = []
+        state = start
+        for wanted in parts[1:]:
+            estimate = Estimate(world.engine, wanted, state)
+            more = _reach(world, estimate, state, weight, limit)
+            if more is None:
+                found = None
+                break
+            for move in more:
+                state = _after(world, state, move)
+            found = [*(found or []), *more]
+        if found is not None:
+            return shorten(world, start, [{move.worker: move.text} for move in found])
+    return None
+
+
+def _reach(
+    world: RobotouilleWorld, estimate: Estimate, start: State, weight: float, limit: int
+) -> list[Move] | None:
+    """Return moves after which everything wanted is true; None if `limit` states do not suffice."""
+    number = count()
+    queue: list[tuple[float, int, int, int, State, Path | None]] = [(0, 0, 0, 0, start, None)]
+    shortest = {start[1:]: 0}
+    for _ in range(limit):
+        if not queue:
+            return None
+        _, _, _, length, state, path = heappop(queue)
+        if state.true & estimate.wanted == estimate.wanted:
+            return path.moves() if path else []
+        for move in _moves(world, state):
+            after = _after(world, state, move)
+            known = shortest.get(after[1:])
+            if known is None or length + 1 < known:
+                shortest[after[1:]] = length + 1
+                left = estimate.left(after)
+                if left is not None:
+                    rank = length + 1 + weight * left
+                    newest = -next(number)
+                    heappush(queue, (rank, left, newest, length + 1, after, Path(path, move)))
+    return None
+
+
+def _moves(world: RobotouilleWorld, state: State) -> Iterator[Move]:
+    """Yield the moves that fit in a state; waiting is one if a timer runs."""
+    for worker in world.workers:
+        for _, text, action in world.engine.applicable(worker, state.true):
+            yield Move(worker, text, action)
+    if state.timers:
+        yield Move(world.workers[0], world.idle, None)
+
+
+def _after(world: RobotouilleWorld, state: State, move: Move) -> State:
+    acted = state if move.action is None else world.engine.act(state, move.action)
+    return world.engine.tick(acted)
+
+
+def shorten(world: RobotouilleWorld, start: State, schedule: Schedule) -> Schedule:
+    """Return a schedule that also reaches the goal, but not later, and perhaps earlier.
+
+    Where possible a timestep is left out, or joined with the one before it.
+    """
+    shorter = True
+    while shorter:
+        shorter = False
+        number = 0
+        while number < len(schedule):
+            kept = [*schedule[:number], *schedule[number + 1 :]]
+            candidates = [kept]
+            if number and not schedule[number].keys() & schedule[number - 1].keys():
+                joined = {**schedule[number - 1], **schedule[number]}
+                candidates.insert(0, [*schedule[: number - 1], joined, *schedule[number + 1 :]])
+            better = next((each for each in candidates if reaches(world, start, each)), None)
+            if better is None:
+                number += 1
+            else:
+                schedule, shorter = better, True
+    return schedule
+
+
+def reaches(world: RobotouilleWorld, start: State, schedule: Sequence[dict[str, str]]) -> bool:
+    """Return whether a schedule reaches the goal without a FAIL."""
+    state = start
+    for entry in schedule:
+        commands = [Command(name, entry.get(name, world.idle)) for name in world.workers]
+        state, outcomes, _ = world.step(state, commands)
+        if not all(outcome.done for outcome in outcomes.values()):
+            return False
+    return world.goal.reached(state.true)

@@ -1,0 +1,14 @@
+"""The script of Robotouille: the scripted model answers as the embedded planner does."""
+
+from __future__ import annotations
+
+from cookmas.worlds.base.script import Planned, Script, Situation
+from cookmas.worlds.robotouille.planners.embedded import EmbeddedPlanner
+
+
+class RobotouilleScript(Script):
+    """The script of Robotouille."""
+
+    def plan(self, situation: Situation) -> Planned:
+        """Return the schedule of the embedded planner."""
+        return self.ask(EmbeddedPlanner(), situation)

@@ -1,0 +1,96 @@
+"""The words for Robotouille: each station with what is stacked on it, and the timers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from cookmas.worlds.base.viewing import (
+    OPEN,
+    Item,
+    Panel,
+    Terms,
+    Viewing,
+    VisibleGoal,
+    WorkerPlace,
+)
+from cookmas.worlds.robotouille.engine import State
+from cookmas.worlds.robotouille.world import RobotouilleWorld
+
+ALONE = 1
+"""Number of arguments of a predicate about one object, which is a remark on it."""
+
+
+class RobotouilleViewing(Viewing):
+    """The words for the stations, the stacks and the timers of any domain."""
+
+    terms = Terms(goals="goals", reached="true", doing="working")
+
+    def action(self, world: RobotouilleWorld, state: State, worker: str, action: str) -> str:
+        """Return an action in the words of the domain file."""
+        found = world.engine.read(worker, action)
+        if found is None or not found[0].words:
+            return "waits" if action == world.idle else action
+        words = found[0].words.format(**found[1])
+        return words.removeprefix(f"{worker} ").rstrip(".")
+
+    def place_workers(self, world: RobotouilleWorld, state: State) -> Mapping[str, WorkerPlace]:
+        """Return where each robot is, and what it holds."""
+        below = _places(world, state)
+        held = {place: it for it, place in below.items() if place in world.workers}
+        return {
+            name: WorkerPlace(at=below.get(name, ""), holds=held.get(name, ""))
+            for name in world.workers
+        }
+
+    def panels(self, world: RobotouilleWorld, state: State) -> Sequence[Panel]:
+        """Return the stations with what is on them, and the timers that run."""
+        below = _places(world, state)
+        stations = [name for name in world.level.objects if name not in below]
+        items = [
+            Item(name=name, what=", ".join(_stack(world, state, name, below)) or "-")
+            for name in stations
+        ]
+        timers = []
+        for running in state.timers:
+            timer = world.engine.timer(running.key)
+            pauses = not (running.held or timer.counts_actions)
+            what = f"{running.key.partition('.')[0]}: {running.counted} of {timer.length}"
+            timers.append(Item(name=timer.about, what=what, note="pauses" if pauses else ""))
+        return [Panel(title="stations", items=items), Panel(title="timers", items=timers)]
+
+    def goals(self, world: RobotouilleWorld, state: State) -> Sequence[VisibleGoal]:
+        """Return the wish as the only goal."""
+        reached = world.goal.reached(state.true)
+        status = "reached" if reached else OPEN
+        return [VisibleGoal(name="wish", what=world.level.wish, status=status)]
+
+
+def _places(world: RobotouilleWorld, state: State) -> dict[str, str]:
+    """Return what each object is directly on, in or with."""
+    rests = {x.predicate: x.args.index("it") for x in world.domain.rests}
+    return {
+        literal.args[rests[literal.predicate]]: literal.args[1 - rests[literal.predicate]]
+        for literal in world.engine.literals(state.true)
+        if literal.predicate in rests
+    }
+
+
+def _stack(
+    world: RobotouilleWorld, state: State, place: str, below: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield everything on a place from below, with what the domain says about each object."""
+    for name in [it for it, at in below.items() if at == place]:
+        remarks = [
+            words.replace("{0} ", "").format(name)
+            for literal in world.engine.literals(state.true)
+            if len(literal.args) == ALONE
+            and literal.args[0] == name
+            and literal.predicate in world.domain.changing
+            and (words := world.domain.entries.predicates[literal.predicate].words)
+            and words.startswith("{0} is ")
+        ]
+        yield f"{name} ({'; '.join(remarks)})" if remarks else name
+        yield from _stack(world, state, name, below)
+
+
+VIEWING = RobotouilleViewing()
