@@ -27,7 +27,7 @@ from benchmarks.recordings import RecordingDifference, compare_files, read_archi
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
 from cookmas.worlds.robotouille.domain import DOMAIN
-from cookmas.worlds.robotouille.engine import State
+from cookmas.worlds.robotouille.engine import FactState
 from cookmas.worlds.robotouille.literals import Literal
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 
@@ -151,11 +151,11 @@ def _translate(world: RobotouilleWorld, text: str) -> str:
     return f"{matched[1]}({', '.join(given[name] for name in variables)})"
 
 
-def _true(world: RobotouilleWorld, state: State) -> list[str]:
+def _true(world: RobotouilleWorld, state: FactState) -> list[str]:
     return sorted(str(x).replace(", ", ",") for x in world.engine.literals(state.true))
 
 
-def _timers(world: RobotouilleWorld, state: State) -> list[tuple[Any, ...]]:
+def _timers(world: RobotouilleWorld, state: FactState) -> list[tuple[Any, ...]]:
     """Return the timers as the original lists them: those of one effect as several entries."""
     found: list[tuple[Any, ...]] = []
     for running in state.timers:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from random import Random
 from typing import Any
 
+import yaml
+
 from cookmas.episodes.scenario import FileScenario, Scenario
+from cookmas.files.errors import InputError
 from cookmas.files.reading import read_yaml, validate
+from cookmas.files.writing import write_text
 from cookmas.worlds.base.any_domain import Settings
 from cookmas.worlds.base.domain import PLANNERS, Domain
 from cookmas.worlds.robotouille.domain_file import DomainEntries
+from cookmas.worlds.robotouille.generating import vary_objects
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 
 UNPUBLISHED_HORIZON = 150
@@ -53,6 +59,26 @@ class RobotouilleDomain(Domain):
             "objects": len(scenario.file.objects),
             "published": scenario.file.published or "",
         }
+
+    def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path]:
+        """Write a new layout of a task, with `size` more objects (2 by default); return the file.
+
+        The task is the one with the place `level`, from 0, among those that come with the world.
+        Raise InputError if `level` or `size` is out of range.
+        """
+        tasks = [name for name in self.names() if "-" not in name.rpartition("/")[2]]
+        added = 2 if size is None else size
+        if not 0 <= level < len(tasks) or not 0 <= added <= 20:
+            last = len(tasks) - 1
+            raise InputError("level, size", f"expected a level of 0 to {last}, and 0 to 20 objects")
+        task: Any = self.scenario(tasks[level], {})
+        world = RobotouilleWorld(task.file)
+        objects = vary_objects(world, added, Random(f"{level}/{size}/{seed}"))
+        title = f"{task.file.title}, generated layout {seed}"
+        data = {"world": self.name, **task.data(), "title": title, "objects": objects}
+        RobotouilleWorld(task.file.model_copy(update={"objects": objects}))
+        write_text(path, yaml.safe_dump(data, sort_keys=False, width=100))
+        return (path,)
 
     def build(self, name: str, path: Path, data: Any, settings: Settings) -> Scenario:
         """Return a scenario. A domain file that it names by a path becomes a part of it.

@@ -127,7 +127,7 @@ class Timer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Action:
+class ActionRule:
     """An action, in variables."""
 
     name: str
@@ -149,9 +149,9 @@ class DomainFile:
     """The content of the file."""
     predicates: Mapping[str, Sequence[str]]
     """Types of the arguments of each predicate."""
-    actions: Mapping[str, Action]
+    actions: Mapping[str, ActionRule]
     """The actions by name."""
-    puts: Sequence[Action]
+    puts: Sequence[ActionRule]
     """How layouts put objects into places."""
     rests: Sequence[Literal]
     """The predicates by which an object `it` is at a `place`."""
@@ -241,15 +241,22 @@ class _Checker:
             if not kind.has:
                 self._refuse(f"kinds.{name}.has", "name what is true of an object that is made")
 
-    def _action(self, name: str, entry: ActionEntry) -> Action:
+    def _action(self, name: str, entry: ActionEntry) -> ActionRule:
         part = f"actions.{name}"
         types = list(entry.of.values())
         if types[0] != self.entries.worker or self.entries.worker in types[1:]:
             only = f"the first variable, and no other, is of type {self.entries.worker}"
             self._refuse(f"{part}.of", only)
-        return self._rule(name, part, entry)
+        rule = self._rule(name, part, entry)
+        named = {arg for literal in rule.needs if literal.holds for arg in literal.args}
+        made = {kind.type for kind in self.entries.kinds.values() if kind.most}
+        for variable, kind in entry.of.items():
+            if kind in made and variable not in named:
+                why = f"{variable} may not exist yet; name it in something that must be true"
+                self._refuse(f"{part}.needs", why)
+        return rule
 
-    def _put(self, number: int, entry: ActionEntry) -> Action:
+    def _put(self, number: int, entry: ActionEntry) -> ActionRule:
         part = f"puts.{number}"
         if len(entry.of) < 2:
             self._refuse(f"{part}.of", "expected a variable of the object and one of the place")
@@ -257,18 +264,12 @@ class _Checker:
             self._refuse(f"{part}.timers", "a layout starts no timer; leave it out")
         return self._rule(part, part, entry)
 
-    def _rule(self, name: str, part: str, entry: ActionEntry) -> Action:
+    def _rule(self, name: str, part: str, entry: ActionEntry) -> ActionRule:
         for kind in entry.of.values():
             self._expect(kind, self.types, f"{part}.of", "type")
         self._check_words(entry.words, set(entry.of), f"{part}.words")
         needs = self._literals(entry.needs, entry.of, f"{part}.needs")
-        named = {arg for literal in needs if literal.holds for arg in literal.args}
-        made = {kind.type for kind in self.entries.kinds.values() if kind.most}
-        for variable, kind in entry.of.items():
-            if kind in made and variable not in named:
-                why = f"{variable} may not exist yet; name it in something that must be true"
-                self._refuse(f"{part}.needs", why)
-        return Action(
+        return ActionRule(
             name=name,
             types=dict(entry.of),
             needs=needs,
@@ -318,7 +319,7 @@ class _Checker:
         return literals
 
 
-def _effects(action: Action) -> Iterator[Literal]:
+def _effects(action: ActionRule) -> Iterator[Literal]:
     yield from action.makes
     for timer in action.timers:
         yield from (*timer.meanwhile, *timer.makes)

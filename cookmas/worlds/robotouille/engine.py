@@ -16,7 +16,7 @@ from itertools import product
 from operator import itemgetter
 from typing import NamedTuple
 
-from cookmas.worlds.robotouille.domain_file import Action, DomainFile, Timer
+from cookmas.worlds.robotouille.domain_file import ActionRule, DomainFile, Timer
 from cookmas.worlds.robotouille.literals import Literal, write_atom
 from cookmas.worlds.robotouille.matching import Query
 
@@ -34,7 +34,7 @@ class Running(NamedTuple):
     """Whether its condition held in the last timestep that counted."""
 
 
-class State(NamedTuple):
+class FactState(NamedTuple):
     """A state: the timestep, what is true, and the timers that run, in order of their starts."""
 
     timestep: int
@@ -178,7 +178,7 @@ class Engine:
             found.add(self.domain.predicates[literal.predicate][literal.args.index("it")])
         return found
 
-    def fixed_places(self, workers: Sequence[str]) -> int:
+    def find_standing_bits(self, workers: Sequence[str]) -> int:
         """Return the bits that say where workers stand."""
         bits = 0
         for literal in self.domain.rests:
@@ -220,7 +220,7 @@ class Engine:
 
     # Actions.
 
-    def read(self, worker: str, text: str) -> tuple[Action, dict[str, str]] | None:
+    def read(self, worker: str, text: str) -> tuple[ActionRule, dict[str, str]] | None:
         """Return the action of a text and the values of its variables; None if it is no action."""
         match = _CALL.fullmatch(text)
         action = self.domain.actions.get(match[1]) if match else None
@@ -240,7 +240,7 @@ class Engine:
             known = self._actions[worker, text] = self._ground(*found)
         return known
 
-    def _ground(self, action: Action, values: Mapping[str, str]) -> GroundAction:
+    def _ground(self, action: ActionRule, values: Mapping[str, str]) -> GroundAction:
         keys = []
         for number, timer in enumerate(action.timers):
             args = [values[name] for name in action.types if name in timer.variables]
@@ -261,7 +261,7 @@ class Engine:
                     return ground
         return None
 
-    def act(self, state: State, action: GroundAction) -> State:
+    def act(self, state: FactState, action: GroundAction) -> FactState:
         """Return the state after an action whose needs hold; the timers do not count yet."""
         timers = list(state.timers)
         for key in action.timers:
@@ -271,7 +271,7 @@ class Engine:
                 known = len(timers) - 1
             if self._timers[key].counts_actions:
                 timers[known] = timers[known]._replace(counted=timers[known].counted + 1)
-        return State(state.timestep, action.makes.apply(state.true), tuple(timers))
+        return FactState(state.timestep, action.makes.apply(state.true), tuple(timers))
 
     # Timers.
 
@@ -309,10 +309,10 @@ class Engine:
             outcomes=tuple(outcomes),
         )
 
-    def tick(self, state: State) -> State:
+    def tick(self, state: FactState) -> FactState:
         """Return the state after the timers have counted this timestep, in order."""
         if not state.timers:
-            return State(state.timestep + 1, state.true)
+            return FactState(state.timestep + 1, state.true)
         facts, left, skip = state.true, list[Running](), False
         for running in state.timers:
             if skip:
@@ -324,7 +324,7 @@ class Engine:
                 skip = self.skips
             else:
                 left.append(after)
-        return State(state.timestep + 1, facts, tuple(left))
+        return FactState(state.timestep + 1, facts, tuple(left))
 
     def _count(self, facts: int, running: Running) -> tuple[int, Running | None]:
         """Return what is true after a timer has counted, and the timer; None if it has ended."""
@@ -358,7 +358,7 @@ class Engine:
                     found.append(each)
         return found
 
-    def numbered(self, worker: str) -> list[Numbered]:
+    def list_actions(self, worker: str) -> list[Numbered]:
         """Return all actions of a worker that some state can allow."""
         return [each for group in self._index_of(worker)[1].values() for each in group]
 
@@ -383,7 +383,7 @@ class Engine:
         self._indexes[worker] = sum(index), index
         return self._indexes[worker]
 
-    def possible(self, worker: str) -> Iterator[tuple[Action, dict[str, str]]]:
+    def possible(self, worker: str) -> Iterator[tuple[ActionRule, dict[str, str]]]:
         """Yield the actions of a worker that some state can allow, with their objects.
 
         They need nothing that is false at first and that no action can change.
@@ -396,7 +396,9 @@ class Engine:
             for values in query.fit(self, choices, {names[0]: worker}, self.fixed):
                 yield action, {name: values[name] for name in names}
 
-    def fitting(self, action: Action, known: Sequence[str], facts: int) -> Iterator[dict[str, str]]:
+    def fitting(
+        self, action: ActionRule, known: Sequence[str], facts: int
+    ) -> Iterator[dict[str, str]]:
         """Yield all values of an action's variables with which its needs hold.
 
         `known` has the values of its first variables.

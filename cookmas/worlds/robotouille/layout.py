@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from cookmas.files.errors import InputError
-from cookmas.worlds.robotouille.domain_file import Action, DomainFile
+from cookmas.worlds.robotouille.domain_file import ActionRule, DomainFile
 from cookmas.worlds.robotouille.engine import Engine
-from cookmas.worlds.robotouille.literals import Literal, check_literal, read_literals
+from cookmas.worlds.robotouille.literals import check_literal, read_literals
 from cookmas.worlds.robotouille.matching import Query
 
 Objects = Mapping[str, Sequence[str]]
@@ -60,7 +60,7 @@ def put_objects(objects: Objects, engine: Engine, where: str) -> int:
 
 def _puts(
     engine: Engine, name: str, place: str, facts: int
-) -> Iterator[tuple[Action, Mapping[str, str]]]:
+) -> Iterator[tuple[ActionRule, Mapping[str, str]]]:
     types = [engine.domain.entries.kinds[engine.kinds[each]].type for each in (name, place)]
     for action in engine.domain.puts:
         if list(action.types.values())[:2] == types:
@@ -68,7 +68,7 @@ def _puts(
                 yield action, values
 
 
-class Goal:
+class GoalQuery:
     """What is wanted: literals over variables such as `bread_1`, each of which is one object.
 
     The kind before the underscore says which objects a variable can stand for. Different variables
@@ -108,7 +108,7 @@ class Goal:
                 masks.append(mask)
         return masks
 
-    def reached(self, facts: int) -> bool:
+    def is_reached(self, facts: int) -> bool:
         """Return whether all literals hold for some objects."""
         if not all(facts & mask for mask in self._possible):
             return False
@@ -134,8 +134,3 @@ class Goal:
         """Return different objects for the variables, whatever is true of them."""
         anything = Query(list(self.choices), (), distinct=True)
         return next(anything.fit(self._engine, self.choices, {}, 0))
-
-    def missing(self, facts: int) -> list[Literal]:
-        """Return the literals that no objects make true now, each taken alone."""
-        positive = [literal for literal in self.literals if literal.holds]
-        return [x for x, mask in zip(positive, self._possible, strict=True) if not facts & mask]

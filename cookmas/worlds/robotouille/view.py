@@ -13,7 +13,7 @@ from cookmas.worlds.base.viewing import (
     VisibleGoal,
     WorkerPlace,
 )
-from cookmas.worlds.robotouille.engine import State
+from cookmas.worlds.robotouille.engine import FactState
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 
 ALONE = 1
@@ -25,15 +25,15 @@ class RobotouilleViewing(Viewing):
 
     terms = Terms(goals="goals", reached="true", doing="working")
 
-    def action(self, world: RobotouilleWorld, state: State, worker: str, action: str) -> str:
-        """Return an action in the words of the domain file."""
+    def action(self, world: RobotouilleWorld, state: FactState, worker: str, action: str) -> str:
+        """Return an action as the domain file words it."""
         found = world.engine.read(worker, action)
         if found is None or not found[0].words:
             return "waits" if action == world.idle else action
         words = found[0].words.format(**found[1])
         return words.removeprefix(f"{worker} ").rstrip(".")
 
-    def place_workers(self, world: RobotouilleWorld, state: State) -> Mapping[str, WorkerPlace]:
+    def place_workers(self, world: RobotouilleWorld, state: FactState) -> Mapping[str, WorkerPlace]:
         """Return where each robot is, and what it holds."""
         below = _places(world, state)
         held = {place: it for it, place in below.items() if place in world.workers}
@@ -42,7 +42,7 @@ class RobotouilleViewing(Viewing):
             for name in world.workers
         }
 
-    def panels(self, world: RobotouilleWorld, state: State) -> Sequence[Panel]:
+    def panels(self, world: RobotouilleWorld, state: FactState) -> Sequence[Panel]:
         """Return the stations with what is on them, and the timers that run."""
         below = _places(world, state)
         stations = [name for name in world.level.objects if name not in below]
@@ -58,14 +58,14 @@ class RobotouilleViewing(Viewing):
             timers.append(Item(name=timer.about, what=what, note="pauses" if pauses else ""))
         return [Panel(title="stations", items=items), Panel(title="timers", items=timers)]
 
-    def goals(self, world: RobotouilleWorld, state: State) -> Sequence[VisibleGoal]:
+    def goals(self, world: RobotouilleWorld, state: FactState) -> Sequence[VisibleGoal]:
         """Return the wish as the only goal."""
-        reached = world.goal.reached(state.true)
+        reached = world.goal.is_reached(state.true)
         status = "reached" if reached else OPEN
         return [VisibleGoal(name="wish", what=world.level.wish, status=status)]
 
 
-def _places(world: RobotouilleWorld, state: State) -> dict[str, str]:
+def _places(world: RobotouilleWorld, state: FactState) -> dict[str, str]:
     """Return what each object is directly on, in or with."""
     rests = {x.predicate: x.args.index("it") for x in world.domain.rests}
     return {
@@ -76,10 +76,10 @@ def _places(world: RobotouilleWorld, state: State) -> dict[str, str]:
 
 
 def _stack(
-    world: RobotouilleWorld, state: State, place: str, below: Mapping[str, str]
+    world: RobotouilleWorld, state: FactState, place: str, below: Mapping[str, str]
 ) -> Iterator[str]:
     """Yield everything on a place from below, with what the domain says about each object."""
-    for name in [it for it, at in below.items() if at == place]:
+    for name in [x for x, at in below.items() if at == place and x not in world.workers]:
         remarks = [
             words.replace("{0} ", "").format(name)
             for literal in world.engine.literals(state.true)

@@ -24,14 +24,14 @@ from cookmas.episodes.world import (
 from cookmas.files.errors import InputError
 from cookmas.files.reading import Name
 from cookmas.worlds.robotouille.domain_file import (
-    Action,
+    ActionRule,
     DomainEntries,
     DomainFile,
     check_domain,
     read_shipped,
 )
-from cookmas.worlds.robotouille.engine import Engine, Running, State
-from cookmas.worlds.robotouille.layout import Goal, kinds_of, put_objects
+from cookmas.worlds.robotouille.engine import Engine, FactState, Running
+from cookmas.worlds.robotouille.layout import GoalQuery, kinds_of, put_objects
 from cookmas.worlds.robotouille.literals import Literal as Fact
 from cookmas.worlds.robotouille.literals import read_literals, write_atom
 
@@ -76,7 +76,7 @@ class RobotouilleWorld(World):
         ]
         self._first = put_objects(level.objects, self.engine, "level")
         self.engine.fix(self._first)
-        self.goal = Goal(level.goal, self.engine, "level, goal")
+        self.goal = GoalQuery(level.goal, self.engine, "level, goal")
 
     @cached_property
     def about(self) -> str:  # type: ignore[override]
@@ -89,8 +89,9 @@ class RobotouilleWorld(World):
         forms = {}
         for action in self.domain.actions.values():
             arguments = name_arguments(action)
-            words = action.words.format(**arguments)
-            forms[write_atom(action.name, list(arguments.values())[1:])] = words
+            worker, *others = arguments
+            words = action.words.format(**{**arguments, worker: "the worker"})
+            forms[write_atom(action.name, [arguments[name] for name in others])] = words
         return forms
 
     @cached_property
@@ -102,21 +103,21 @@ class RobotouilleWorld(World):
             for name, argument in name_arguments(action).items()
         }
 
-    def start(self) -> State:
+    def start(self) -> FactState:
         """Return the state of the layout."""
-        return State(0, self._first)
+        return FactState(0, self._first)
 
     def setup(self) -> dict[str, Any]:
         """Return the level with the digest of the domain."""
         return {**super().setup(), "digest": self.domain.digest}
 
-    def legal(self, state: State, worker: str) -> Sequence[str]:
+    def legal(self, state: FactState, worker: str) -> Sequence[str]:
         """Return the actions whose needs hold, and the idle one."""
         return [*self.engine.legal(worker, state.true), self.idle]
 
     def step(
-        self, state: State, commands: Commands
-    ) -> tuple[State, Mapping[str, Outcome], Sequence[Trigger]]:
+        self, state: FactState, commands: Commands
+    ) -> tuple[FactState, Mapping[str, Outcome], Sequence[Trigger]]:
         """Carry out one timestep: the robots' actions in order, then every timer."""
         given = dict(commands)
         outcomes: dict[str, Outcome] = {}
@@ -124,7 +125,7 @@ class RobotouilleWorld(World):
             state, outcomes[worker] = self._act(state, worker, given.get(worker))
         return self.engine.tick(state), outcomes, ()
 
-    def _act(self, state: State, worker: str, text: str | None) -> tuple[State, Outcome]:
+    def _act(self, state: FactState, worker: str, text: str | None) -> tuple[FactState, Outcome]:
         if text == self.idle:
             return state, DONE
         if text is None:
@@ -160,11 +161,11 @@ class RobotouilleWorld(World):
         possible = self.engine.possible(self.workers[0])
         return [self.idle, *(write_atom(x.name, list(v.values())[1:]) for x, v in possible)]
 
-    def ending(self, state: State) -> Ending | None:
+    def ending(self, state: FactState) -> Ending | None:
         """Return that the goal is reached; None before that."""
-        return Ending("won", "the goal is reached") if self.goal.reached(state.true) else None
+        return Ending("won", "the goal is reached") if self.goal.is_reached(state.true) else None
 
-    def dump(self, state: State) -> dict[str, Any]:
+    def dump(self, state: FactState) -> dict[str, Any]:
         """Return the state as plain data: the predicates that can change, and the timers."""
         changing = self.domain.changing
         return {
@@ -176,19 +177,19 @@ class RobotouilleWorld(World):
             ],
         }
 
-    def load(self, data: Json) -> State:
+    def load(self, data: Json) -> FactState:
         """Return the state from the plain data of `dump`."""
         facts = self.engine.fixed
         for literal in read_literals(", ".join(data["true"]), "state"):
             facts |= self.engine.bit(literal.predicate, literal.args)
         timers = tuple(Running(x["timer"], x["count"], x["held"]) for x in data["timers"])
-        return State(data["timestep"], facts, timers)
+        return FactState(data["timestep"], facts, timers)
 
-    def progress_key(self, state: State) -> Json:
+    def progress_key(self, state: FactState) -> Json:
         """Return the state without the timestep."""
         return {"true": str(state.true), "timers": [list(each) for each in state.timers]}
 
-    def narrate(self, observed: State, worker: str | None) -> list[str]:
+    def narrate(self, observed: FactState, worker: str | None) -> list[str]:
         """Return what is true in words, as the domain says it, and what the timers wait for."""
         told = [
             words.format(*literal.args)
@@ -204,7 +205,7 @@ class RobotouilleWorld(World):
         return [f"{each[0].upper()}{each[1:]}." for each in told]
 
 
-def name_arguments(action: Action) -> dict[str, str]:
+def name_arguments(action: ActionRule) -> dict[str, str]:
     """Return the argument of a form for each variable, such as STATION, or ITEM_A and ITEM_B."""
     types = list(action.types.values())
     seen: dict[str, int] = {}

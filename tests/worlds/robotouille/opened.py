@@ -6,7 +6,7 @@ from typing import Any
 
 from cookmas.episodes.world import Command
 from cookmas.worlds.robotouille.domain import DOMAIN
-from cookmas.worlds.robotouille.engine import State
+from cookmas.worlds.robotouille.engine import FactState
 from cookmas.worlds.robotouille.world import RobotouilleLevel, RobotouilleWorld
 
 
@@ -22,7 +22,7 @@ def world_of(name: str, **changes: Any) -> RobotouilleWorld:
     return RobotouilleWorld(level_of(name, **changes))
 
 
-def play(world: RobotouilleWorld, state: State, *actions: str) -> State:
+def play(world: RobotouilleWorld, state: FactState, *actions: str) -> FactState:
     """Return the state after actions of the first robot, of which none may FAIL."""
     robot = world.workers[0]
     for action in actions:

@@ -12,7 +12,7 @@ import yaml
 from cookmas.episodes.world import Command
 from cookmas.worlds.robotouille import domain_file
 from cookmas.worlds.robotouille.domain import DOMAIN
-from cookmas.worlds.robotouille.engine import State
+from cookmas.worlds.robotouille.engine import FactState
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 from tests.sampling import sampled
 from tests.worlds.robotouille.opened import level_of, play, world_of
@@ -22,7 +22,7 @@ FOLDER = Path(domain_file.__file__).parent / "domains"
 BASE = [name for name in DOMAIN.names() if "-" not in name.rpartition("/")[2]]
 
 
-def timers(world: RobotouilleWorld, state: State) -> list[tuple[str, int, bool]]:
+def timers(world: RobotouilleWorld, state: FactState) -> list[tuple[str, int, bool]]:
     return [(world.engine.timer(x.key).about, x.counted, x.held) for x in state.timers]
 
 
@@ -54,7 +54,7 @@ def test_random_play_agrees(name: str, mode: Any) -> None:
         ]
 
 
-def cut_onion(mode: Any) -> tuple[RobotouilleWorld, State]:
+def cut_onion(mode: Any) -> tuple[RobotouilleWorld, FactState]:
     """Return the state after an onion that can be fried once it is cut was cut three times."""
     world = world_of("asynchronous/4", timers=mode)
     actions = ["move(table1, table2)", "pick-up-item(onion1, table2)", "move(table2, board1)"]
@@ -62,7 +62,7 @@ def cut_onion(mode: Any) -> tuple[RobotouilleWorld, State]:
     return world, play(world, world.start(), *actions)
 
 
-def is_true(world: RobotouilleWorld, state: State, atom: str) -> bool:
+def is_true(world: RobotouilleWorld, state: FactState, atom: str) -> bool:
     return atom in {str(each) for each in world.engine.literals(state.true)}
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from cookmas.worlds.robotouille.engine import Condition, Effect, Engine, GroundAction, State
+from cookmas.worlds.robotouille.engine import Condition, Effect, Engine, FactState, GroundAction
 
 FAR = 10**4
 """The distance from where the goal of an object cannot be reached."""
@@ -40,10 +40,10 @@ class Distances:
         self._engine = engine
         self._places = places
         self.wanted = wanted
-        self.mask = own_bits(engine, name)
+        self.mask = find_own_bits(engine, name)
         self._table = self._explore(facts, self._steps())
 
-    def of(self, state: State) -> int:
+    def of(self, state: FactState) -> int:
         """Return the distance in a state."""
         facts, done = state.true, 0
         for running in state.timers:
@@ -64,7 +64,7 @@ class Distances:
         steps: dict[_Step, None] = {}
         engine, nothing = self._engine, Condition(0, 0)
         for worker in engine.by_type[engine.domain.entries.worker]:
-            for _, _, action in engine.numbered(worker):
+            for _, _, action in engine.list_actions(worker):
                 steps[self._project(action, nothing, action.makes, 1)] = None
                 for key in action.timers:
                     timer = engine.timer(key)
@@ -117,7 +117,7 @@ class Distances:
         return table
 
 
-def own_bits(engine: Engine, name: str) -> int:
+def find_own_bits(engine: Engine, name: str) -> int:
     """Return the bits of the predicates about an object alone, and about its place."""
     bits = 0
     domain = engine.domain

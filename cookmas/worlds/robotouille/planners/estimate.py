@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cookmas.worlds.robotouille.engine import Engine, State, bits_of
-from cookmas.worlds.robotouille.planners.distances import FAR, Distances, own_bits
+from cookmas.worlds.robotouille.engine import Engine, FactState, bits_of
+from cookmas.worlds.robotouille.planners.distances import FAR, Distances, find_own_bits
 
 AGAIN = 6
 """Timesteps to take an object away and bring it back."""
@@ -14,10 +14,10 @@ Threat = tuple[int, Sequence[tuple[int, int]]]
 """A wanted bit, and for each action that makes it what it needs of others and what it spoils."""
 
 
-class Estimate:
+class SearchEstimate:
     """The estimate for some wanted bits."""
 
-    def __init__(self, engine: Engine, wanted: int, start: State) -> None:
+    def __init__(self, engine: Engine, wanted: int, start: FactState) -> None:
         self._engine = engine
         self.wanted = wanted
         workers = engine.by_type[engine.domain.entries.worker]
@@ -25,20 +25,20 @@ class Estimate:
         self._distances = list[Distances]()
         for kind in sorted(engine.moving - {engine.domain.entries.worker}):
             for name in engine.by_type.get(kind, ()):
-                if own := wanted & own_bits(engine, name):
-                    places = engine.fixed_places(workers)
+                if own := wanted & find_own_bits(engine, name):
+                    places = engine.find_standing_bits(workers)
                     each = Distances(engine, name, own, start.true, places)
                     self._distances.append(each)
         self._threats = list(self._find_threats(workers[0]))
 
-    def left(self, state: State) -> int | None:
+    def count_left(self, state: FactState) -> int | None:
         """Return the estimate in a state; None if what is wanted seems out of reach."""
         total = sum(each.of(state) for each in self._distances)
         if total >= FAR:
             return None
         spoiled = 0
         for threat in self._threats:
-            spoiled |= _spoiled_by(threat, state.true)
+            spoiled |= _find_spoiled(threat, state.true)
         return total + AGAIN * spoiled.bit_count()
 
     def _find_threats(self, worker: str) -> Sequence[Threat]:
@@ -51,7 +51,7 @@ class Estimate:
                         action.needs.true & ~each.mask & ~self._of_workers,
                         action.makes.false & self.wanted & ~each.mask,
                     )
-                    for _, _, action in self._engine.numbered(worker)
+                    for _, _, action in self._engine.list_actions(worker)
                     if action.makes.true & bit
                 ]
                 if any(spoils for _, spoils in ways):
@@ -59,7 +59,7 @@ class Estimate:
         return found
 
 
-def _spoiled_by(threat: Threat, facts: int) -> int:
+def _find_spoiled(threat: Threat, facts: int) -> int:
     """Return the true wanted bits that become false if the bit of a threat is made now.
 
     Return 0 if an action spoils nothing, or none fits.

@@ -49,7 +49,7 @@ def _costs(engine: Engine, worker: str, facts: int) -> dict[int, int]:
     The cost of an action is 1 and the costs of all it needs; a timer adds its length.
     """
     steps: list[tuple[int, list[int], list[int]]] = []
-    for _, _, action in engine.numbered(worker):
+    for _, _, action in engine.list_actions(worker):
         needs = action.needs.true & ~engine.fixed
         steps.append((1, list(bits_of(needs)), list(bits_of(action.makes.true))))
         for key in action.timers:

@@ -13,12 +13,12 @@ from itertools import count
 from typing import NamedTuple
 
 from cookmas.episodes.world import Command
-from cookmas.worlds.robotouille.engine import GroundAction, State
-from cookmas.worlds.robotouille.planners.estimate import Estimate
+from cookmas.worlds.robotouille.engine import FactState, GroundAction
+from cookmas.worlds.robotouille.planners.estimate import SearchEstimate
 from cookmas.worlds.robotouille.planners.relaxed import choose_objects
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 
-WEIGHTS = (1.2, 1.5, 3.0)
+WEIGHTS = (1.2, 2.0, 5.0)
 """The weights of the estimate that are tried one after the other; large ones find worse schedules
 with less work."""
 
@@ -35,23 +35,27 @@ class Move(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
+class MovePath:
     """The moves that lead to a state."""
 
-    before: Path | None
+    before: MovePath | None
     move: Move
 
     def moves(self) -> list[Move]:
         """Return the moves in order."""
         found = list[Move]()
-        path: Path | None = self
+        path: MovePath | None = self
         while path is not None:
             found.append(path.move)
             path = path.before
         return found[::-1]
 
 
-def find_schedule(world: RobotouilleWorld, start: State, limit: int) -> Schedule | None:
+_Entry = tuple[float, int, int, int, FactState, MovePath | None]
+"""An open state with its rank, its estimate, a number that breaks ties, and its timestep."""
+
+
+def find_schedule(world: RobotouilleWorld, start: FactState, limit: int) -> Schedule | None:
     """Return a schedule that reaches the goal from a state; None if none was found.
 
     Each weight, and each part of a goal with several, may cost `limit` states.
@@ -66,13 +70,13 @@ def find_schedule(world: RobotouilleWorld, start: State, limit: int) -> Schedule
         found: list[Move] | None = []
         state = start
         for wanted in parts[1:]:
-            estimate = Estimate(world.engine, wanted, state)
+            estimate = SearchEstimate(world.engine, wanted, state)
             more = _reach(world, estimate, state, weight, limit)
             if more is None:
                 found = None
                 break
             for move in more:
-                state = _after(world, state, move)
+                state = _make_move(world, state, move)
             found = [*(found or []), *more]
         if found is not None:
             return shorten(world, start, [{move.worker: move.text} for move in found])
@@ -80,11 +84,13 @@ def find_schedule(world: RobotouilleWorld, start: State, limit: int) -> Schedule
 
 
 def _reach(
-    world: RobotouilleWorld, estimate: Estimate, start: State, weight: float, limit: int
+    world: RobotouilleWorld, estimate: SearchEstimate, start: FactState, weight: float, limit: int
 ) -> list[Move] | None:
     """Return moves after which everything wanted is true; None if `limit` states do not suffice."""
     number = count()
-    queue: list[tuple[float, int, int, int, State, Path | None]] = [(0, 0, 0, 0, start, None)]
+    queue: list[tuple[float, int, int, int, FactState, MovePath | None]] = [
+        (0, 0, 0, 0, start, None)
+    ]
     shortest = {start[1:]: 0}
     for _ in range(limit):
         if not queue:
@@ -93,19 +99,19 @@ def _reach(
         if state.true & estimate.wanted == estimate.wanted:
             return path.moves() if path else []
         for move in _moves(world, state):
-            after = _after(world, state, move)
+            after = _make_move(world, state, move)
             known = shortest.get(after[1:])
             if known is None or length + 1 < known:
                 shortest[after[1:]] = length + 1
-                left = estimate.left(after)
+                left = estimate.count_left(after)
                 if left is not None:
                     rank = length + 1 + weight * left
                     newest = -next(number)
-                    heappush(queue, (rank, left, newest, length + 1, after, Path(path, move)))
+                    heappush(queue, (rank, left, newest, length + 1, after, MovePath(path, move)))
     return None
 
 
-def _moves(world: RobotouilleWorld, state: State) -> Iterator[Move]:
+def _moves(world: RobotouilleWorld, state: FactState) -> Iterator[Move]:
     """Yield the moves that fit in a state; waiting is one if a timer runs."""
     for worker in world.workers:
         for _, text, action in world.engine.applicable(worker, state.true):
@@ -114,12 +120,12 @@ def _moves(world: RobotouilleWorld, state: State) -> Iterator[Move]:
         yield Move(world.workers[0], world.idle, None)
 
 
-def _after(world: RobotouilleWorld, state: State, move: Move) -> State:
+def _make_move(world: RobotouilleWorld, state: FactState, move: Move) -> FactState:
     acted = state if move.action is None else world.engine.act(state, move.action)
     return world.engine.tick(acted)
 
 
-def shorten(world: RobotouilleWorld, start: State, schedule: Schedule) -> Schedule:
+def shorten(world: RobotouilleWorld, start: FactState, schedule: Schedule) -> Schedule:
     """Return a schedule that also reaches the goal, but not later, and perhaps earlier.
 
     Where possible a timestep is left out, or joined with the one before it.
@@ -142,7 +148,7 @@ def shorten(world: RobotouilleWorld, start: State, schedule: Schedule) -> Schedu
     return schedule
 
 
-def reaches(world: RobotouilleWorld, start: State, schedule: Sequence[dict[str, str]]) -> bool:
+def reaches(world: RobotouilleWorld, start: FactState, schedule: Sequence[dict[str, str]]) -> bool:
     """Return whether a schedule reaches the goal without a FAIL."""
     state = start
     for entry in schedule:
@@ -150,4 +156,4 @@ def reaches(world: RobotouilleWorld, start: State, schedule: Sequence[dict[str, 
         state, outcomes, _ = world.step(state, commands)
         if not all(outcome.done for outcome in outcomes.values()):
             return False
-    return world.goal.reached(state.true)
+    return world.goal.is_reached(state.true)
