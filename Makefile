@@ -116,6 +116,7 @@ bench: $(TESTING)
 	$(BIN)/python -m benchmarks.rush
 	$(BIN)/python -m benchmarks.simulator
 	$(BIN)/python -m benchmarks.cuisineworld.speed
+	$(BIN)/python -m benchmarks.robotouille.speed
 	$(BIN)/python -m benchmarks.collab_overcooked.speed
 	$(BIN)/python -m benchmarks.overcooked_ai.speed
 	$(BIN)/python -m benchmarks.training

@@ -22,7 +22,7 @@ def vary_objects(world: RobotouilleWorld, added: int, draw: Random) -> dict[str,
     engine, objects = world.engine, {x: list(each) for x, each in world.level.objects.items()}
     types = {name: engine.domain.entries.kinds[kind].type for name, kind in engine.kinds.items()}
     fixed = [name for name in objects if types[name] not in engine.moving]
-    movable = [x for x in objects if x not in fixed and types[x] not in _inside(world, fixed)]
+    movable = [x for x in objects if x not in fixed and types[x] not in _find_inner(world, fixed)]
     loose = [name for name in movable if name not in world.workers]
     for _ in range(added):
         model = draw.choice(loose)
@@ -40,7 +40,7 @@ def vary_objects(world: RobotouilleWorld, added: int, draw: Random) -> dict[str,
     return {name: objects[name] for name in [*fixed, *loose, *rest]}
 
 
-def _inside(world: RobotouilleWorld, fixed: Sequence[str]) -> set[str]:
+def _find_inner(world: RobotouilleWorld, fixed: Sequence[str]) -> set[str]:
     """Return the types of the objects that no layout puts directly at a fixed place."""
     engine = world.engine
     at_places = {engine.domain.entries.kinds[engine.kinds[name]].type for name in fixed}
