@@ -8,7 +8,7 @@ from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.worlds.robotouille.planners.search import find_schedule
 
-LIMIT = 2000
+LIMIT = 5000
 """Greatest number of states that each attempt of the search expands."""
 
 
