@@ -22,7 +22,7 @@ KITCHEN = yaml.safe_load((Path(domain_file.__file__).parent / "domains/kitchen.y
 Change = Callable[[dict[str, Any]], Any]
 
 MISTAKES: dict[str, tuple[Change, str]] = {
-    "no title": (lambda x: x.pop("title"), "title: Field required"),
+    "no title": (lambda x: x.pop("title"), "title: is missing"),
     "unknown worker": (lambda x: x.update(worker="cook"), "worker: there is no type 'cook'"),
     "unknown type": (
         lambda x: x["predicates"]["loc"].update(of=["player", "shelf"]),
@@ -116,7 +116,7 @@ MISTAKES: dict[str, tuple[Change, str]] = {
         lambda x: x["puts"][1].update(timers=[{"about": "i1", "steps": 1, "makes": "iscut(i1)"}]),
         "puts.1.timers: a layout starts no timer",
     ),
-    "unknown field": (lambda x: x.update(rules=1), "rules: Extra inputs are not permitted"),
+    "unknown field": (lambda x: x.update(rules=1), "rules: there is no such field"),
 }
 
 

@@ -110,7 +110,7 @@ def test_a_domain_file_beside_the_scenario_becomes_a_part_of_it(tmp_path: Path) 
     again = RobotouilleWorld.of_setup(world.setup())
     assert again.domain.digest == world_of("bench/0").domain.digest
     (tmp_path / "mine.yaml").write_text("title: nothing else")
-    with pytest.raises(InputError, match=r"mine.yaml: about: Field required"):
+    with pytest.raises(InputError, match=r"mine.yaml: about: is missing"):
         DOMAIN.scenario(str(path), {})
 
 
