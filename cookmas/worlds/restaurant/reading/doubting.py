@@ -19,18 +19,20 @@ from cookmas.worlds.restaurant.reading.result import ReadingResult
 from cookmas.worlds.restaurant.reading.values import HEAT, MIXING, NOUNS, VERBS, Clause, Mark, Words
 from cookmas.worlds.restaurant.reading.words import load
 
-WEIGHTS: Mapping[str, int] = {
-    "no minutes are told": 4,
-    "a time that belongs to no step": 3,
-    "a level that belongs to no step": 3,
-    "named and not served": 2,
-    "nobody eats it raw": 3,
-    "served uncut": 1,
-    "cut twice": 2,
-    "done to no food": 2,
-    "unlike in all other dishes": 1,
-}
-"""The weight of the doubts that make a reading less likely than another one; others have none."""
+COUNTED = frozenset(
+    {
+        "no minutes are told",
+        "a time that belongs to no step",
+        "a level that belongs to no step",
+        "named and not served",
+        "nobody eats it raw",
+        "served uncut",
+        "cut twice",
+        "done to no food",
+        "unlike in all other dishes",
+    }
+)
+"""The kinds of doubts that make a reading less likely than another one."""
 Habits = Mapping[str, Mapping[str, Sequence[str]]]
 """For each food, the facts that are `always` and `never` true of it."""
 _HABITS: Habits = load("habits")
@@ -74,8 +76,8 @@ def findings(
 
 
 def cost_of(found: Iterable[ReadingDoubt]) -> int:
-    """Return the cost of a reading: the sum of the weights of its doubts."""
-    return sum(WEIGHTS.get(finding.reason, 0) for finding in found)
+    """Return the cost of a reading: the number of its doubts of the kinds in `COUNTED`."""
+    return sum(finding.reason in COUNTED for finding in found)
 
 
 def _doubt_untimed(result: ReadingResult, clauses: Sequence[Clause]) -> Iterator[ReadingDoubt]:

@@ -11,7 +11,7 @@ from cookmas.kitchen.components import Component, DonenessTable
 from cookmas.kitchen.customizations import Customization
 from cookmas.worlds.restaurant.reading.clauses import clauses_of
 from cookmas.worlds.restaurant.reading.discourse import Discourse
-from cookmas.worlds.restaurant.reading.doubting import WEIGHTS, ReadingDoubt, cost_of, findings
+from cookmas.worlds.restaurant.reading.doubting import COUNTED, ReadingDoubt, cost_of, findings
 from cookmas.worlds.restaurant.reading.events import events_of
 from cookmas.worlds.restaurant.reading.interpreting import interpret
 from cookmas.worlds.restaurant.reading.marking import marks_of
@@ -21,9 +21,8 @@ from cookmas.worlds.restaurant.reading.text import sentences
 from cookmas.worlds.restaurant.reading.values import Clause, Doubt, Event, ReadStep, Span, Words
 from cookmas.worlds.restaurant.reading.words import lexicon_of
 
-TRIES, PRICE = 12, 1
-"""The maximum number of remarks that are tried as statements, and the reduction of cost that such a
-reading must exceed."""
+TRIES = 12
+"""The maximum number of remarks that are tried as statements."""
 CLAUSES = 300
 """The maximum number of clauses in a text; in a longer text, no remarks are tried as statements."""
 _ACTION_KINDS = frozenset({"process", "place", "time", "cut", "move", "shape"})
@@ -110,7 +109,7 @@ def read(prose: str, larder: Larder) -> Stages:
         other = [*best.clauses]
         other[at] = replace(other[at], mode="told")
         reading = interpret_clauses(other, larder)
-        if cost_of(reading.findings) + PRICE < cost_of(best.findings):
+        if cost_of(reading.findings) < cost_of(best.findings):
             best = reading
     return best
 
@@ -136,7 +135,7 @@ def _remarks(reading: Stages) -> Iterator[int]:
     near = {
         max((c.sentence for c in clauses if c.words <= found.words), default=0)
         for found in reading.findings
-        if found.reason in WEIGHTS
+        if found.reason in COUNTED
     }
     for at, clause in enumerate(clauses):
         kinds = {mark.kind for mark in clause.marks}
