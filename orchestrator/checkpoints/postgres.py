@@ -16,19 +16,12 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, TypeVar
 
 import psycopg
-from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import (
-    ChannelVersions,
-    Checkpoint,
-    CheckpointMetadata,
-    CheckpointTuple,
-)
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict
@@ -121,35 +114,7 @@ def _tell_wait(state: RetryCallState) -> None:
         _log.warning("the database of the checkpoints does not answer; waiting: %s", said)
 
 
-class _PatientSaver(AsyncPostgresSaver):
-    """LangGraph's checkpointer, which waits for a database that is away."""
-
-    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        """Return the checkpoint that `config` names, or the last one; else None."""
-        return await _wait_for(partial(super().aget_tuple, config))
-
-    async def aput(
-        self,
-        config: RunnableConfig,
-        checkpoint: Checkpoint,
-        metadata: CheckpointMetadata,
-        new_versions: ChannelVersions,
-    ) -> RunnableConfig:
-        """Write a checkpoint."""
-        return await _wait_for(partial(super().aput, config, checkpoint, metadata, new_versions))
-
-    async def aput_writes(
-        self,
-        config: RunnableConfig,
-        writes: Sequence[tuple[str, Any]],
-        task_id: str,
-        task_path: str = "",
-    ) -> None:
-        """Write the answer of a node of the graph."""
-        await _wait_for(partial(super().aput_writes, config, writes, task_id, task_path))
-
-
-class PostgresCheckpoints(Checkpoints, _PatientSaver):
+class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver):
     """The checkpoints of one run in a shared database, under the run's name `thread`.
 
     `keep` is the number of last checkpoints to keep; None keeps all.
@@ -206,6 +171,10 @@ class PostgresCheckpoints(Checkpoints, _PatientSaver):
         settings = {"cookmas.fence": str(self.minted), "application_name": name, KEEP: self._keep}
         for setting, value in settings.items():
             await connection.execute("SELECT set_config(%s, %s, false)", (setting, value))
+
+    async def attempt(self, call: Callable[[], Awaitable[T]]) -> T:
+        """Return what `call` returns; wait for a database that is away."""
+        return await _wait_for(call)
 
     def translate(self, error: Exception) -> Exception:
         """Return a database error as an error for users; return any other error unchanged."""

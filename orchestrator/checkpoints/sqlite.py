@@ -11,8 +11,9 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import aiosqlite
 from langchain_core.runnables import RunnableConfig
@@ -35,6 +36,8 @@ from cookmas.files.errors import (
 )
 from cookmas.orchestrator.checkpoints.retention import build_sqlite_trigger
 from cookmas.orchestrator.checkpoints.serializer import ForgedCheckpointError, PlainSerializer
+
+T = TypeVar("T")
 
 Kept = Callable[[Mapping[str, Any]], Awaitable[None]]
 """A function that is called for each checkpoint that becomes durable.
@@ -82,6 +85,10 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         """
         raise NotImplementedError
 
+    async def attempt(self, call: Callable[[], Awaitable[T]]) -> T:
+        """Return what `call` returns, which uses the database; a subclass may repeat the call."""
+        return await call()
+
     def watch(self, kept: Kept) -> None:
         """Call `kept` for each checkpoint that becomes durable from now on."""
         self._kept = kept
@@ -92,7 +99,7 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         Raise ForgedCheckpointError if CookMAS did not write the checkpoint.
         """
         try:
-            return await super().aget_tuple(config)
+            return await self.attempt(partial(super().aget_tuple, config))
         except Exception as error:
             known = self.translate(error)
             forged = ForgedCheckpointError(self.where)
@@ -108,7 +115,8 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         """Write a checkpoint, and report that it is durable."""
         try:
             async with self._in_order:
-                written = await super().aput(config, checkpoint, metadata, new_versions)
+                write = partial(super().aput, config, checkpoint, metadata, new_versions)
+                written = await self.attempt(write)
         except Exception as error:
             raise self.translate(error) from error
         if self._kept:
@@ -125,7 +133,8 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         """Write the answer of a node of the graph."""
         try:
             async with self._in_order:
-                await super().aput_writes(config, writes, task_id, task_path)
+                write = partial(super().aput_writes, config, writes, task_id, task_path)
+                await self.attempt(write)
         except Exception as error:
             raise self.translate(error) from error
 
