@@ -20,10 +20,7 @@ DATA = ("const", "enum", "default", "examples", "required")
 
 def keywords_in(schema: Any) -> Iterator[str]:
     """Yield the keywords of `KEYWORDS` that a schema and the schemas in it have."""
-    if isinstance(schema, Mapping):
-        yield from (name for name in KEYWORDS if name in schema)
-    for part in _inner_schemas(schema):
-        yield from keywords_in(part)
+    return (name for name in KEYWORDS if omit_keywords(schema, (name,)) != schema)
 
 
 def omit_keywords(schema: Any, keywords: Collection[str]) -> Any:
@@ -39,15 +36,3 @@ def omit_keywords(schema: Any, keywords: Collection[str]) -> Any:
         elif name not in DATA:
             kept[name] = omit_keywords(part, keywords)
     return kept
-
-
-def _inner_schemas(schema: Any) -> Iterator[Any]:
-    """Yield the schemas directly in a schema or in a list of schemas."""
-    if isinstance(schema, list):
-        yield from schema
-    elif isinstance(schema, Mapping):
-        for name, part in schema.items():
-            if name in SCHEMAS_BY_NAME and isinstance(part, Mapping):
-                yield from part.values()
-            elif name not in DATA:
-                yield part
