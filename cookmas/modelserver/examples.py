@@ -10,9 +10,7 @@ from typing import Any
 from cookmas.modelserver import wire
 from cookmas.modelserver.corruption import CorruptText
 from cookmas.orchestrator.dialogue.parsing import text_of
-
-CHARACTERS = 4
-"""Number of characters of a token."""
+from cookmas.orchestrator.models.message import CHARACTERS_OF_TOKEN, estimate_tokens
 
 _BLOCK = "### "
 _EMPTY: Mapping[str, Any] = MappingProxyType(
@@ -38,8 +36,9 @@ def answer_by_example(body: Mapping[str, Any], digested: str, otherwise: str) ->
     schema = wire.value_at(body, wire.SCHEMA)
     text = json.dumps(make_example(schema)) if schema else otherwise
     limit = body.get("max_completion_tokens") or body.get("max_tokens")
-    if isinstance(limit, int) and len(text) > CHARACTERS * limit > 0:
-        return wire.completion(body, digested, CorruptText(text[: CHARACTERS * limit], "length"))
+    if isinstance(limit, int) and estimate_tokens(text) > limit > 0:
+        cut_off = text[: CHARACTERS_OF_TOKEN * limit]
+        return wire.completion(body, digested, CorruptText(cut_off, "length"))
     return wire.completion(body, digested, CorruptText(text))
 
 

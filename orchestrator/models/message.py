@@ -141,9 +141,13 @@ class Model(Protocol):
         ...
 
 
+CHARACTERS_OF_TOKEN = 4
+"""Number of characters for which one token is estimated."""
+
+
 def estimate_tokens(text: str) -> int:
     """Return a rough number of tokens of a text: one for every four characters."""
-    return -(-len(text) // 4)
+    return -(-len(text) // CHARACTERS_OF_TOKEN)
 
 
 def record_answer(request: Request, answer: ModelAnswer, model: str) -> AnsweredRequest:
