@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from typing import Any
 
 from cookmas.episodes.base import complete
 from cookmas.episodes.trace import ModelCall, PlanRecord, StepRecord, Trace, TriggerRecord
@@ -75,6 +76,10 @@ def _describe_answers(answers: Sequence[PlanRecord], trace: Trace) -> str:
     return f"{told}at timesteps {list_some([str(answer.timestep) for answer in answers])}"
 
 
+def _list_counts(counts: Counter[Any]) -> str:
+    return ", ".join(f"{what} {number}" for what, number in sorted(counts.items()))
+
+
 def _model_calls(calls: list[ModelCall]) -> Iterator[Check]:
     if not calls:
         return
@@ -88,7 +93,7 @@ def _model_calls(calls: list[ModelCall]) -> Iterator[Check]:
         name="unusable_answers",
         subject=EPISODE,
         value=unusable.total(),
-        evidence=", ".join(f"{fault} {number}" for fault, number in sorted(unusable.items())),
+        evidence=_list_counts(unusable),
     )
     lenient = [call.lenient for call in calls if call.lenient]
     kinds = Counter(chain.from_iterable(lenient))
@@ -96,7 +101,7 @@ def _model_calls(calls: list[ModelCall]) -> Iterator[Check]:
         name="lenient_answers",
         subject=EPISODE,
         value=len(lenient),
-        evidence=", ".join(f"{kind} {number}" for kind, number in sorted(kinds.items())),
+        evidence=_list_counts(kinds),
     )
     for kind, number in sorted(kinds.items()):
         yield Check(name=LENIENT, subject=kind, value=number)

@@ -43,11 +43,11 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-HARMLESS = ("/health", "/metrics")
-"""Paths that need no token on the loopback: they have numbers for programs, and no texts."""
-
 HEALTH = "/health"
-"""The path that needs no token anywhere: it only tells whether the episode is alive."""
+"""The path that needs no token: it only tells whether the episode is alive."""
+
+METRICS = "/metrics"
+"""The path that programs of this machine read without a token: it has numbers, and no texts."""
 
 FORWARDING = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 """Headers that a proxy adds; a request that has one does not come from its connection."""
@@ -58,7 +58,7 @@ class Guard:
 
     A request that only reads may come without an origin, as from a program.
 
-    The request must have the `token`, except for HARMLESS paths. A browser sends the
+    The request must have the `token`, except for HEALTH and METRICS. A browser sends the
     token once in the address, and then in a cookie that the server sets; a program sends it as a
     bearer token. If `names` is empty, any IP address will do as host: the server listens at all
     addresses.
@@ -104,8 +104,9 @@ class Guard:
         return PlainTextResponse("the token is missing: open the address that was printed\n", 401)
 
     def _is_harmless(self, request: Request) -> bool:
-        here = request.client is not None and is_loopback(request.client.host)
-        return request.url.path in (HARMLESS if here and not is_forwarded(request) else (HEALTH,))
+        if request.url.path == METRICS and request.client is not None:
+            return is_loopback(request.client.host) and not is_forwarded(request)
+        return request.url.path == HEALTH
 
     def _is_own_host(self, host: str) -> bool:
         name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host

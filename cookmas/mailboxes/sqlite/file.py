@@ -63,17 +63,11 @@ def create_mailbox(folder: Path, scheduled: Iterable[tuple[int, Json]] = ()) -> 
     """
     token = secrets.token_urlsafe(24)
     _write_secret(folder / HOUSE_TOKEN, token)
-    with _name_file(folder / MAILBOX), replace_file(folder / MAILBOX) as draft:
-        _fill(draft, token, scheduled)
-
-
-@contextmanager
-def _name_file(path: Path) -> Iterator[None]:
-    """Raise InfrastructureError, which names the file, if the block raises sqlite3.Error."""
     try:
-        yield
+        with replace_file(folder / MAILBOX) as draft:
+            _fill(draft, token, scheduled)
     except sqlite3.Error as error:
-        raise sqlite_error(path, error) from error
+        raise sqlite_error(folder / MAILBOX, error) from error
 
 
 def _fill(path: Path, token: str, scheduled: Iterable[tuple[int, Json]]) -> None:

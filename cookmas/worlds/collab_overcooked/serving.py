@@ -41,14 +41,16 @@ def obstacle(kitchen: CollabKitchen, tables: Tables, order: str) -> str | None:
         plated = order not in kitchen.plated or DISH in side.foods
         if DELIVERY in side.kinds and order in side.foods and plated:
             return None
+    rows = _rows_for(tables, order)
+    utensils = dict.fromkeys(row.utensil for row in rows)
     needed = [DISHES] if order in kitchen.plated else []
-    for kind in (INGREDIENTS, *_utensils_for(tables, order), *needed, DELIVERY):
+    for kind in (INGREDIENTS, *utensils, *needed, DELIVERY):
         name = kind.replace("_", " ")
         if kind not in kitchen.kinds.values():
             return f"there is no {name}"
         if not any(kind in side.kinds for side in sides):
             return f"no cook reaches the {name}"
-    for food in _list_raw(tables, order):
+    for food in _list_raw(rows):
         if food not in kitchen.raw:
             return f"no dispenser gives {food}"
     return "the cooks cannot pass each other all that it needs"
@@ -82,11 +84,7 @@ def _rows_for(tables: Tables, order: str) -> list[SynthesisRow]:
     return found
 
 
-def _utensils_for(tables: Tables, order: str) -> list[str]:
-    return list(dict.fromkeys(row.utensil for row in _rows_for(tables, order)))
-
-
-def _list_raw(tables: Tables, order: str) -> list[str]:
-    rows = _rows_for(tables, order)
+def _list_raw(rows: Sequence[SynthesisRow]) -> list[str]:
+    """Return the foods that no row makes."""
     made = {row.product for row in rows}
     return sorted({food for row in rows for food in row.inputs} - made)
