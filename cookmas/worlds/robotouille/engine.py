@@ -17,7 +17,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from cookmas.worlds.robotouille.domain_file import ActionRule, DomainFile, Timer
-from cookmas.worlds.robotouille.literals import Literal, write_atom
+from cookmas.worlds.robotouille.literals import Literal, split_args, write_atom
 from cookmas.worlds.robotouille.matching import Query
 
 _CALL = re.compile(r"([\w.-]+)\(([\w, -]*)\)")
@@ -43,26 +43,18 @@ class FactState(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
-    """What must be true and what must be false."""
+class GroundLiterals:
+    """Literals with their objects: as a condition what must hold, as an effect what becomes so."""
 
     true: int
     false: int
 
-    def holds(self, facts: int) -> bool:
-        """Return whether the condition holds where `facts` are true."""
+    def hold(self, facts: int) -> bool:
+        """Return whether they hold where `facts` are true."""
         return facts & self.true == self.true and not facts & self.false
 
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """What becomes true and what becomes false."""
-
-    true: int
-    false: int
-
     def apply(self, facts: int) -> int:
-        """Return what is true after the effect."""
+        """Return what is true after they have become so."""
         return facts & ~self.false | self.true
 
 
@@ -70,8 +62,8 @@ class Effect:
 class GroundAction:
     """An action with its objects."""
 
-    needs: Condition
-    makes: Effect
+    needs: GroundLiterals
+    makes: GroundLiterals
     timers: tuple[str, ...]
     """Keys of the timers that it starts, or counts for."""
 
@@ -87,12 +79,12 @@ class GroundTimer:
     about: str
     length: int
     counts_actions: bool
-    during: Condition
-    begins: Effect
+    during: GroundLiterals
+    begins: GroundLiterals
     """What becomes true while the condition holds."""
-    ceases: Effect
+    ceases: GroundLiterals
     """The same, undone."""
-    outcomes: tuple[tuple[int, Effect], ...]
+    outcomes: tuple[tuple[int, GroundLiterals], ...]
     """The effect, with a bit that must not be true; more than one if an object is created."""
 
 
@@ -198,18 +190,15 @@ class Engine:
             bits |= self.bit(predicate, args)
         return bits
 
-    def effect(self, literals: Sequence[Literal], values: Mapping[str, str]) -> Effect:
-        """Return the effect of literals whose variables have these values."""
-        condition = self.condition(literals, values)
-        return Effect(condition.true, condition.false)
-
-    def condition(self, literals: Sequence[Literal], values: Mapping[str, str]) -> Condition:
-        """Return the condition of literals whose variables have these values."""
+    def ground_literals(
+        self, literals: Sequence[Literal], values: Mapping[str, str]
+    ) -> GroundLiterals:
+        """Return literals whose variables have these values."""
         bits = [0, 0]
         for literal in literals:
             args = tuple([values[arg] for arg in literal.args])
             bits[literal.holds] |= self.bit(literal.predicate, args)
-        return Condition(bits[True], bits[False])
+        return GroundLiterals(bits[True], bits[False])
 
     def facts_of(self, name: str) -> int:
         """Return what is true of a new object: the predicates of its kind."""
@@ -226,7 +215,7 @@ class Engine:
         action = self.domain.actions.get(match[1]) if match else None
         if match is None or action is None:
             return None
-        args = [arg.strip() for arg in match[2].split(",")] if match[2].strip() else []
+        args = split_args(match[2])
         if len(args) != len(action.types) - 1:
             return None
         values = dict(zip(action.types, [worker, *args], strict=True))
@@ -247,8 +236,8 @@ class Engine:
             keys.append(write_atom(f"{action.name}.{number}", args))
             if keys[-1] not in self._timers:
                 self._timers[keys[-1]] = self._ground_timer(timer, values)
-        makes = self.effect(action.makes, values)
-        return GroundAction(self.condition(action.needs, values), makes, tuple(keys))
+        makes = self.ground_literals(action.makes, values)
+        return GroundAction(self.ground_literals(action.needs, values), makes, tuple(keys))
 
     def unmet(self, worker: str, text: str, facts: int) -> Literal | None:
         """Return the first literal that an action needs and that does not hold; None if all do."""
@@ -283,29 +272,29 @@ class Engine:
             action = self.domain.actions[name]
             timer = action.timers[int(number)]
             named = [each for each in action.types if each in timer.variables]
-            args = [arg.strip() for arg in match[2].split(",")] if match else []
+            args = split_args(match[2]) if match else ()
             values = dict(zip(named, args, strict=True))
             self._timers[key] = self._ground_timer(timer, values)
         return self._timers[key]
 
     def _ground_timer(self, timer: Timer, values: Mapping[str, str]) -> GroundTimer:
-        meanwhile = self.effect(timer.meanwhile, values)
+        meanwhile = self.ground_literals(timer.meanwhile, values)
         outcomes = []
         if timer.creates:
             (variable, kind), *_ = timer.creates.items()
             for name in self._new[kind]:
                 facts = self.facts_of(name)
-                effect = self.effect(timer.makes, {**values, variable: name})
-                outcomes.append((facts, Effect(effect.true | facts, effect.false)))
+                effect = self.ground_literals(timer.makes, {**values, variable: name})
+                outcomes.append((facts, GroundLiterals(effect.true | facts, effect.false)))
         else:
-            outcomes.append((0, self.effect(timer.makes, values)))
+            outcomes.append((0, self.ground_literals(timer.makes, values)))
         return GroundTimer(
             about=values[timer.about],
             length=timer.length,
             counts_actions=timer.counts_actions,
-            during=self.condition(timer.during, values),
+            during=self.ground_literals(timer.during, values),
             begins=meanwhile,
-            ceases=Effect(meanwhile.false, meanwhile.true),
+            ceases=GroundLiterals(meanwhile.false, meanwhile.true),
             outcomes=tuple(outcomes),
         )
 
@@ -329,7 +318,7 @@ class Engine:
     def _count(self, facts: int, running: Running) -> tuple[int, Running | None]:
         """Return what is true after a timer has counted, and the timer; None if it has ended."""
         timer = self.timer(running.key)
-        holds = timer.during.holds(facts)
+        holds = timer.during.hold(facts)
         count = running.counted + (holds and not timer.counts_actions)
         if holds and count >= timer.length:
             for exists, effect in timer.outcomes:
@@ -393,7 +382,7 @@ class Engine:
             names = list(action.types)
             query = Query(names, fixed, names[:1], distinct=True)
             choices = {name: self.by_type.get(kind, ()) for name, kind in action.types.items()}
-            for values in query.fit(self, choices, {names[0]: worker}, self.fixed):
+            for values in query.fit(self.bit, choices, {names[0]: worker}, self.fixed):
                 yield action, {name: values[name] for name in names}
 
     def fitting(
@@ -409,7 +398,7 @@ class Engine:
             self._queries[key] = Query(names, action.needs, names[: len(known)])
         choices = {name: self.by_type.get(kind, ()) for name, kind in action.types.items()}
         first = dict(zip(names, known, strict=False))
-        for values in self._queries[key].fit(self, choices, first, facts):
+        for values in self._queries[key].fit(self.bit, choices, first, facts):
             yield {name: values[name] for name in names}
 
 

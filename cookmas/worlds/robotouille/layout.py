@@ -54,7 +54,7 @@ def put_objects(objects: Objects, engine: Engine, where: str) -> int:
                 why = f"the rules of the domain put it at no {place}, or {place} is taken"
                 raise InputError(f"{where}, objects.{name}", why)
             action, values = found
-            facts = engine.effect(action.makes, values).apply(facts)
+            facts = engine.ground_literals(action.makes, values).apply(facts)
     return facts
 
 
@@ -92,7 +92,7 @@ class GoalQuery:
         }
         self._query = Query(list(kinds), self.literals, distinct=True)
         anything = Query(list(kinds), (), distinct=True)
-        if next(anything.fit(engine, self.choices, {}, 0), None) is None:
+        if next(anything.fit(engine.bit, self.choices, {}, 0), None) is None:
             raise InputError(where, "there are not as many objects of a kind as it names")
 
     @cached_property
@@ -103,7 +103,7 @@ class GoalQuery:
             if literal.holds:
                 alone = Query(list(dict.fromkeys(literal.args)), ())
                 mask = 0
-                for values in alone.fit(self._engine, self.choices, {}, 0):
+                for values in alone.fit(self._engine.bit, self.choices, {}, 0):
                     mask |= self._engine.bit(literal.predicate, literal.replace(values).args)
                 masks.append(mask)
         return masks
@@ -116,7 +116,7 @@ class GoalQuery:
 
     def solutions(self, facts: int) -> Iterator[dict[str, str]]:
         """Yield the objects of the variables with which all literals hold."""
-        return self._query.fit(self._engine, self.choices, {}, facts)
+        return self._query.fit(self._engine.bit, self.choices, {}, facts)
 
     @cached_property
     def parts(self) -> list[list[int]]:
@@ -133,4 +133,4 @@ class GoalQuery:
     def any_objects(self) -> dict[str, str]:
         """Return different objects for the variables, whatever is true of them."""
         anything = Query(list(self.choices), (), distinct=True)
-        return next(anything.fit(self._engine, self.choices, {}, 0))
+        return next(anything.fit(self._engine.bit, self.choices, {}, 0))

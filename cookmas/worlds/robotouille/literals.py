@@ -51,8 +51,12 @@ def _read_literal(text: str, where: str) -> Literal:
     if match is None:
         example = "literals such as loc(p1, s1), not vacant(s1)"
         raise InputError(where, f"expected {example}; {text[:60]!r} is none")
-    args = tuple(arg.strip() for arg in match[3].split(",")) if match[3].strip() else ()
-    return Literal(match[2], args, holds=match[1] is None)
+    return Literal(match[2], split_args(match[3]), holds=match[1] is None)
+
+
+def split_args(text: str) -> tuple[str, ...]:
+    """Return the arguments in a text, which commas separate."""
+    return tuple(arg.strip() for arg in text.split(",")) if text.strip() else ()
 
 
 def check_literal(

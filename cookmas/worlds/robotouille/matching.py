@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from cookmas.worlds.robotouille.literals import Literal
 
-
-class Numbering(Protocol):
-    """The numbers of predicates over objects."""
-
-    def bit(self, predicate: str, args: tuple[str, ...]) -> int:
-        """Return the number in which only the bit of a predicate over objects is set."""
-        ...
+BitOf = Callable[[str, tuple[str, ...]], int]
+"""Function that returns the number in which only the bit of a predicate over objects is set."""
 
 
 class Query:
@@ -45,7 +39,7 @@ class Query:
 
     def fit(
         self,
-        numbering: Numbering,
+        bit_of: BitOf,
         choices: Mapping[str, Sequence[str]],
         known: Mapping[str, str],
         facts: int,
@@ -59,8 +53,7 @@ class Query:
 
         def holds(literals: Sequence[Literal]) -> bool:
             return all(
-                (facts & numbering.bit(x.predicate, tuple(values[arg] for arg in x.args)) != 0)
-                == x.holds
+                (facts & bit_of(x.predicate, tuple(values[arg] for arg in x.args)) != 0) == x.holds
                 for x in literals
             )
 

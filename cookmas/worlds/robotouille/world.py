@@ -133,7 +133,7 @@ class RobotouilleWorld(World):
         action = self.engine.ground(worker, text)
         if action is None:
             return state, Outcome("no_such_action", f"{text} is no action with objects that exist.")
-        if action.needs.holds(state.true):
+        if action.needs.hold(state.true):
             return self.engine.act(state, action), DONE
         unmet = self.engine.unmet(worker, text, state.true)
         return state, self._fail_for(text, unmet)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from cookmas.worlds.robotouille.engine import Condition, Effect, Engine, FactState, GroundAction
+from cookmas.worlds.robotouille.engine import Engine, FactState, GroundAction, GroundLiterals
 
 FAR = 10**4
 """The distance from where the goal of an object cannot be reached."""
@@ -51,7 +51,7 @@ class Distances:
             if timer.counts_actions:
                 for _, effect in timer.outcomes:
                     done += running.counted if effect.true & self.mask & ~facts else 0
-            elif timer.during.holds(facts):
+            elif timer.during.hold(facts):
                 facts = timer.outcomes[0][1].apply(timer.ceases.apply(facts))
         found = self._table.get(facts & self.mask)
         if found is None:
@@ -62,7 +62,7 @@ class Distances:
     def _steps(self) -> list[_Step]:
         """Return the actions that change something of the object, and their timers, once each."""
         steps: dict[_Step, None] = {}
-        engine, nothing = self._engine, Condition(0, 0)
+        engine, nothing = self._engine, GroundLiterals(0, 0)
         for worker in engine.by_type[engine.domain.entries.worker]:
             for _, _, action in engine.list_actions(worker):
                 steps[self._project(action, nothing, action.makes, 1)] = None
@@ -73,7 +73,9 @@ class Distances:
                         steps[self._project(action, timer.during, effect, cost)] = None
         return [step for step in steps if step.deletes or step.adds & ~step.needs]
 
-    def _project(self, action: GroundAction, during: Condition, effect: Effect, cost: int) -> _Step:
+    def _project(
+        self, action: GroundAction, during: GroundLiterals, effect: GroundLiterals, cost: int
+    ) -> _Step:
         needs = (action.needs.true | during.true & ~action.makes.true) & self.mask
         forbids = (action.needs.false | during.false) & self.mask
         adds, deletes = effect.true & self.mask, effect.false & self.mask

@@ -23,10 +23,10 @@ class SearchEstimate:
         workers = engine.by_type[engine.domain.entries.worker]
         self._of_workers = _bits_of_workers(engine, workers)
         self._distances = list[Distances]()
+        places = engine.find_standing_bits(workers)
         for kind in sorted(engine.moving - {engine.domain.entries.worker}):
             for name in engine.by_type.get(kind, ()):
                 if own := wanted & find_own_bits(engine, name):
-                    places = engine.find_standing_bits(workers)
                     each = Distances(engine, name, own, start.true, places)
                     self._distances.append(each)
         self._threats = list(self._find_threats(workers[0]))

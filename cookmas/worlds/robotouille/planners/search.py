@@ -67,20 +67,25 @@ def find_schedule(world: RobotouilleWorld, start: FactState, limit: int) -> Sche
         bits = [world.engine.bit(literals[n].predicate, literals[n].args) for n in part]
         parts.append(parts[-1] | sum(set(bits)))
     for weight in WEIGHTS:
-        found: list[Move] | None = []
-        state = start
-        for wanted in parts[1:]:
-            estimate = SearchEstimate(world.engine, wanted, state)
-            more = _reach(world, estimate, state, weight, limit)
-            if more is None:
-                found = None
-                break
-            for move in more:
-                state = _make_move(world, state, move)
-            found = [*(found or []), *more]
+        found = _reach_all(world, parts[1:], start, weight, limit)
         if found is not None:
             return shorten(world, start, [{move.worker: move.text} for move in found])
     return None
+
+
+def _reach_all(
+    world: RobotouilleWorld, parts: Sequence[int], state: FactState, weight: float, limit: int
+) -> list[Move] | None:
+    """Return moves after which each part was true in turn; None if there are none."""
+    found = list[Move]()
+    for wanted in parts:
+        more = _reach(world, SearchEstimate(world.engine, wanted, state), state, weight, limit)
+        if more is None:
+            return None
+        for move in more:
+            state = _make_move(world, state, move)
+        found += more
+    return found
 
 
 def _reach(
@@ -88,9 +93,7 @@ def _reach(
 ) -> list[Move] | None:
     """Return moves after which everything wanted is true; None if `limit` states do not suffice."""
     number = count()
-    queue: list[tuple[float, int, int, int, FactState, MovePath | None]] = [
-        (0, 0, 0, 0, start, None)
-    ]
+    queue: list[_Entry] = [(0, 0, 0, 0, start, None)]
     shortest = {start[1:]: 0}
     for _ in range(limit):
         if not queue:
