@@ -84,8 +84,7 @@ class World:
     rules: str = "1"
     """Version of the rules; traces of other versions cannot be replayed."""
     lasting: bool = False
-    """Whether an action can last for several timesteps, so that the schedule of a model is a queue.
-    """
+    """True if actions can last for several timesteps; then the schedule of a model is a queue."""
     idle: str = "wait"
     """The action of a worker without an assignment."""
     about: str = ""

@@ -55,7 +55,7 @@ class WireFault:
     name: str
     """Name in `--fault`."""
     about: str
-    """What happens, in a few words."""
+    """The effect, in a few words."""
     respond: Callable[[float], reactions.Reaction] | None = None
     """Makes the response in place of the answer; its argument is the wait in seconds."""
     change: distort.Change | None = None

@@ -21,7 +21,7 @@ from cookmas.worlds.grids.passing import groups_of
 
 
 class _Side:
-    """What cooks can get who can hand each other things."""
+    """A group of cooks who can hand things to each other, and the foods that the group can get."""
 
     def __init__(self, kitchen: CollabKitchen, cells: frozenset[Cell]) -> None:
         self.cells = cells

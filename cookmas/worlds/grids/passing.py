@@ -1,4 +1,4 @@
-"""Who can hand things to whom: bodies on the same floor, or on two sides of a counter."""
+"""Groups of bodies that can hand things to each other, on one floor or over counters."""
 
 from __future__ import annotations
 

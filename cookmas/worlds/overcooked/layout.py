@@ -124,7 +124,7 @@ class OvercookedLayout(FileModel):
     start_order_list: Any = None
     """None; older files have it."""
     old_dynamics: bool | None = None
-    """Whether the dynamics are those of the papers; it has to agree with those that are played."""
+    """True for the dynamics of the papers; the dynamics that are played have to be the same."""
     rew_shaping_params: Any = None
     """Not used: these rewards are a matter of training."""
 

@@ -28,14 +28,14 @@ from cookmas.worlds.overcooked.scene import Ingredients, KitchenItem, count_ingr
 
 
 class CookSide(NamedTuple):
-    """What cooks have who can hand each other things."""
+    """A group of cooks who can hand things to each other, and what the group has."""
 
     kinds: frozenset[str]
     """The kinds of places that one of them reaches."""
     pots: frozenset[Cell]
     """The pots that one of them reaches."""
     items: frozenset[KitchenItem]
-    """What dispensers give them, and what is there at the beginning."""
+    """The items that dispensers give them, and those that are there at the beginning."""
 
     def has(self, item: str) -> bool:
         """Return whether they can get an item except soups."""

@@ -35,7 +35,7 @@ class StartItem(FileModel):
     model_config = ConfigDict(extra="ignore")
 
     name: Literal["onion", "tomato", "dish", "soup"]
-    """What it is."""
+    """Kind of the item."""
     position: Annotated[list[int], Field(min_length=2, max_length=2)]
     """Its column and row."""
     ingredients: Annotated[list[StartItem], Field(max_length=CAPACITY, alias="_ingredients")] = (
@@ -79,7 +79,7 @@ class StartState(FileModel):
     players: Annotated[list[StartCook], Field(min_length=1, max_length=MOST_COOKS)]
     """The cooks by number."""
     objects: Annotated[list[StartItem], Field(max_length=900)]
-    """What lies on counters and is in pots."""
+    """The items on counters and in pots."""
     bonus_orders: list[SoupOrder] | None = None
     """The same as the layout's."""
     all_orders: list[SoupOrder] | None = None

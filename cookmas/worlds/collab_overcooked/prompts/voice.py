@@ -40,7 +40,7 @@ HOT = {"pot", "oven"}
 """Kinds of utensils out of which food is served in a dish."""
 
 IN_A_DISH = " in a dish"
-"""What stands after the name of food that lies in a dish."""
+"""The end of the name of food in a dish."""
 
 
 class CollabVoice(WorldVoice):

@@ -51,7 +51,7 @@ class Span(NamedTuple):
     sure: bool = True
     """Whether a unit or the position proves that the number is a time."""
     whole: bool = True
-    """Whether the text states a whole number of minutes; otherwise both ends are rounded."""
+    """True if the text states a whole number of minutes; otherwise both ends are rounded."""
 
 
 class Token(NamedTuple):
