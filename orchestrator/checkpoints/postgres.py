@@ -26,7 +26,7 @@ from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row
-from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 from tenacity import (
     AsyncRetrying,
     RetryCallState,
@@ -101,7 +101,7 @@ def _is_away(error: BaseException) -> bool:
     """Return whether an error is of a database that may soon answer again."""
     if isinstance(error, PoolTimeout):
         return True
-    if not isinstance(error, psycopg.Error):
+    if isinstance(error, PoolClosed) or not isinstance(error, psycopg.Error):
         return False
     if error.sqlstate is None:
         return isinstance(error, psycopg.OperationalError) and not _REFUSALS.search(str(error))

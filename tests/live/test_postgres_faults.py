@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 import pytest
-from psycopg_pool import PoolTimeout
+from psycopg_pool import PoolClosed, PoolTimeout
 
 from cookmas.client import Client
 from cookmas.files.errors import InfrastructureError
@@ -58,6 +58,27 @@ async def test_a_refusal_is_not_waited_for(postgres: Any) -> None:
     assert time.monotonic() - began < checkpoints.PATIENCE / 4
 
 
+async def test_closed_checkpoints_are_not_waited_for(postgres: Any) -> None:
+    async with checkpoints.postgres_checkpoints(postgres.url, "run") as closed:
+        pass
+    began = time.monotonic()
+    with pytest.raises(Exception, match="closed"):
+        await closed.aget_tuple({"configurable": {"thread_id": "run", "checkpoint_ns": ""}})
+    with pytest.raises(InfrastructureError, match="closed"):
+        await closed.aput_writes(
+            {
+                "configurable": {
+                    "thread_id": "run",
+                    "checkpoint_ns": "",
+                    "checkpoint_id": "1",
+                }
+            },
+            [("a", 1)],
+            "task",
+        )
+    assert time.monotonic() - began < checkpoints.PATIENCE / 4
+
+
 @pytest.mark.parametrize(
     ("error", "away"),
     [
@@ -70,6 +91,7 @@ async def test_a_refusal_is_not_waited_for(postgres: Any) -> None:
         (psycopg.errors.ConnectionFailure(), True),
         (psycopg.OperationalError("connection refused"), True),
         (PoolTimeout("couldn't get a connection"), True),
+        (PoolClosed("the pool 'pool-1' is closed"), False),
         (psycopg.OperationalError("FATAL: password authentication failed"), False),
         (psycopg.errors.InvalidPassword(), False),
         (psycopg.errors.UndefinedTable(), False),
