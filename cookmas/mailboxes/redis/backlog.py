@@ -24,9 +24,6 @@ from cookmas.mailboxes.redis.records import (
 WITHDRAWN_AT_ONCE = 100
 """Maximum number of messages that one script withdraws, and of entries in one read."""
 
-LAST = f"({2**64 - 1}-{2**64 - 1}"
-"""The range start after the highest possible entry id; Redis would reject such a range."""
-
 
 async def count_backlog(link: RedisLink, episode: str) -> Backlog:
     """Return the number of waiting messages, and the age of the oldest in seconds."""
@@ -42,48 +39,43 @@ async def count_backlog(link: RedisLink, episode: str) -> Backlog:
 
 
 async def withdraw(link: RedisLink, episode: str, sender: str | None, id: str | None) -> int:  # noqa: A002
-    """Withdraw all waiting messages, or only those of a sender or id; return their number."""
+    """Withdraw all waiting messages, or only those of a sender or id; return their number.
+
+    An entry that cannot be read is a message without an id: it is deleted unless `id` is given.
+    """
     (guests,) = keys_of(episode, "guests")
     known: Any = await link.run(lambda redis: redis.hkeys(guests))
     names = [name for name in known if sender is None or name == key_name(sender)]
+    keys = keys_of(episode, "letters", "bell", "episode")
     count = 0
     for name in names:
         (stream,) = keys_of(episode, f"in:{name}")
-        async for sent in _messages(link, stream, unquote(name)):
+        async for entries in _entries(link, stream):
             arguments = [unquote(name), name]
-            for entry, envelope in sent:
-                if id in (None, envelope.id):
-                    arguments += [entry, envelope.id, _withdrawal_of(envelope)]
-            keys = keys_of(episode, "letters", "bell", "episode")
+            for entry in entries:
+                envelope = _envelope_of(unquote(name), entry)
+                if id is None or (envelope and id == envelope.id):
+                    answered = (envelope.id, _withdrawal_of(envelope)) if envelope else ("", "")
+                    arguments += [entry.id, *answered]
             if len(arguments) > 2:
                 count += int(await link.script("withdraw", keys, *arguments))
     return count
 
 
-async def _messages(
-    link: RedisLink, stream: str, sender: str
-) -> AsyncIterator[list[tuple[str, Envelope]]]:
-    """Yield batches of a stream's readable messages, with their entry ids."""
-    first = "-"
-    while entries := await _entries(link, stream, first):
-        messages: list[tuple[str, Envelope]] = []
-        for entry, fields in entries:
-            texts = [text for pair in fields.items() for text in pair]
-            size = sum(map(len, texts))
-            if size <= MOST_BYTES:
-                with suppress(InputError):
-                    messages.append(
-                        (entry, read_entry(sender, StreamEntry(entry, size, texts)).envelope)
-                    )
-        yield messages
-        first = f"({entries[-1][0]}"
+async def _entries(link: RedisLink, stream: str) -> AsyncIterator[list[StreamEntry]]:
+    """Yield the entries of a stream in parts of bounded size."""
+    last = "0-0"
+    while found := await link.script("waiting", [stream], last, WITHDRAWN_AT_ONCE, MOST_BYTES):
+        yield [StreamEntry(*entry) for entry in found]
+        last = found[-1][0]
 
 
-async def _entries(link: RedisLink, stream: str, first: str) -> Any:
-    """Return the next entries of a stream, from the range start `first` on."""
-    if first == LAST:
-        return []
-    return await link.run(lambda redis: redis.xrange(stream, first, count=WITHDRAWN_AT_ONCE))
+def _envelope_of(sender: str, entry: StreamEntry) -> Envelope | None:
+    """Return the message of an entry; None if it cannot be read."""
+    try:
+        return read_entry(sender, entry).envelope
+    except InputError:
+        return None
 
 
 def _withdrawal_of(envelope: Envelope) -> str:

@@ -246,9 +246,13 @@ def _address_of(url: str) -> str:
 def source(name: str) -> str:
     """Return the text of a script in `lua/`.
 
-    If the script takes a fencing number, the check of that number is put before it.
+    The check of the fencing number is put before a script that takes one, and the reading of
+    entries before a script that reads them.
     """
     folder = Path(__file__).parent / "lua"
     text = (folder / f"{name}.lua").read_text(encoding="utf-8")
-    fenced = "ARGV fence" in text
-    return (folder / "fence.lua").read_text(encoding="utf-8") + text if fenced else text
+    before = {"entries": "read_entries(", "fence": "ARGV fence"}
+    for part, mark in before.items():
+        if mark in text:
+            text = (folder / f"{part}.lua").read_text(encoding="utf-8") + text
+    return text

@@ -301,6 +301,27 @@ async def test_a_flood_is_counted_and_withdrawn_in_bounded_parts(attacked: Attac
     assert (await box.backlog()).waiting == 0
 
 
+async def test_entries_that_cannot_be_read_are_withdrawn_without_reading_them(
+    attacked: Attacked,
+) -> None:
+    for number in range(12):
+        attacked.anna.execute_command("XADD", INBOX, "*", "id", number, "event", 3_000_000 * "x")
+    attacked.anna.execute_command("XADD", INBOX, "*", "id", "good", "event", EVENT)
+    attacked.anna.execute_command("XADD", INBOX, "*", "nothing", "known")
+    await attacked.link.run(
+        lambda redis: redis.config_set("client-output-buffer-limit", "normal 2mb 0 0")
+    )
+    box = RedisLetterbox(attacked.link, "corner")
+    state = await attacked.link.run(lambda redis: redis.hget("cookmas:corner:out:anna", ""))
+    assert await box.withdraw("anna", "good") == 1
+    assert (await box.backlog()).waiting == 13
+    assert await box.withdraw("anna") == 13
+    assert (await box.backlog()).waiting == 0
+    answered = await attacked.link.run(lambda redis: redis.hgetall("cookmas:corner:out:anna"))
+    assert answered.keys() == {"", "good"}
+    assert answered[""] == state
+
+
 async def test_what_a_guest_makes_before_the_kitchen_is_opened_is_no_kitchen(
     server: RedisProcess, link: RedisLink
 ) -> None:

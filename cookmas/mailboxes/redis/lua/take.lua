@@ -6,7 +6,8 @@
 -- and each entry {id, bytes, fields}.
 local prefix = string.sub(KEYS[3], 1, -8)
 local seen, sent, left = {}, {}, tonumber(ARGV[2])
-local room = left * tonumber(ARGV[3])
+local bytes = tonumber(ARGV[3])
+local room = left * bytes
 for place = 4, #ARGV, 2 do
     seen[ARGV[place]] = ARGV[place + 1]
 end
@@ -23,26 +24,9 @@ for _, name in ipairs(names) do
 end
 local share = math.ceil(left / math.max(1, #active))
 for _, name in ipairs(active) do
-    local from = '(' .. (seen[name] or '0-0')
-    local key = prefix .. 'in:' .. name
-    local entries = {}
-    while #entries < share and left > 0 and room > 0 do
-        local entry = redis.pcall('XRANGE', key, from, '+', 'COUNT', '1')[1]
-        if not entry then
-            break
-        end
-        from = '(' .. entry[1]
-        local bytes, fields = 0, {}
-        for _, text in ipairs(entry[2]) do
-            bytes = bytes + #text
-        end
-        for place = 1, math.min(#entry[2], 20) do
-            local text = entry[2][place]
-            fields[place] = bytes > tonumber(ARGV[3]) and string.sub(text, 1, 200) or text
-        end
-        table.insert(entries, {entry[1], bytes, fields})
-        left, room = left - 1, room - bytes
-    end
+    local entries
+    entries, room = read_entries(prefix .. 'in:' .. name, seen[name] or '0-0', math.min(share, left), room, bytes)
+    left = left - #entries
     if #entries > 0 then
         local proof, last = redis.call('HGET', KEYS[1], name), redis.call('HGET', KEYS[2], name)
         table.insert(sent, {name, proof, last or '', entries})

@@ -1,4 +1,5 @@
 -- Delete messages that were not taken from the stream of their sender, and answer them.
+-- An entry that cannot be read has no id, and gets no answer.
 -- KEYS letters bell episode; ARGV sender name, then entry id record of each. Returns their number.
 local prefix = string.sub(KEYS[3], 1, -8)
 local taken = {}
@@ -13,7 +14,7 @@ for place = 3, #ARGV, 3 do
     local entry, id, record = ARGV[place], ARGV[place + 1], ARGV[place + 2]
     if not taken[entry] and redis.call('XDEL', prefix .. 'in:' .. ARGV[2], entry) == 1 then
         local out = prefix .. 'out:' .. ARGV[2]
-        if redis.call('HSETNX', out, id, record) == 1 then
+        if id ~= '' and redis.call('HSETNX', out, id, record) == 1 then
             redis.call('RPUSH', prefix .. 'done:' .. ARGV[2], id)
             redis.call('HDEL', out, '\n' .. id, '\r' .. id)
         end
