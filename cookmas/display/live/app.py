@@ -106,9 +106,11 @@ def live_app(
 def _events(stream: Stream) -> Any:
     async def events(request: Request) -> Response:
         last = request.headers.get("last-event-id")
+        part = request.query_params.get("part", "")
+        number = int(part) if part.isdecimal() and len(part) < 10 else None
         headers = {"X-Accel-Buffering": "no"}
         return StreamingResponse(
-            stream.events(last), media_type="text/event-stream", headers=headers
+            stream.events(last, number), media_type="text/event-stream", headers=headers
         )
 
     return events

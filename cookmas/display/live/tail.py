@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections import deque
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,12 @@ from cookmas.files.reading import open_file
 
 PAUSE = 0.1
 """Seconds between two looks for new lines in the file."""
+
+KNOWN = 4096
+"""Maximum number of last lines that are known by their digests.
+
+The digest of a line covers all lines before it, so those need no comparison of their own.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +50,8 @@ class Tail:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._known: list[str] = []
+        self._known: deque[str] = deque(maxlen=KNOWN)
+        self._told = 0
         self._file: BinaryIO | None = None
         self._inode = 0
         self._chain = Chain()
@@ -96,13 +104,16 @@ class Tail:
         if not self._chain.takes(line):
             raise TraceError(f"{where}: is damaged: the chain of digests breaks")
         number, self._line = self._line, self._line + 1
-        if number < len(self._known):
-            if self._known[number] == self._chain.last:
+        if number < self._told:
+            known = number - self._told + len(self._known)
+            if known < 0 or self._known[known] == self._chain.last:
                 return []
-            self._known, self._line = [], 0
+            self._known.clear()
+            self._told = self._line = 0
             self._chain = Chain()
             assert self._file
             self._file.seek(0)
             return [ReplacedRecords()]
         self._known.append(self._chain.last)
+        self._told += 1
         return [TailRecord(record=read_record(line, where), chain=self._chain.last)]

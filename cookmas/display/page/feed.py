@@ -55,9 +55,23 @@ class Feed:
     def __init__(self, header: Header, world: str | None = None, worker: str | None = None) -> None:
         self._following = Following(header, world, worker)
         self.viewing = self._following.viewing
-        self._seen = self._observation()
+        self._start = self._seen = self._observation()
         self._told: dict[str, Any] = {}
+        self._plans: dict[str | None, Entry] = {}
         self._continuations = Continuations()
+
+    def begin_part(self, number: int, timestep: int) -> Entry:
+        """Return the entry with which part `number` of a long run begins, at a timestep.
+
+        A page that gets only it and what follows shows the run from this timestep on: it leads from
+        the first state to the present one, and has the plans that reach beyond the timestep.
+        """
+        self._told = {}
+        plans = [
+            plan for plan in self._plans.values() if plan["t"] + len(plan["schedule"]) > timestep
+        ]
+        change = changes(self._start, self._seen)
+        return {**self.opening(), "part": number, "t": timestep, "change": change, "plans": plans}
 
     def opening(self) -> Entry:
         """Return the first entry: the scenario, the planner and the first state."""
@@ -76,7 +90,7 @@ class Feed:
             "terms": asdict(self.viewing.terms),
             "setup": self.viewing.setup(world),
             "forms": [each.form() for each in self._following.messages],
-            "state": self._seen,
+            "state": self._start,
             **self._describe_change(),
         }
 
@@ -94,7 +108,11 @@ class Feed:
                 yield self._fork(known)
             case PlanRecord() if self._continuations.has(known):
                 return
-            case TriggerRecord() | Lookup() | MessageRecord() | PlanRecord() | End():
+            case PlanRecord():
+                entry = _entry_of(known)
+                self._plans[known.agent] = entry
+                yield entry
+            case TriggerRecord() | Lookup() | MessageRecord() | End():
                 yield _entry_of(known)
             case ModelCall():
                 yield _entry_of(known, "request", "schema_name", "answered_by")

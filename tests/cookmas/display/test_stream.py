@@ -38,7 +38,7 @@ async def told(
 ) -> AsyncIterator[tuple[str | None, str, Any]]:
     """Events of a stream as a browser reads them: id, kind, data."""
     async for text in stream.events(last):
-        for event in text.split("\n\n"):
+        for event in text.decode().split("\n\n"):
             fields = dict(line.split(": ", 1) for line in event.split("\n") if ": " in line)
             if "event" in fields:
                 yield fields.get("id"), fields["event"], json.loads(fields["data"])

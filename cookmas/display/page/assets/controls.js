@@ -20,6 +20,7 @@ function controls(player, difference) {
       button("event ›", "To what happens next (n)", () => player.happening(1)),
       speed, shown));
   function show(t) {
+    range.min = player.first;
     if (range.max !== String(player.length)) range.max = player.length;
     if (range.value !== String(t)) range.value = t;
     range.setAttribute("aria-valuetext", `timestep ${t} of ${player.length}`);

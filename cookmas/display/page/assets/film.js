@@ -23,6 +23,7 @@ function put(state, path, depth, value) {
 class Film {
   constructor() {
     this.entries = 0;
+    this.first = 0; // the first timestep of the film; it is later than 0 if only the last parts of a run are here
     this.length = 0; // the number of timesteps that are over; there is one moment more
     this.acts = []; // for each timestep an object from workers to {action, words, fail, why}
     this.marks = []; // {t, kind, text} for everything that happened beside the actions
@@ -37,7 +38,7 @@ class Film {
     this.end = null;
     this.broken = null; // why the server cannot tell more of a run that has not ended
     this.verdict = null;
-    this.patches = [[]];
+    this.patches = [];
     this.kept = [];
   }
 
@@ -57,16 +58,23 @@ class Film {
     if (take) take.call(this, entry);
   }
 
+  /** Take the beginning of a run, or of the first part that is here. Later parts begin with what is known already. */
   take_run(entry) {
+    if (this.run) return;
     this.run = entry;
+    this.first = entry.t ?? 0;
+    this.length = this.first;
+    this.patches[this.first] = [];
     this.planners = [entry.planner];
     this.forks = []; // the forks from other runs, the first one first
-    this.setups = [[0, entry.setup]];
+    this.setups = [[this.first, entry.setup]];
     this.head = entry.state;
     for (const worker of entry.workers) this.rows.set(worker, []);
     this.adapter = adapterOf(entry.world);
-    this.tell(0, entry);
+    this.tell(this.first, entry);
     this.adapter.begin?.(this);
+    if (entry.change) this.advance(this.first, entry);
+    for (const plan of entry.plans ?? []) this.take_plan(plan);
   }
 
   take_event(entry) {
@@ -165,12 +173,12 @@ class Film {
 
   /** Return the state before the actions of timestep `t`; after the last timestep, the state at the end. */
   at(t) {
-    const moment = Math.max(0, Math.min(t, this.length));
+    const moment = Math.max(this.first, Math.min(t, this.length));
     if (this.shown?.t === moment && moment < this.length) return this.shown.state;
     const kept = Math.min(Math.floor(moment / EVERY), this.kept.length - 1);
-    let [from, state] = kept >= 0 ? [kept * EVERY, this.kept[kept]] : [0, null];
+    let [from, state] = this.kept[kept] ? [kept * EVERY, this.kept[kept]] : [this.first, null];
     if (this.shown && this.shown.t < moment && this.shown.t >= from) ({ t: from, state } = this.shown);
-    if (state === null) state = this.patches[0].reduce(changed, this.run.state);
+    if (state === null) state = this.patches[this.first].reduce(changed, this.run.state);
     for (let next = from + 1; next <= moment; next += 1) state = this.patches[next].reduce(changed, state);
     if (moment < this.length) this.shown = { t: moment, state };
     return state;

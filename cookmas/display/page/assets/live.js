@@ -1,15 +1,28 @@
 /* Follows a run that is going on, and sends the messages of guests. */
 
-/** Feed a film from the server. The browser connects again by itself, and says where it was. */
-function listen(server, film, told) {
-  const source = new EventSource(server.events);
-  let fresh = film;
+const MOST_ENTRIES = 20000; // a film of more entries begins again with the last parts of the run
+
+/** Feed a new film from the server, with the entries of a part on or, by default, of the last parts. The browser
+ *  connects again by itself, and says where it was. */
+function listen(server, told, part) {
+  const source = new EventSource(part === undefined ? server.events : `${server.events}?part=${part}`);
+  const blank = () => Object.assign(new Film(), { earlier: () => again(fresh.run.part - 1) });
+  const again = (from) => {
+    source.close();
+    listen(server, told, from);
+  };
+  let fresh = blank();
   let timer = null;
   source.addEventListener("entry", (event) => {
-    fresh.push(JSON.parse(event.data));
+    const entry = JSON.parse(event.data);
+    if (entry.kind === "run" && fresh.entries > MOST_ENTRIES && told.following(fresh)) {
+      again();
+      return;
+    }
+    fresh.push(entry);
     timer ??= setTimeout(() => { timer = null; told.grown(fresh); }, 50);
   });
-  source.addEventListener("again", () => { fresh = new Film(); });
+  source.addEventListener("again", () => { fresh = blank(); });
   source.addEventListener("over", (event) => {
     source.close();
     const { why } = JSON.parse(event.data);

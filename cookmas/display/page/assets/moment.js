@@ -53,7 +53,7 @@ function showAct(item, film, worker, t, difference) {
 
 /** Return the act that a worker began before and continues; undefined if it continues none. */
 function goesOn(film, worker, t) {
-  if (t < 0 || !film.adapter.busy?.(film.at(t), worker)) return undefined;
+  if (t < film.first || !film.adapter.busy?.(film.at(t), worker)) return undefined;
   const begun = film.rows.get(worker)?.findLast((span) => span.from <= t && !span.fail);
   return begun && { words: `${begun.words} (continues)` };
 }

@@ -92,7 +92,8 @@ function heading(player, server, difference) {
     document.documentElement.dataset.scheme = scheme() === "dark" ? "light" : "dark";
     player.refresh();
   } }, "Light or dark");
-  const element = h("header", {}, h("div", { class: "runs" }, chips), difference ? comparison(player, difference) : null, h("div", { class: "aside" }, state, dark));
+  const earlier = h("button", { type: "button", hidden: !player.films[0].run.part, onclick: () => player.films[0].earlier() }, "Load what was earlier");
+  const element = h("header", {}, h("div", { class: "runs" }, chips), difference ? comparison(player, difference) : null, h("div", { class: "aside" }, state, earlier, dark));
   const show = () => player.films.forEach((film, n) => keep(chips[n], `${film.verdict ? 1 : 0}${film.end ? 1 : 0}${film.broken ?? ""}${film.forks.length}`, () => [
     h("h1", {}, player.films.length > 1 ? h("span", { class: "letter" }, "AB"[n]) : null, ` ${film.run.scenario}`),
     h("p", {}, film.verdict?.title ? `${film.verdict.title} · ` : "", plannedBy(film),
@@ -139,6 +140,7 @@ function follow(server) {
   const keys = { go: (t) => shown?.player.go(t), get t() { return shown?.player.t ?? 0; }, get length() { return shown?.player.length ?? 0; }, toggle: () => shown?.player.toggle(), happening: (step) => shown?.player.happening(step) };
   listenToKeys(keys);
   const told = {
+    following: (film) => shown?.player.films[0] === film && shown.player.following,
     grown: (film) => {
       if (!film.run) return;
       if (shown?.player.films[0] === film) {
@@ -147,7 +149,8 @@ function follow(server) {
       }
       const address = /^#t=/.test(location.hash) && !shown;
       const focused = document.activeElement;
-      shown = build([film], server, address ? null : film.length);
+      const stays = shown && !shown.player.following ? shown.player.t : film.length;
+      shown = build([film], server, address ? null : stays);
       if (focused?.isConnected) focused.focus();
       window.cookmas = { player: shown.player };
     },
@@ -164,7 +167,7 @@ function follow(server) {
   fill(document.body, waiting,
     own ? h("main", { class: "one" }, panel(seat, own)) : null);
   own?.show();
-  listen(server, new Film(), told);
+  listen(server, told);
 }
 
 begin();

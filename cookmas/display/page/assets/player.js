@@ -16,6 +16,10 @@ class Player {
     this.wanted = null; // the moment to go to as soon as it has come
   }
 
+  get first() {
+    return Math.min(...this.films.map((film) => film.first));
+  }
+
   get length() {
     return Math.max(...this.films.map((film) => film.length));
   }
@@ -33,7 +37,7 @@ class Player {
   }
 
   go(t) {
-    const moment = Math.max(0, Math.min(this.length, Math.round(t) || 0));
+    const moment = Math.max(this.first, Math.min(this.length, Math.round(t) || 0));
     this.t = moment;
     this.wanted = t > this.length ? t : null;
     this.following = moment === this.length;
@@ -72,7 +76,7 @@ class Player {
   }
 
   play() {
-    if (this.t >= this.length) this.t = 0;
+    if (this.t >= this.length) this.t = this.first;
     this.playing = true;
     let last = performance.now();
     let moment = this.t;

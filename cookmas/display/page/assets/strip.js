@@ -17,12 +17,12 @@ function strip(player, difference) {
     drawn = key;
     const pen = sharp(canvas, width, lanes * 5 + 2);
     const colour = colours();
-    const x = (t) => THUMB / 2 + ((width - THUMB) * t) / Math.max(1, player.length);
+    const x = (t) => THUMB / 2 + ((width - THUMB) * (t - player.first)) / Math.max(1, player.length - player.first);
     const draw = (t, kind) => {
       pen.fillStyle = colour(MARKS[kind].colour);
       pen.fillRect(x(t) - 1, LANES[kind] * 5 + 1, 2, 4);
     };
-    for (const film of player.films) for (const mark of film.marks) draw(mark.t, mark.kind);
+    for (const film of player.films) for (const mark of film.marks) if (mark.t >= player.first) draw(mark.t, mark.kind);
     difference?.timesteps.forEach((differs, t) => differs && draw(t, "differs"));
   }
   return { element: box, show };

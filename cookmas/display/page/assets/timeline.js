@@ -28,10 +28,10 @@ function timeline(player, difference) {
     const { width } = sized;
     if (!width) return;
     const left = width < 560 ? 84 : 120;
-    const most = player.length + 1;
+    const most = player.length - player.first + 1;
     if (!scale) scale = Math.max(10, Math.min(28, (width - left) / most));
     const shown = (width - left) / scale;
-    const from = shown >= most ? 0 : Math.max(0, Math.min(most - shown, t - shown / 2));
+    const from = player.first + (shown >= most ? 0 : Math.max(0, Math.min(most - shown, t - player.first - shown / 2)));
     const rows = rowsOf(player, difference);
     const height = rows.at(-1).y + ROW + 2;
     view = { from, left, rows, width, height, scale, t, to: Math.min(from + shown, player.length) };

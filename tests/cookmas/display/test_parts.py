@@ -1,0 +1,118 @@
+"""Pages of long runs: they load the last parts, and earlier ones when asked."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import resource
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from cookmas.api import aresume, create
+from cookmas.display.live import stream as streaming
+from cookmas.display.live.app import live_app
+from cookmas.display.live.serve import LOOPBACK
+from cookmas.display.live.stream import Events, Stream
+from cookmas.judging import judge_run
+from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.showing import show
+from tests.cookmas.display.conftest import TRACES, collect_errors, look, until
+from tests.cookmas.display.test_live import TOKEN, served
+from tests.cookmas.display.test_stream import told
+
+TRACE = TRACES / "level2-01.jsonl"
+
+
+@pytest.fixture
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streaming, "PART", 12)
+
+
+async def entries_from(stream: Stream, part: int | None) -> list[Any]:
+    found: list[Any] = []
+    async for text in stream.events(None, part):
+        lines = [line for line in text.decode().split("\n") if line.startswith("data: ")]
+        found += [json.loads(line.removeprefix("data: ")) for line in lines]
+    return [each for each in found if "kind" in each]
+
+
+@pytest.mark.usefixtures("small_parts")
+async def test_a_page_gets_the_last_parts_and_earlier_ones_when_it_asks() -> None:
+    stream = Stream(TRACE, partial(judge_run, TRACE))
+    await stream.read()
+    whole = await entries_from(stream, 0)
+    begun = [place for place, entry in enumerate(whole) if entry["kind"] == "run"]
+    assert len(begun) > 3
+    assert await entries_from(stream, None) == whole[begun[-2] :]
+    for part, place in enumerate(begun):
+        assert await entries_from(stream, part) == whole[place:]
+    assert await entries_from(stream, 10**9) == whole[begun[-1] :]
+    parts = [(each["part"], each["t"]) for each in map(whole.__getitem__, begun[1:])]
+    assert [number for number, _ in parts] == list(range(1, len(begun)))
+    assert [t for _, t in parts] == sorted(t for _, t in parts)
+    last = [name async for name, kind, _ in told(stream) if kind == "entry"]
+    assert [kind async for _, kind, _ in told(stream, last[-1])] == ["over"]
+    early = [each async for each in told(stream, "0-0123456789abcdef")]
+    assert early[0][1] == "again"
+    assert early[1][2]["part"] == len(begun) - 2
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_a_browser_shows_the_last_parts_and_loads_earlier_ones(
+    browser: Browser, tmp_path: Path
+) -> None:
+    wrong: list[str] = []
+    folder = tmp_path / "run"
+    create(folder, RunRequest(scenario="level1/03", planner="embedded"))
+    with ThreadPoolExecutor(1) as apart:
+        apart.submit(lambda: asyncio.run(aresume(folder))).result()
+    with served(live_app(show(folder), LOOPBACK, TOKEN)) as address:
+        page = browser.new_context(viewport={"width": 1366, "height": 900}).new_page()
+        collect_errors(page, wrong)
+        page.goto(address)
+        until(page, "Boolean(window.cookmas?.player.films[0].verdict)")
+        first, length = look(page, "[film.first, film.length]")
+        assert 0 < first < length
+        late = look(page, f"[{first}, {length}].map((t) => JSON.stringify(film.at(t)))")
+        acts = look(page, f"film.acts[{first}]")
+        page.keyboard.press("Home")
+        until(page, f"cookmas.player.t === {first}")
+        expect(page.locator(".now")).to_have_text(f"{first} / {length}")
+        earlier = page.get_by_role("button", name="Load what was earlier")
+        while look(page, "film.first"):
+            before = look(page, "film.first")
+            earlier.click()
+            until(page, f"cookmas.player.films[0].first < {before} && cookmas.player.films[0].end")
+        expect(earlier).to_be_hidden()
+        assert look(page, "film.length") == length
+        assert look(page, "player.t") == first
+        again = look(page, f"[{first}, {length}].map((t) => JSON.stringify(film.at(t)))")
+        assert [json.loads(each) for each in again] == [json.loads(each) for each in late]
+        assert look(page, f"film.acts[{first}]") == acts
+        page.context.close()
+    assert wrong == []
+
+
+def test_the_memory_of_a_stream_does_not_grow_with_its_entries(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(streaming, "IN_MEMORY", 2**20)
+    events = Events()
+
+    def add(count: int) -> None:
+        for number in range(count):
+            events.add({"kind": "step", "t": number, "text": 400 * "x"}, "0123456789abcdef")
+            if events.is_full:
+                events.begin_part()
+
+    add(20_000)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    add(200_000)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 8 * 1024
+    assert events.part > 100
+    assert len(events.read(0)) >= streaming.AT_ONCE
