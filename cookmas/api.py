@@ -14,6 +14,7 @@ from typing import Any, TypedDict, Unpack
 from cookmas.episodes.instruction import INSTRUCT
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.trace import AnyRecord, Trace
+from cookmas.episodes.trace_file import read_trace
 from cookmas.evals.measured import read_measurements, sum_measurements
 from cookmas.evals.verdict import Measurements, Verdict
 from cookmas.files.errors import InputError, MissingError
@@ -33,6 +34,7 @@ from cookmas.orchestrator.planners.seats import refuse_central
 from cookmas.orchestrator.runner import Episode
 from cookmas.orchestrator.runs.folder import (
     MEASUREMENTS,
+    TRACE,
     RunFile,
     RunFolder,
     create_folder,
@@ -270,7 +272,7 @@ async def aresume(
                     listen(record)
                 if supervisor and (words := await supervisor(record)):
                     episode.inject({"kind": INSTRUCT, "words": words})
-    trace = Trace(tuple(heard)) if held else run.trace.hand_over().trace
+    trace = Trace(tuple(heard)) if held else read_trace(run.path / TRACE)
     return _judge(trace, loaded, read_measurements(run.path / MEASUREMENTS), run.path)
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cookmas.episodes.trace import Header
-from cookmas.episodes.trace_file import TraceFile
 from cookmas.episodes.world import AnyWorld, Json
 from cookmas.mailboxes.desk import Desk
 from cookmas.mailboxes.protocol import Mailbox
@@ -64,17 +63,10 @@ class Storage:
     """Path of the trace file; None writes no file."""
     checkpointer: BaseCheckpointSaver[Any] | None = None
     """The store of checkpoints, from which a killed episode can be resumed."""
-    written: TraceFile | None = None
-    """The trace file, if it has been read already."""
 
     def __post_init__(self) -> None:
         if self.checkpointer and self.path is None:
             raise ValueError("an episode with checkpoints needs a path for its trace")
-
-    @property
-    def trace(self) -> TraceFile | None:
-        """The trace file; None if the episode has none."""
-        return self.written or (TraceFile(self.path) if self.path else None)
 
 
 NOT_KEPT = Storage()

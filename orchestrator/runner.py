@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping
 from copy import deepcopy
-from itertools import chain
+from itertools import chain, islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cookmas.episodes.failure import boundary
 from cookmas.episodes.instruction import apply_event
 from cookmas.episodes.replay import replay_to_end
-from cookmas.episodes.trace import AnyRecord, EventRecord, ForkRecord, Lookup, Trace
-from cookmas.episodes.trace_file import TraceFile, WrittenTrace
+from cookmas.episodes.trace import AnyRecord, EventRecord, Trace
+from cookmas.episodes.trace_file import iterate_records
 from cookmas.episodes.world import Json
-from cookmas.files.errors import InputError, MissingError, TraceError
+from cookmas.files.errors import InputError
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.mailboxes.protocol import Letter
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.messages import answer_to
 from cookmas.orchestrator.graph.recorder import Batch, Recorder
-from cookmas.orchestrator.graph.restoring import lines_to_fork, rewind
+from cookmas.orchestrator.graph.restoring import rewind
 from cookmas.orchestrator.graph.state import State
 from cookmas.orchestrator.library import Library
 from cookmas.orchestrator.loop import can_play, play_in_loop
@@ -33,14 +34,12 @@ from cookmas.orchestrator.parts import (
     Participants,
     Storage,
 )
+from cookmas.orchestrator.written import WrittenTrace, check_begun, count_to_fork
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import ScriptedWorker, Worker
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import CheckpointTuple
-
-SUPERSTEP = '{"kind":"superstep",'
-"""The text with which the line of a superstep in a trace begins."""
 
 
 class Episode:
@@ -71,7 +70,7 @@ class Episode:
             **{name: ScriptedWorker() for name in content.world.workers},
             **participants.workers,
         }
-        self._trace = storage.trace
+        self._trace = storage.path
         self._saver = storage.checkpointer
         self._outside = outside
         self._fetch = outside.fetch or content.fetch
@@ -128,71 +127,57 @@ class Episode:
 
             latest = await latest_of(self._saver)
             records = count_records(latest) if latest else 0
-        written = None
-        if self._trace:
-            written = await asyncio.to_thread(_find_written, self._trace, needed=records > 0)
         kept = 0
-        if written and not records:
-            kept = lines_to_fork(written.lines)
+        if self._trace and not records:
+            kept = await asyncio.to_thread(count_to_fork, self._trace)
             if latest is None:
-                _check_begun(written, kept)
-        if written and (records or kept):
-            return self._go_on(written, records or kept, None if kept else latest)
+                await asyncio.to_thread(check_begun, self._trace, kept)
+        if self._trace and (records or kept):
+            return self._go_on(self._trace, records or kept, None if kept else latest)
         return await self._begin()
 
     async def _begin(self) -> AsyncIterator[Batch]:
-        path = self._trace.path if self._trace else None
-        recorder = await asyncio.to_thread(Recorder, path) if path else Recorder()
+        recorder = await asyncio.to_thread(Recorder, self._trace) if self._trace else Recorder()
         recorder.append(self._header)
         return self._play(recorder, Library(self._fetch), State(records=1))
 
     async def _go_on(
-        self, before: WrittenTrace, records: int, latest: CheckpointTuple | None
+        self, path: Path, records: int, latest: CheckpointTuple | None
     ) -> AsyncIterator[Batch]:
-        written = await asyncio.to_thread(_parse, before)
-        start: State | None = None
+        written = await asyncio.to_thread(WrittenTrace, path, records)
+        letters: list[Letter] = []
+        while batch := await asyncio.to_thread(written.read):
+            if isinstance(self._mailbox, MemoryMailbox):
+                letters += _letters(batch)
+            yield batch
         self._header = written.header
-        resumable = len(written.records) > records and written.interrupted
-        ended = written.end is not None and not resumable
-        if not ended:
-            self._expect(written)
-            self._mailbox.restore(_letters(written))
-            written = Trace(written.records[:records])
-            if len(written.records) < records:
-                expected = f"the checkpoint expects {records}"
-                raise TraceError(f"{before.name}: has {len(written.records)} lines, {expected}")
-            start = await asyncio.to_thread(self._branch, written, begin=latest is None)
+        start: State | None = None
+        if written.end is None:
+            if isinstance(self._mailbox, MemoryMailbox):
+                if written.fork:
+                    self._mailbox.expect(written.fork.coming)
+                self._mailbox.restore([*letters, *_letters(written.later)])
+            if written.fork:
+                start = await asyncio.to_thread(self._branch, path, records, begin=latest is None)
             if self._saver and latest:
                 from cookmas.orchestrator.graph.checkpoint import check_against
 
-                check_against(written, latest, self._world, self._saver)
-            assert self._trace
-            recorder = await asyncio.to_thread(
-                Recorder.reopen, self._trace.path, before.lines[:records], written
-            )
-        events = [record for record in written.of(EventRecord) if record.injected]
-        await self._mailbox.settle([answer_to(record, self._outside.desk) for record in events])
-        known = {record.key: record.text for record in written.of(Lookup)}
-        yield written.records
-        del before, written, events
-        if not ended:
-            async for batch in self._play(recorder, Library(self._fetch, known), start):
+                check_against(written.timesteps, latest, self._world, self._saver)
+            await asyncio.to_thread(written.recorder.reopen)
+        answers = [answer_to(record, self._outside.desk) for record in written.messages]
+        await self._mailbox.settle(answers)
+        if written.end is None:
+            library = Library(self._fetch, written.texts)
+            async for batch in self._play(written.recorder, library, start):
                 yield batch
 
-    def _expect(self, trace: Trace) -> None:
-        """Make the mailbox expect the events that were still to come at the last fork."""
-        for fork in list(trace.of(ForkRecord))[-1:]:
-            if isinstance(self._mailbox, MemoryMailbox):
-                self._mailbox.expect(fork.coming)
-
-    def _branch(self, trace: Trace, *, begin: bool) -> State | None:
-        """Let the episode continue in the world of the last fork; do nothing without a fork.
+    def _branch(self, path: Path, records: int, *, begin: bool) -> State | None:
+        """Let the episode continue in the world of the last fork.
 
         If the graph is to `begin` without a checkpoint, return the graph's state at the fork, else
         None.
         """
-        if not any(trace.of(ForkRecord)):
-            return None
+        trace = Trace(tuple(islice(iterate_records(path), records)))
         if begin:
             there = rewind(trace, self._world)
             self._world = there.world
@@ -232,45 +217,13 @@ class Episode:
         return play_in_graph(context, start, self._saver, langsmith=langsmith)
 
 
-def _find_written(trace: TraceFile, *, needed: bool) -> WrittenTrace | None:
-    """Return the part of a trace that is in its file.
-
-    If there is no file, return None, or raise MissingError if it is `needed`.
-    """
-    try:
-        return trace.hand_over()
-    except MissingError:
-        if needed:
-            raise
-        return None
-
-
-def _parse(written: WrittenTrace) -> Trace:
-    return written.trace
-
-
-def _check_begun(written: WrittenTrace, kept: int) -> None:
-    """Raise TraceError if a trace without a checkpoint has more than one superstep.
-
-    A checkpoint is written before the second superstep, so the checkpoints of such a trace must
-    have been lost. To begin again would lose the trace too. In a fork the first `kept` lines belong
-    to the parent.
-    """
-    if sum(line.startswith(SUPERSTEP) for line in written.lines[kept:]) > 1:
-        raise TraceError(
-            f"{written.name}: was played, but its checkpoints are not there; restore them, or "
-            "continue from the trace with 'cookmas fork'"
-        )
-
-
-def _letters(trace: Trace) -> Sequence[Letter]:
-    return [
-        Letter(
-            number=record.number,
-            timestep=record.timestep,
-            event=record.event,
-            injected=record.injected,
-        )
-        for record in trace.of(EventRecord)
-        if record.number
-    ]
+def _letters(records: Batch) -> Iterator[Letter]:
+    """Yield the letters whose events are among some records."""
+    for record in records:
+        if isinstance(record, EventRecord) and record.number:
+            yield Letter(
+                number=record.number,
+                timestep=record.timestep,
+                event=record.event,
+                injected=record.injected,
+            )

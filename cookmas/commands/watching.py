@@ -7,8 +7,9 @@ import asyncio
 from cookmas.api import Run, aresume
 from cookmas.display.watch.board import show_records
 from cookmas.episodes.instruction import INSTRUCT
+from cookmas.episodes.trace_file import iterate_whole_lines
 from cookmas.files.errors import MissingError, TraceError
-from cookmas.orchestrator.runs.folder import RunFolder
+from cookmas.orchestrator.runs.folder import TRACE, RunFolder
 from cookmas.user_processes import UserProcesses
 from cookmas.world_names import domain_of
 
@@ -31,7 +32,7 @@ async def continue_and_watch(
 def _count_records(run: RunFolder) -> int:
     """Return the number of records that earlier sessions of a run have written."""
     try:
-        return len(run.trace.read().lines)
+        return sum(1 for _ in iterate_whole_lines(run.path / TRACE))
     except (MissingError, TraceError):
         return 0
 

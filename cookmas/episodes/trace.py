@@ -303,6 +303,11 @@ class End(Record):
     tally: Tally
     """The final score counters."""
 
+    @property
+    def interrupted(self) -> bool:
+        """True if an infrastructure error ended the episode, so that it can go on."""
+        return self.termination == "infrastructure_error"
+
 
 AnyRecord = (
     Header
@@ -320,6 +325,11 @@ AnyRecord = (
 )
 
 R = TypeVar("R", bound=Record)
+
+
+def begin_line(kind: str) -> str:
+    """Return the text with which the line of each record of a kind begins."""
+    return f'{{"kind":"{kind}",'
 
 
 def to_line(record: Record) -> str:
@@ -367,7 +377,7 @@ class Trace:
     @property
     def interrupted(self) -> bool:
         """True if an infrastructure error ended the episode."""
-        return self.end is not None and self.end.termination == "infrastructure_error"
+        return self.end is not None and self.end.interrupted
 
     @property
     def planner(self) -> str:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
 from typing import Annotated, BinaryIO
@@ -13,13 +11,24 @@ from typing import Annotated, BinaryIO
 from pydantic import Field, TypeAdapter, ValidationError
 
 from cookmas.episodes.chain import Chain, split_line
-from cookmas.episodes.trace import SCHEMA, AnyRecord, End, Header, StepRecord, Trace
+from cookmas.episodes.trace import (
+    SCHEMA,
+    AnyRecord,
+    End,
+    ForkRecord,
+    Header,
+    StepRecord,
+    Trace,
+    begin_line,
+)
 from cookmas.files.errors import MissingError, TraceError
 from cookmas.files.reading import open_file
 from cookmas.files.wording import describe_error
 
 LONGEST_LINE = 2**26
 """Maximum length of a line, in bytes."""
+
+_FORK = begin_line("fork")
 
 _RECORD: TypeAdapter[AnyRecord] = TypeAdapter(Annotated[AnyRecord, Field(discriminator="kind")])
 
@@ -29,59 +38,42 @@ def read_trace(path: Path) -> Trace:
 
     Raise MissingError if the file does not exist, TraceError at the first damaged line.
     """
-    return parse_trace(iterate_whole_lines(path), str(path))
+    return Trace(tuple(iterate_records(path)))
 
 
-@dataclass(frozen=True)
-class WrittenTrace:
-    """The content of a trace file."""
+def iterate_records(path: Path) -> Iterator[AnyRecord]:
+    """Yield the records of the complete lines of a trace file.
 
-    name: str
-    """Name of the file."""
-    lines: Sequence[str]
-    """The complete lines of the file."""
-
-    @cached_property
-    def trace(self) -> Trace:
-        """The trace. Raise TraceError at the first damaged line."""
-        return parse_trace(self.lines, self.name)
+    Raise MissingError if the file does not exist, TraceError at the first damaged line.
+    """
+    return (record for _, record in iterate_written(path))
 
 
-class TraceFile:
-    """A trace file that is read again only if it has changed."""
+def iterate_written(path: Path) -> Iterator[tuple[str, AnyRecord]]:
+    """Yield the complete lines of a trace file with their records, like `iterate_records`."""
+    return _iterate_written(iterate_whole_lines(path), str(path))
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._written: WrittenTrace | None = None
-        self._stamp: object = None
 
-    def read(self) -> WrittenTrace:
-        """Return the content of the file, and cache it.
+def read_forks(path: Path) -> list[ForkRecord]:
+    """Return the forks in a trace file. Other records are not read."""
+    lines = (line for line in iterate_whole_lines(path) if line.startswith(_FORK))
+    forks = (read_record(line, str(path)) for line in lines)
+    return [fork for fork in forks if isinstance(fork, ForkRecord)]
 
-        Raise MissingError or TraceError as `iterate_whole_lines` does.
-        """
-        stamp = self._read_stamp()
-        if self._written is None or stamp != self._stamp:
-            self._written = WrittenTrace(str(self.path), list(iterate_whole_lines(self.path)))
-            self._stamp = stamp
-        return self._written
 
-    def hand_over(self) -> WrittenTrace:
-        """Return the content of the file, and drop it from the cache, to free the memory.
+def read_end(path: Path) -> End | None:
+    """Return the record with which the trace in a file ends; None if it does not end or is damaged.
 
-        Raise MissingError or TraceError as `read` does.
-        """
-        written = self.read()
-        self._written = None
-        return written
-
-    def _read_stamp(self) -> object:
-        """Return a value that changes if the file changes; None if the file cannot be read."""
-        try:
-            stat = self.path.stat()
-        except OSError:
-            return None
-        return stat.st_ino, stat.st_size, stat.st_mtime_ns
+    Only the last lines of the file are read.
+    """
+    try:
+        with open_file(path) as file:
+            file.seek(max(0, path.stat().st_size - LONGEST_LINE))
+            *_, line, rest = file.read().rsplit(b"\n", 2)
+        last = read_record(line.decode(), str(path))
+    except (OSError, ValueError, TraceError):
+        return None
+    return last if isinstance(last, End) and not rest else None
 
 
 def iterate_whole_lines(path: Path) -> Iterator[str]:
@@ -120,8 +112,12 @@ def parse_trace(lines: Iterable[str], name: str) -> Trace:
 
     Raise TraceError at the first line that breaks the digest chain or is not a valid record.
     """
+    return Trace(tuple(record for _, record in _iterate_written(lines, name)))
+
+
+def _iterate_written(lines: Iterable[str], name: str) -> Iterator[tuple[str, AnyRecord]]:
     chain = Chain()
-    records: list[AnyRecord] = []
+    order = RecordOrder(name)
     for number, line in enumerate(lines, start=1):
         where = f"{name}, line {number}"
         if number == 1:
@@ -130,9 +126,10 @@ def parse_trace(lines: Iterable[str], name: str) -> Trace:
             raise TraceError(
                 f"{where}: is damaged: the chain of digests breaks, so nothing of it is used"
             )
-        records.append(read_record(line, where))
-    check_order(records, name)
-    return Trace(tuple(records))
+        record = read_record(line, where)
+        order.take(record)
+        yield line, record
+    order.check_begun()
 
 
 def _check_version(line: str, name: str) -> None:
@@ -153,28 +150,47 @@ def read_record(line: str, where: str) -> AnyRecord:
         raise TraceError(f"{where}: is no trace record ({problem})") from None
 
 
-def check_order(records: Iterable[AnyRecord], name: str) -> None:
-    """Raise TraceError at the first record that is out of order.
+class RecordOrder:
+    """Checks that the records of a trace are in order; `name` names the trace in errors.
 
     The first record must be the only header, and nothing may follow an end. The timestep of every
     record must be the number of steps before it. The trace may be unfinished.
     """
-    timestep = number = 0
-    ended = False
-    for number, record in enumerate(records, start=1):
-        where = f"{name}, line {number}"
-        if isinstance(record, Header) != (number == 1):
-            wrong = "is no header" if number == 1 else "is a second header"
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._timestep = self._number = 0
+        self._ended = False
+
+    def take(self, record: AnyRecord) -> None:
+        """Take the next record. Raise TraceError if it is out of order."""
+        self._number += 1
+        where = f"{self._name}, line {self._number}"
+        if isinstance(record, Header) != (self._number == 1):
+            wrong = "is no header" if self._number == 1 else "is a second header"
             raise TraceError(f"{where}: {wrong}; a trace has one, as its first line")
         if isinstance(record, Header):
-            continue
-        if ended:
+            return
+        if self._ended:
             raise TraceError(f"{where}: comes after the end of the trace")
-        if record.timestep != timestep:
+        if record.timestep != self._timestep:
             raise TraceError(
-                f"{where}: is of timestep {record.timestep}, where {timestep} is expected"
+                f"{where}: is of timestep {record.timestep}, where {self._timestep} is expected"
             )
-        timestep += isinstance(record, StepRecord)
-        ended = isinstance(record, End)
-    if not number:
-        raise TraceError(f"{name}: has no whole line; it is no trace, or one that has just begun")
+        self._timestep += isinstance(record, StepRecord)
+        self._ended = isinstance(record, End)
+
+    def check_begun(self) -> None:
+        """Raise TraceError if there was no record."""
+        if not self._number:
+            raise TraceError(
+                f"{self._name}: has no whole line; it is no trace, or one that has just begun"
+            )
+
+
+def check_order(records: Iterable[AnyRecord], name: str) -> None:
+    """Raise TraceError at the first record that is out of order, as `RecordOrder` does."""
+    order = RecordOrder(name)
+    for record in records:
+        order.take(record)
+    order.check_begun()

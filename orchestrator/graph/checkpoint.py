@@ -10,7 +10,6 @@ from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 from langgraph.types import Interrupt, Send
 from pydantic import BaseModel, TypeAdapter
 
-from cookmas.episodes.trace import StepRecord, Trace
 from cookmas.episodes.world import AnyWorld
 from cookmas.orchestrator.checkpoints.serializer import ForgedCheckpointError
 from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
@@ -65,11 +64,11 @@ def count_records(latest: CheckpointTuple) -> int:
 
 
 def check_against(
-    trace: Trace, found: CheckpointTuple, world: AnyWorld[Any], saver: BaseCheckpointSaver[Any]
+    timesteps: int, found: CheckpointTuple, world: AnyWorld[Any], saver: BaseCheckpointSaver[Any]
 ) -> None:
     """Raise ForgedCheckpointError unless a checkpoint fits both its trace and its world.
 
-    `trace` ends where the checkpoint was written.
+    The trace has that many `timesteps` where the checkpoint was written.
     """
     try:
         timestep = 0
@@ -78,7 +77,7 @@ def check_against(
                 timestep = value
             if channel == "world":
                 _try(world, world.load(value))
-        if timestep != sum(1 for _ in trace.of(StepRecord)):
+        if timestep != timesteps:
             raise ValueError(timestep)
     except Exception as error:
         raise ForgedCheckpointError(_describe_place(saver)) from error

@@ -21,11 +21,11 @@ from cookmas.episodes.trace import (
     PlanRecord,
     StepRecord,
     Superstep,
-    Trace,
+    begin_line,
     to_line,
 )
 from cookmas.episodes.trace_file import read_record
-from cookmas.files.writing import guard_block, write_whole
+from cookmas.files.writing import guard_block, open_replacement, write_whole
 from cookmas.orchestrator.models.budget import NOTHING_SPENT, Spent
 
 _log = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ Referred = PlanRecord | MemoryRecord | MessageRecord
 _ONLY_WRITTEN = frozenset({Superstep, StepRecord})
 """The types of records that every timestep has, and that are never read again."""
 
-_EVENT = b'{"kind":"event",'
+_EVENT = begin_line("event").encode()
 """The beginning of the line of an event in a trace."""
 
 REFERRED_KEPT = 16
@@ -48,6 +48,9 @@ REFERRED_KEPT = 16
 More stay only if `Recorder.hold` holds them, or if they are not written yet.
 """
 
+
+COPIED_AT_ONCE = 2**20
+"""Number of bytes of a trace that are copied at once."""
 
 Batch = Sequence[AnyRecord]
 """The records of a superstep, in order."""
@@ -64,6 +67,7 @@ class Recorder:
         self._path = path
         self._count = 0
         self._written = 0
+        self._size = 0
         self._chain = Chain()
         self._fresh: list[AnyRecord] = []
         self._unwritten: list[str] = []
@@ -72,29 +76,42 @@ class Recorder:
         self._events: dict[int, EventRecord] = {}
         self._spent = NOTHING_SPENT
         self._spent_by: dict[str, Spent] = {}
-        self._file: TextIO | None = _begin(path, []) if path else None
+        self._file: TextIO | None = None
+        if path:
+            write_whole(path, "")
+            self._file = _append_to(path)
 
     @classmethod
-    def reopen(cls, path: Path, lines: Sequence[str], trace: Trace) -> Recorder:
-        """Return a recorder that continues after `lines` of a trace file.
+    def of_written(cls, path: Path) -> Recorder:
+        """Return a recorder that `take`s the lines of a trace file, to continue after them."""
+        recorder = cls()
+        recorder._path = path
+        return recorder
 
-        `trace` has the records of these lines; later lines are cut off. The file is replaced by a
-        new one, so a paused process that still writes to the old file does not change this trace.
+    def take(self, line: str, record: AnyRecord) -> None:
+        """Take the next line of the trace file, which has this record."""
+        number = self._count
+        self._count = self._written = number + 1
+        self._size += len(line.encode()) + 1
+        self._chain = Chain.continue_after(line)
+        if type(record) not in _ONLY_WRITTEN:
+            self._note(number, record)
+
+    def reopen(self) -> None:
+        """Continue after the lines that were taken.
+
+        Later lines are cut off. The file is replaced by a new one, so a paused process that still
+        writes to the old file does not change this trace. Raise OSError.
         """
+        assert self._path
+        path = self._path
         traceback = path.with_name(TRACEBACK)
         with guard_block(traceback):
             traceback.unlink(missing_ok=True)
-        recorder = cls()
-        recorder._path = path
-        recorder._count = recorder._written = len(lines)
-        recorder._chain = Chain.continue_after(lines[-1])
-        for number, record in enumerate(trace.records):
-            if isinstance(record, ModelCall):
-                recorder._spend(record)
-            elif isinstance(record, Referred):
-                recorder._keep(number, record)
-        recorder._file = _begin(path, lines)
-        return recorder
+        with path.open("rb") as before, open_replacement(path) as draft:
+            for place in range(0, self._size, COPIED_AT_ONCE):
+                draft.write(before.read(min(COPIED_AT_ONCE, self._size - place)))
+        self._file = _append_to(path)
 
     @property
     def count(self) -> int:
@@ -224,9 +241,8 @@ def _read(path: Path, numbers: Sequence[int]) -> list[tuple[int, Referred]]:
     return [(number, record) for number, record in records if isinstance(record, Referred)]
 
 
-def _begin(path: Path, lines: Sequence[str]) -> TextIO:
-    """Replace a file by a new one with these lines; return it, open for more lines."""
-    write_whole(path, "".join(f"{line}\n" for line in lines))
+def _append_to(path: Path) -> TextIO:
+    """Return a file, open for more lines."""
     with guard_block(path):
         return path.open("a", encoding="utf-8", newline="\n")
 

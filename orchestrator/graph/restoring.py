@@ -7,7 +7,7 @@ graph that the parent's checkpoints have.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
@@ -38,9 +38,6 @@ from cookmas.orchestrator.graph.state import (
 HANDOVER = "handover"
 """The kind of trigger at a fork: another planner takes over, or the world was changed."""
 
-_FORK = '{"kind":"fork",'
-"""The beginning of the line of a fork in a trace."""
-
 
 def count_kept_records(trace: Trace, timestep: int) -> int:
     """Return the number of records before the events of a timestep.
@@ -56,12 +53,6 @@ def count_kept_records(trace: Trace, timestep: int) -> int:
     if not count:
         raise InputError("--at", f"expected a timestep from 0 to {last + 1}, not {timestep}")
     return count
-
-
-def lines_to_fork(lines: Iterable[str]) -> int:
-    """Return the number of lines up to and including the last fork; 0 without a fork."""
-    numbered = enumerate(lines, start=1)
-    return max((number for number, line in numbered if line.startswith(_FORK)), default=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,10 +21,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from cookmas.episodes.trace import ForkRecord
-from cookmas.episodes.trace_file import TraceFile
+from cookmas.episodes.trace_file import read_end, read_forks
 from cookmas.episodes.world import Json
-from cookmas.files.errors import CookMASError, InputError, MissingError, TraceError
+from cookmas.files.errors import CookMASError, InputError, MissingError
 from cookmas.files.reading import read_bytes
 from cookmas.files.wording import describe_error
 from cookmas.files.writing import hold_folder, write_whole
@@ -171,14 +170,12 @@ def trace_file(run: Path) -> Path:
 class RunFolder:
     """A run in its folder.
 
-    `run.json` is read once; the trace is read again only if its file has changed. The constructor
-    raises MissingError or InputError, as `read_run` does.
+    `run.json` is read once. The constructor raises MissingError or InputError, as `read_run` does.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.file = read_run(path)
-        self.trace = TraceFile(path / TRACE)
 
     @classmethod
     def of(cls, where: str | Path | RunFolder) -> RunFolder:
@@ -188,18 +185,15 @@ class RunFolder:
     @property
     def over(self) -> bool:
         """True if the run is over. A run that an infrastructure error has ended can go on."""
-        try:
-            trace = self.trace.read().trace
-            return trace.end is not None and not trace.interrupted
-        except (MissingError, TraceError):
-            return False
+        end = read_end(self.path / TRACE)
+        return end is not None and not end.interrupted
 
     def read_alteration(self) -> Json | None:
         """Return the world's setup after the last fork that altered the world; None without one."""
         if self.file.parent is None:
             return None
-        forks = self.trace.read().trace.of(ForkRecord)
-        return next((fork.setup for fork in reversed(list(forks)) if fork.setup), None)
+        forks = read_forks(self.path / TRACE)
+        return next((fork.setup for fork in reversed(forks) if fork.setup), None)
 
 
 def is_finished(folder: Path) -> bool:

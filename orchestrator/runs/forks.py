@@ -15,10 +15,11 @@ from cookmas.episodes.chain import Chain
 from cookmas.episodes.instruction import apply_event
 from cookmas.episodes.parts import Arrival
 from cookmas.episodes.trace import EventRecord, ForkRecord, Trace, to_line
+from cookmas.episodes.trace_file import iterate_whole_lines, parse_trace
 from cookmas.episodes.world import AnyWorld, Json
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.graph.restoring import Rewound, count_kept_records, rewind
-from cookmas.orchestrator.runs.folder import Parent, RunFile, RunFolder, create_run
+from cookmas.orchestrator.runs.folder import TRACE, Parent, RunFile, RunFolder, create_run
 
 
 class ForkSource:
@@ -29,8 +30,9 @@ class ForkSource:
 
     def __init__(self, run: RunFolder, timestep: int) -> None:
         self.timestep = timestep
-        self._lines = run.trace.read().lines
-        self._whole = run.trace.read().trace
+        trace = run.path / TRACE
+        self._lines = list(iterate_whole_lines(trace))
+        self._whole = parse_trace(self._lines, str(trace))
         self.trace = Trace(self._whole.records[: count_kept_records(self._whole, timestep)])
 
     def rewind(self, world: AnyWorld[Any]) -> Rewound:

@@ -83,7 +83,7 @@ async def open_run(
             ),
             horizon=file.horizon,
             judges=file.judges,
-            storage=Storage(path=folder / TRACE, checkpointer=held.saver, written=run.trace),
+            storage=Storage(path=folder / TRACE, checkpointer=held.saver),
             outside=Outside(
                 mailbox=held.mailbox,
                 desk=desk if file.pace is not None else None,

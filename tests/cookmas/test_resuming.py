@@ -17,13 +17,14 @@ from typer.testing import CliRunner
 from cookmas.api import RunRequest, aresume, create
 from cookmas.client import Client
 from cookmas.commands.cli import app
+from cookmas.episodes import trace_file
 from cookmas.episodes.trace import AnyRecord, StepRecord
-from cookmas.episodes.trace_file import TraceFile, read_trace
+from cookmas.episodes.trace_file import read_trace
 from cookmas.forking import ForkRequest, create_fork
 from cookmas.orchestrator.runs.folder import RUN, TRACE, RunFolder
 from cookmas.worlds.corridor.domain import DOMAIN
 
-ONCE = {RUN: 1, TRACE: 1}
+ONCE = {RUN: 1}
 
 _watched: list[Counter[str]] = []
 
@@ -49,12 +50,25 @@ sys.addaudithook(_hear)
 
 @contextmanager
 def counted() -> Iterator[Counter[str]]:
-    """Count how often the files of a run are read."""
+    """Count how often the file of a run is read, and how many lines of its trace."""
     _watched.append(Counter())
+    read_record = trace_file.read_record
+
+    def read_and_count(line: str, where: str) -> AnyRecord:
+        _watched[-1]["lines"] += 1
+        return read_record(line, where)
+
+    trace_file.read_record = read_and_count
     try:
         yield _watched[-1]
     finally:
+        trace_file.read_record = read_record
         _watched.pop()
+
+
+def lines_of(folder: Path) -> int:
+    """Return the number of lines of the trace in a folder."""
+    return len((folder / TRACE).read_bytes().splitlines())
 
 
 def killed(folder: Path, scenario: str = "corridor/two") -> Path:
@@ -87,14 +101,18 @@ def test_no_truth_is_read_before_a_continued_run_is_over(scenario: str, tmp_path
 
 @pytest.mark.parametrize("what", ["killed", "fork", "over"])
 def test_a_folder_is_read_once(what: str, tmp_path: Path) -> None:
+    """Of a trace the last line is read first, and a fork is rewound to where it began."""
     folder = killed(tmp_path / "run")
+    more = 1
     if what != "killed":
         asyncio.run(aresume(folder))
     if what == "fork":
         folder = create_fork(folder, ForkRequest(at=3))
+        more += lines_of(folder) + 1
+    written = lines_of(folder)
     with counted() as reads:
         run = asyncio.run(aresume(folder))
-    assert reads == ONCE
+    assert reads == {**ONCE, "lines": written + more}
     assert run.success
     assert run.trace == read_trace(folder / TRACE)
 
@@ -107,7 +125,7 @@ def test_an_open_run_that_is_over_is_read_once(tmp_path: Path) -> None:
     whole = asyncio.run(aresume(folder))
     with counted() as reads:
         again = asyncio.run(aresume(folder))
-    assert reads == ONCE
+    assert reads == {**ONCE, "lines": lines_of(folder) + 2}
     assert again.trace == whole.trace
 
 
@@ -116,7 +134,8 @@ def test_the_command_that_forks_reads_the_parent_once(tmp_path: Path) -> None:
     with counted() as reads:
         done = CliRunner().invoke(app, ["fork", str(folder), "--at", "3"])
     assert done.exit_code == 0, done.output
-    assert reads == {name: 2 * count for name, count in ONCE.items()}, "the parent and the fork"
+    assert reads[RUN] == 2, "the parent and the fork"
+    assert reads["lines"] <= 3 * lines_of(folder), "the parent, the fork, and to rewind the fork"
 
 
 @pytest.mark.parametrize("what", ["killed", "over"])
@@ -124,10 +143,11 @@ def test_the_command_reads_a_folder_once(what: str, tmp_path: Path) -> None:
     folder = killed(tmp_path / "run")
     if what == "over":
         asyncio.run(aresume(folder))
+    written = lines_of(folder)
     with counted() as reads:
         done = CliRunner().invoke(app, ["resume", str(folder)])
     assert done.exit_code == 0, done.output
-    assert reads == ONCE
+    assert reads == {**ONCE, "lines": written + 2}
 
 
 def test_the_scenario_is_loaded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,15 +160,6 @@ def test_the_scenario_is_loaded_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(type(DOMAIN), "scenario", loaded)
     asyncio.run(aresume(folder))
     assert names == ["two"]
-
-
-def test_a_trace_that_has_changed_is_read_again(tmp_path: Path) -> None:
-    folder = killed(tmp_path / "run")
-    trace = TraceFile(folder / TRACE)
-    before = trace.read()
-    assert trace.read() is before
-    asyncio.run(aresume(folder))
-    assert trace.read().trace == read_trace(folder / TRACE)
 
 
 def test_what_was_read_before_somebody_else_went_on_is_not_used(tmp_path: Path) -> None:

@@ -18,7 +18,6 @@ import pytest
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import CheckpointMetadata, empty_checkpoint
 
-from cookmas.episodes.trace import Trace
 from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import InputError, LeaseLostError
 from cookmas.files.writing import guard_block, write_whole
@@ -212,7 +211,7 @@ async def test_a_superseded_process_writes_no_file_of_the_run(
                 recorder.write,
                 lambda: recorder.keep_traceback("late"),
                 lambda: asyncio.to_thread(Recorder, trace),
-                lambda: asyncio.to_thread(Recorder.reopen, trace, ["{}"], Trace(())),
+                lambda: asyncio.to_thread(Recorder.of_written(trace).reopen),
                 lambda: asyncio.to_thread(write_whole, tmp_path / "measurements.json", "late"),
             )
             for attempt in attempts:

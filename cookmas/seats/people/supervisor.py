@@ -12,7 +12,8 @@ from cookmas.display.watch.lines import Lines
 from cookmas.display.watch.scene import scene
 from cookmas.episodes.instruction import LONGEST_INSTRUCTION
 from cookmas.episodes.trace import AnyRecord, Header, PlanRecord, StepRecord
-from cookmas.orchestrator.runs.folder import RunFolder
+from cookmas.episodes.trace_file import iterate_whole_lines
+from cookmas.orchestrator.runs.folder import TRACE, RunFolder
 from cookmas.person_roles import ORCHESTRATOR
 from cookmas.seats.keyboard import Keyboard, read_typed
 from cookmas.seats.people.terminal import SharedTerminal
@@ -25,7 +26,8 @@ many timesteps; 'state' shows the world, 'quit' leaves.
 
 def supervisor_of(run: RunFolder, table: SharedTerminal, turn: asyncio.Lock) -> Supervisor:
     """Return the supervisor of a run, at a terminal that several people share in turns."""
-    known = len(run.trace.read().lines) if run.trace.path.exists() else 0
+    trace = run.path / TRACE
+    known = sum(1 for _ in iterate_whole_lines(trace)) if trace.exists() else 0
     return Supervisor(console(), table.keyboard, run.file.world, known, run.file.limit, turn)
 
 

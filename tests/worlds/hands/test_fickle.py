@@ -15,12 +15,12 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from cookmas.episodes.replay import replay
 from cookmas.episodes.trace import Header, PlanRecord, StepRecord, Trace
-from cookmas.episodes.trace_file import read_trace
 from cookmas.episodes.world import digest
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.parts import EpisodeContent
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.orchestrator.runner import Episode
+from cookmas.orchestrator.written import WrittenTrace
 from tests.episodes.dice import header
 from tests.orchestrator.test_rewinding import bodies, forked
 from tests.parts import episode_from
@@ -152,8 +152,10 @@ async def test_a_new_record_is_at_hand_until_it_is_written(tmp_path: Path) -> No
     numbers = [first.append(plan) for plan in plans]
     await first.write()
     first.close()
-    lines = trace.read_text().splitlines()
-    recorder = await asyncio.to_thread(Recorder.reopen, trace, lines, read_trace(trace))
+    written = WrittenTrace(trace, 1 + len(numbers))
+    assert await asyncio.to_thread(written.read)
+    recorder = written.recorder
+    await asyncio.to_thread(recorder.reopen)
     await recorder.hold(numbers)
     new = PlanRecord(timestep=0, reasoning="new", schedule=[])
     assert recorder.find_referred(recorder.append(new)) == new
