@@ -1,6 +1,6 @@
 """Play an open kitchen for a simulated day: python -m benchmarks.soak [TIMESTEPS] [SESSIONS]
 
-The small kitchen takes orders from a sender at each timestep, without a pause between timesteps. It
+The small kitchen gets orders from a sender all the time, and does not pause between timesteps. It
 is killed and restarted SESSIONS times in the course of TIMESTEPS, by default 24 times in 86,400, a
 second each. `cookmas live` runs beside it all the time. At the end of each session the command
 measures what must not grow with the age of a kitchen: the memory of both processes, the seconds and
@@ -44,7 +44,7 @@ PATIENCE = 120.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
+class SoakSession:
     """What was measured at the end of a session."""
 
     timestep: int
@@ -71,7 +71,7 @@ ALLOWED: Mapping[str, float] = {
 """How much the mean of a measure may grow from the first to the last third of the sessions."""
 
 
-def find_growing(sessions: Sequence[Session]) -> list[str]:
+def find_growing(sessions: Sequence[SoakSession]) -> list[str]:
     """Return a line for each measure that grows with the age of the kitchen."""
     third = max(1, len(sessions) // 3)
     found = []
@@ -85,24 +85,24 @@ def find_growing(sessions: Sequence[Session]) -> list[str]:
     return found
 
 
-def soak(folder: Path, timesteps: int, sessions: int) -> Iterator[Session]:
+def soak(folder: Path, timesteps: int, sessions: int) -> Iterator[SoakSession]:
     """Play a kitchen in a folder, and yield what was measured at the end of each session."""
     run: Path | None = None
     log = folder / "log"
     with contextlib.ExitStack() as stack:
         for number in range(1, sessions + 1):
             began = time.monotonic()
-            with log.open("wb") as output, _running(SERVE, folder, output) as kitchen:
+            with log.open("wb") as output, _run_command(SERVE, folder, output) as kitchen:
                 if run is None:
                     run = _await_run(folder)
                     page = stack.enter_context((folder / "page").open("wb"))
                     command = f"live {run} --no-open --port 0"
-                    live = stack.enter_context(_running(command, folder, page))
+                    live = stack.enter_context(_run_command(command, folder, page))
                 before = _status(run).timestep or 0
                 _order_until(run, before + 1)
                 start, lines = time.monotonic() - began, log.read_bytes().count(b"\n")
                 _order_until(run, max(number * timesteps // sessions, before + 1))
-                yield Session(
+                yield SoakSession(
                     timestep=_status(run).timestep or 0,
                     start=start,
                     lines=lines,
@@ -113,7 +113,9 @@ def soak(folder: Path, timesteps: int, sessions: int) -> Iterator[Session]:
 
 
 @contextlib.contextmanager
-def _running(command: str, folder: Path, output: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
+def _run_command(
+    command: str, folder: Path, output: IO[bytes]
+) -> Iterator[subprocess.Popen[bytes]]:
     """Run a command in a folder, and kill it at the end of the block."""
     process = subprocess.Popen(
         [*COOKMAS, *command.split()], cwd=folder, stdout=output, stderr=subprocess.STDOUT
@@ -144,7 +146,7 @@ def _order_until(run: Path, timestep: int) -> None:
     with Client(run, "anna", patience=0) as anna:
         while ((now := _status(run)).timestep or 0) < timestep:
             assert time.monotonic() < until, f"the kitchen stands still at timestep {now.timestep}"
-            if now.taken - now.reached + (now.waiting or 0) < OPEN:
+            if now.state == "asleep" or now.taken - now.reached + (now.waiting or 0) < OPEN:
                 anna.order(DISH)
                 until = time.monotonic() + PATIENCE
             time.sleep(0.02)
@@ -171,7 +173,7 @@ def _size_of_page(said: Path) -> float:
 
 def main(timesteps: int = 86_400, sessions: int = 24) -> None:
     """Print a row for each session; exit with 1 if a measure grows."""
-    played: list[Session] = []
+    played: list[SoakSession] = []
     with tempfile.TemporaryDirectory() as name:
         for session in soak(Path(name), timesteps, sessions):
             played.append(session)

@@ -167,7 +167,7 @@ class Episode:
         answers = [answer_to(record, self._outside.desk) for record in written.messages]
         await self._mailbox.settle(answers)
         if written.end is None:
-            library = Library(self._fetch, written.texts)
+            library = Library(self._fetch, written.recorder.texts)
             async for batch in self._play(written.recorder, library, start):
                 yield batch
 

@@ -16,11 +16,10 @@ from cookmas.episodes.trace import (
     EventRecord,
     ForkRecord,
     Header,
-    Lookup,
     StepRecord,
     begin_line,
 )
-from cookmas.episodes.trace_file import iterate_whole_lines, iterate_written, read_end
+from cookmas.episodes.trace_file import find_part, iterate_whole_lines, iterate_written, read_end
 from cookmas.files.errors import MissingError, TraceError
 from cookmas.orchestrator.graph.recorder import Batch, Recorder
 
@@ -40,9 +39,10 @@ _SUPERSTEP, _FORK = begin_line("superstep"), begin_line("fork")
 class WrittenTrace:
     """A trace that was written before, up to the record from which its episode continues.
 
-    The episode continues after `count` records. One that is over keeps all its records, unless an
-    infrastructure error has ended it after that record. `read` reads the trace part by part; the
-    attributes are complete when it returns nothing.
+    The episode continues after `count` records. An episode that is over keeps all its records,
+    unless an infrastructure error has ended it after that record. `read` reads the trace in
+    batches; the attributes are complete when it returns nothing. Of an open episode only the last
+    part is read, or the last two: the header, and then the records from the beginning of the part.
     """
 
     header: Header
@@ -50,22 +50,24 @@ class WrittenTrace:
 
     def __init__(self, path: Path, count: int) -> None:
         end = read_end(path)
+        whole = end is not None and not end.interrupted
+        part = (
+            None if whole else find_part(path, lambda each: each.records <= count - ANSWERED_AGAIN)
+        )
         self._path = path
-        self._written = iterate_written(path)
+        self._written = iterate_written(path, part)
         self._end = end
         self._count = count
-        self._kept = None if end and not end.interrupted else count
-        self._number = 0
-        self.recorder = Recorder.of_written(path)
+        self._kept = None if whole else count
+        self._number = part.record.records if part else 0
+        self.recorder = Recorder.of_written(path, part)
         """The recorder that continues the trace after it has been reopened."""
-        self.timesteps = 0
+        self.timesteps = part.record.timestep if part else 0
         """Number of steps among the records that stay."""
         self.fork: ForkRecord | None = None
         """The last fork among them; None if there is none."""
         self.messages: deque[EventRecord] = deque(maxlen=ANSWERED_AGAIN)
         """The last messages among them."""
-        self.texts: dict[str, str] = {}
-        """The texts that were looked up in them, by key."""
         self.later: list[EventRecord] = []
         """The events among the records that do not stay."""
 
@@ -81,6 +83,11 @@ class WrittenTrace:
         """
         batch: list[AnyRecord] = []
         for line, record in self._written:
+            if isinstance(record, Header):
+                self.header = record
+                if self._number:
+                    batch.append(record)
+                    continue
             self._number += 1
             if self._kept is None or self._number <= self._kept:
                 self.recorder.take(line, record)
@@ -97,12 +104,8 @@ class WrittenTrace:
 
     def _take(self, record: AnyRecord) -> None:
         match record:
-            case Header():
-                self.header = record
             case ForkRecord():
                 self.fork = record
-            case Lookup():
-                self.texts[record.key] = record.text
             case StepRecord():
                 self.timesteps += 1
             case EventRecord(injected=True):

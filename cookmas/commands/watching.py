@@ -7,8 +7,7 @@ import asyncio
 from cookmas.api import Run, aresume
 from cookmas.display.watch.board import show_records
 from cookmas.episodes.instruction import INSTRUCT
-from cookmas.episodes.trace_file import iterate_whole_lines
-from cookmas.files.errors import MissingError, TraceError
+from cookmas.episodes.trace_file import count_records
 from cookmas.orchestrator.runs.folder import TRACE, RunFolder
 from cookmas.user_processes import UserProcesses
 from cookmas.world_names import domain_of
@@ -24,17 +23,9 @@ async def continue_and_watch(
 
     `opening` and `stays` are as in `show_records`.
     """
-    told = await asyncio.to_thread(_count_records, run)
+    told = await asyncio.to_thread(count_records, run.path / TRACE)
     with show_records(run.file.world, opening, stays=stays, told=told) as listen:
         return await aresume(run, listen, processes)
-
-
-def _count_records(run: RunFolder) -> int:
-    """Return the number of records that earlier sessions of a run have written."""
-    try:
-        return sum(1 for _ in iterate_whole_lines(run.path / TRACE))
-    except (MissingError, TraceError):
-        return 0
 
 
 def sendable(world: str) -> list[str]:

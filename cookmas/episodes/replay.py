@@ -8,7 +8,7 @@ from typing import Any
 
 from cookmas.episodes.base import complete
 from cookmas.episodes.instruction import apply_event
-from cookmas.episodes.trace import EventRecord, ForkRecord, Header, StepRecord, Trace
+from cookmas.episodes.trace import EventRecord, ForkRecord, Header, PartRecord, StepRecord, Trace
 from cookmas.episodes.trace_file import check_order
 from cookmas.episodes.world import AnyWorld, Command, Outcome, Tally, Trigger, digest
 from cookmas.files.errors import InputError, TraceError
@@ -67,6 +67,11 @@ def replay(trace: Trace, world: AnyWorld[Any]) -> Iterator[Frame]:
             frame = frame_of(record, world, state)
             state = frame.after
             yield frame
+        elif isinstance(record, PartRecord) and world.dump(state) != record.state:
+            raise TraceError(
+                f"part {record.number} of the trace begins with another state at timestep "
+                f"{record.timestep} than that of a simulation"
+            )
     if trace.end and world.tally(state) != trace.end.tally:
         raise TraceError(
             f"the trace says that it ended with {_describe(trace.end.tally)}; "

@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 from pydantic import Field
 
 from cookmas.episodes.chain import Chain
+from cookmas.episodes.conversation import Usage
 from cookmas.episodes.parts import (
     ALL_AS_THEY_ARE,
     AS_THEY_ARE,
@@ -290,6 +291,36 @@ class ForkRecord(Record):
     """Future events, in addition to those of the scenario."""
 
 
+class SpentRecord(Record):
+    """What an agent has spent on models."""
+
+    calls: int
+    """Number of calls."""
+    usage: Usage
+    """Tokens of all calls together."""
+
+
+class PartRecord(Record):
+    """The beginning of a part of the trace of an open episode, every 1,000 timesteps.
+
+    A reader can begin here: the record has what the lines before it amount to.
+    """
+
+    kind: Literal["part"] = "part"
+    timestep: int
+    """First timestep of the part."""
+    number: int
+    """Number of the part; the part before the first such record has the number 0."""
+    records: int
+    """Number of records before this one."""
+    state: dict[str, Any]
+    """State of the world as plain data."""
+    spent: dict[str, SpentRecord]
+    """What was spent on models, by agent; "" stands for the central planner."""
+    texts: dict[str, str]
+    """Texts that were looked up, by key."""
+
+
 class End(Record):
     """Last line: the end of the episode."""
 
@@ -311,6 +342,7 @@ class End(Record):
 
 AnyRecord = (
     Header
+    | PartRecord
     | Superstep
     | EventRecord
     | TriggerRecord

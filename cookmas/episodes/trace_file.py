@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Iterable, Iterator
+import mmap
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Annotated, BinaryIO
@@ -17,6 +20,7 @@ from cookmas.episodes.trace import (
     End,
     ForkRecord,
     Header,
+    PartRecord,
     StepRecord,
     Trace,
     begin_line,
@@ -28,7 +32,7 @@ from cookmas.files.wording import describe_error
 LONGEST_LINE = 2**26
 """Maximum length of a line, in bytes."""
 
-_FORK = begin_line("fork")
+_FORK, _PART = begin_line("fork"), begin_line("part")
 
 _RECORD: TypeAdapter[AnyRecord] = TypeAdapter(Annotated[AnyRecord, Field(discriminator="kind")])
 
@@ -49,9 +53,62 @@ def iterate_records(path: Path) -> Iterator[AnyRecord]:
     return (record for _, record in iterate_written(path))
 
 
-def iterate_written(path: Path) -> Iterator[tuple[str, AnyRecord]]:
-    """Yield the complete lines of a trace file with their records, like `iterate_records`."""
-    return _iterate_written(iterate_whole_lines(path), str(path))
+def iterate_written(path: Path, part: TracePart | None = None) -> Iterator[tuple[str, AnyRecord]]:
+    """Yield the complete lines of a trace file with their records, like `iterate_records`.
+
+    With a `part`, yield the header and then the lines from the beginning of the part on.
+    """
+    if part is None:
+        yield from _iterate_written(iterate_whole_lines(path), str(path))
+        return
+    yield next(_iterate_written(iterate_whole_lines(path), str(path)))
+    yield from _iterate_written(iterate_whole_lines(path, part), str(path), part)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TracePart:
+    """The place of a part in a trace file."""
+
+    record: PartRecord
+    """The record with which the part begins."""
+    place: int
+    """The place in the file at which it begins, in bytes."""
+    chain: str
+    """Digest of the trace before it."""
+
+
+def find_part(path: Path, fits: Callable[[PartRecord], bool]) -> TracePart | None:
+    """Return the last part of a trace file whose record `fits`.
+
+    Return None if there is none, so that the trace has to be read from the beginning, as that of a
+    fork has. Raise TraceError if the record of a part is damaged.
+    """
+    with (
+        contextlib.suppress(FileNotFoundError, ValueError),
+        open_file(path) as file,
+        mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text,
+    ):
+        if text.find(b"\n" + _FORK.encode()) >= 0:
+            return None
+        end = max(text.rfind(b"\n"), 0)
+        while (place := text.rfind(b"\n" + _PART.encode(), 0, end)) >= 0:
+            line = text[place + 1 : text.find(b"\n", place + 1)].decode()
+            before = text[text.rfind(b"\n", 0, place) + 1 : place].decode()
+            part = read_record(line, str(path))
+            if isinstance(part, PartRecord) and fits(part):
+                chain = Chain.continue_after(before).last
+                return TracePart(record=part, place=place + 1, chain=chain)
+            end = place
+    return None
+
+
+def count_records(path: Path) -> int:
+    """Return the number of complete lines of a trace file; 0 if it cannot be read."""
+    try:
+        with open_file(path) as file:
+            return sum(piece.count(b"\n") for piece in iter(lambda: file.read(2**20), b""))
+    except OSError:
+        return 0
 
 
 def read_forks(path: Path) -> list[ForkRecord]:
@@ -67,24 +124,27 @@ def read_end(path: Path) -> End | None:
     Only the last lines of the file are read.
     """
     try:
-        with open_file(path) as file:
-            file.seek(max(0, path.stat().st_size - LONGEST_LINE))
-            *_, line, rest = file.read().rsplit(b"\n", 2)
-        last = read_record(line.decode(), str(path))
+        with (
+            open_file(path) as file,
+            mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text,
+        ):
+            end = len(text) - 1
+            line = text[text.rfind(b"\n", 0, end) + 1 : end]
+            last = read_record(line.decode(), str(path)) if text[end:] == b"\n" else None
     except (OSError, ValueError, TraceError):
         return None
-    return last if isinstance(last, End) and not rest else None
+    return last if isinstance(last, End) else None
 
 
-def iterate_whole_lines(path: Path) -> Iterator[str]:
-    """Yield the complete lines of a trace file.
+def iterate_whole_lines(path: Path, part: TracePart | None = None) -> Iterator[str]:
+    """Yield the complete lines of a trace file, by default from the first line on.
 
     Raise MissingError if the file does not exist, TraceError if it cannot be read.
     """
-    number = 0
     try:
         with open_file(path) as file:
-            for number in count(1):
+            file.seek(part.place if part else 0)
+            for number in count(part.record.records + 1 if part else 1):
                 line = _line(file, f"{path}, line {number}")
                 if line is None:
                     return
@@ -115,10 +175,12 @@ def parse_trace(lines: Iterable[str], name: str) -> Trace:
     return Trace(tuple(record for _, record in _iterate_written(lines, name)))
 
 
-def _iterate_written(lines: Iterable[str], name: str) -> Iterator[tuple[str, AnyRecord]]:
-    chain = Chain()
-    order = RecordOrder(name)
-    for number, line in enumerate(lines, start=1):
+def _iterate_written(
+    lines: Iterable[str], name: str, part: TracePart | None = None
+) -> Iterator[tuple[str, AnyRecord]]:
+    chain = Chain(part.chain if part else "")
+    order = RecordOrder(name, part.record if part else None)
+    for number, line in enumerate(lines, start=part.record.records + 1 if part else 1):
         where = f"{name}, line {number}"
         if number == 1:
             _check_version(line, name)
@@ -154,12 +216,14 @@ class RecordOrder:
     """Checks that the records of a trace are in order; `name` names the trace in errors.
 
     The first record must be the only header, and nothing may follow an end. The timestep of every
-    record must be the number of steps before it. The trace may be unfinished.
+    record must be the number of steps before it. The trace may be unfinished. With a `part`, its
+    record comes first.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, part: PartRecord | None = None) -> None:
         self._name = name
-        self._timestep = self._number = 0
+        self._timestep = part.timestep if part else 0
+        self._number = part.records if part else 0
         self._ended = False
 
     def take(self, record: AnyRecord) -> None:

@@ -7,24 +7,28 @@ import contextlib
 import json
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import Any, BinaryIO, TextIO
 
 from cookmas.episodes.chain import Chain
 from cookmas.episodes.trace import (
     AnyRecord,
     EventRecord,
+    Lookup,
     MemoryRecord,
     MessageRecord,
     ModelCall,
+    PartRecord,
     PlanRecord,
+    SpentRecord,
     StepRecord,
     Superstep,
     begin_line,
     to_line,
 )
-from cookmas.episodes.trace_file import read_record
+from cookmas.episodes.trace_file import TracePart, read_record
 from cookmas.files.writing import guard_block, open_replacement, write_whole
 from cookmas.orchestrator.models.budget import NOTHING_SPENT, Spent
 
@@ -74,18 +78,30 @@ class Recorder:
         self._referred: dict[int, Referred] = {}
         self._held: frozenset[int] = frozenset()
         self._events: dict[int, EventRecord] = {}
-        self._spent = NOTHING_SPENT
-        self._spent_by: dict[str, Spent] = {}
+        self._spent: dict[str, Spent] = {}
+        self._texts: dict[str, str] = {}
+        self._parts = 0
         self._file: TextIO | None = None
         if path:
             write_whole(path, "")
             self._file = _append_to(path)
 
     @classmethod
-    def of_written(cls, path: Path) -> Recorder:
-        """Return a recorder that `take`s the lines of a trace file, to continue after them."""
+    def of_written(cls, path: Path, part: TracePart | None = None) -> Recorder:
+        """Return a recorder that `take`s the lines of a trace file, to continue after them.
+
+        With a `part`, the lines before the part count as taken.
+        """
         recorder = cls()
         recorder._path = path
+        if part:
+            recorder._count = recorder._written = part.record.records
+            recorder._size = part.place
+            recorder._texts = dict(part.record.texts)
+            recorder._spent = {
+                agent: Spent(calls=each.calls, usage=each.usage)
+                for agent, each in part.record.spent.items()
+            }
         return recorder
 
     def take(self, line: str, record: AnyRecord) -> None:
@@ -121,18 +137,36 @@ class Recorder:
     @property
     def spent(self) -> Spent:
         """Calls and tokens spent on models so far."""
-        return self._spent
+        return reduce(Spent.and_also, self._spent.values(), NOTHING_SPENT)
 
     @property
     def spent_by(self) -> Mapping[str, Spent]:
         """Calls and tokens spent on models so far, by agent of a team."""
-        return dict(self._spent_by)
+        return {agent: spent for agent, spent in self._spent.items() if agent}
 
-    def _spend(self, call: ModelCall) -> None:
-        self._spent = self._spent.plus(call.usage)
-        if call.agent is not None:
-            before = self._spent_by.get(call.agent, NOTHING_SPENT)
-            self._spent_by[call.agent] = before.plus(call.usage)
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """The texts that were looked up so far, by key."""
+        return dict(self._texts)
+
+    def begin_part(self, timestep: int, state: dict[str, Any]) -> None:
+        """Append the record with which a part of the trace begins at a timestep.
+
+        `state` is the state of the world there, as plain data.
+        """
+        spent = {
+            agent: SpentRecord(calls=each.calls, usage=each.usage)
+            for agent, each in self._spent.items()
+        }
+        part = PartRecord(
+            timestep=timestep,
+            number=self._parts + 1,
+            records=self._count,
+            state=state,
+            spent=spent,
+            texts=dict(self._texts),
+        )
+        self.append(part)
 
     def append(self, record: AnyRecord) -> int:
         """Add a record to the trace, and return its number."""
@@ -147,13 +181,18 @@ class Recorder:
 
     def _note(self, number: int, record: AnyRecord) -> None:
         """Store the parts of a record that may be read again."""
-        if isinstance(record, ModelCall):
-            self._spend(record)
-        elif isinstance(record, EventRecord):
-            if not self._path:
+        match record:
+            case ModelCall():
+                agent = record.agent or ""
+                self._spent[agent] = self._spent.get(agent, NOTHING_SPENT).plus(record.usage)
+            case Lookup():
+                self._texts[record.key] = record.text
+            case EventRecord() if not self._path:
                 self._events[record.number] = record
-        elif isinstance(record, Referred):
-            self._keep(number, record)
+            case PlanRecord() | MemoryRecord() | MessageRecord():
+                self._keep(number, record)
+            case PartRecord():
+                self._parts = record.number
 
     async def write(self) -> None:
         """Write all records so far; the caller does this before a checkpoint counts these records.

@@ -44,6 +44,9 @@ from cookmas.orchestrator.graph.workers import availability, is_nobody_available
 from cookmas.orchestrator.member import Team
 from cookmas.workers.protocol import ScriptedWorker
 
+PART = 1000
+"""Number of timesteps of a part of an open episode's trace."""
+
 MOST_TAKEN = 64
 """Maximum number of messages taken at a timestep.
 
@@ -139,7 +142,10 @@ def _play(
     """Carry out commands, and return the state at the next timestep."""
     done = carry_out(context.world, state["world"], commands, state["timestep"], away)
     context.cache.keep(done.state, done.dumped)
-    return context.write(state, done.record, Change(done.state, done.happened))
+    state = context.write(state, done.record, Change(done.state, done.happened))
+    if context.horizon is None and state["timestep"] % PART == 0:
+        context.recorder.begin_part(state["timestep"], done.dumped)
+    return state
 
 
 async def _open(state: State, context: Context) -> _Opening:

@@ -4,9 +4,10 @@ Every entry has an id: its number and the digest of the trace up to it. A page t
 sends the last id that it has, and gets the later entries. If that id is unknown, because the trace
 has been replaced or goes back too far, the page must begin again.
 
-A long run has parts. A page that connects gets the last two, and asks for earlier ones. So neither
-the page nor the memory of its server grows with the age of a run: the text of the entries is in a
-file beyond a bound, and of all parts but the last two only their places are known.
+The trace of an open episode has parts. The server reads the last two, and those that come; a page
+that connects gets the last two, and asks for earlier ones. So the page, and the memory and the
+start of its server, do not grow with the age of a run. Beyond a bound the text of the entries is in
+a file.
 """
 
 from __future__ import annotations
@@ -14,19 +15,19 @@ from __future__ import annotations
 import asyncio
 import tempfile
 import weakref
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
+from itertools import count
 from pathlib import Path
 
-from cookmas.display.live.tail import ReplacedRecords, Tail
+from cookmas.display.live.tail import ReplacedRecords, Tail, TailRecord
 from cookmas.display.page.document import line_of
 from cookmas.display.page.feed import Entry, Feed
 from cookmas.display.page.verdict import verdict_entry
-from cookmas.episodes.trace import End, Header, PlanRecord, StepRecord
+from cookmas.episodes.chain import Chain
+from cookmas.episodes.trace import End, Header, PartRecord, PlanRecord
+from cookmas.episodes.trace_file import find_part, iterate_written
 from cookmas.evals.verdict import Judged
 from cookmas.files.errors import CookMASError
-
-PART = 2000
-"""Number of entries after which a part ends, with the next timestep."""
 
 AT_ONCE = 2**18
 """Number of bytes after which the entries that are sent in one piece end."""
@@ -43,41 +44,34 @@ STILL_THERE = b": still there\n\n"
 
 
 class Events:
-    """The entries of a run as one text of server-sent events, in parts."""
+    """The entries of a run as one text of server-sent events, from the beginning of a part on.
 
-    def __init__(self) -> None:
+    `first` is the number of that part.
+    """
+
+    def __init__(self, first: int = 0) -> None:
         self._text = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
         weakref.finalize(self, self._text.close)
         self._size = 0
+        self.first = first
         self._parts: list[int] = [0]
         self._ends: dict[str, int] = {}
-        self._count = 0
-        self._first = 0
-
-    @property
-    def part(self) -> int:
-        """Number of the last part."""
-        return len(self._parts) - 1
-
-    @property
-    def is_full(self) -> bool:
-        """Whether the last part has enough entries."""
-        return self._count - self._first >= PART
 
     def begin_part(self) -> None:
         """Begin the next part; entries of parts before the last two are no longer found by id."""
+        if not self._size:
+            return
         self._ends = {name: end for name, end in self._ends.items() if end > self._parts[-1]}
         self._parts.append(self._size)
-        self._first = self._count
 
     def add(self, entry: Entry, chain: str) -> None:
-        """Add an entry; `chain` is the digest of the trace up to it."""
-        name = f"{self._count}-{chain}"
+        """Add an entry; `chain` is the digest of the trace up to the record that it tells."""
+        number = next(n for n in count() if f"{n}-{chain}" not in self._ends)
+        name = f"{number}-{chain}"
         event = f"id: {name}\nevent: entry\ndata: {line_of(entry)}\n\n".encode()
         self._text.seek(self._size)
         self._text.write(event)
         self._size += len(event)
-        self._count += 1
         self._ends[name] = self._size
 
     def end_of(self, name: str) -> int | None:
@@ -86,8 +80,9 @@ class Events:
 
     def place_of(self, part: int | None) -> int:
         """Return the place at which a part begins, or by default the last part but one."""
-        last = self.part - 1 if part is None else part
-        return self._parts[max(0, min(last, self.part))]
+        last = len(self._parts) - 1
+        found = last - 1 if part is None else part - self.first
+        return self._parts[max(0, min(found, last))]
 
     def read(self, place: int) -> bytes:
         """Return whole entries from a place on, about AT_ONCE bytes; nothing at the end."""
@@ -96,6 +91,13 @@ class Events:
         while found and not found.endswith(b"\n\n"):
             found += self._text.readline()
         return found
+
+    def pieces(self) -> Iterator[bytes]:
+        """Yield all entries in pieces of about AT_ONCE bytes."""
+        place = 0
+        while found := self.read(place):
+            place += len(found)
+            yield found
 
 
 class Stream:
@@ -136,33 +138,53 @@ class Stream:
         self._tell()
 
     async def _read(self) -> None:
+        tail = Tail(self._path)
+        self._events = Events(tail.part)
         feed: Feed | None = None
-        async for told in Tail(self._path).follow():
+        async for told in tail.follow():
             if isinstance(told, ReplacedRecords):
                 self._events = Events()
                 continue
-            record = told.record
-            if isinstance(record, Header):
-                feed = Feed(record, self._world, self._worker)
-                self._add(feed.opening(), told.chain)
-            elif feed:
-                if isinstance(record, PlanRecord) and not self._suggestions:
-                    continue
-                for entry in feed.take(record):
-                    self._add(entry, told.chain)
-                if isinstance(record, StepRecord) and self._events.is_full:
-                    self._events.begin_part()
-                    part = feed.begin_part(self._events.part, record.timestep + 1)
-                    self._add(part, told.chain)
-            if isinstance(record, End):
-                self._add(await asyncio.to_thread(self._verdict_entry), told.chain)
+            feed = self._add(self._events, feed, told)
+            if isinstance(told.record, End):
+                self._events.add(await asyncio.to_thread(self._verdict_entry), told.chain)
+            self._tell()
+
+    def _add(self, events: Events, feed: Feed | None, told: TailRecord) -> Feed:
+        """Add the entries of a record, and return the feed that makes them.
+
+        A part after the first begins with an entry of its own, which takes the place of the header.
+        """
+        record = told.record
+        if isinstance(record, Header):
+            feed = Feed(record, self._world, self._worker)
+            if not events.first:
+                events.add(feed.opening(), told.chain)
+            return feed
+        assert feed
+        if isinstance(record, PartRecord):
+            events.begin_part()
+        if self._suggestions or not isinstance(record, PlanRecord):
+            for entry in feed.take(record):
+                events.add(entry, told.chain)
+        return feed
+
+    def _read_earlier(self, number: int) -> Events:
+        """Return the entries from an earlier part on, up to the first part that was read.
+
+        Raise CookMASError if the trace cannot be read.
+        """
+        part = find_part(self._path, lambda each: each.number == number)
+        events, feed = Events(part.record.number if part else 0), None
+        for line, record in iterate_written(self._path, part):
+            if isinstance(record, PartRecord) and record.number == self._events.first:
+                break
+            told = TailRecord(record=record, chain=Chain.continue_after(line).last)
+            feed = self._add(events, feed, told)
+        return events
 
     def _verdict_entry(self) -> Entry:
         return verdict_entry(self._judge())
-
-    def _add(self, entry: Entry, chain: str) -> None:
-        self._events.add(entry, chain)
-        self._tell()
 
     def _tell(self) -> None:
         self._news.set()
@@ -181,6 +203,10 @@ class Stream:
             if last:
                 yield AGAIN
             place = events.place_of(part)
+            if part is not None and part < events.first:
+                earlier = await asyncio.to_thread(self._read_earlier, part)
+                for found in earlier.pieces():
+                    yield found
         while True:
             news = self._news
             if events is not self._events:

@@ -23,6 +23,7 @@ from cookmas.episodes.trace import (
     Lookup,
     MessageRecord,
     ModelCall,
+    PartRecord,
     PlanRecord,
     StepRecord,
     Trace,
@@ -60,18 +61,27 @@ class Feed:
         self._plans: dict[str | None, Entry] = {}
         self._continuations = Continuations()
 
-    def begin_part(self, number: int, timestep: int) -> Entry:
-        """Return the entry with which part `number` of a long run begins, at a timestep.
+    def _begin_part(self, record: PartRecord) -> Entry:
+        """Return the entry with which a part begins.
 
-        A page that gets only it and what follows shows the run from this timestep on: it leads from
-        the first state to the present one, and has the plans that reach beyond the timestep.
+        A page that gets only it and what follows shows the run from there on: it leads from the
+        first state to the present one, and has the plans that reach beyond the timestep.
         """
-        self._told = {}
+        self._following.take(record)
+        self._told, self._seen = {}, self._observation()
         plans = [
-            plan for plan in self._plans.values() if plan["t"] + len(plan["schedule"]) > timestep
+            plan
+            for plan in self._plans.values()
+            if plan["t"] + len(plan["schedule"]) > record.timestep
         ]
         change = changes(self._start, self._seen)
-        return {**self.opening(), "part": number, "t": timestep, "change": change, "plans": plans}
+        return {
+            **self.opening(),
+            "part": record.number,
+            "t": record.timestep,
+            "change": change,
+            "plans": plans,
+        }
 
     def opening(self) -> Entry:
         """Return the first entry: the scenario, the planner and the first state."""
@@ -106,6 +116,8 @@ class Feed:
                 yield self._step(record, known)
             case ForkRecord():
                 yield self._fork(known)
+            case PartRecord():
+                yield self._begin_part(known)
             case PlanRecord() if self._continuations.has(known):
                 return
             case PlanRecord():

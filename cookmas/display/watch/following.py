@@ -9,7 +9,15 @@ from typing import Any
 from cookmas.display.watch.recorded import RECORDED, RecordedWorld
 from cookmas.episodes.base import complete
 from cookmas.episodes.replay import after_event, behind_fork, check_header, frame_of
-from cookmas.episodes.trace import AnyRecord, EventRecord, ForkRecord, Header, StepRecord, Trace
+from cookmas.episodes.trace import (
+    AnyRecord,
+    EventRecord,
+    ForkRecord,
+    Header,
+    PartRecord,
+    StepRecord,
+    Trace,
+)
 from cookmas.episodes.world import AnyWorld
 from cookmas.person_roles import ORCHESTRATOR
 from cookmas.world_names import is_at_hand, world_of
@@ -89,6 +97,8 @@ class Following:
                 self.state = after_event(record, self.world, self.state)
             case ForkRecord():
                 self.world = behind_fork(record, self.world, self.state)
+            case PartRecord():
+                self.state = self.world.load(record.state)
             case StepRecord():
                 frame = frame_of(record, self.world, self.state)
                 self.state = frame.after

@@ -9,7 +9,7 @@ from rich.console import Console
 from cookmas.display.terminal import words
 from cookmas.display.watch.following import DisplayedAct
 from cookmas.display.watch.story import Story
-from cookmas.episodes.trace import AnyRecord, Header, StepRecord
+from cookmas.episodes.trace import AnyRecord, Header, PartRecord, StepRecord
 from cookmas.worlds.base.viewing import speak_name
 
 
@@ -34,7 +34,8 @@ class Lines:
         self._worker = worker
         self._opening = opening
         self._story: Story | None = None
-        self._left = told
+        self._told = told
+        self._number = 0
 
     def tell(self, record: AnyRecord) -> None:
         """Print the lines of a record, if it has any."""
@@ -45,9 +46,10 @@ class Lines:
         if self._story is None:
             return
         notes = self._story.take(record)
-        self._left -= 1
-        if self._left >= 0:
-            if self._left == 0:
+        before = record.records if isinstance(record, PartRecord) else self._number
+        self._number = before + 1
+        if self._number <= self._told:
+            if self._number == self._told:
                 self._say(f"      * it goes on at timestep {self._story.timestep}", "dim")
             return
         if isinstance(record, StepRecord) and self._story.acts:

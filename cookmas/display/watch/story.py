@@ -18,6 +18,7 @@ from cookmas.episodes.trace import (
     Lookup,
     MessageRecord,
     ModelCall,
+    PartRecord,
     PlanRecord,
     StepRecord,
     Trace,
@@ -101,6 +102,9 @@ class Story:
         if isinstance(known, StepRecord | EventRecord):
             was, self.goals = self.goals, self._goals()
             return [*self._tell_events(known, was)]
+        if isinstance(known, PartRecord):
+            self.timestep, self.goals = known.timestep, self._goals()
+            return ()
         return [*self._tell_messages(known)]
 
     def _goals(self) -> Sequence[VisibleGoal]:

@@ -11,8 +11,8 @@ from cookmas.display.watch.following import Following
 from cookmas.display.watch.lines import Lines
 from cookmas.display.watch.scene import scene
 from cookmas.episodes.instruction import LONGEST_INSTRUCTION
-from cookmas.episodes.trace import AnyRecord, Header, PlanRecord, StepRecord
-from cookmas.episodes.trace_file import iterate_whole_lines
+from cookmas.episodes.trace import AnyRecord, Header, PartRecord, PlanRecord, StepRecord
+from cookmas.episodes.trace_file import count_records
 from cookmas.orchestrator.runs.folder import TRACE, RunFolder
 from cookmas.person_roles import ORCHESTRATOR
 from cookmas.seats.keyboard import Keyboard, read_typed
@@ -26,8 +26,7 @@ many timesteps; 'state' shows the world, 'quit' leaves.
 
 def supervisor_of(run: RunFolder, table: SharedTerminal, turn: asyncio.Lock) -> Supervisor:
     """Return the supervisor of a run, at a terminal that several people share in turns."""
-    trace = run.path / TRACE
-    known = sum(1 for _ in iterate_whole_lines(trace)) if trace.exists() else 0
+    known = count_records(run.path / TRACE)
     return Supervisor(console(), table.keyboard, run.file.world, known, run.file.limit, turn)
 
 
@@ -53,6 +52,7 @@ class Supervisor:
         self._turn = turn or asyncio.Lock()
         self._world = world
         self._known = known
+        self._number = 0
         self._limit = limit
         self._keyboard = keyboard
         self._told = Lines(console, world, worker=ORCHESTRATOR)
@@ -70,14 +70,15 @@ class Supervisor:
             self._seen = Following(record, self._world, ORCHESTRATOR)
         elif self._seen:
             self._seen.take(record)
-        self._known -= 1
+        before = record.records if isinstance(record, PartRecord) else self._number
+        self._number = before + 1
         if isinstance(record, StepRecord) and record.timestep + 1 == self._until:
             now = record.timestep + 1
         elif isinstance(record, PlanRecord):
             now = record.timestep
         else:
             return None
-        if self._known >= 0:
+        if self._number <= self._known:
             return None
         try:
             async with self._turn, asyncio.timeout(self._limit):

@@ -1,0 +1,166 @@
+"""Parts of an open episode's trace: it goes on from the last ones, as if it had read everything."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+import cookmas
+from cookmas.api import aresume, create
+from cookmas.client import AsyncClient
+from cookmas.display.watch.lines import Lines
+from cookmas.display.watch.story import Story
+from cookmas.episodes.trace import AnyRecord, Header, PartRecord, StepRecord, Trace
+from cookmas.episodes.trace_file import count_records, find_part, iterate_written, read_trace
+from cookmas.files.errors import TraceError
+from cookmas.orchestrator import written
+from cookmas.orchestrator.graph import timestep
+from cookmas.orchestrator.runs.folder import TRACE
+from cookmas.orchestrator.runs.request import RunRequest
+
+ORDERS = 6
+
+
+@pytest.fixture(autouse=True)
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timestep, "PART", 20)
+    monkeypatch.setattr(written, "ANSWERED_AGAIN", 5)
+
+
+async def kitchen(folder: Path) -> Path:
+    """Return an open kitchen that has got all its orders and is closed, but not played."""
+    settings = {"kitchen": "small"}
+    create(folder, RunRequest(scenario="open", planner="naive", pace=0.0, settings=settings))
+    async with AsyncClient(folder, "anna", patience=0) as anna:
+        for number in range(ORDERS):
+            await anna.order("1 Garden Salad", id=str(number))
+        await anna.close()
+    return folder
+
+
+async def played_in_pieces(folder: Path, every: int) -> list[list[AnyRecord]]:
+    """Play a kitchen, and stop it after each `every` timesteps; return what each session heard."""
+    sessions: list[list[AnyRecord]] = []
+    over = False
+    while not over:
+        heard: list[AnyRecord] = []
+        until = every * (len(sessions) + 1)
+
+        def stop(record: AnyRecord, heard: list[AnyRecord] = heard, until: int = until) -> None:
+            heard.append(record)
+            if isinstance(record, StepRecord) and record.timestep == until:
+                raise asyncio.CancelledError
+
+        try:
+            await aresume(folder, stop)
+            over = True
+        except asyncio.CancelledError:
+            pass
+        sessions.append(heard)
+    return sessions
+
+
+async def test_a_run_goes_on_from_its_last_parts_as_if_it_had_read_everything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await aresume(await kitchen(tmp_path / "whole"))
+    whole = read_trace(tmp_path / "whole" / TRACE)
+    parts = list(whole.of(PartRecord))
+    assert len(parts) > 3
+    assert [part.timestep for part in parts] == [20 * n for n in range(1, len(parts) + 1)]
+    assert [part.number for part in parts] == list(range(1, len(parts) + 1))
+    assert [whole.records[part.records] for part in parts] == parts
+    assert parts[-1].texts.keys() == {"Garden Salad"}
+    sessions = await played_in_pieces(await kitchen(tmp_path / "pieces"), 17)
+    assert read_trace(tmp_path / "pieces" / TRACE).records == whole.records
+    first, *_, last = sessions
+    assert len(last) < len(whole.records) / 2
+    assert isinstance(last[0], Header)
+    assert isinstance(last[1], PartRecord)
+    assert list(whole.records[last[1].records :]) == last[1:]
+    assert first == list(whole.records[: len(first)])
+
+
+async def test_who_hears_a_part_knows_the_state(tmp_path: Path) -> None:
+    await aresume(await kitchen(tmp_path / "run"))
+    path = tmp_path / "run" / TRACE
+    trace = read_trace(path)
+    from_the_first, from_a_part = Story(trace.header), Story(trace.header)
+    for record in trace.records:
+        from_the_first.take(record)
+    part = find_part(path, lambda each: each.number == 2)
+    assert part is not None
+    for _, record in iterate_written(path, part):
+        from_a_part.take(record)
+    assert from_a_part.following.state == from_the_first.following.state
+    assert from_a_part.goals == from_the_first.goals
+    assert from_a_part.timestep == from_the_first.timestep
+
+
+async def test_a_restart_from_a_part_prints_what_is_new(tmp_path: Path) -> None:
+    folder = await kitchen(tmp_path / "run")
+    told: list[int] = []
+    printed: list[str] = []
+
+    def play(until: int) -> Callable[[AnyRecord], None]:
+        told.append(count_records(folder / TRACE))
+        console = Console(file=io.StringIO(), width=200)
+        lines = Lines(console, told=told[-1])
+
+        def hear(record: AnyRecord) -> None:
+            lines.tell(record)
+            if isinstance(record, StepRecord) and record.timestep == until:
+                assert isinstance(console.file, io.StringIO)
+                printed.append(console.file.getvalue())
+                raise asyncio.CancelledError
+
+        return hear
+
+    for until in (50, 70, 75):
+        with pytest.raises(asyncio.CancelledError):
+            await aresume(folder, play(until))
+    assert told[0] == 0
+    first, *later = printed
+    assert len(first.splitlines()) > 50
+    for text, start, until in zip(later, (50, 70), (70, 75), strict=True):
+        begun, *new = text.splitlines()
+        assert begun.strip().startswith(f"* it goes on at timestep {start + 1}")
+        timesteps = [int(line[:4]) for line in new if line[:4].strip().isdecimal()]
+        assert timesteps[0] in (start + 1, start + 2)
+        assert timesteps[-1] in (until - 1, until)
+
+
+async def test_a_part_with_another_state_does_not_replay(tmp_path: Path) -> None:
+    await aresume(await kitchen(tmp_path / "run"))
+    trace = read_trace(tmp_path / "run" / TRACE)
+    frames = len(list(cookmas.replay(trace)))
+    assert frames == len(list(trace.of(StepRecord)))
+    place = next(n for n, each in enumerate(trace.records) if isinstance(each, PartRecord))
+    part = trace.records[place]
+    assert isinstance(part, PartRecord)
+    other = part.model_copy(update={"state": {**part.state, "time": -1}})
+    records = (*trace.records[:place], other, *trace.records[place + 1 :])
+    with pytest.raises(TraceError, match="part 1 of the trace begins with another state"):
+        list(cookmas.replay(Trace(records)))
+
+
+async def test_a_damaged_part_is_not_gone_on_from(tmp_path: Path) -> None:
+    folder = await kitchen(tmp_path / "run")
+
+    def stop(record: AnyRecord) -> None:
+        if isinstance(record, StepRecord) and record.timestep == 70:
+            raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await aresume(folder, stop)
+    path = folder / TRACE
+    text = path.read_bytes()
+    last = text.rindex(b'"state":{')
+    path.write_bytes(text[:last] + text[last:].replace(b'"state":{', b'"state":{"x":1,', 1))
+    with pytest.raises(TraceError, match="is damaged"):
+        await aresume(folder)
