@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Set
 from itertools import chain
 from operator import itemgetter
 from typing import Generic, NamedTuple, TypeVar
@@ -45,6 +45,11 @@ class Turns(Generic[T]):
         self._added += 1
         kinds = self._waiting.setdefault(sender, {})
         kinds.setdefault(kind, deque()).append((self._added, item))
+
+    @property
+    def senders(self) -> Set[str]:
+        """The senders that are known: those of waiting items and of the latest turns."""
+        return self._waiting.keys() | self._last.keys()
 
     def count_waiting(self, sender: str) -> int:
         """Return the number of waiting items of a sender."""

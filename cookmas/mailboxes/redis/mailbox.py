@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from cookmas.episodes.world import Json, digest
 from cookmas.files.errors import InputError
 from cookmas.files.lines import preview
-from cookmas.mailboxes.envelope import MOST_WAITING, Answer, meanings_by_number, pack
+from cookmas.mailboxes.envelope import MOST_WAITING, OPERATOR, Answer, meanings_by_number, pack
 from cookmas.mailboxes.protocol import (
     CLOSED,
     FLOODED,
@@ -265,8 +265,11 @@ class RedisMailbox:
         for _ in range(READS):
             seen = [word for pair in read.seen.items() for word in pair]
             arguments: list[str | int] = [READ_AT_ONCE, MOST_BYTES, *seen]
-            found = await self._store.write("take", ["guests", "ends"], *arguments)
-            closed, number, withdrawn, names, sent = found
+            found = await self._store.write("take", ["guests", "ends", OPERATOR], *arguments)
+            closed, number, withdrawn, names, sent, lost = found
+            if lost:
+                await self._store.repair(read, lost)
+                continue
             if int(number) < read.number or withdrawn != read.withdrawn:
                 read = await self._store.load()
                 continue

@@ -8,17 +8,22 @@ A letter is a message or a known event that was taken, with a permanent number.
 from __future__ import annotations
 
 import json
+import logging
+import secrets
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from cookmas.files.errors import InputError
 from cookmas.files.lines import preview
+from cookmas.mailboxes.envelope import OPERATOR, proof_of
 from cookmas.mailboxes.fairness import Turns
 from cookmas.mailboxes.protocol import MOST_QUARANTINED, Letter, Quarantined
-from cookmas.mailboxes.redis.keys import keys_of
+from cookmas.mailboxes.redis.keys import key_name, keys_of
 from cookmas.mailboxes.redis.link import RedisLink
 from cookmas.mailboxes.redis.records import StreamEntry, TakenLetter, Waiting, follows, read_known
+
+_log = logging.getLogger(__name__)
 
 READ_AT_ONCE = 500
 """Maximum number of entries in one read of the streams."""
@@ -177,6 +182,21 @@ class EpisodeStore:
             for name, entry, about, record, number in outcomes[place : place + READ_AT_ONCE]:
                 arguments += ["" if number is None else number, name, entry, about, record]
             await self.write("settle", ["letters"], *arguments)
+
+    async def repair(self, read: EpisodeReading, lost: Sequence[str]) -> None:
+        """Make the keys again that senders need and that the server has lost, and warn of it."""
+        _log.warning(
+            "Redis at %s has lost %s, and messages or answers with it; the settings of a server "
+            "that loses nothing are 'maxmemory-policy noeviction' and 'appendonly yes'",
+            self._link.where,
+            ", ".join(lost),
+        )
+        (house,) = keys_of(self._episode, OPERATOR)
+        stored = await self._link.run(lambda redis: redis.get(house))
+        token = str(stored or secrets.token_urlsafe(24))
+        known = {*read.names, *map(key_name, read.turns.senders)}
+        parts = ["guests", OPERATOR, "registered"]
+        await self.write("repair", parts, token, proof_of(token), *sorted(known))
 
     async def set_aside(self, found: Sequence[DamagedItem]) -> None:
         """Move items that cannot be read to the quarantine."""

@@ -279,8 +279,8 @@ async def test_stored_text_that_is_damaged_is_put_aside_and_the_rest_goes_on(
 async def test_a_stream_is_read_in_bounded_parts(attacked: Attacked) -> None:
     for number in range(10):
         attacked.anna.execute_command("XADD", INBOX, "*", "id", number, "event", 400 * "x")
-    keys = [f"cookmas:corner:{part}" for part in ("guests", "ends", "episode")]
-    *_, sent = await attacked.link.script("take", keys, 1, 10, 100)
+    keys = [f"cookmas:corner:{part}" for part in ("guests", "ends", "house", "episode")]
+    *_, sent, _ = await attacked.link.script("take", keys, 1, 10, 100)
     ((_, _, _, entries),) = sent
     assert len(entries) == 3
 

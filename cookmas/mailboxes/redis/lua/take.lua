@@ -1,10 +1,10 @@
 -- Return the entries that senders have sent since the last one seen; of too large ones the beginning.
 -- A call reads at most `most` times `bytes` bytes and one entry; senders with new entries share that
 -- equally.
--- KEYS guests ends episode; ARGV fence most bytes, then name and last entry seen of senders
--- Returns {closed, number, withdrawn, names, sent}, each sent {name, proof, last entry before closing, entries}
--- and each entry {id, bytes, fields}.
-local prefix = string.sub(KEYS[3], 1, -8)
+-- KEYS guests ends house episode; ARGV fence most bytes, then name and last entry seen of senders
+-- Returns {closed, number, withdrawn, names, sent, lost}, each sent {name, proof, last entry before closing, entries}
+-- and each entry {id, bytes, fields}. `lost` has the keys that an open episode has and that are missing.
+local prefix = string.sub(KEYS[4], 1, -8)
 local seen, sent, left = {}, {}, tonumber(ARGV[2])
 local bytes = tonumber(ARGV[3])
 local room = left * bytes
@@ -12,8 +12,17 @@ for place = 4, #ARGV, 2 do
     seen[ARGV[place]] = ARGV[place + 1]
 end
 local names = redis.call('HKEYS', KEYS[1])
-local active = {}
+local active, lost = {}, {}
+if redis.call('HEXISTS', KEYS[1], 'house') == 0 then
+    table.insert(lost, KEYS[1])
+end
+if redis.call('EXISTS', KEYS[3]) == 0 then
+    table.insert(lost, KEYS[3])
+end
 for _, name in ipairs(names) do
+    if redis.call('EXISTS', prefix .. 'out:' .. name) == 0 then
+        table.insert(lost, prefix .. 'out:' .. name)
+    end
     local key = prefix .. 'in:' .. name
     local kind = redis.call('TYPE', key).ok
     if kind ~= 'stream' and kind ~= 'none' then
@@ -32,5 +41,5 @@ for _, name in ipairs(active) do
         table.insert(sent, {name, proof, last or '', entries})
     end
 end
-local closed, number, withdrawn = unpack(redis.call('HMGET', KEYS[3], 'closed', 'number', 'withdrawn'))
-return {closed, number, withdrawn or '0', names, sent}
+local closed, number, withdrawn = unpack(redis.call('HMGET', KEYS[4], 'closed', 'number', 'withdrawn'))
+return {closed, number, withdrawn or '0', names, sent, lost}

@@ -1,0 +1,63 @@
+"""A server that loses single keys: the orchestrator says so, and the kitchen goes on."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from cookmas.client import AsyncClient
+from cookmas.mailboxes.protocol import Settled
+from cookmas.mailboxes.redis.letterbox import RedisLetterbox, create_episode
+from cookmas.mailboxes.redis.link import RedisLink
+from cookmas.mailboxes.redis.mailbox import RedisMailbox
+from tests.mailboxes.opened import message
+
+
+@pytest.fixture
+async def mailbox(link: RedisLink) -> RedisMailbox:
+    await link.run(lambda redis: redis.flushdb())
+    await create_episode(link, "corner", "run")
+    return await RedisMailbox.open_episode(link, "corner")
+
+
+async def serve(mailbox: RedisMailbox, number: int) -> list[str | None]:
+    """Take the letters from a number on, settle them, and return their senders."""
+    letters = await mailbox.open(1, number - 1)
+    await mailbox.settle([Settled(number=letter.number, about="o") for letter in letters])
+    return [letter.sender for letter in letters]
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+@pytest.mark.parametrize("part", ["guests", "house", "out:anna"])
+async def test_a_lost_key_is_told_and_made_again(
+    part: str,
+    restarted: bool,
+    link: RedisLink,
+    mailbox: RedisMailbox,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    box = RedisLetterbox(link, "corner")
+    assert await box.post(message("a", "anna")) is None
+    assert await serve(mailbox, 1) == ["anna"]
+    assert caplog.messages == []
+    key = f"cookmas:corner:{part}"
+    await link.run(lambda redis: redis.delete(key))
+    if restarted:
+        mailbox = await RedisMailbox.open_episode(link, "corner", fence=2)
+    with caplog.at_level(logging.WARNING):
+        assert await mailbox.idle(1)
+    (said,) = caplog.messages
+    assert key in said
+    assert "noeviction" in said
+    assert await box.post(message("b", "anna")) is None
+    assert await serve(mailbox, 2) == ["anna"]
+    answer = await box.answer(message("b", "anna"))
+    assert answer is not None
+    assert answer.status == "taken"
+    token = await box.house_token()
+    assert token is not None
+    async with AsyncClient(box, "house", patience=0, token=token, world="restaurant") as house:
+        await house.instruct("quickly, please")
+        assert await serve(mailbox, 3) == ["house"]
+    assert len(caplog.messages) == 1
