@@ -86,13 +86,13 @@ def _read_sentence(state: NoteState, parts: Sequence[Part]) -> None:
     _find_swaps(state, parts)
     for index, part in enumerate(parts):
         _find_levels(state, part)
-        if _find_longer(state, parts, index):
-            pass
-        elif not part.has("extra") or _asks_to_repeat(part):
-            if part.has("without"):
+        if not _find_longer(state, parts, index):
+            without = part.has("without")
+            extra = part.has("extra") and not _asks_to_repeat(part)
+            if without and not extra:
                 _find_extra_or_without(state, parts, index, "without", Without)
-        elif not part.has("without"):
-            _find_extra_or_without(state, parts, index, "extra", Extra)
+            if extra and not without:
+                _find_extra_or_without(state, parts, index, "extra", Extra)
         state.context = [item.value for item in part.of("food")] or state.context
 
 
