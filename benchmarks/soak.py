@@ -3,8 +3,8 @@
 The small kitchen gets orders from a sender all the time, and does not pause between timesteps. It
 is killed and restarted SESSIONS times in the course of TIMESTEPS, by default 24 times in 86,400, a
 second each. `cookmas live` runs beside it all the time. At the end of each session the command
-measures what must not grow with the age of a kitchen: the memory of both processes, the seconds and
-the printed lines until a restarted kitchen plays, and the size of a page.
+measures what must not grow with the age of a kitchen: the memory of both processes, the CPU seconds
+and the printed lines until a restarted kitchen plays, and the size of a page.
 
 The command prints a row for each session, and ends with exit code 1 if a measure grows: if its mean
 over the last third of the sessions is above that over the first third, by more than is allowed.
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import subprocess
 import sys
 import tempfile
@@ -50,7 +51,7 @@ class SoakSession:
     timestep: int
     """Number of timesteps that were played since the kitchen was opened."""
     start: float
-    """Seconds from the start of the kitchen's process to its first new timestep."""
+    """CPU seconds of the kitchen's process until its first new timestep."""
     lines: int
     """Number of lines that the process printed until then."""
     kitchen: float
@@ -91,7 +92,6 @@ def soak(folder: Path, timesteps: int, sessions: int) -> Iterator[SoakSession]:
     log = folder / "log"
     with contextlib.ExitStack() as stack:
         for number in range(1, sessions + 1):
-            began = time.monotonic()
             with log.open("wb") as output, _run_command(SERVE, folder, output) as kitchen:
                 if run is None:
                     run = _await_run(folder)
@@ -100,7 +100,7 @@ def soak(folder: Path, timesteps: int, sessions: int) -> Iterator[SoakSession]:
                     live = stack.enter_context(_run_command(command, folder, page))
                 before = _status(run).timestep or 0
                 _order_until(run, before + 1)
-                start, lines = time.monotonic() - began, log.read_bytes().count(b"\n")
+                start, lines = _cpu_seconds(kitchen.pid), log.read_bytes().count(b"\n")
                 _order_until(run, max(number * timesteps // sessions, before + 1))
                 yield SoakSession(
                     timestep=_status(run).timestep or 0,
@@ -150,6 +150,12 @@ def _order_until(run: Path, timestep: int) -> None:
                 anna.order(DISH)
                 until = time.monotonic() + PATIENCE
             time.sleep(0.02)
+
+
+def _cpu_seconds(process: int) -> float:
+    """Return the CPU seconds that a process has used, as `man proc` describes its file `stat`."""
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(") ")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _memory(process: int) -> float:
