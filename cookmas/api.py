@@ -243,7 +243,8 @@ async def aresume(
     """Continue the run in a folder to its end, and judge it. A run that is over is judged again.
 
     The run of an open kitchen may last for weeks, so its records are not held in memory; its trace
-    is read from the file at the end. User-supplied planners run in `processes`; without them they
+    is read from the file at the end, and `listen` gets only the last parts of what earlier sessions
+    have written. User-supplied planners run in `processes`; without them they
     get processes for this run alone. `planner` replaces the run's planner, for example by a person
     at a terminal. `people` play workers. If a person played a worker
     before, but is not among `people` now, the worker carries out the planner's assignments. The

@@ -35,6 +35,10 @@ ELSEWHERE: Mapping[str, tuple[str, str]] = {
         "cookmas/display/test_visitors.py",
         "test_connections_that_are_answered_are_bounded",
     ),
+    "display.live.stream:MOST_EARLIER": (
+        "cookmas/display/test_parts.py",
+        "test_a_page_can_ask_for_so_many_earlier_parts",
+    ),
     "orchestrator.graph.timestep:MOST_TAKEN": (
         "live/test_bygone.py",
         "test_a_flood_of_messages_does_not_hold_a_timestep_up",

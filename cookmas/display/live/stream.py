@@ -16,6 +16,7 @@ import asyncio
 import tempfile
 import weakref
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
@@ -34,6 +35,9 @@ AT_ONCE = 2**18
 
 IN_MEMORY = 2**25
 """Maximum size of the entries' text in memory, in bytes; a larger text is in a file."""
+
+MOST_EARLIER = 10
+"""Maximum number of parts before the first one in memory that a page can ask for."""
 
 QUIET = 15.0
 """Seconds without news after which the server sends a comment, to keep the connection open."""
@@ -123,6 +127,7 @@ class Stream:
         self._world = world
         self._worker = worker
         self._events = Events()
+        self._reading_earlier = asyncio.Lock()
         self._over: str | None = None
         self._news = asyncio.Event()
 
@@ -172,15 +177,18 @@ class Stream:
     def _read_earlier(self, number: int) -> Events:
         """Return the entries from an earlier part on, up to the first part that was read.
 
-        Raise CookMASError if the trace cannot be read.
+        At most MOST_EARLIER parts are read. If the trace cannot be read, there are no entries.
         """
-        part = find_part(self._path, lambda each: each.number == number)
-        events, feed = Events(part.record.number if part else 0), None
-        for line, record in iterate_written(self._path, part):
-            if isinstance(record, PartRecord) and record.number == self._events.first:
-                break
-            told = TailRecord(record=record, chain=Chain.continue_after(line).last)
-            feed = self._add(events, feed, told)
+        first = self._events.first
+        number = max(number, first - MOST_EARLIER)
+        events, feed = Events(number), None
+        with suppress(CookMASError):
+            part = find_part(self._path, lambda each: each.number == number)
+            for line, record in iterate_written(self._path, part):
+                if isinstance(record, PartRecord) and record.number == first:
+                    break
+                told = TailRecord(record=record, chain=Chain.continue_after(line).last)
+                feed = self._add(events, feed, told)
         return events
 
     def _verdict_entry(self) -> Entry:
@@ -204,7 +212,8 @@ class Stream:
                 yield AGAIN
             place = events.place_of(part)
             if part is not None and part < events.first:
-                earlier = await asyncio.to_thread(self._read_earlier, part)
+                async with self._reading_earlier:
+                    earlier = await asyncio.to_thread(self._read_earlier, part)
                 for found in earlier.pieces():
                     yield found
         while True:

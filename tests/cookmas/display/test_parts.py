@@ -88,6 +88,19 @@ async def test_a_page_gets_the_last_parts_and_earlier_ones_when_it_asks(long_run
     assert early[1][2]["part"] == len(begun) - 2
 
 
+async def test_a_page_can_ask_for_so_many_earlier_parts(
+    long_run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = Stream(long_run / TRACE, partial(judge_run, long_run))
+    await stream.read()
+    (first, *_) = await entries_from(stream, None)
+    for most in (1, 2):
+        monkeypatch.setattr(streaming, "MOST_EARLIER", most)
+        for part in (first["part"] - most, first["part"] - most - 1):
+            (begins, *_) = await entries_from(stream, part)
+            assert begins["part"] == first["part"] - most
+
+
 def test_a_browser_shows_the_last_parts_and_loads_earlier_ones(
     browser: Browser, long_run: Path
 ) -> None:
