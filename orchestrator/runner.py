@@ -113,9 +113,9 @@ class Episode:
 
         If the checkpointer has a checkpoint of this episode, first yield the records that have been
         written already, and then continue from the checkpoint. Of an open episode, these are the
-        header and the records of the last part, or the last two parts. For a fork whose trace has been
-        prepared, first yield the records of this trace, and then continue from their end. Raise
-        TraceError if the trace ends before the checkpoint.
+        header and the records of the last part, or the last two parts. For a fork whose trace has
+        been prepared, first yield the records of this trace, and then continue from their end.
+        Raise TraceError if the trace ends before the checkpoint.
         """
         async for batch in await self._begin_or_resume():
             for record in batch:
