@@ -16,7 +16,7 @@ from cookmas.episodes.trace_file import read_trace
 from cookmas.evals.verdict import Verdict
 from cookmas.files.errors import CookMASError, InputError, MissingError
 from cookmas.judging import judge, truth_of
-from cookmas.orchestrator.runs.folder import RUN, TRACE, Parent, RunFile, read_run
+from cookmas.orchestrator.runs.folder import RUN, TRACE, Parent, RunFile, RunFolder, read_run
 from cookmas.orchestrator.runs.lease import is_played, keep_unplayed
 from cookmas.world_names import USUAL
 
@@ -97,12 +97,17 @@ def _list_stats(folder: Path) -> Iterator[os.stat_result]:
 
 
 def outcome(run: KeptRun) -> RunOutcome:
-    """Return the outcome of a run, judged by the truth that its scenario has now."""
+    """Return the outcome of a run, judged by the truth that its scenario has now.
+
+    Of an open run that is not over only the last line is read, because the trace may be long.
+    """
     if run.file is None:
         return RunOutcome(
             scenario="", planner="", word="unreadable", why=f"its {RUN} cannot be read"
         )
     scenario, planner = _name_scenario(run.file), run.file.planner
+    if run.file.pace is not None and not RunFolder(run.folder).over:
+        return _describe_unfinished(run, scenario, planner)
     try:
         trace = read_trace(run.folder / TRACE)
     except MissingError:

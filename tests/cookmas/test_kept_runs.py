@@ -84,6 +84,18 @@ def test_what_cannot_be_judged_is_listed_too() -> None:
     }
 
 
+def test_an_open_run_that_is_not_over_is_listed_by_its_last_line() -> None:
+    trace = copy("open", pace=1.0) / "trace.jsonl"
+    first, *_, last = trace.read_text().splitlines(keepends=True)
+    assert last.startswith('{"kind":"end"')
+    trace.write_text(first + "a line that is not read\n" + '{"kind":"step"}\n')
+    (found,) = (each for each in kept() if each["folder"] == "runs/open")
+    assert found["outcome"] == "unfinished"
+    trace.write_text(first + "a line that is read\n" + last)
+    (found,) = (each for each in kept() if each["folder"] == "runs/open")
+    assert found["outcome"] == "damaged"
+
+
 def test_only_the_named_ones_are_removed_and_only_if_it_is_said_twice() -> None:
     copy("other")
     assert "say which" in refused("--remove")
