@@ -19,6 +19,8 @@ WORLDS: Mapping[str, str] = {
     "collab-overcooked": "cookmas.worlds.collab_overcooked.domain:DOMAIN",
     "overcooked": "cookmas.worlds.overcooked.domain:DOMAIN",
     "robotouille": "cookmas.worlds.robotouille.domain:DOMAIN",
+    "collab-capture": "cookmas.worlds.collab_capture.domain:DOMAIN",
+    "collab-escape": "cookmas.worlds.collab_escape.domain:DOMAIN",
     "corridor": "cookmas.worlds.corridor.domain:DOMAIN",
 }
 """The `module:name` of each world's domain, by the world's name; imported on demand."""

@@ -107,6 +107,8 @@ PLACES = [
     ("corridor/two", ("walker_1", "walker_2")),
     ("collab-overcooked/level_1/01", ("bob", "alice")),
     ("overcooked/soup_passing_door", ("alice", "bob")),
+    ("collab-capture/building", ("alice", "bob")),
+    ("collab-escape/building", ("alice", "bob")),
     ("cards", ("alice", "bob")),
     ("chase", ("ann", "ben")),
 ]

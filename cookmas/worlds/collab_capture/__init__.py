@@ -1,0 +1,1 @@
+"""Collab Capture: two players catch a thief in rooms with doors."""

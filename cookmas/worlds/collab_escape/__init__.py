@@ -1,0 +1,1 @@
+"""Collab Escape: two players repair generators and flee from a killer."""
