@@ -98,6 +98,9 @@ OVERCOOKED_RECORDINGS := tests/benchmarks/overcooked_ai/recordings.tar.xz
 # Recordings of the original Robotouille, which can be replaced likewise.
 ROBOTOUILLE_RECORDINGS := tests/benchmarks/robotouille/recordings.tar.xz
 
+# Recordings of the original Collab Capture and Collab Escape, which can be replaced likewise.
+COLLAB_GAMES_RECORDINGS := tests/benchmarks/collab_games/recordings.tar.xz
+
 SAMPLED := tests/episodes/test_checked_scenarios.py tests/kitchen/test_two_simulators.py \
 	tests/scenarios tests/traces tests/worlds
 
@@ -106,6 +109,7 @@ conformance: $(TESTING)
 	$(BIN)/python -m benchmarks.collab_overcooked.recorded $(COLLAB_RECORDINGS)
 	$(BIN)/python -m benchmarks.overcooked_ai.recorded $(OVERCOOKED_RECORDINGS)
 	$(BIN)/python -m benchmarks.robotouille.recorded $(ROBOTOUILLE_RECORDINGS)
+	$(BIN)/python -m benchmarks.collab_games.recorded $(COLLAB_GAMES_RECORDINGS)
 	$(BIN)/python -m benchmarks.overcooked_ai.fork --plays 10
 	COOKMAS_CONFORMANCE=1 $(BIN)/python -m pytest --quiet --numprocesses $(PROCESSES) \
 		--dist loadfile --no-loadscope-reorder $(SAMPLED)
@@ -117,6 +121,7 @@ bench: $(TESTING)
 	$(BIN)/python -m benchmarks.simulator
 	$(BIN)/python -m benchmarks.cuisineworld.speed
 	$(BIN)/python -m benchmarks.robotouille.speed
+	$(BIN)/python -m benchmarks.collab_games.speed
 	$(BIN)/python -m benchmarks.collab_overcooked.speed
 	$(BIN)/python -m benchmarks.overcooked_ai.speed
 	$(BIN)/python -m benchmarks.training

@@ -1,0 +1,1 @@
+"""Collab Capture and Collab Escape beside the originals: recordings, and speed."""
