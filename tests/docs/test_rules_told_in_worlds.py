@@ -15,10 +15,17 @@ from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.worlds.collab_overcooked import words as collab_words
 from cookmas.worlds.cuisineworld.prompts import voice as cuisine_voice
 from cookmas.worlds.overcooked import stalemates
-from tests.docs.rules import collab_overcooked, corridor, cuisineworld, overcooked
+from tests.docs.rules import (
+    collab_capture,
+    collab_escape,
+    collab_overcooked,
+    corridor,
+    cuisineworld,
+    overcooked,
+)
 from tests.docs.telling import find_false, sentences, with_other_numbers
 
-WORLDS = (overcooked, collab_overcooked, cuisineworld, corridor)
+WORLDS = (overcooked, collab_overcooked, cuisineworld, corridor, collab_capture, collab_escape)
 
 PLANTED: dict[ModuleType, list[tuple[str, str]]] = {
     overcooked: [
@@ -44,6 +51,16 @@ PLANTED: dict[ModuleType, list[tuple[str, str]]] = {
         ("is a FAIL", "is a step back"),
         ("rung only once", "rung only twice"),
         ("`left`: go one step", "`left`: go two steps"),
+    ],
+    collab_capture: [
+        ("as far as possible from", "as near as possible to"),
+        ("except in the first", "even in the first"),
+        ("opens a closed door", "breaks a closed door"),
+    ],
+    collab_escape: [
+        ("did not see a turn before", "saw a turn before"),
+        ("It never stays", "It often stays"),
+        ("all earlier fixes of it are lost", "all earlier fixes of it remain"),
     ],
 }
 """For each world false rules: a text of the prompt, and what takes its place."""
