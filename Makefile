@@ -9,7 +9,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --re
 # All processes of a run share the bytecode that the first of them writes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test check style types collected pythons conformance bench faults sweep local-model langgraph-versions lock
+.PHONY: help setup run test check style types collected pythons conformance bench faults sweep local-model langgraph-versions audit lock
 
 help:
 	@echo "make run     set up, then play one scenario of each level"
@@ -21,6 +21,7 @@ help:
 	@echo "make sweep   set up, then play every planner and preset against the model server (long)"
 	@echo "make local-model  set up, then test CookMAS against llama.cpp with a small model (120 MB, minutes)"
 	@echo "make langgraph-versions  resume runs of the newest LangGraph with the oldest, and the reverse (minutes)"
+	@echo "make audit   ask PyPI or OSV for known weaknesses of the pinned versions (minutes)"
 	@echo "make lock    update the lock files from pyproject.toml"
 
 setup: $(READY)
@@ -162,6 +163,9 @@ $(VERSIONS)/%/.ready: $(TESTING)
 langgraph-versions: $(VERSIONS)/oldest/.ready $(VERSIONS)/newest/.ready
 	COOKMAS_VERSIONS=$(abspath $(VERSIONS)) $(BIN)/python -m pytest --quiet \
 		-m langgraph_versions tests/versions
+
+audit: $(TESTING)
+	$(BIN)/python requirements/audit.py
 
 COMPILED := --generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11 \
 	--quiet --upgrade
