@@ -8,6 +8,7 @@ from pathlib import Path
 from cookmas.addresses import letterbox
 from cookmas.consent import check_world
 from cookmas.display.live.app import ShownRun
+from cookmas.episodes.trace_file import check_format
 from cookmas.judging import judge_run
 from cookmas.orchestrator.runs.folder import TRACE, RunFolder
 from cookmas.world_names import domain_of
@@ -22,6 +23,7 @@ def show(run: Path | RunFolder, world: str | None = None) -> ShownRun:
     run = RunFolder.of(run)
     folder, file = run.path, run.file
     check_world(folder, file, world)
+    check_format(folder / TRACE)
     spec = world or file.world
     domain = domain_of(spec)
     is_open = file.pace is not None

@@ -53,6 +53,15 @@ def iterate_records(path: Path) -> Iterator[AnyRecord]:
     return (record for _, record in iterate_written(path))
 
 
+def check_format(path: Path) -> None:
+    """Raise TraceError if the trace in a file has a format of another version of CookMAS.
+
+    A file that is missing or has no whole line yet has none.
+    """
+    if path.exists() and (header := next(iterate_whole_lines(path), None)) is not None:
+        _check_version(header, str(path))
+
+
 def iterate_written(path: Path, part: TracePart | None = None) -> Iterator[tuple[str, AnyRecord]]:
     """Yield the complete lines of a trace file with their records, like `iterate_records`.
 
@@ -200,7 +209,10 @@ def _check_version(line: str, name: str) -> None:
     except (ValueError, TypeError, KeyError, RecursionError):
         raise TraceError(f"{name}: is no trace, the first line should be its header") from None
     if version != SCHEMA:
-        raise TraceError(f"{name}: has trace format {version}; this version reads {SCHEMA}")
+        raise TraceError(
+            f"{name}: has trace format {version}, and this version of CookMAS reads {SCHEMA}; "
+            "continue with the version that made it"
+        )
 
 
 def read_record(line: str, where: str) -> AnyRecord:

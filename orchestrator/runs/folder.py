@@ -149,8 +149,10 @@ def read_run(folder: Path) -> RunFile:
 
     Raise MissingError if there is no such file, InputError if it cannot be read.
     """
+    content = b""
     try:
-        return RunFile.model_validate_json(read_bytes(folder / RUN))
+        content = read_bytes(folder / RUN)
+        return RunFile.model_validate_json(content)
     except FileNotFoundError:
         raise MissingError(f"{folder}: there is no run here (no {RUN})") from None
     except ValidationError as error:
@@ -159,6 +161,8 @@ def read_run(folder: Path) -> RunFile:
         problem = error.strerror or ""
     except InputError as error:
         problem = str(error)
+    if b'"created_by"' in content:
+        problem += "; if nobody has changed it, continue with the version that made it"
     raise InputError(str(folder / RUN), f"is no run's file: {problem}")
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.sessions import read_sessions
 from cookmas.episodes.trace import PlannerClass
+from cookmas.episodes.trace_file import check_format
 from cookmas.mailboxes.desk import Desk
 from cookmas.mailboxes.protocol import Mailbox
 from cookmas.mailboxes.redis.address import need_redis
@@ -66,8 +67,12 @@ async def open_run(
     since the run began. Raise InputError if a file of the run is damaged.
     """
     folder, file = run.path, run.file
+    check_format(folder / TRACE)
     if scenario.digest != file.scenario_digest:
-        raise RunError(f"{folder}: scenario {file.scenario} has been changed since the run began")
+        raise RunError(
+            f"{folder}: scenario {file.scenario} has been changed since the run began; restore it, "
+            "or if nobody has changed it, continue with the version that made it"
+        )
     read_sessions(folder / MEASUREMENTS)
     timed = planner if isinstance(planner, Team) else _Timed(planner)
     began, used = time.perf_counter(), time.process_time()

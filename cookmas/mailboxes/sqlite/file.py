@@ -135,7 +135,8 @@ def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
 
 def _check_version(database: sqlite3.Connection, path: Path) -> None:
     (version,) = database.execute("PRAGMA user_version").fetchone()
-    if version == 0:
+    (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if not tables:
         raise InputError(str(path), "was never finished; remove its folder and begin again")
     if version != _VERSION:
         raise InputError(

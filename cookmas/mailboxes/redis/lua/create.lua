@@ -8,7 +8,7 @@ local run = redis.call('HGET', episode, 'run')
 if run and (run == ARGV[1] or redis.call('HGET', episode, 'over') ~= '1') then
     return run
 end
-if not run and redis.call('TYPE', KEYS[4])['ok'] == 'string' then
+if not run and redis.call('EXISTS', KEYS[3], KEYS[4]) > 0 then
     return false
 end
 local prefix = string.sub(episode, 1, -8)
