@@ -9,7 +9,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --re
 # All processes of a run share the bytecode that the first of them writes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test check style types collected pythons conformance bench faults sweep local-model langgraph-versions audit lock
+.PHONY: help setup run test check style types collected pythons conformance bench faults fuzz sweep local-model langgraph-versions audit lock
 
 help:
 	@echo "make run     set up, then play one scenario of each level"
@@ -18,6 +18,7 @@ help:
 	@echo "make conformance  set up, then play all cases of which the tests play a sample (5 CPU minutes), then faults"
 	@echo "make bench   set up, then run the benchmarks (minutes)"
 	@echo "make faults  set up, then kill and pause open kitchens 50 times in each way (long)"
+	@echo "make fuzz    set up, then read damaged messages, traces, checkpoints and requests (CPU minutes)"
 	@echo "make sweep   set up, then play every planner and preset against the model server (long)"
 	@echo "make local-model  set up, then test CookMAS against llama.cpp with a small model (120 MB, minutes)"
 	@echo "make langgraph-versions  resume runs of the newest LangGraph with the oldest, and the reverse (minutes)"
@@ -136,6 +137,9 @@ bench: $(TESTING)
 
 faults: $(TESTING)
 	COOKMAS_FAULTS=50 $(BIN)/python -m pytest --quiet --numprocesses $(PROCESSES) --dist load tests/live
+
+fuzz: $(TESTING)
+	COOKMAS_FUZZ=60 $(BIN)/python -m pytest --quiet --numprocesses $(PROCESSES) tests/fuzzing
 
 sweep: $(TESTING)
 	$(BIN)/python -m benchmarks.sweep

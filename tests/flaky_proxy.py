@@ -1,4 +1,4 @@
-"""A small TCP proxy in front of a server that cuts, delays and refuses connections."""
+"""A small TCP proxy in front of a server that cuts, delays, holds up and refuses connections."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ import socket
 import threading
 import time
 from pathlib import Path
+from typing import Literal
+
+Direction = Literal["requests", "answers"]
 
 
 class FlakyProxy:
@@ -15,15 +18,17 @@ class FlakyProxy:
 
     `cut` is the probability, for each chunk in either direction, that the proxy sends only half of
     it and cuts the connection. `delay` is the maximum delay of a chunk in seconds. `refuse` rejects
-    all connections.
+    all connections. `silent` has the directions in which nothing passes for the time being. New
+    connections go to the present `target`.
     """
 
     def __init__(self, target: Path, seed: int) -> None:
-        self._target = target
+        self.target = target
         self._chance = random.Random(seed)
         self.cut = 0.0
         self.delay = 0.0
         self.refuse = False
+        self.silent: frozenset[Direction] = frozenset()
         self.cuts = 0
         self._open: set[socket.socket] = set()
         self._listening = socket.create_server(("127.0.0.1", 0))
@@ -60,17 +65,21 @@ class FlakyProxy:
             try:
                 if self.refuse:
                     raise ConnectionRefusedError
-                far.connect(str(self._target))
+                far.connect(str(self.target))
             except OSError:
                 self._end(near)
                 self._end(far)
                 continue
-            for one, other in ((near, far), (far, near)):
-                threading.Thread(target=self._pass, args=(one, other), daemon=True).start()
+            ways: tuple[tuple[socket.socket, socket.socket, Direction], ...]
+            ways = ((near, far, "requests"), (far, near, "answers"))
+            for way in ways:
+                threading.Thread(target=self._pass, args=way, daemon=True).start()
 
-    def _pass(self, one: socket.socket, other: socket.socket) -> None:
+    def _pass(self, one: socket.socket, other: socket.socket, direction: Direction) -> None:
         with contextlib.suppress(OSError):
             while piece := one.recv(65536):
+                while direction in self.silent and one in self._open:
+                    time.sleep(0.01)
                 time.sleep(self._chance.random() * self.delay)
                 if self._chance.random() < self.cut:
                     self.cuts += 1

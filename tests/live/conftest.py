@@ -83,10 +83,10 @@ class OpenRun:
         self.before = self._inode()
         return self.start(script, "resume", str(self.folder), "--quiet")
 
-    def send(self, sender: str, count: int, seed: int) -> Process:
+    def send(self, sender: str, count: int, seed: int, patience: float = 300) -> Process:
         """Start a sender of a number of messages."""
         log = str(self.log(sender))
-        arguments = (self.where, sender, str(count), str(seed), log)
+        arguments = (self.where, sender, str(count), str(seed), log, str(patience))
         return self.start(SEND, *arguments)
 
     @property
@@ -217,6 +217,11 @@ def verify(run: OpenRun, senders: Sequence[str]) -> None:
     """Assert that nothing is lost, doubled or served after its cancellation, and that answers are
     true.
     """
+    _verify_answers(run, senders, verify_trace(run))
+
+
+def verify_trace(run: OpenRun) -> list[EventRecord]:
+    """Assert that each line is served once or cancelled; return the events."""
     trace = cookmas.read_trace(run.folder / "trace.jsonl")
     assert trace.end is not None
     assert trace.end.termination == "closed"
@@ -235,7 +240,7 @@ def verify(run: OpenRun, senders: Sequence[str]) -> None:
         for number in range(1, len(record.event["lines"]) + 1)
     }
     assert ordered == {line for _, line in served} | set(cancelled)
-    _verify_answers(run, senders, events)
+    return events
 
 
 def _served(trace: Trace) -> list[tuple[int, str]]:
@@ -307,6 +312,34 @@ class RedisRun(OpenRun):
         return self.start(WORK, worker, "--redis", where or self.where, "--quiet")
 
 
+@dataclass
+class ProxiedRun(OpenRun):
+    """A kitchen whose checkpoints are in its own PostgreSQL server, which it reaches by a proxy."""
+
+    database: Any = field(kw_only=True)
+    proxy: FlakyProxy = field(kw_only=True)
+    servers: list[Any] = field(default_factory=list)
+
+    def add_standby(self) -> Any:
+        """Start a standby of the present server."""
+        self.servers.append(self.database)
+        return type(self.database)(self.database)
+
+
+@pytest.fixture
+def proxied_run(tmp_path: Path) -> Iterator[ProxiedRun]:
+    database = _sibling("postgres").Postgres()
+    proxy = FlakyProxy(database.socket, seed=12)
+    host, _, port = proxy.address.partition(":")
+    with opened(tmp_path / "run", f"postgresql://cook@{host}:{port}/postgres") as made:
+        run = ProxiedRun(made.folder, database=database, proxy=proxy)
+        yield run
+        run.stop()
+        proxy.close()
+        for server in (*run.servers, run.database):
+            server.stop()
+
+
 WORKERS = ("worker_1", "worker_2", "worker_3")
 
 
@@ -337,6 +370,11 @@ def redis_run(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[RedisR
 @pytest.fixture
 def verified() -> Callable[[OpenRun, Sequence[str]], Any]:
     return verify
+
+
+@pytest.fixture
+def served_once() -> Callable[[OpenRun], list[EventRecord]]:
+    return verify_trace
 
 
 @pytest.fixture

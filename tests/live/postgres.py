@@ -18,9 +18,12 @@ NOBODY = 65534
 
 
 class Postgres:
-    """A server on a socket in a folder, with a temporary database."""
+    """A server on a socket in a folder, with a temporary database.
 
-    def __init__(self) -> None:
+    It is the standby of another server, `primary`, if there is one, until it is promoted.
+    """
+
+    def __init__(self, primary: Postgres | None = None) -> None:
         spec = importlib.util.find_spec("pgserver")
         assert spec is not None
         assert spec.submodule_search_locations
@@ -35,7 +38,13 @@ class Postgres:
             os.chown(data, NOBODY, NOBODY)
             os.chown(self._home, NOBODY, NOBODY)
         self._data = str(data)
-        self._run("initdb", "--pgdata", self._data, "--username=cook", "--auth=trust", "--no-sync")
+        if primary:
+            copied = ("--pgdata", self._data, "--checkpoint=fast", "--no-sync")
+            where = ("--host", str(primary._home), "--username=cook", "--write-recovery-conf")
+            self._run("pg_basebackup", *copied, *where)
+        else:
+            made = ("--username=cook", "--auth=trust", "--no-sync")
+            self._run("initdb", "--pgdata", self._data, *made)
         self.start()
 
     def _reachable(self, installed: Path) -> Path:
@@ -84,6 +93,10 @@ class Postgres:
             assert self.process.poll() is None
             assert time.monotonic() < until
             time.sleep(0.05)
+
+    def promote(self) -> None:
+        """Let a standby take writes from now on."""
+        self._run("pg_ctl", "promote", "--wait", "--pgdata", self._data)
 
     def halt(self) -> None:
         """Stop the server at once, as in a crash; `start` starts it again."""

@@ -1,9 +1,9 @@
 """A process that sends messages to an open kitchen in order, and logs the answers.
 
-    send.py KITCHEN SENDER COUNT SEED LOG
+    send.py KITCHEN SENDER COUNT SEED LOG [PATIENCE]
 
 A second start sends all unanswered messages again with the same ids. It also repeats a message that
-was not stored, or whose storing is uncertain.
+was not stored, or whose storing is uncertain, or that has no answer within PATIENCE seconds.
 """
 
 import json
@@ -34,12 +34,12 @@ def until_kept(kitchen: Client, event: dict[str, object], name: str) -> Answer:
             return answer
 
 
-def main(where: str, sender: str, count: int, seed: int, log: Path) -> None:
+def main(where: str, sender: str, count: int, seed: int, log: Path, patience: float = 300) -> None:
     chance = random.Random(seed)
     logged = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
     answered = {entry["id"]: entry["answer"] for entry in logged}
     orders: list[str] = []
-    with Client(where, sender, patience=300) as kitchen, log.open("a") as file:
+    with Client(where, sender, patience=patience) as kitchen, log.open("a") as file:
         for number in range(count):
             event: dict[str, object] = {"kind": "new_order", "words": chance.choice(ITEMS)}
             if orders and chance.random() < 0.3:
@@ -59,4 +59,5 @@ def main(where: str, sender: str, count: int, seed: int, log: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), Path(sys.argv[5]))
+    where, sender, count, seed, log, *patience = sys.argv[1:]
+    main(where, sender, int(count), int(seed), Path(log), *map(float, patience))
