@@ -364,7 +364,7 @@ def redis_run(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[RedisR
     yield run
     run.stop()
     proxy.close()
-    server.kill()
+    run.server.kill()
 
 
 @pytest.fixture

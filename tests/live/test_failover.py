@@ -13,40 +13,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from redis import Redis
 
-from cookmas.client import Client
 from tests.flaky_proxy import Direction, FlakyProxy
+from tests.live.test_redis_faults import SENDERS, begin, finish
 from tests.redis_process import PERSISTENT, RedisProcess
 
 if TYPE_CHECKING:
     from cookmas.episodes.trace import EventRecord
-    from tests.live.conftest import OpenRun, Process, ProxiedRun, RedisRun
+    from tests.live.conftest import OpenRun, ProxiedRun, RedisRun
 
     ServedOnce = Callable[[OpenRun], list[EventRecord]]
     Verified = Callable[[OpenRun, Sequence[str]], None]
 
-SENDERS = ("anna", "bert", "cleo")
 PATIENCE = 5.0
 """Seconds after which a sender sends a message again that has no answer."""
-
-
-def begin(run: OpenRun, faults: int) -> tuple[Process, list[Process]]:
-    """Start the kitchen, and senders who have enough to say until the faults are over."""
-    playing = run.play()
-    run.wait_until_taken_up(playing)
-    count = 4 + faults // 2
-    return playing, [run.send(name, count, seed, PATIENCE) for seed, name in enumerate(SENDERS)]
-
-
-def finish(run: OpenRun, playing: Process, senders: Sequence[Process]) -> None:
-    """Wait for the senders; then close the kitchen, which must have gone on by itself."""
-    for sender in senders:
-        _, said = sender.communicate(timeout=300)
-        assert sender.returncode == 0, said.decode()
-    assert playing.poll() is None, playing.communicate()[1].decode()
-    with Client(run.where, patience=0) as kitchen:
-        kitchen.close()
-    _, said = playing.communicate(timeout=300)
-    assert playing.returncode in (0, 1), said.decode()
 
 
 @contextmanager
@@ -78,7 +57,7 @@ def test_a_replica_that_has_everything_is_promoted(
     redis_run: RedisRun, verified: Verified, faults: int, tmp_path: Path
 ) -> None:
     chance = random.Random(31)
-    playing, senders = begin(redis_run, faults)
+    playing, senders = begin(redis_run, faults, PATIENCE)
     for number in range(faults):
         with replica_of(redis_run, tmp_path / f"replica{number}") as (replica, _):
             time.sleep(chance.random())
@@ -94,7 +73,7 @@ def test_a_replica_that_lacks_the_last_moments_is_promoted(
     redis_run: RedisRun, served_once: ServedOnce, faults: int, tmp_path: Path
 ) -> None:
     chance = random.Random(32)
-    playing, senders = begin(redis_run, faults)
+    playing, senders = begin(redis_run, faults, PATIENCE)
     for number in range(faults):
         with replica_of(redis_run, tmp_path / f"replica{number}") as (replica, way):
             time.sleep(chance.random())

@@ -19,22 +19,22 @@ from cookmas.files.errors import InfrastructureError
 from tests.flaky_proxy import FlakyProxy
 
 if TYPE_CHECKING:
-    from tests.live.conftest import Process, RedisRun
+    from tests.live.conftest import OpenRun, Process, RedisRun
 
     Verified = Callable[[RedisRun, Sequence[str]], None]
 
 SENDERS = ("anna", "bert", "cleo")
 
 
-def begin(run: RedisRun, faults: int) -> tuple[Process, list[Process]]:
+def begin(run: OpenRun, faults: int, patience: float = 300) -> tuple[Process, list[Process]]:
     """The kitchen, and senders who have enough to say until the faults are over."""
     playing = run.play()
     run.wait_until_taken_up(playing)
     count = 4 + faults // 2
-    return playing, [run.send(name, count, seed) for seed, name in enumerate(SENDERS)]
+    return playing, [run.send(name, count, seed, patience) for seed, name in enumerate(SENDERS)]
 
 
-def finish(run: RedisRun, playing: Process, senders: Sequence[Process]) -> None:
+def finish(run: OpenRun, playing: Process, senders: Sequence[Process]) -> None:
     """All is well again: the senders are done, and the kitchen, which went on, is closed."""
     for sender in senders:
         _, said = sender.communicate(timeout=300)
