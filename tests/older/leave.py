@@ -23,7 +23,7 @@ import tarfile
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -105,8 +105,10 @@ def leave_open(checkout: Checkout) -> None:
 
 def leave_redis(checkout: Checkout) -> None:
     """Leave the keys of an open kitchen in Redis in `keys.json`, and its folder in `redis`."""
-    with tempfile.TemporaryDirectory() as folder:
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
         server = RedisProcess(Path(folder))
+        stack.callback(server.kill)
         where = ["--redis", f"{server.url}?db=0#corner"]
         with _played(checkout, "serve", "small", "--pace", "500ms", "--runs", "runs", *where):
             checkout.say("order", ORDER, "--sender", "anna", *where, "--id", "o1")
@@ -116,7 +118,6 @@ def leave_redis(checkout: Checkout) -> None:
         names = sorted(map(os.fsdecode, redis.keys("*")))
         dumped = {name: base64.b64encode(redis.dump(name) or b"").decode() for name in names}
         (checkout.within / "keys.json").write_text(json.dumps(dumped, indent=0), encoding="utf-8")
-        server.kill()
     next((checkout.within / "runs").iterdir()).rename(checkout.within / "redis")
     shutil.rmtree(checkout.within / "runs")
 
@@ -131,10 +132,12 @@ def leave_sweep(checkout: Checkout) -> None:
 @contextmanager
 def _played(checkout: Checkout, *arguments: str) -> Iterator[None]:
     process = checkout.start(*arguments)
-    wait_until(lambda: lines_of(checkout.within / "runs") > 0, process)
-    yield
-    process.kill()
-    process.wait()
+    try:
+        wait_until(lambda: lines_of(checkout.within / "runs") > 0, process)
+        yield
+    finally:
+        process.kill()
+        process.wait()
 
 
 def main() -> None:

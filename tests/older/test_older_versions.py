@@ -162,3 +162,16 @@ def _play_on(run: Path, *where: str) -> None:
     actions = [each.action for step in trace.of(StepRecord) for each in step.commands]
     assert len({action for action in actions if action.startswith("serve(")}) == 2
     assert "lemonade" in (run / "trace.jsonl").read_text(encoding="utf-8").lower()
+
+
+@pytest.mark.parametrize("commit", [*RUNS][2:])
+def test_a_sweep_of_each_version_is_reported_or_refused_and_never_mixed(
+    commit: str, tmp_path: Path
+) -> None:
+    sweep = _unpack(commit, tmp_path) / "sweep"
+    before = (sweep / "results.jsonl").read_bytes()
+    suite = ("sweep/suite.yaml", "--folder", "sweep")
+    _refused(tmp_path, "name another folder", "bench", *suite)
+    code, printed = say(tmp_path, "", "report", "sweep")
+    assert code == 0 or ("`cookmas rescore` the sweep" in printed and printed.count("\n") == 1)
+    assert (sweep / "results.jsonl").read_bytes() == before
