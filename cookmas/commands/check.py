@@ -15,7 +15,8 @@ def check(
     files: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="Scenario, kitchen, menu or schedule files; without files, --world is checked."
+            help="Scenario, kitchen, menu, schedule or certificate files; without files, --world "
+            "is checked."
         ),
     ] = None,
     fix: Annotated[
@@ -30,6 +31,7 @@ def check(
     """Check whether files are valid. With --world alone, check a world in random episodes."""
     from cookmas.files.errors import InputError, UnsupportedError
     from cookmas.world_names import domain_of, locate
+    from cookmas.worlds.base.certificates import check_file
 
     if fix and solve:
         raise InputError("--fix, --solve", "expected one of them at a time")
@@ -44,7 +46,7 @@ def check(
             domain = domain_of(where)
             if solve:
                 _solve(str(path), world)
-            findings += (domain.mend if fix else domain.check)(Path(name))
+            findings += domain.mend(Path(name)) if fix else check_file(domain, Path(name))
         except UnsupportedError:
             raise
         except InputError as error:

@@ -1,0 +1,124 @@
+"""The search for the shortest schedule of a kitchen without names, and its actions with names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from benchmarks.robotouille.compact import Kitchen, State
+from benchmarks.robotouille.estimating import FAR, Estimate
+from cookmas.episodes.world import Command
+from cookmas.worlds.robotouille.engine import FactState
+from cookmas.worlds.robotouille.world import RobotouilleWorld
+
+WEIGHTS = (1.1, 1.25, 1.5, 2.0, 3.0)
+"""The weights of the estimate with which schedules are looked for if none is proven."""
+
+Row = dict[str, str]
+
+
+class Found(NamedTuple):
+    """What a search found."""
+
+    bound: int
+    """Timesteps that every schedule needs."""
+    path: Sequence[State] | None
+    """The states of a schedule; None if none was found."""
+    timesteps: int
+    """Number of timesteps of this schedule."""
+
+
+def solve(kitchen: Kitchen, states: int) -> Found:
+    """Return the shortest schedule that was found, and the best bound.
+
+    The search without a weight may expand `states` states, and each further one with a weight too.
+    """
+    estimate = Estimate(kitchen)
+    best = search(kitchen, estimate, 1, states, FAR)
+    for weight in WEIGHTS:
+        if best.path is None or best.bound < best.timesteps:
+            found = search(kitchen, estimate, weight, states, best.timesteps)
+            if found.path is not None:
+                best = Found(best.bound, found.path, found.timesteps)
+    return best
+
+
+def search(kitchen: Kitchen, estimate: Estimate, weight: float, states: int, most: int) -> Found:
+    """Return a schedule of less than `most` timesteps, if the search finds one.
+
+    The best state comes first, by the timesteps so far and the weighted estimate. With the weight 1
+    the first rank is the bound.
+    """
+    follow = kitchen.follow if kitchen.robots == 1 else kitchen.follow_all
+    length_to = {kitchen.start: 0}
+    before: dict[State, State] = {}
+    bound = estimate.of(kitchen.start)
+    queue = [(weight * bound, 0, 0, kitchen.start)]
+    for number in range(states):
+        if not queue:
+            break
+        rank, minus, _, state = heappop(queue)
+        length = -minus
+        if length > length_to[state]:
+            continue
+        if weight == 1:
+            bound = max(bound, int(rank))
+        if kitchen.is_reached(state):
+            path = [state]
+            while path[-1] in before:
+                path.append(before[path[-1]])
+            return Found(bound, path[::-1], length)
+        for cost, after in follow(state):
+            left = estimate.of(after)
+            if length + cost + left < min(length_to.get(after, FAR) + left, most):
+                length_to[after] = length + cost
+                before[after] = state
+                heappush(queue, (length + cost + weight * left, -length - cost, number, after))
+    return Found(bound, None, FAR)
+
+
+def name_schedule(kitchen: Kitchen, path: Sequence[State]) -> list[Row] | None:
+    """Return the schedule of a path of states; None if the rules do not allow it."""
+    world = kitchen.world
+    state, schedule = world.start(), list[Row]()
+    for wanted in path[1:]:
+        found = _find(kitchen, state, wanted, 1) or _find(kitchen, state, wanted, 2)
+        if found is None:
+            return None
+        rows, state = found
+        schedule += rows
+    return schedule if world.goal.is_reached(state.true) else None
+
+
+def _find(
+    kitchen: Kitchen, state: FactState, wanted: State, steps: int
+) -> tuple[list[Row], FactState] | None:
+    """Return what leads from a state to one without names in so many timesteps; None if nothing."""
+    for row, after in _follow(kitchen.world, state):
+        if steps > 1:
+            if len(row) == 1 and next(iter(row.values())).startswith("move("):
+                found = _find(kitchen, after, wanted, steps - 1)
+                if found:
+                    return [row, *found[0]], found[1]
+        elif kitchen.read(after) == wanted:
+            return [row], after
+    return None
+
+
+def _follow(world: RobotouilleWorld, state: FactState) -> Iterator[tuple[Row, FactState]]:
+    """Yield what the robots can do in a timestep, and the state after it."""
+    first, *others = world.workers
+    if not others:
+        for text in world.legal(state, first):
+            after, _, _ = world.step(state, [Command(first, text)])
+            yield ({} if text == world.idle else {first: text}), after
+        return
+    (second,) = others
+    for one in world.legal(state, first):
+        half, _, _ = world.step(state, [Command(first, one), Command(second, world.idle)])
+        for two in dict.fromkeys([*world.legal(state, second), *world.legal(half, second)]):
+            commands = [Command(first, one), Command(second, two)]
+            after, outcomes, _ = world.step(state, commands)
+            if all(outcome.done for outcome in outcomes.values()):
+                yield {each.worker: each.action for each in commands if each.action != "wait"}, after

@@ -1,0 +1,118 @@
+"""The certificates of Robotouille: kitchens without names, the bound, and what is shipped."""
+
+from __future__ import annotations
+
+import os
+from heapq import heappop, heappush
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from benchmarks.robotouille.certify import GROUPS, certify
+from benchmarks.robotouille.compact import Kitchen, State
+from benchmarks.robotouille.estimating import Estimate
+from benchmarks.robotouille.solving import Found, search
+from cookmas.episodes.world import Command
+from cookmas.worlds.base.certificates import check_certificate, read_certificate
+from cookmas.worlds.robotouille.domain import DOMAIN
+from tests.worlds.robotouille.opened import world_of
+
+SMALL = ["synchronous/0", "synchronous/1", "synchronous/3", "synchronous/4", "asynchronous/0"]
+WHOLE = bool(os.environ.get("COOKMAS_CONFORMANCE"))
+LARGER = ["synchronous/2-378", "asynchronous/1", "asynchronous/5", "synchronous/0-42"]
+NAMES = [name for group in GROUPS for name in DOMAIN.names(group)]
+PROVEN = [name for name in NAMES if name[:2] != "tw" and name.split("/")[1][0] in "01"] + [
+    name for name in NAMES if name.startswith(("synchronous/2", "synchronous/3", "synchronous/4"))
+]
+
+
+def find_distances(kitchen: Kitchen) -> dict[State, int]:
+    """Return the exact timesteps to the goal from each state that can be reached."""
+    states, edges = [kitchen.start], dict[State, list[tuple[State, int]]]()
+    seen = {kitchen.start}
+    for state in states:
+        for cost, after in kitchen.follow(state):
+            edges.setdefault(after, []).append((state, cost))
+            if after not in seen:
+                seen.add(after)
+                states.append(after)
+    exact = dict[State, int]()
+    heap = [(0, state) for state in states if kitchen.is_reached(state)]
+    while heap:
+        length, state = heappop(heap)
+        if state not in exact:
+            exact[state] = length
+            for before, cost in edges.get(state, ()):
+                if before not in exact:
+                    heappush(heap, (length + cost, before))
+    return exact
+
+
+@pytest.mark.parametrize("name", [*SMALL, *(LARGER if WHOLE else ())])
+def test_the_estimate_is_a_bound_in_every_state(name: str) -> None:
+    kitchen = Kitchen(world_of(name))
+    estimate = Estimate(kitchen)
+    exact = find_distances(kitchen)
+    assert [(state, n) for state, n in exact.items() if estimate.of(state) > n] == []
+    certificate = read_certificate(DOMAIN, DOMAIN.scenario(name, {}))
+    assert certificate is not None
+    assert certificate.value == certificate.bound == exact[kitchen.start]
+
+
+@pytest.mark.parametrize("name", ["synchronous/1", "asynchronous/4", "asynchronous/5", "asynchronous/9"])
+def test_a_kitchen_without_names_does_what_the_engine_does(name: str) -> None:
+    world = world_of(name)
+    kitchen = Kitchen(world)
+    for seed in range(3):
+        draw, state = Random(seed), world.start()
+        for _ in range(40):
+            before = kitchen.read(state)
+            origin = kitchen.find_robot(before, 0)
+            legal = world.legal(state, "robot1")
+            works = [each for each in legal if not each.startswith("move")]
+            action = draw.choice(works if draw.random() < 0.7 else legal)
+            after, _, _ = world.step(state, [Command("robot1", action)])
+            follows = {each for cost, each in kitchen.follow(before) if cost == 1}
+            others = (*before[:origin], *before[origin + 1 :])
+            moved = [kitchen.move(before[origin], each) for each in others]
+            follows |= {
+                kitchen.tick((*others[:n], *others[n + 1 :], *pair)) for n, pair in enumerate(moved)
+            }
+            follows |= {kitchen.tick(before)}
+            assert kitchen.read(after) in follows, action
+            state = after
+
+
+def test_a_weight_finds_a_schedule_but_proves_nothing() -> None:
+    kitchen = Kitchen(world_of("synchronous/2"))
+    found = search(kitchen, Estimate(kitchen), 2, 1000, 99)
+    assert found.path is not None
+    assert found.bound < 24 <= found.timesteps
+    assert search(kitchen, Estimate(kitchen), 1, 3, 99) == Found(23, None, 10_000)
+
+
+def test_every_layout_has_a_certificate() -> None:
+    found = {name: read_certificate(DOMAIN, DOMAIN.scenario(name, {})) for name in NAMES}
+    assert [name for name, each in found.items() if each is None] == []
+    small = [each for name in PROVEN if (each := found[name])]
+    assert [each.certificate for each in small if not each.proven] == []
+    gaps = [(each.value - each.bound) / each.bound for each in found.values() if each]
+    assert sum(gaps) / len(gaps) < 0.05
+    assert max(gaps) < 0.5
+
+
+@pytest.mark.parametrize("name", NAMES if WHOLE else NAMES[::20])
+def test_a_shipped_certificate_is_right(name: str) -> None:
+    path: Path = DOMAIN.certificates / f"{name}.yaml"
+    assert check_certificate(DOMAIN, path).startswith(f"certificate of {name}: ")
+
+
+@pytest.mark.parametrize("name", ["synchronous/0-42", "asynchronous/5"])
+def test_the_same_certificate_is_found_again(name: str) -> None:
+    assert certify(name) == read_certificate(DOMAIN, DOMAIN.scenario(name, {}))
+
+
+def test_a_certificate_needs_a_schedule() -> None:
+    with pytest.raises(ValueError, match="synchronous/9: at least 52 timesteps, but there is no"):
+        certify("synchronous/9", 1)
