@@ -13,31 +13,30 @@ import argparse
 from time import perf_counter
 from typing import Any
 
-from benchmarks.robotouille.compact import Kitchen
-from benchmarks.robotouille.solving import name_schedule, solve
 from cookmas.worlds.base.certificates import Certificate, write_certificate
 from cookmas.worlds.robotouille.domain import DOMAIN
+from cookmas.worlds.robotouille.planning.kitchen_search import solve
 
 GROUPS = ("synchronous", "asynchronous", "two-robots")
-STATES = {1: 20_000, 2: 5_000}
+STATES = {1: 20_000, 2: 2_000}
 """Greatest number of states that a search expands, by the number of robots."""
 
 
 def certify(name: str, states: int | None = None) -> Certificate:
     """Return the certificate of a scenario. Raise ValueError if no schedule was found."""
     scenario: Any = DOMAIN.scenario(name, {})
-    kitchen = Kitchen(scenario.world())
-    found = solve(kitchen, states or STATES[kitchen.robots])
-    schedule = name_schedule(kitchen, found.path) if found.path else None
-    if schedule is None:
-        raise ValueError(f"{name}: at least {found.bound} timesteps, but there is no schedule")
+    world = scenario.world()
+    found = solve(world, world.start(), states or STATES[len(world.workers)])
+    if found is None or found.schedule is None:
+        least = found.bound if found else 0
+        raise ValueError(f"{name}: at least {least} timesteps, but there is no schedule")
     return Certificate(
         world=DOMAIN.name,
         certificate=name,
         digest=scenario.digest,
-        value=len(schedule),
+        value=len(found.schedule),
         bound=found.bound,
-        schedule=schedule,
+        schedule=found.schedule,
     )
 
 

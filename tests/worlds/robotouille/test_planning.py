@@ -13,7 +13,7 @@ from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
 from cookmas.worlds.robotouille import domain_file
 from cookmas.worlds.robotouille.domain import DOMAIN
-from cookmas.worlds.robotouille.planners.search import find_schedule, reaches
+from cookmas.worlds.robotouille.planning.search import reaches, search_rules
 from cookmas.worlds.robotouille.view import VIEWING
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 from tests.worlds.robotouille.opened import play, world_of
@@ -35,7 +35,7 @@ from tests.worlds.robotouille.test_two_engines import FOLDER, choose
 )
 def test_the_search_finds_the_known_optimum_of_small_tasks(name: str, most: int) -> None:
     world = world_of(name)
-    found = find_schedule(world, world.start(), 2000)
+    found = search_rules(world, world.start(), 2000)
     assert found is not None
     assert len(found) == most
     assert reaches(world, world.start(), found)
@@ -44,7 +44,7 @@ def test_the_search_finds_the_known_optimum_of_small_tasks(name: str, most: int)
 @pytest.mark.parametrize("name", ["bench/0", "two-robots/fries"])
 def test_the_search_knows_no_burger_and_plans_for_two_robots(name: str) -> None:
     world = world_of(name)
-    found = find_schedule(world, world.start(), 2000)
+    found = search_rules(world, world.start(), 2000)
     assert found is not None
     assert reaches(world, world.start(), found)
     workers = {worker for entry in found for worker in entry}
@@ -53,7 +53,7 @@ def test_the_search_knows_no_burger_and_plans_for_two_robots(name: str) -> None:
 
 def test_the_search_gives_up_after_its_limit() -> None:
     world = world_of("synchronous/4")
-    assert find_schedule(world, world.start(), 1) is None
+    assert search_rules(world, world.start(), 1) is None
 
 
 def test_the_bench_agrees_with_the_literal_engine() -> None:

@@ -6,10 +6,7 @@ from typing import Any
 
 from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.worlds.robotouille.planners.search import find_schedule
-
-LIMIT = 5000
-"""Greatest number of states that each attempt of the search expands."""
+from cookmas.worlds.robotouille.planning.finding import find_schedule
 
 
 class EmbeddedPlanner:
@@ -21,7 +18,7 @@ class EmbeddedPlanner:
     async def plan(self, observation: Observation[Any]) -> Plan:
         """Return a schedule until the goal; give up if the search finds none."""
         world: Any = observation.world
-        found = find_schedule(world, observation.state, LIMIT)
+        found = find_schedule(world, observation.state)
         if not found:
             return Plan(schedule=(), gave_up="the search found no schedule")
         remarks = [f"the goal is reached after {len(found)} timesteps", *observation.unread]

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from cookmas.episodes.world import Command
 from cookmas.worlds.robotouille.engine import FactState, GroundAction
-from cookmas.worlds.robotouille.planners.estimate import SearchEstimate
-from cookmas.worlds.robotouille.planners.relaxed import choose_objects
+from cookmas.worlds.robotouille.planning.estimate import SearchEstimate
+from cookmas.worlds.robotouille.planning.relaxed import choose_objects
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 
 WEIGHTS = (1.2, 2.0, 5.0)
@@ -55,7 +55,7 @@ _Entry = tuple[float, int, int, int, FactState, MovePath | None]
 """An open state with its rank, its estimate, a number that breaks ties, and its timestep."""
 
 
-def find_schedule(world: RobotouilleWorld, start: FactState, limit: int) -> Schedule | None:
+def search_rules(world: RobotouilleWorld, start: FactState, limit: int) -> Schedule | None:
     """Return a schedule that reaches the goal from a state; None if none was found.
 
     Each weight, and each part of a goal with several, may cost `limit` states.

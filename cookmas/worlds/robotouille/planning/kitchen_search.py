@@ -6,34 +6,52 @@ from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from benchmarks.robotouille.compact import Kitchen, State
-from benchmarks.robotouille.estimating import FAR, Estimate
 from cookmas.episodes.world import Command
+from cookmas.worlds.robotouille.domain_file import read_shipped
 from cookmas.worlds.robotouille.engine import FactState
+from cookmas.worlds.robotouille.planning.kitchen_costs import FAR
+from cookmas.worlds.robotouille.planning.kitchen_dishes import read_dishes
+from cookmas.worlds.robotouille.planning.kitchen_estimate import Estimate
+from cookmas.worlds.robotouille.planning.kitchen_states import Kitchen, State
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 
 WEIGHTS = (1.1, 1.25, 1.5, 2.0, 3.0)
 """The weights of the estimate with which schedules are looked for if none is proven."""
 
+MOST_ROBOTS = 2
+"""Greatest number of robots for which this search is made."""
+
 Row = dict[str, str]
+
+
+class Solution(NamedTuple):
+    """What is known about the fewest timesteps to the goal."""
+
+    bound: int
+    """Number of timesteps that every schedule needs."""
+    schedule: list[Row] | None
+    """The shortest schedule that was found; None if none was."""
 
 
 class Found(NamedTuple):
     """What a search found."""
 
     bound: int
-    """Timesteps that every schedule needs."""
+    """Number of timesteps that every schedule needs."""
     path: Sequence[State] | None
     """The states of a schedule; None if none was found."""
     timesteps: int
     """Number of timesteps of this schedule."""
 
 
-def solve(kitchen: Kitchen, states: int) -> Found:
-    """Return the shortest schedule that was found, and the best bound.
+def solve(world: RobotouilleWorld, start: FactState, states: int) -> Solution | None:
+    """Return a schedule from a state, and a bound; None if this is not the shipped kitchen.
 
     The search without a weight may expand `states` states, and each further one with a weight too.
     """
+    kitchen = read_kitchen(world, start)
+    if kitchen is None:
+        return None
     estimate = Estimate(kitchen)
     best = search(kitchen, estimate, 1, states, FAR)
     for weight in WEIGHTS:
@@ -41,7 +59,16 @@ def solve(kitchen: Kitchen, states: int) -> Found:
             found = search(kitchen, estimate, weight, states, best.timesteps)
             if found.path is not None:
                 best = Found(best.bound, found.path, found.timesteps)
-    return best
+    schedule = name_schedule(kitchen, best.path, start) if best.path else None
+    return Solution(best.bound, schedule)
+
+
+def read_kitchen(world: RobotouilleWorld, start: FactState) -> Kitchen | None:
+    """Return the kitchen without names; None if its rules or its goal are others."""
+    if world.domain.digest != read_shipped("kitchen").digest or len(world.workers) > MOST_ROBOTS:
+        return None
+    dishes = read_dishes(world.goal)
+    return Kitchen(world, dishes, start) if dishes else None
 
 
 def search(kitchen: Kitchen, estimate: Estimate, weight: float, states: int, most: int) -> Found:
@@ -78,10 +105,9 @@ def search(kitchen: Kitchen, estimate: Estimate, weight: float, states: int, mos
     return Found(bound, None, FAR)
 
 
-def name_schedule(kitchen: Kitchen, path: Sequence[State]) -> list[Row] | None:
-    """Return the schedule of a path of states; None if the rules do not allow it."""
-    world = kitchen.world
-    state, schedule = world.start(), list[Row]()
+def name_schedule(kitchen: Kitchen, path: Sequence[State], state: FactState) -> list[Row] | None:
+    """Return the schedule of a path of states from a state; None if the rules forbid it."""
+    world, schedule = kitchen.world, list[Row]()
     for wanted in path[1:]:
         found = _find(kitchen, state, wanted, 1) or _find(kitchen, state, wanted, 2)
         if found is None:
@@ -121,4 +147,7 @@ def _follow(world: RobotouilleWorld, state: FactState) -> Iterator[tuple[Row, Fa
             commands = [Command(first, one), Command(second, two)]
             after, outcomes, _ = world.step(state, commands)
             if all(outcome.done for outcome in outcomes.values()):
-                yield {each.worker: each.action for each in commands if each.action != "wait"}, after
+                yield (
+                    {each.worker: each.action for each in commands if each.action != world.idle},
+                    after,
+                )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 
 from cookmas.worlds.robotouille.engine import Engine, bits_of
-from cookmas.worlds.robotouille.planners.distances import FAR
+from cookmas.worlds.robotouille.planning.distances import FAR
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 
 

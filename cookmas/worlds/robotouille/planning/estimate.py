@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cookmas.worlds.robotouille.engine import Engine, FactState, bits_of
-from cookmas.worlds.robotouille.planners.distances import FAR, Distances, find_own_bits
+from cookmas.worlds.robotouille.planning.distances import FAR, Distances, find_own_bits
 
 AGAIN = 6
 """Timesteps to take an object away and bring it back."""

@@ -1,0 +1,1 @@
+"""Planning ahead in Robotouille: searches for schedules, in any domain and in the kitchen."""

@@ -1,0 +1,22 @@
+"""The choice of a search: one for the kitchen that is shipped, and one for any domain."""
+
+from __future__ import annotations
+
+from cookmas.worlds.robotouille.engine import FactState
+from cookmas.worlds.robotouille.planning.kitchen_search import solve
+from cookmas.worlds.robotouille.planning.search import Schedule, search_rules
+from cookmas.worlds.robotouille.world import RobotouilleWorld
+
+STATES = {1: 1000, 2: 200}
+"""Greatest number of states that a search in the kitchen expands, by the number of robots."""
+
+LIMIT = 5000
+"""Greatest number of states that each attempt of the search in the rules expands."""
+
+
+def find_schedule(world: RobotouilleWorld, state: FactState) -> Schedule | None:
+    """Return a schedule that reaches the goal from a state; None if none was found."""
+    solution = solve(world, state, STATES.get(len(world.workers), 0))
+    if solution and solution.schedule is not None:
+        return solution.schedule
+    return search_rules(world, state, LIMIT)
