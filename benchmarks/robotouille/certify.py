@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any
 
 from cookmas.worlds.base.certificates import Certificate, write_certificate
-from cookmas.worlds.robotouille.domain import DOMAIN
+from cookmas.worlds.robotouille.domain import CERTIFICATES, DOMAIN
 from cookmas.worlds.robotouille.planning.kitchen_search import solve
 
 GROUPS = ("synchronous", "asynchronous", "two-robots")
@@ -52,7 +52,7 @@ def main() -> None:
         except ValueError as error:
             print(error, flush=True)
             continue
-        write_certificate(certificate, DOMAIN.certificates / f"{name}.yaml")
+        write_certificate(certificate, CERTIFICATES / f"{name}.yaml")
         seconds = perf_counter() - start
         print(f"{name}: {certificate.value} ({certificate.bound}), {seconds:.0f} s", flush=True)
 

@@ -50,13 +50,16 @@ class Certificate(FileModel):
         return self.value == self.bound
 
 
-def read_certificate(domain: Domain, scenario: Scenario) -> Certificate | None:
-    """Return the certificate of a scenario; None if there is none, or another version has it."""
-    path = domain.certificates / f"{scenario.name}.yaml"
-    if not path.exists():
+def read_certificate(folder: Path, name: str, digest: str) -> Certificate | None:
+    """Return the certificate of a scenario, by its name and its digest.
+
+    Return None if the folder has none, or that of another version of the scenario.
+    """
+    path = folder / f"{name}.yaml"
+    if not path.is_file():
         return None
     found = validate(Certificate, read_yaml(path), str(path))
-    return found if found.digest == scenario.digest else None
+    return found if found.digest == digest else None
 
 
 def write_certificate(certificate: Certificate, path: Path) -> None:

@@ -5,26 +5,46 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Annotated, Any
 
 import yaml
+from pydantic import Field
 
 from cookmas.episodes.scenario import FileScenario, Scenario
 from cookmas.files.errors import InputError
 from cookmas.files.reading import read_yaml, validate
 from cookmas.files.writing import write_text
 from cookmas.worlds.base.any_domain import Settings
+from cookmas.worlds.base.certificates import read_certificate
 from cookmas.worlds.base.domain import PLANNERS, Domain
 from cookmas.worlds.robotouille.domain_file import DomainEntries
 from cookmas.worlds.robotouille.generating import vary_objects
-from cookmas.worlds.robotouille.world import RobotouilleWorld
+from cookmas.worlds.robotouille.world import RobotouilleLevel, RobotouilleWorld
 
 UNPUBLISHED_HORIZON = 150
 """Greatest number of timesteps for a task of which the benchmark publishes no horizon."""
 
 
+CERTIFICATES = Path(__file__).parent / "certificates"
+"""The folder of the certificates of the scenarios that come with the world."""
+
+
+class RobotouilleFile(RobotouilleLevel):
+    """The content of a scenario's file."""
+
+    published: Annotated[int, Field(ge=1, le=1000)] | None = None
+    """The number of timesteps that the benchmark publishes for the task; None for others."""
+
+
 class RobotouilleScenario(FileScenario):
-    """A scenario of Robotouille."""
+    """A scenario of Robotouille. What is published of it is not a part of the world."""
+
+    file: RobotouilleFile
+
+    def world(self) -> RobotouilleWorld:
+        """Return the world in which the scenario is played."""
+        fields = {name: getattr(self.file, name) for name in RobotouilleLevel.model_fields}
+        return RobotouilleWorld(RobotouilleLevel.model_construct(**fields))
 
     def check(self) -> None:
         """Raise InputError if the domain, the layout or the goal is invalid."""
@@ -35,19 +55,30 @@ class RobotouilleDomain(Domain):
     """The domain of the robots that act by the rules of a file."""
 
     world_type = RobotouilleWorld
+    file_type = RobotouilleFile
     scenario_type = RobotouilleScenario
     options = ("timers",)
     planners: Mapping[str, str] = {
         "embedded": "cookmas.worlds.robotouille.planners.embedded:EmbeddedPlanner",
+        "io": "cookmas.worlds.robotouille.planners.published:OncePlanner",
+        "io-cot": "cookmas.worlds.robotouille.planners.published:ThinkingPlanner",
         **PLANNERS,
     }
+    voice_spec = "cookmas.worlds.robotouille.prompts.voice:VOICE"
+    judging_spec = "cookmas.worlds.robotouille.evaluators:JUDGING"
     script_spec = "cookmas.worlds.robotouille.script:RobotouilleScript"
     viewing_spec = "cookmas.worlds.robotouille.view:VIEWING"
 
     def horizon(self, scenario: Any) -> int:
-        """Return one and a half times the published horizon, in which the benchmark counts."""
-        published = scenario.file.published
-        return published * 3 // 2 if published else UNPUBLISHED_HORIZON
+        """Return one and a half times the published number of timesteps, or the optimum if larger.
+
+        Within these times a goal counts as reached.
+        """
+        published: int | None = scenario.file.published
+        if not published:
+            return UNPUBLISHED_HORIZON
+        known = read_certificate(CERTIFICATES, scenario.name, scenario.digest)
+        return max(published, known.value if known else 0) * 3 // 2
 
     def row(self, scenario: Any) -> dict[str, Any]:
         """Return the row of a scenario in the list of scenarios."""

@@ -84,6 +84,17 @@ class ActionEntry(FileModel):
     """The effects that come later."""
 
 
+class ExampleEntry(FileModel):
+    """A small task that shows models how an episode goes."""
+
+    wish: Annotated[str, Field(max_length=2000)]
+    """What is wanted, in words."""
+    objects: Annotated[dict[Word, list[Title]], Field(min_length=1, max_length=50)]
+    """The objects, as in a scenario."""
+    goal: Literals
+    """What is wanted, as in a scenario."""
+
+
 class DomainEntries(FileModel):
     """The content of a domain file."""
 
@@ -103,6 +114,8 @@ class DomainEntries(FileModel):
     """How a layout puts an object into a place: the first two variables are these two."""
     actions: Annotated[dict[Word, ActionEntry], Field(min_length=1, max_length=60)]
     """The actions by name."""
+    example: ExampleEntry | None = None
+    """A small task for the demonstration in a prompt; None: there is no demonstration."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,8 @@ from cookmas.worlds.robotouille.planners.embedded import EmbeddedPlanner
 class RobotouilleScript(Script):
     """The script of Robotouille."""
 
+    longest_turn = None
+
     def plan(self, situation: Situation) -> Planned:
         """Return the schedule of the embedded planner."""
         return self.ask(EmbeddedPlanner(), situation)

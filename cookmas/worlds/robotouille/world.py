@@ -54,8 +54,6 @@ class RobotouilleLevel(Level):
     """For each object its kind, its place, and further predicates. Places come first."""
     goal: Annotated[str, Field(max_length=4000)]
     """What is wanted: literals over variables such as `bread_1`."""
-    published: Annotated[int, Field(ge=1, le=1000)] | None = None
-    """The number of timesteps that the benchmark publishes for the task; None for others."""
 
 
 class RobotouilleWorld(World):

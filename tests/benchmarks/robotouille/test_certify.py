@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 from heapq import heappop, heappush
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from benchmarks.robotouille.certify import GROUPS, certify
 from cookmas.episodes.world import Command
-from cookmas.worlds.base.certificates import check_certificate, read_certificate
-from cookmas.worlds.robotouille.domain import DOMAIN
+from cookmas.worlds.base.certificates import Certificate, check_certificate, read_certificate
+from cookmas.worlds.robotouille.domain import CERTIFICATES, DOMAIN
 from cookmas.worlds.robotouille.planning.kitchen_estimate import Estimate
 from cookmas.worlds.robotouille.planning.kitchen_search import Found, read_kitchen, search
 from cookmas.worlds.robotouille.planning.kitchen_states import Kitchen, State
@@ -25,6 +24,11 @@ NAMES = [name for group in GROUPS for name in DOMAIN.names(group)]
 PROVEN = [name for name in NAMES if name[:2] != "tw" and name.split("/")[1][0] in "01"] + [
     name for name in NAMES if name.startswith(("synchronous/2", "synchronous/3", "synchronous/4"))
 ]
+
+
+def certificate_of(name: str) -> Certificate | None:
+    """Return the shipped certificate of a scenario."""
+    return read_certificate(CERTIFICATES, name, DOMAIN.scenario(name, {}).digest)
 
 
 def kitchen_of(name: str) -> Kitchen:
@@ -63,7 +67,7 @@ def test_the_estimate_is_a_bound_in_every_state(name: str) -> None:
     estimate = Estimate(kitchen)
     exact = find_distances(kitchen)
     assert [(state, n) for state, n in exact.items() if estimate.of(state) > n] == []
-    certificate = read_certificate(DOMAIN, DOMAIN.scenario(name, {}))
+    certificate = certificate_of(name)
     assert certificate is not None
     assert certificate.value == certificate.bound == exact[kitchen.start]
 
@@ -103,7 +107,7 @@ def test_a_weight_finds_a_schedule_but_proves_nothing() -> None:
 
 
 def test_every_layout_has_a_certificate() -> None:
-    found = {name: read_certificate(DOMAIN, DOMAIN.scenario(name, {})) for name in NAMES}
+    found = {name: certificate_of(name) for name in NAMES}
     assert [name for name, each in found.items() if each is None] == []
     small = [each for name in PROVEN if (each := found[name])]
     assert [each.certificate for each in small if not each.proven] == []
@@ -114,13 +118,13 @@ def test_every_layout_has_a_certificate() -> None:
 
 @pytest.mark.parametrize("name", NAMES if WHOLE else NAMES[::20])
 def test_a_shipped_certificate_is_right(name: str) -> None:
-    path: Path = DOMAIN.certificates / f"{name}.yaml"
+    path = CERTIFICATES / f"{name}.yaml"
     assert check_certificate(DOMAIN, path).startswith(f"certificate of {name}: ")
 
 
 @pytest.mark.parametrize("name", ["synchronous/0-42", "asynchronous/5"])
 def test_the_same_certificate_is_found_again(name: str) -> None:
-    assert certify(name) == read_certificate(DOMAIN, DOMAIN.scenario(name, {}))
+    assert certify(name) == certificate_of(name)
 
 
 def test_a_certificate_needs_a_schedule() -> None:

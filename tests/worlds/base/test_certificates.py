@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from cookmas.commands.cli import app
 from cookmas.worlds.base.certificates import Certificate, read_certificate, write_certificate
-from cookmas.worlds.corridor.domain import DOMAIN, CorridorDomain
+from cookmas.worlds.corridor.domain import DOMAIN
 
 WAY = [{"walker_1": "right"}] * 3 + [{"walker_1": "ring(red)"}]
 
@@ -73,17 +73,12 @@ def test_a_wrong_certificate_is_one_line(
     assert "Traceback" not in said
 
 
-def test_a_certificate_is_found_beside_the_levels_and_only_for_its_scenario(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    scenario = DOMAIN.scenario("one", {})
-    assert read_certificate(DOMAIN, scenario) is None
-    monkeypatch.setattr(CorridorDomain, "certificates", tmp_path)
+def test_a_certificate_is_found_by_its_scenario_alone(tmp_path: Path) -> None:
+    digest = certificate().digest
+    assert read_certificate(tmp_path, "one", digest) is None
     write_certificate(certificate(), tmp_path / "one.yaml")
-    assert read_certificate(DOMAIN, scenario) == certificate()
-    assert read_certificate(DOMAIN, DOMAIN.scenario("two", {})) is None
-    write_certificate(certificate(digest="0" * 16), tmp_path / "one.yaml")
-    assert read_certificate(DOMAIN, scenario) is None
+    assert read_certificate(tmp_path, "one", digest) == certificate()
+    assert read_certificate(tmp_path, "one", "0" * 16) is None
     text = (tmp_path / "one.yaml").read_text()
     assert yaml.safe_load(text)["schedule"] == WAY
     assert len(text.splitlines()) == len(WAY) + 6

@@ -47,7 +47,7 @@ class Estimate:
 
     def __init__(self, kitchen: Kitchen) -> None:
         self._kitchen = kitchen
-        self._known: dict[State, int] = {}
+        self._known: dict[State, tuple[int, int]] = {}
         self._parts: dict[tuple[int, int, int], tuple[int, tuple[Row, ...]]] = {}
         self._roles: dict[str, list[tuple[int, int]]] = {}
         for number, dish in enumerate(kitchen.dishes):
@@ -68,11 +68,20 @@ class Estimate:
 
     def of(self, state: State) -> int:
         """Return the least number of timesteps that are left; FAR if the goal is out of reach."""
+        return self._count(state)[0]
+
+    def rank(self, state: State) -> float:
+        """Return about how much work is left for each robot, to compare states."""
+        bound, work = self._count(state)
+        return max(work / self._kitchen.robots, (bound + work / self._kitchen.robots) / 2)
+
+    def _count(self, state: State) -> tuple[int, int]:
+        """Return the least number of timesteps that are left, and the work of all robots."""
         known = self._known.get(state)
         if known is None:
             work = min(self._count_work(state, each) for each in self._choices(state))
-            work = max(-(-work // self._kitchen.robots), self._count_chain(state))
-            known = self._known[state] = min(FAR, work)
+            bound = max(-(-work // self._kitchen.robots), self._count_chain(state))
+            known = self._known[state] = min(FAR, bound), work
         return known
 
     def _choices(self, state: State) -> Iterator[Sequence[Choice]]:

@@ -64,9 +64,9 @@ class StateReader:
             filled = seen.progress.get(("fill-pot", name))
             return Vessel(kind, EMPTY if filled is None else FILLING + filled, ())
         water = inside[0]
-        added = sorted(
-            self._item(seen, each, self._world.engine.kinds[each]) for each in seen.lying_on(water)
-        )
+        kinds = self._world.engine.kinds
+        items = [self._item(seen, each, kinds[each]) for each in seen.lying_on(water)]
+        added = sorted(item for item in items if item.kind != RUBBISH)
         boils = _count(seen, "boil-water", water, "isboiling", can=True)
         return Vessel(kind, boils, tuple(added))
 

@@ -81,7 +81,7 @@ def search(kitchen: Kitchen, estimate: Estimate, weight: float, states: int, mos
     length_to = {kitchen.start: 0}
     before: dict[State, State] = {}
     bound = estimate.of(kitchen.start)
-    queue = [(weight * bound, 0, 0, kitchen.start)]
+    queue: list[tuple[float, int, int, State]] = [(bound, 0, 0, kitchen.start)]
     for number in range(states):
         if not queue:
             break
@@ -101,7 +101,8 @@ def search(kitchen: Kitchen, estimate: Estimate, weight: float, states: int, mos
             if length + cost + left < min(length_to.get(after, FAR) + left, most):
                 length_to[after] = length + cost
                 before[after] = state
-                heappush(queue, (length + cost + weight * left, -length - cost, number, after))
+                rank = length + cost + (left if weight == 1 else weight * estimate.rank(after))
+                heappush(queue, (rank, -length - cost, number, after))
     return Found(bound, None, FAR)
 
 
