@@ -105,17 +105,27 @@ def test_fails_are_rule_violations_or_misjudged_states(tmp_path: Path) -> None:
         ),
         (
             "synchronous/0",
-            [*BEST[:3], "stack(cheese1, bread1, table1)"]
-            + ["unstack(cheese1, bread1, table1)", "move(table1, table4)"]
-            + ["place-item(cheese1, table4)", "move(table4, table2)"]
-            + ["pick-up-item(bread2, table2)", "move(table2, table4)"]
-            + ["stack(bread2, cheese1, table4)"],
+            [
+                *BEST[:3],
+                "stack(cheese1, bread1, table1)",
+                "unstack(cheese1, bread1, table1)",
+                "move(table1, table4)",
+                "place-item(cheese1, table4)",
+                "move(table4, table2)",
+                "pick-up-item(bread2, table2)",
+                "move(table2, table4)",
+                "stack(bread2, cheese1, table4)",
+            ],
             "bad start: item_on(cheese1, table4)",
         ),
         (
             "synchronous/3",
-            ["move(table1, table3)", "pick-up-item(patty1, table3)", "move(table3, table2)"]
-            + ["stack(patty1, topbun1, table2)"],
+            [
+                "move(table1, table3)",
+                "pick-up-item(patty1, table3)",
+                "move(table3, table2)",
+                "stack(patty1, topbun1, table2)",
+            ],
             "wrong order: atop(patty1, topbun1)",
         ),
     ],
