@@ -22,10 +22,19 @@ from tests.docs.rules import (
     corridor,
     cuisineworld,
     overcooked,
+    robotouille,
 )
 from tests.docs.telling import find_false, sentences, with_other_numbers
 
-WORLDS = (overcooked, collab_overcooked, cuisineworld, corridor, collab_capture, collab_escape)
+WORLDS = (
+    overcooked,
+    collab_overcooked,
+    cuisineworld,
+    robotouille,
+    corridor,
+    collab_capture,
+    collab_escape,
+)
 
 PLANTED: dict[ModuleType, list[tuple[str, str]]] = {
     overcooked: [
@@ -45,6 +54,12 @@ PLANTED: dict[ModuleType, list[tuple[str, str]]] = {
         ("At 0 the order expires", "At 1 the order expires"),
         ("at most one item", "at most two items"),
         ("An agent that is named later", "An agent that is named earlier"),
+    ],
+    robotouille: [
+        ("one thing at a time", "two things at a time"),
+        ("where no other robot is", "where another robot is"),
+        ("Nothing burns", "Everything burns"),
+        ("which is empty", "which is full"),
     ],
     corridor: [
         ("Walkers can pass", "Walkers cannot pass"),

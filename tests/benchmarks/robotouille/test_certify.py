@@ -13,7 +13,7 @@ from cookmas.episodes.world import Command
 from cookmas.worlds.base.certificates import Certificate, check_certificate, read_certificate
 from cookmas.worlds.robotouille.domain import CERTIFICATES, DOMAIN
 from cookmas.worlds.robotouille.planning.kitchen_estimate import Estimate
-from cookmas.worlds.robotouille.planning.kitchen_search import Found, read_kitchen, search
+from cookmas.worlds.robotouille.planning.kitchen_search import Found, read_kitchen_dishes, search
 from cookmas.worlds.robotouille.planning.kitchen_states import Kitchen, State
 from tests.worlds.robotouille.opened import world_of
 
@@ -34,9 +34,9 @@ def certificate_of(name: str) -> Certificate | None:
 def kitchen_of(name: str) -> Kitchen:
     """Return the kitchen of a scenario without names."""
     world = world_of(name)
-    kitchen = read_kitchen(world, world.start())
-    assert kitchen is not None
-    return kitchen
+    dishes = read_kitchen_dishes(world)
+    assert dishes is not None
+    return Kitchen(world, dishes, world.start())
 
 
 def find_distances(kitchen: Kitchen) -> dict[State, int]:

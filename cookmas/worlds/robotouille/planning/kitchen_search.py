@@ -10,13 +10,16 @@ from cookmas.episodes.world import Command
 from cookmas.worlds.robotouille.domain_file import read_shipped
 from cookmas.worlds.robotouille.engine import FactState
 from cookmas.worlds.robotouille.planning.kitchen_costs import FAR
-from cookmas.worlds.robotouille.planning.kitchen_dishes import read_dishes
+from cookmas.worlds.robotouille.planning.kitchen_dishes import Dish, read_dishes
 from cookmas.worlds.robotouille.planning.kitchen_estimate import Estimate
 from cookmas.worlds.robotouille.planning.kitchen_states import Kitchen, State
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 
 WEIGHTS = (1.1, 1.25, 1.5, 2.0, 3.0)
 """The weights of the estimate with which schedules are looked for if none is proven."""
+
+IN_TURN = 2.0
+"""The weight with which a dish is looked for if the dishes are made one after the other."""
 
 MOST_ROBOTS = 2
 """Greatest number of robots for which this search is made."""
@@ -48,10 +51,12 @@ def solve(world: RobotouilleWorld, start: FactState, states: int) -> Solution | 
     """Return a schedule from a state, and a bound; None if this is not the shipped kitchen.
 
     The search without a weight may expand `states` states, and each further one with a weight too.
+    If none finds a schedule, the dishes are made one after the other.
     """
-    kitchen = read_kitchen(world, start)
-    if kitchen is None:
+    dishes = read_kitchen_dishes(world)
+    if dishes is None:
         return None
+    kitchen = Kitchen(world, dishes, start)
     estimate = Estimate(kitchen)
     best = search(kitchen, estimate, 1, states, FAR)
     for weight in WEIGHTS:
@@ -59,16 +64,37 @@ def solve(world: RobotouilleWorld, start: FactState, states: int) -> Solution | 
             found = search(kitchen, estimate, weight, states, best.timesteps)
             if found.path is not None:
                 best = Found(best.bound, found.path, found.timesteps)
-    schedule = name_schedule(kitchen, best.path, start) if best.path else None
-    return Solution(best.bound, schedule)
+    named = name_schedule(kitchen, best.path, start) if best.path else None
+    if named is None:
+        named = _serve_in_turn(world, dishes, start, states)
+    reached = named is not None and world.goal.is_reached(named[1].true)
+    return Solution(best.bound, named[0] if named and reached else None)
 
 
-def read_kitchen(world: RobotouilleWorld, start: FactState) -> Kitchen | None:
-    """Return the kitchen without names; None if its rules or its goal are others."""
+def _serve_in_turn(
+    world: RobotouilleWorld, dishes: Sequence[Dish], state: FactState, states: int
+) -> tuple[list[Row], FactState] | None:
+    """Return a schedule in which each dish is made after the others, and the state after it.
+
+    Return None if a search of `states` states does not find the next dish.
+    """
+    schedule = list[Row]()
+    for number in range(1, len(dishes) + 1):
+        kitchen = Kitchen(world, dishes[:number], state)
+        found = search(kitchen, Estimate(kitchen), IN_TURN, states, FAR)
+        named = name_schedule(kitchen, found.path, state) if found.path else None
+        if named is None:
+            return None
+        schedule += named[0]
+        state = named[1]
+    return schedule, state
+
+
+def read_kitchen_dishes(world: RobotouilleWorld) -> Sequence[Dish] | None:
+    """Return the dishes of the goal; None if the rules are others, or the goal wants others."""
     if world.domain.digest != read_shipped("kitchen").digest or len(world.workers) > MOST_ROBOTS:
         return None
-    dishes = read_dishes(world.goal)
-    return Kitchen(world, dishes, start) if dishes else None
+    return read_dishes(world.goal)
 
 
 def search(kitchen: Kitchen, estimate: Estimate, weight: float, states: int, most: int) -> Found:
@@ -106,16 +132,21 @@ def search(kitchen: Kitchen, estimate: Estimate, weight: float, states: int, mos
     return Found(bound, None, FAR)
 
 
-def name_schedule(kitchen: Kitchen, path: Sequence[State], state: FactState) -> list[Row] | None:
-    """Return the schedule of a path of states from a state; None if the rules forbid it."""
-    world, schedule = kitchen.world, list[Row]()
+def name_schedule(
+    kitchen: Kitchen, path: Sequence[State], state: FactState
+) -> tuple[list[Row], FactState] | None:
+    """Return the schedule of a path of states from a state, and the state after it.
+
+    Return None if the rules forbid it.
+    """
+    schedule = list[Row]()
     for wanted in path[1:]:
         found = _find(kitchen, state, wanted, 1) or _find(kitchen, state, wanted, 2)
         if found is None:
             return None
         rows, state = found
         schedule += rows
-    return schedule if world.goal.is_reached(state.true) else None
+    return schedule, state
 
 
 def _find(
