@@ -104,7 +104,7 @@ ROBOTOUILLE_RECORDINGS := tests/benchmarks/robotouille/recordings.tar.xz
 COLLAB_GAMES_RECORDINGS := tests/benchmarks/collab_games/recordings.tar.xz
 
 SAMPLED := tests/episodes/test_checked_scenarios.py tests/kitchen/test_two_simulators.py \
-	tests/scenarios tests/traces tests/worlds
+	tests/scenarios tests/traces tests/worlds tests/benchmarks/robotouille
 
 conformance: $(TESTING)
 	$(BIN)/python -m benchmarks.cuisineworld.recorded $(RECORDINGS)
@@ -112,6 +112,7 @@ conformance: $(TESTING)
 	$(BIN)/python -m benchmarks.overcooked_ai.recorded $(OVERCOOKED_RECORDINGS)
 	$(BIN)/python -m benchmarks.robotouille.recorded $(ROBOTOUILLE_RECORDINGS)
 	$(BIN)/python -m benchmarks.collab_games.recorded $(COLLAB_GAMES_RECORDINGS)
+	$(BIN)/cookmas check cookmas/worlds/robotouille/certificates/*/*.yaml
 	$(BIN)/python -m benchmarks.overcooked_ai.fork --plays 10
 	COOKMAS_CONFORMANCE=1 $(BIN)/python -m pytest --quiet --numprocesses $(PROCESSES) \
 		--dist loadfile --no-loadscope-reorder $(SAMPLED)

@@ -18,8 +18,11 @@ from cookmas.worlds.robotouille.world import RobotouilleWorld
 WEIGHTS = (1.1, 1.25, 1.5, 2.0, 3.0)
 """The weights of the estimate with which schedules are looked for if none is proven."""
 
-IN_TURN = 2.0
-"""The weight with which a dish is looked for if the dishes are made one after the other."""
+IN_TURN = (2.0, 3.0, 5.0)
+"""The weights with which a dish is looked for if the dishes are made one after the other."""
+
+IN_TURN_STATES = 2000
+"""Greatest number of states that such a search expands for each dish."""
 
 MOST_ROBOTS = 2
 """Greatest number of robots for which this search is made."""
@@ -66,23 +69,25 @@ def solve(world: RobotouilleWorld, start: FactState, states: int) -> Solution | 
                 best = Found(best.bound, found.path, found.timesteps)
     named = name_schedule(kitchen, best.path, start) if best.path else None
     if named is None:
-        named = _serve_in_turn(world, dishes, start, states)
+        named = _serve_in_turn(world, dishes, start)
     reached = named is not None and world.goal.is_reached(named[1].true)
     return Solution(best.bound, named[0] if named and reached else None)
 
 
 def _serve_in_turn(
-    world: RobotouilleWorld, dishes: Sequence[Dish], state: FactState, states: int
+    world: RobotouilleWorld, dishes: Sequence[Dish], state: FactState
 ) -> tuple[list[Row], FactState] | None:
     """Return a schedule in which each dish is made after the others, and the state after it.
 
-    Return None if a search of `states` states does not find the next dish.
+    Return None if the next dish is not found.
     """
     schedule = list[Row]()
     for number in range(1, len(dishes) + 1):
         kitchen = Kitchen(world, dishes[:number], state)
-        found = search(kitchen, Estimate(kitchen), IN_TURN, states, FAR)
-        named = name_schedule(kitchen, found.path, state) if found.path else None
+        estimate = Estimate(kitchen)
+        paths = (search(kitchen, estimate, weight, IN_TURN_STATES, FAR).path for weight in IN_TURN)
+        path = next(filter(None, paths), None)
+        named = name_schedule(kitchen, path, state) if path else None
         if named is None:
             return None
         schedule += named[0]
