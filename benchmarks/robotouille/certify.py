@@ -15,7 +15,8 @@ from time import perf_counter
 from typing import Any
 
 from cookmas.worlds.base.certificates import Certificate, write_certificate
-from cookmas.worlds.robotouille.domain import CERTIFICATES, DOMAIN
+from cookmas.worlds.robotouille.certificates import CERTIFICATES
+from cookmas.worlds.robotouille.domain import DOMAIN
 from cookmas.worlds.robotouille.planning.kitchen_search import solve
 
 _SEED = re.compile(r"-\d+$")

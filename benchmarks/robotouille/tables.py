@@ -25,7 +25,8 @@ from cookmas.api import aplay
 from cookmas.evals.verdict import Verdict
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.worlds.base.certificates import Certificate, read_certificate
-from cookmas.worlds.robotouille.domain import CERTIFICATES, DOMAIN
+from cookmas.worlds.robotouille.certificates import CERTIFICATES
+from cookmas.worlds.robotouille.domain import DOMAIN
 
 PAGE = DOCS / "reference" / "robotouille-results.md"
 PUBLISHED: Any = yaml.safe_load(Path(__file__).with_name("published.yaml").read_text())
@@ -38,7 +39,7 @@ AT_A_TIME = 3
 FAULTS = ("illegal", "wrong_item", "off_by_one", "missing_worker")
 
 
-class Arm(NamedTuple):
+class ResultArm(NamedTuple):
     """A planner, and how often the scripted model errs."""
 
     name: str
@@ -48,11 +49,11 @@ class Arm(NamedTuple):
 
 
 ARMS = (
-    Arm("embedded", "embedded"),
-    Arm("random", "random"),
-    *(Arm(name, name, 0) for name in AGENTS),
-    *(Arm(f"{name}; faults 5%", name, 0.05) for name in AGENTS),
-    *(Arm(f"{name}; faults 15%", name, 0.15) for name in AGENTS),
+    ResultArm("embedded", "embedded"),
+    ResultArm("random", "random"),
+    *(ResultArm(name, name, 0) for name in AGENTS),
+    *(ResultArm(f"{name}; faults 5%", name, 0.05) for name in AGENTS),
+    *(ResultArm(f"{name}; faults 15%", name, 0.15) for name in AGENTS),
 )
 
 HEAD = """\
@@ -194,7 +195,7 @@ def _list_published() -> Iterator[str]:
     yield table(f"| task | {' | '.join(AGENTS)} |", rows)
 
 
-async def play(arm: Arm, names: Sequence[str], url: str | None) -> list[Verdict]:
+async def play(arm: ResultArm, names: Sequence[str], url: str | None) -> list[Verdict]:
     """Play scenarios with an agent; return the verdicts. The n-th has the planner seed n."""
     turns = asyncio.Semaphore(AT_A_TIME)
     model = ModelOptions(model="scripted", base_url=url) if url else None
@@ -208,7 +209,7 @@ async def play(arm: Arm, names: Sequence[str], url: str | None) -> list[Verdict]
     return list(await asyncio.gather(*(one(n, name) for n, name in enumerate(names, start=1))))
 
 
-def play_arm(arm: Arm, names: Sequence[str]) -> list[Verdict]:
+def play_arm(arm: ResultArm, names: Sequence[str]) -> list[Verdict]:
     """Play scenarios with an agent, and with a server of the scripted model if it asks one."""
     if arm.rate is None:
         return asyncio.run(play(arm, names, None))

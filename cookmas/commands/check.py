@@ -31,7 +31,7 @@ def check(
     """Check whether files are valid. With --world alone, check a world in random episodes."""
     from cookmas.files.errors import InputError, UnsupportedError
     from cookmas.world_names import domain_of, locate
-    from cookmas.worlds.base.certificates import check_file
+    from cookmas.worlds.base.certificate_check import check_file
 
     if fix and solve:
         raise InputError("--fix, --solve", "expected one of them at a time")

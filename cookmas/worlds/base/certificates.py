@@ -7,23 +7,14 @@ is as good as the program that found it. Planners never see certificates.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import yaml
 from pydantic import Field
 
-from cookmas.files.errors import InputError, MissingError
 from cookmas.files.reading import FileModel, Name, read_yaml, validate
 from cookmas.files.writing import write_text
-
-if TYPE_CHECKING:
-    from cookmas.episodes.scenario import Scenario
-    from cookmas.worlds.base.domain import Domain
-
-MARK = "certificate"
-"""The field by which a file is known as a certificate."""
 
 Timesteps = Annotated[int, Field(ge=0, le=100_000)]
 
@@ -72,68 +63,3 @@ def write_certificate(certificate: Certificate, path: Path) -> None:
     head = yaml.safe_dump(data, sort_keys=False)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_text(path, f"{head}schedule:\n" + "".join(f"- {row}\n" for row in rows))
-
-
-def check_file(domain: Domain, path: Path) -> Sequence[str]:
-    """Return the remarks on a certificate, or on another file that the world knows.
-
-    Raise InputError if the file is invalid.
-    """
-    data = read_yaml(path) if path.suffix in (".yaml", ".yml") else None
-    if isinstance(data, Mapping) and MARK in data:
-        return [check_certificate(domain, path)]
-    return domain.check(path)
-
-
-def check_certificate(domain: Domain, path: Path) -> str:
-    """Return a sentence about a certificate after its schedule was played.
-
-    Raise InputError if the certificate is invalid, belongs to another scenario, or if its schedule
-    does not succeed at the timestep that it states.
-    """
-    where = str(path)
-    found = validate(Certificate, read_yaml(path), where)
-    try:
-        scenario = domain.scenario(found.certificate, {})
-    except MissingError as error:
-        raise InputError(where, f"certificate: {error}") from None
-    if found.world != domain.name:
-        raise InputError(where, f"world: expected {domain.name}, not {found.world}")
-    if found.digest != scenario.digest:
-        why = f"expected {scenario.digest}; the certificate is for another {scenario.name}"
-        raise InputError(where, f"digest: {why}")
-    if found.bound > found.value:
-        raise InputError(where, f"bound: {found.bound} is more than the value {found.value}")
-    if len(found.schedule) != found.value:
-        why = f"expected {found.value} timesteps, not {len(found.schedule)}"
-        raise InputError(where, f"schedule: {why}")
-    _play(domain, scenario, found, where)
-    what = "which no schedule beats" if found.proven else f"and at least {found.bound} are needed"
-    return f"certificate of {scenario.name}: {found.value} timesteps, {what}"
-
-
-def _play(domain: Domain, scenario: Scenario, certificate: Certificate, where: str) -> None:
-    """Play the schedule of a certificate.
-
-    Raise InputError if an action FAILs, or if the scenario has not succeeded at the end.
-    """
-    from cookmas.episodes.engine import Play
-    from cookmas.episodes.trace import AnyRecord, Trace
-    from cookmas.episodes.world import Command
-    from cookmas.orchestrator.episode import header_of
-
-    world = scenario.world()
-    horizon = max(certificate.value, 1)
-    records: list[AnyRecord] = [header_of(scenario, world, "schedule", "fixed", horizon)]
-    play = Play(world, scenario.events(), horizon, records.append)
-    for timestep, row in enumerate(certificate.schedule):
-        commands = [Command(*each) for each in row.items()]
-        if play.ended:
-            raise InputError(where, f"schedule.{timestep}: the episode has ended before")
-        if refused := world.refusal(commands):
-            raise InputError(where, f"schedule.{timestep}: {refused}")
-        for worker, fail in play.step(commands).record.fails.items():
-            raise InputError(where, f"schedule.{timestep}.{worker}: FAILs: {fail.why}")
-    verdict = domain.judging.judge(Trace(tuple(records)), domain.truth(scenario), scenario.world())
-    if not verdict.success:
-        raise InputError(where, f"schedule: does not succeed: {verdict.why}")

@@ -115,11 +115,6 @@ class Domain:
         """Folder of the scenarios; by default the folder `levels` beside the world's module."""
         return Path(inspect.getfile(self.world_type)).parent / "levels"
 
-    @property
-    def certificates(self) -> Path:
-        """Folder of the certificates; by default the folder `certificates` beside `folder`."""
-        return self.folder.parent / "certificates"
-
     def groups(self) -> Mapping[str, Sequence[str]]:
         """Return the names of the scenarios of each group; those in no group have the name "".
 

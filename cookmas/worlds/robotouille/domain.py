@@ -17,16 +17,13 @@ from cookmas.files.writing import write_text
 from cookmas.worlds.base.any_domain import Settings
 from cookmas.worlds.base.certificates import read_certificate
 from cookmas.worlds.base.domain import PLANNERS, Domain
+from cookmas.worlds.robotouille.certificates import CERTIFICATES
 from cookmas.worlds.robotouille.domain_file import DomainEntries
 from cookmas.worlds.robotouille.generating import vary_objects
 from cookmas.worlds.robotouille.world import RobotouilleLevel, RobotouilleWorld
 
 UNPUBLISHED_HORIZON = 150
 """Greatest number of timesteps for a task of which the benchmark publishes no horizon."""
-
-
-CERTIFICATES = Path(__file__).parent / "certificates"
-"""The folder of the certificates of the scenarios that come with the world."""
 
 
 class RobotouilleFile(RobotouilleLevel):

@@ -10,11 +10,17 @@ import pytest
 
 from benchmarks.robotouille.certify import GROUPS, certify
 from cookmas.episodes.world import Command
-from cookmas.worlds.base.certificates import Certificate, check_certificate, read_certificate
-from cookmas.worlds.robotouille.domain import CERTIFICATES, DOMAIN
-from cookmas.worlds.robotouille.planning.kitchen_estimate import Estimate
-from cookmas.worlds.robotouille.planning.kitchen_search import Found, read_kitchen_dishes, search
-from cookmas.worlds.robotouille.planning.kitchen_states import Kitchen, State
+from cookmas.worlds.base.certificate_check import check_certificate
+from cookmas.worlds.base.certificates import Certificate, read_certificate
+from cookmas.worlds.robotouille.certificates import CERTIFICATES
+from cookmas.worlds.robotouille.domain import DOMAIN
+from cookmas.worlds.robotouille.planning.kitchen_estimate import KitchenEstimate
+from cookmas.worlds.robotouille.planning.kitchen_search import (
+    FoundPath,
+    read_kitchen_dishes,
+    search,
+)
+from cookmas.worlds.robotouille.planning.kitchen_states import NamelessKitchen, State
 from tests.worlds.robotouille.opened import world_of
 
 SMALL = ["synchronous/0", "synchronous/1", "synchronous/3", "synchronous/4", "asynchronous/0"]
@@ -31,15 +37,15 @@ def certificate_of(name: str) -> Certificate | None:
     return read_certificate(CERTIFICATES, name, DOMAIN.scenario(name, {}).digest)
 
 
-def kitchen_of(name: str) -> Kitchen:
+def kitchen_of(name: str) -> NamelessKitchen:
     """Return the kitchen of a scenario without names."""
     world = world_of(name)
     dishes = read_kitchen_dishes(world)
     assert dishes is not None
-    return Kitchen(world, dishes, world.start())
+    return NamelessKitchen(world, dishes, world.start())
 
 
-def find_distances(kitchen: Kitchen) -> dict[State, int]:
+def find_distances(kitchen: NamelessKitchen) -> dict[State, int]:
     """Return the exact timesteps to the goal from each state that can be reached."""
     states, edges = [kitchen.start], dict[State, list[tuple[State, int]]]()
     seen = {kitchen.start}
@@ -64,7 +70,7 @@ def find_distances(kitchen: Kitchen) -> dict[State, int]:
 @pytest.mark.parametrize("name", [*SMALL, *(LARGER if WHOLE else ())])
 def test_the_estimate_is_a_bound_in_every_state(name: str) -> None:
     kitchen = kitchen_of(name)
-    estimate = Estimate(kitchen)
+    estimate = KitchenEstimate(kitchen)
     exact = find_distances(kitchen)
     assert [(state, n) for state, n in exact.items() if estimate.of(state) > n] == []
     certificate = certificate_of(name)
@@ -100,10 +106,10 @@ def test_a_kitchen_without_names_does_what_the_engine_does(name: str) -> None:
 
 def test_a_weight_finds_a_schedule_but_proves_nothing() -> None:
     kitchen = kitchen_of("synchronous/2")
-    found = search(kitchen, Estimate(kitchen), 2, 1000, 99)
+    found = search(kitchen, KitchenEstimate(kitchen), 2, 1000, 99)
     assert found.path is not None
     assert (found.bound, found.timesteps) == (23, 24)
-    assert search(kitchen, Estimate(kitchen), 1, 3, 99) == Found(24, None, 10_000)
+    assert search(kitchen, KitchenEstimate(kitchen), 1, 3, 99) == FoundPath(24, None, 10_000)
 
 
 def test_every_layout_has_a_certificate() -> None:

@@ -11,7 +11,8 @@ import yaml
 import cookmas
 from cookmas.evals.verdict import Verdict
 from cookmas.worlds.base.certificates import read_certificate
-from cookmas.worlds.robotouille.domain import CERTIFICATES, DOMAIN
+from cookmas.worlds.robotouille.certificates import CERTIFICATES
+from cookmas.worlds.robotouille.domain import DOMAIN
 from cookmas.worlds.robotouille.evaluators.misreading import list_misread
 from tests.worlds.robotouille.opened import play, world_of
 

@@ -21,7 +21,7 @@ from cookmas.evals.judging import COMMON, Judging
 from cookmas.evals.optimality import Optimum, Reached, optimality
 from cookmas.evals.verdict import EPISODE, Check, Goal, make_check
 from cookmas.worlds.base.certificates import Certificate, read_certificate
-from cookmas.worlds.robotouille.domain import CERTIFICATES
+from cookmas.worlds.robotouille.certificates import CERTIFICATES
 from cookmas.worlds.robotouille.evaluators.misreading import mistakes
 from cookmas.worlds.robotouille.planning.finding import find_schedule
 from cookmas.worlds.robotouille.world import RobotouilleWorld

@@ -1,6 +1,6 @@
 """The agents of Robotouille that write their whole plan in one answer: I/O and I/O-CoT.
 
-They are asked once. A plan with a line that is no action is empty. A plan that is worked off, or in
+They are asked once. A plan with an invalid line is empty. A plan that is worked off, or in
 which an action FAILs, is not followed by another one. The agent that is asked at every timestep,
 ReAct, is the preset `react` of this world.
 """

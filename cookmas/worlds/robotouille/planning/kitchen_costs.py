@@ -13,11 +13,11 @@ from cookmas.worlds.robotouille.planning.kitchen_dishes import (
     NEVER,
     ONCE_CUT,
     STARTED,
-    Dish,
-    Item,
+    KitchenItem,
+    KitchenVessel,
     Thing,
-    Vessel,
-    Wanted,
+    WantedDish,
+    WantedItem,
 )
 
 FAR = 10**4
@@ -30,7 +30,7 @@ Prefix = tuple[int, tuple[int, ...]]
 
 
 @cache
-def find_prefixes(dish: Dish, stack: tuple[Thing, ...]) -> list[Prefix]:
+def find_prefixes(dish: WantedDish, stack: tuple[Thing, ...]) -> list[Prefix]:
     """Return the parts of a stack, from below, that can stay in a dish.
 
     Each has the number of things that stay, and the items of the dish that they are.
@@ -62,7 +62,7 @@ def find_prefixes(dish: Dish, stack: tuple[Thing, ...]) -> list[Prefix]:
     return sorted(each for each in found if not any(_is_better(dish, x, each) for x in found))
 
 
-def _is_better(dish: Dish, one: Prefix, other: Prefix) -> bool:
+def _is_better(dish: WantedDish, one: Prefix, other: Prefix) -> bool:
     """Return whether a choice that lets more things stay is never worse than another one.
 
     That is sure if nothing that a dish may want stays without need.
@@ -71,7 +71,7 @@ def _is_better(dish: Dish, one: Prefix, other: Prefix) -> bool:
     return more and len(one[1]) == one[0] and not dish.mixed
 
 
-def _links(dish: Dish, used: dict[int, int]) -> bool:
+def _links(dish: WantedDish, used: dict[int, int]) -> bool:
     """Return whether what stays lies as the dish wants it, without gaps below."""
     for upper, lower in dish.above:
         if upper in used and used.get(lower) != used[upper] - 1:
@@ -83,8 +83,8 @@ def _links(dish: Dish, used: dict[int, int]) -> bool:
 
 @cache
 def count_for_item(
-    wanted: Wanted,
-    item: Item,
+    wanted: WantedItem,
+    item: KitchenItem,
     place: str,
     bottom: bool,
     robot: str,
@@ -142,7 +142,9 @@ def count_for_item(
     return total
 
 
-def count_for_soup(dish: Dish, vessels: Sequence[tuple[Vessel, str, str]], more: int) -> int:
+def count_for_soup(
+    dish: WantedDish, vessels: Sequence[tuple[KitchenVessel, str, str]], more: int
+) -> int:
     """Return the timesteps for the pot, the bowl and the water of a soup.
 
     Each of the `vessels` has its place and the robot there. `more` is the number of items that must
@@ -167,7 +169,7 @@ def _count_for_bowl(place: str, robot: str) -> int:
     return 1 if place == "" else TRIP if robot else TRIP + 1
 
 
-def _count_for_pot(dish: Dish, pot: Vessel, place: str, robot: str, more: int) -> int:
+def _count_for_pot(dish: WantedDish, pot: KitchenVessel, place: str, robot: str, more: int) -> int:
     """Return the timesteps until the soup is poured."""
     held = place == ""
     total, again = 0, 0
@@ -196,7 +198,7 @@ def _count_for_pot(dish: Dish, pot: Vessel, place: str, robot: str, more: int) -
     return total
 
 
-def count_after(dish: Dish, index: int) -> int:
+def count_after(dish: WantedDish, index: int) -> int:
     """Return the timesteps of a dish that come after an item lies in it, one after the other."""
     if dish.soup:
         return TRIP

@@ -19,7 +19,7 @@ count at which it is full."""
 RUBBISH = "-"
 
 
-class Item(NamedTuple):
+class KitchenItem(NamedTuple):
     """An item."""
 
     kind: str
@@ -29,21 +29,21 @@ class Item(NamedTuple):
     fried: int
 
 
-class Vessel(NamedTuple):
+class KitchenVessel(NamedTuple):
     """A pot or a bowl."""
 
     kind: str
     water: int
     """EMPTY, how far it is filled, or how far it boils."""
-    added: tuple[Item, ...]
+    added: tuple[KitchenItem, ...]
 
 
-Thing = Item | Vessel
+Thing = KitchenItem | KitchenVessel
 Robot = tuple[int, tuple[Thing, ...]]
 """A robot with what it holds: nothing or one thing."""
 
 
-class Station(NamedTuple):
+class NamelessStation(NamedTuple):
     """A station."""
 
     kind: str
@@ -51,7 +51,7 @@ class Station(NamedTuple):
     robot: tuple[Robot, ...]
 
 
-class Wanted(NamedTuple):
+class WantedItem(NamedTuple):
     """An item that a dish wants."""
 
     kind: str
@@ -62,7 +62,7 @@ class Wanted(NamedTuple):
     def fits(self, item: Thing) -> bool:
         """Return whether an item is as it is wanted."""
         return (
-            isinstance(item, Item)
+            isinstance(item, KitchenItem)
             and item.kind == self.kind
             and (not self.cut or item.cuts == CUTS)
             and (not self.cooked or item.cooked == DONE)
@@ -76,10 +76,10 @@ IN_SOUPS = {"in", "container_at", "isboiling", "addedto", "iscut", "iscooked", "
 """The predicates that a soup can want."""
 
 
-class Dish(NamedTuple):
+class WantedDish(NamedTuple):
     """What the goal wants at one table: a stack, or a bowl of soup."""
 
-    items: tuple[Wanted, ...]
+    items: tuple[WantedItem, ...]
     """Those of a stack; or those of a soup."""
     soup: bool
     boils: bool
@@ -93,7 +93,7 @@ class Dish(NamedTuple):
     """Whether the goal wants items of one kind in several states."""
 
 
-def read_dishes(goal: GoalQuery) -> list[Dish] | None:
+def read_dishes(goal: GoalQuery) -> list[WantedDish] | None:
     """Return the dishes of a goal of the kitchen; None if it wants something else."""
     wanted = [each for each in goal.literals if each.holds]
     dishes = [_read_dish([wanted[number] for number in part]) for part in goal.parts]
@@ -105,7 +105,7 @@ def read_dishes(goal: GoalQuery) -> list[Dish] | None:
     return [dish._replace(mixed=mixed) for dish in found]
 
 
-def _read_dish(literals: Sequence[Literal]) -> Dish | None:
+def _read_dish(literals: Sequence[Literal]) -> WantedDish | None:
     """Return the dish of the literals about one table; None if they are about something else."""
     args: dict[str, list[tuple[str, ...]]] = {}
     for each in literals:
@@ -129,8 +129,10 @@ def _read_dish(literals: Sequence[Literal]) -> Dish | None:
         predicate: {name for (name,) in args.get(predicate, ())}
         for predicate in ("iscut", "iscooked", "isfried")
     }
-    items = [Wanted(_kind_of(name), *(name in each for each in done.values())) for name in names]
-    return Dish(
+    items = [
+        WantedItem(_kind_of(name), *(name in each for each in done.values())) for name in names
+    ]
+    return WantedDish(
         items=tuple(items),
         soup="in" in args,
         boils="isboiling" in args,
@@ -144,10 +146,10 @@ def _kind_of(variable: str) -> str:
     return variable.rpartition("_")[0]
 
 
-_known: dict[tuple[Dish, str, tuple[Thing, ...]], bool] = {}
+_known: dict[tuple[WantedDish, str, tuple[Thing, ...]], bool] = {}
 
 
-def has_dish(dish: Dish, station: Station) -> bool:
+def has_dish(dish: WantedDish, station: NamelessStation) -> bool:
     """Return whether a dish is at a station."""
     key = (dish, station.kind, station.stack)
     found = _known.get(key)
@@ -156,10 +158,10 @@ def has_dish(dish: Dish, station: Station) -> bool:
     return found
 
 
-def _has_dish(dish: Dish, stack: tuple[Thing, ...]) -> bool:
+def _has_dish(dish: WantedDish, stack: tuple[Thing, ...]) -> bool:
     if dish.soup:
         vessel = stack[0] if stack else None
-        if not isinstance(vessel, Vessel) or vessel.kind != "bowl" or vessel.water < 0:
+        if not isinstance(vessel, KitchenVessel) or vessel.kind != "bowl" or vessel.water < 0:
             return False
         if dish.boils and vessel.water != DONE:
             return False
@@ -167,7 +169,7 @@ def _has_dish(dish: Dish, stack: tuple[Thing, ...]) -> bool:
     return _match(dish, stack, [], free=False)
 
 
-def _match(dish: Dish, stack: tuple[Thing, ...], chosen: list[int], free: bool) -> bool:
+def _match(dish: WantedDish, stack: tuple[Thing, ...], chosen: list[int], free: bool) -> bool:
     number = len(chosen)
     if number == len(dish.items):
         return free or all(chosen[a] == chosen[b] + 1 for a, b in dish.above)

@@ -29,8 +29,13 @@ from cookmas.worlds.robotouille.planning.kitchen_costs import (
     count_for_soup,
     find_prefixes,
 )
-from cookmas.worlds.robotouille.planning.kitchen_dishes import Item, Station, Thing, Vessel
-from cookmas.worlds.robotouille.planning.kitchen_states import Kitchen, State
+from cookmas.worlds.robotouille.planning.kitchen_dishes import (
+    KitchenItem,
+    KitchenVessel,
+    NamelessStation,
+    Thing,
+)
+from cookmas.worlds.robotouille.planning.kitchen_states import NamelessKitchen, State
 
 Row = tuple[str, tuple[int, ...]]
 """The kind of an item, and what it costs to serve for each wanted item of this kind, in order."""
@@ -42,10 +47,10 @@ other one."""
 NOTHING: Choice = (-1, 0, ())
 
 
-class Estimate:
+class KitchenEstimate:
     """The bound in the states of a kitchen."""
 
-    def __init__(self, kitchen: Kitchen) -> None:
+    def __init__(self, kitchen: NamelessKitchen) -> None:
         self._kitchen = kitchen
         self._known: dict[State, tuple[int, int]] = {}
         self._parts: dict[tuple[int, int, int], tuple[int, tuple[Row, ...]]] = {}
@@ -152,7 +157,7 @@ class Estimate:
             self._times[number] = list(self._find_times(self._kitchen.stations[number]))
         return self._times[number]
 
-    def _find_times(self, station: Station) -> Iterator[Row]:
+    def _find_times(self, station: NamelessStation) -> Iterator[Row]:
         robot = station.kind if station.robot else ""
         for held in station.robot[0][1] if station.robot else ():
             yield from self._times_of(held, "", 0, robot)
@@ -160,13 +165,13 @@ class Estimate:
             yield from self._times_of(thing, station.kind, depth, robot)
 
     def _times_of(self, thing: Thing, place: str, depth: int, robot: str) -> Iterator[Row]:
-        for item in thing.added if isinstance(thing, Vessel) else (thing,):
+        for item in thing.added if isinstance(thing, KitchenVessel) else (thing,):
             row = []
             for number, index in self._roles.get(item.kind, ()):
                 dish = self._kitchen.dishes[number]
                 wanted = dish.items[index]
                 on_table = place == "table" and (index != dish.bottom or depth == 0)
-                if isinstance(thing, Vessel):
+                if isinstance(thing, KitchenVessel):
                     row.append(0 if dish.soup else FAR)
                 elif not dish.soup and on_table and wanted.fits(item):
                     row.append(0)
@@ -188,10 +193,10 @@ class Estimate:
         robot = station.kind if station.robot else ""
         total, found, burden = 0, list[Row](), dish >= 0
         for thing in station.robot[0][1] if station.robot else ():
-            if isinstance(thing, Item) and thing.kind in self._roles:
+            if isinstance(thing, KitchenItem) and thing.kind in self._roles:
                 found.append(self._row(thing, "", False, robot, -1, burden=False))
         for depth, thing in enumerate(station.stack):
-            if isinstance(thing, Vessel) or depth < height:
+            if isinstance(thing, KitchenVessel) or depth < height:
                 continue
             if thing.kind in self._roles:
                 found.append(self._row(thing, station.kind, depth == 0, robot, dish, burden))
@@ -202,7 +207,7 @@ class Estimate:
         return self._parts[key]
 
     def _row(
-        self, item: Item, place: str, bottom: bool, robot: str, dish: int, burden: bool
+        self, item: KitchenItem, place: str, bottom: bool, robot: str, dish: int, burden: bool
     ) -> Row:
         """Return the row of an item. `burden` says whether it lies on something that must go."""
         row = []
@@ -222,15 +227,15 @@ class Estimate:
         rows: dict[str, list[tuple[int, ...]]],
     ) -> int:
         """Return the work in the cheapest choice of pots or bowls with water for soups."""
-        vessels: list[tuple[Vessel, str, str]] = []
+        vessels: list[tuple[KitchenVessel, str, str]] = []
         for each in state:
             station = self._kitchen.stations[each]
             robot = station.kind if station.robot else ""
             for thing in station.robot[0][1] if station.robot else ():
-                if isinstance(thing, Vessel):
+                if isinstance(thing, KitchenVessel):
                     vessels.append((thing, "", robot))
             for thing in station.stack[:1]:
-                if isinstance(thing, Vessel):
+                if isinstance(thing, KitchenVessel):
                     vessels.append((thing, station.kind, robot))
         full = [n for n, (vessel, _, _) in enumerate(vessels) if vessel.water >= 0]
         unused = [n for n, (vessel, _, _) in enumerate(vessels) if vessel.water < 0]
@@ -257,11 +262,11 @@ class Estimate:
         return best
 
 
-def _list_things(station: Station) -> Iterator[Thing]:
+def _list_things(station: NamelessStation) -> Iterator[Thing]:
     """Yield everything at a station, and what is held or in water there."""
     for thing in (*station.stack, *(x for _, held in station.robot for x in held)):
         yield thing
-        if isinstance(thing, Vessel):
+        if isinstance(thing, KitchenVessel):
             yield from thing.added
 
 

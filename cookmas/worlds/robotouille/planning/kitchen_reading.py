@@ -14,12 +14,12 @@ from cookmas.worlds.robotouille.planning.kitchen_dishes import (
     ONCE_CUT,
     RUBBISH,
     STARTED,
-    Dish,
-    Item,
+    KitchenItem,
+    KitchenVessel,
+    NamelessStation,
     Robot,
-    Station,
     Thing,
-    Vessel,
+    WantedDish,
 )
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 
@@ -27,7 +27,7 @@ from cookmas.worlds.robotouille.world import RobotouilleWorld
 class StateReader:
     """The reading of states. Work on an item is left out if no dish wants its kind so."""
 
-    def __init__(self, world: RobotouilleWorld, dishes: Sequence[Dish]) -> None:
+    def __init__(self, world: RobotouilleWorld, dishes: Sequence[WantedDish]) -> None:
         wanted = [each for dish in dishes for each in dish.items]
         self._world = world
         self._kinds = {each.kind for each in wanted}
@@ -35,7 +35,7 @@ class StateReader:
         self._cooked = {each.kind for each in wanted if each.cooked}
         self._fried = {each.kind for each in wanted if each.fried}
 
-    def read(self, state: FactState) -> Iterator[Station]:
+    def read(self, state: FactState) -> Iterator[NamelessStation]:
         """Yield the stations."""
         seen = _SeenState(self._world, state)
         for name, (kind, *_) in self._world.level.objects.items():
@@ -45,8 +45,8 @@ class StateReader:
             on = [each for each in seen.lying_on(name) if each not in self._world.workers]
             while on:
                 stack.append(self._thing(seen, on[0]))
-                on = [] if isinstance(stack[-1], Vessel) else seen.lying_on(on[0])
-            yield Station(kind, tuple(stack), self._robot_at(seen, name))
+                on = [] if isinstance(stack[-1], KitchenVessel) else seen.lying_on(on[0])
+            yield NamelessStation(kind, tuple(stack), self._robot_at(seen, name))
 
     def _robot_at(self, seen: _SeenState, station: str) -> tuple[Robot, ...]:
         for number, worker in enumerate(self._world.workers):
@@ -62,17 +62,17 @@ class StateReader:
         inside = seen.lying_on(name)
         if not inside:
             filled = seen.progress.get(("fill-pot", name))
-            return Vessel(kind, EMPTY if filled is None else FILLING + filled, ())
+            return KitchenVessel(kind, EMPTY if filled is None else FILLING + filled, ())
         water = inside[0]
         kinds = self._world.engine.kinds
         items = [self._item(seen, each, kinds[each]) for each in seen.lying_on(water)]
         added = sorted(item for item in items if item.kind != RUBBISH)
         boils = _count(seen, "boil-water", water, "isboiling", can=True)
-        return Vessel(kind, boils, tuple(added))
+        return KitchenVessel(kind, boils, tuple(added))
 
-    def _item(self, seen: _SeenState, name: str, kind: str) -> Item:
+    def _item(self, seen: _SeenState, name: str, kind: str) -> KitchenItem:
         if kind not in self._kinds:
-            return Item(RUBBISH, NEVER, NEVER, NEVER)
+            return KitchenItem(RUBBISH, NEVER, NEVER, NEVER)
         facts = seen.facts[name]
         cuts = cooked = fried = NEVER
         later = kind in self._fried and "isfryable" not in facts and "isfryableifcut" in facts
@@ -86,7 +86,7 @@ class StateReader:
             fried = _count(seen, "fry", name, "isfried", can="isfryable" in facts)
             if fried == NEVER and later:
                 fried = ONCE_CUT
-        return Item(kind, cuts, cooked, fried)
+        return KitchenItem(kind, cuts, cooked, fried)
 
 
 class _SeenState:

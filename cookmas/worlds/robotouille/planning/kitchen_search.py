@@ -10,9 +10,9 @@ from cookmas.episodes.world import Command
 from cookmas.worlds.robotouille.domain_file import read_shipped
 from cookmas.worlds.robotouille.engine import FactState
 from cookmas.worlds.robotouille.planning.kitchen_costs import FAR
-from cookmas.worlds.robotouille.planning.kitchen_dishes import Dish, read_dishes
-from cookmas.worlds.robotouille.planning.kitchen_estimate import Estimate
-from cookmas.worlds.robotouille.planning.kitchen_states import Kitchen, State
+from cookmas.worlds.robotouille.planning.kitchen_dishes import WantedDish, read_dishes
+from cookmas.worlds.robotouille.planning.kitchen_estimate import KitchenEstimate
+from cookmas.worlds.robotouille.planning.kitchen_states import NamelessKitchen, State
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 
 WEIGHTS = (1.1, 1.25, 1.5, 2.0, 3.0)
@@ -30,7 +30,7 @@ MOST_ROBOTS = 2
 Row = dict[str, str]
 
 
-class Solution(NamedTuple):
+class BoundedSchedule(NamedTuple):
     """What is known about the fewest timesteps to the goal."""
 
     bound: int
@@ -39,7 +39,7 @@ class Solution(NamedTuple):
     """The shortest schedule that was found; None if none was."""
 
 
-class Found(NamedTuple):
+class FoundPath(NamedTuple):
     """What a search found."""
 
     bound: int
@@ -50,7 +50,7 @@ class Found(NamedTuple):
     """Number of timesteps of this schedule."""
 
 
-def solve(world: RobotouilleWorld, start: FactState, states: int) -> Solution | None:
+def solve(world: RobotouilleWorld, start: FactState, states: int) -> BoundedSchedule | None:
     """Return a schedule from a state, and a bound; None if this is not the shipped kitchen.
 
     The search without a weight may expand `states` states, and each further one with a weight too.
@@ -59,23 +59,23 @@ def solve(world: RobotouilleWorld, start: FactState, states: int) -> Solution | 
     dishes = read_kitchen_dishes(world)
     if dishes is None:
         return None
-    kitchen = Kitchen(world, dishes, start)
-    estimate = Estimate(kitchen)
+    kitchen = NamelessKitchen(world, dishes, start)
+    estimate = KitchenEstimate(kitchen)
     best = search(kitchen, estimate, 1, states, FAR)
     for weight in WEIGHTS:
         if best.path is None or best.bound < best.timesteps:
             found = search(kitchen, estimate, weight, states, best.timesteps)
             if found.path is not None:
-                best = Found(best.bound, found.path, found.timesteps)
+                best = FoundPath(best.bound, found.path, found.timesteps)
     named = name_schedule(kitchen, best.path, start) if best.path else None
     if named is None:
         named = _serve_in_turn(world, dishes, start)
     reached = named is not None and world.goal.is_reached(named[1].true)
-    return Solution(best.bound, named[0] if named and reached else None)
+    return BoundedSchedule(best.bound, named[0] if named and reached else None)
 
 
 def _serve_in_turn(
-    world: RobotouilleWorld, dishes: Sequence[Dish], state: FactState
+    world: RobotouilleWorld, dishes: Sequence[WantedDish], state: FactState
 ) -> tuple[list[Row], FactState] | None:
     """Return a schedule in which each dish is made after the others, and the state after it.
 
@@ -83,8 +83,8 @@ def _serve_in_turn(
     """
     schedule = list[Row]()
     for number in range(1, len(dishes) + 1):
-        kitchen = Kitchen(world, dishes[:number], state)
-        estimate = Estimate(kitchen)
+        kitchen = NamelessKitchen(world, dishes[:number], state)
+        estimate = KitchenEstimate(kitchen)
         paths = (search(kitchen, estimate, weight, IN_TURN_STATES, FAR).path for weight in IN_TURN)
         path = next(filter(None, paths), None)
         named = name_schedule(kitchen, path, state) if path else None
@@ -95,14 +95,16 @@ def _serve_in_turn(
     return schedule, state
 
 
-def read_kitchen_dishes(world: RobotouilleWorld) -> Sequence[Dish] | None:
+def read_kitchen_dishes(world: RobotouilleWorld) -> Sequence[WantedDish] | None:
     """Return the dishes of the goal; None if the rules are others, or the goal wants others."""
     if world.domain.digest != read_shipped("kitchen").digest or len(world.workers) > MOST_ROBOTS:
         return None
     return read_dishes(world.goal)
 
 
-def search(kitchen: Kitchen, estimate: Estimate, weight: float, states: int, most: int) -> Found:
+def search(
+    kitchen: NamelessKitchen, estimate: KitchenEstimate, weight: float, states: int, most: int
+) -> FoundPath:
     """Return a schedule of less than `most` timesteps, if the search finds one.
 
     The best state comes first, by the timesteps so far and the weighted estimate. With the weight 1
@@ -126,7 +128,7 @@ def search(kitchen: Kitchen, estimate: Estimate, weight: float, states: int, mos
             path = [state]
             while path[-1] in before:
                 path.append(before[path[-1]])
-            return Found(bound, path[::-1], length)
+            return FoundPath(bound, path[::-1], length)
         for cost, after in follow(state):
             left = estimate.of(after)
             if length + cost + left < min(length_to.get(after, FAR) + left, most):
@@ -134,11 +136,11 @@ def search(kitchen: Kitchen, estimate: Estimate, weight: float, states: int, mos
                 before[after] = state
                 rank = length + cost + (left if weight == 1 else weight * estimate.rank(after))
                 heappush(queue, (rank, -length - cost, number, after))
-    return Found(bound, None, FAR)
+    return FoundPath(bound, None, FAR)
 
 
 def name_schedule(
-    kitchen: Kitchen, path: Sequence[State], state: FactState
+    kitchen: NamelessKitchen, path: Sequence[State], state: FactState
 ) -> tuple[list[Row], FactState] | None:
     """Return the schedule of a path of states from a state, and the state after it.
 
@@ -155,9 +157,9 @@ def name_schedule(
 
 
 def _find(
-    kitchen: Kitchen, state: FactState, wanted: State, steps: int
+    kitchen: NamelessKitchen, state: FactState, wanted: State, steps: int
 ) -> tuple[list[Row], FactState] | None:
-    """Return what leads from a state to one without names in so many timesteps; None if nothing."""
+    """Return what leads from a state to one without names in `steps` timesteps; None if nothing."""
     for row, after in _follow(kitchen.world, state):
         if steps > 1:
             if len(row) == 1 and next(iter(row.values())).startswith("move("):

@@ -23,11 +23,11 @@ from cookmas.worlds.robotouille.planning.kitchen_dishes import (
     ONCE_CUT,
     RUBBISH,
     STARTED,
-    Dish,
-    Item,
-    Station,
+    KitchenItem,
+    KitchenVessel,
+    NamelessStation,
     Thing,
-    Vessel,
+    WantedDish,
     has_dish,
 )
 from cookmas.worlds.robotouille.planning.kitchen_reading import StateReader
@@ -37,23 +37,25 @@ State = tuple[int, ...]
 """The sorted numbers of the stations."""
 
 
-class Kitchen:
+class NamelessKitchen:
     """The stations and the actions of one layout, in numbers."""
 
-    def __init__(self, world: RobotouilleWorld, dishes: Sequence[Dish], state: FactState) -> None:
+    def __init__(
+        self, world: RobotouilleWorld, dishes: Sequence[WantedDish], state: FactState
+    ) -> None:
         """Take the dishes that the goal wants, and the state from which the search goes."""
         self.world = world
         self.dishes = dishes
         self.robots = len(world.workers)
         self._reader = StateReader(world, dishes)
-        self._numbers: dict[Station, int] = {}
-        self.stations: list[Station] = []
+        self._numbers: dict[NamelessStation, int] = {}
+        self.stations: list[NamelessStation] = []
         self._ticked: list[int] = []
         self._acts: dict[int, list[int]] = {}
         self._moves: dict[tuple[int, int], tuple[int, int]] = {}
         self.start = self.read(state)
 
-    def number(self, station: Station) -> int:
+    def number(self, station: NamelessStation) -> int:
         """Return the number of a station."""
         known = self._numbers.get(station)
         if known is None:
@@ -159,7 +161,7 @@ class Kitchen:
         """Return whether all dishes are there."""
         return self.serves([self.stations[each] for each in state], 0)
 
-    def serves(self, stations: Sequence[Station], first: int) -> bool:
+    def serves(self, stations: Sequence[NamelessStation], first: int) -> bool:
         """Return whether the dishes from the first on are at different stations."""
         if first == len(self.dishes):
             return True
@@ -171,12 +173,12 @@ class Kitchen:
         return False
 
 
-def _tick(station: Station) -> Station:
+def _tick(station: NamelessStation) -> NamelessStation:
     """Return a station after its timer has counted."""
     if not station.stack:
         return station
     first, *rest = station.stack
-    if isinstance(first, Vessel):
+    if isinstance(first, KitchenVessel):
         water = first.water
         if station.kind == "sink" and EMPTY < water < 0:
             water = 0 if water + 1 == FILLED else water + 1
@@ -190,7 +192,7 @@ def _tick(station: Station) -> Station:
     return station._replace(stack=(first, *rest))
 
 
-def _act(station: Station) -> Iterator[Station]:
+def _act(station: NamelessStation) -> Iterator[NamelessStation]:
     """Yield a station after each action of the robot at it."""
     ((robot, held),) = station.robot
     kind, stack = station.kind, station.stack
@@ -198,30 +200,30 @@ def _act(station: Station) -> Iterator[Station]:
         thing = held[0]
         empty = ((robot, ()),)
         if not stack:
-            yield Station(kind, (thing,), empty)
+            yield NamelessStation(kind, (thing,), empty)
             return
         below = stack[0]
-        if isinstance(thing, Item) and isinstance(below, Item):
-            yield Station(kind, (*stack, thing), empty)
-        elif isinstance(thing, Item) and isinstance(below, Vessel):
+        if isinstance(thing, KitchenItem) and isinstance(below, KitchenItem):
+            yield NamelessStation(kind, (*stack, thing), empty)
+        elif isinstance(thing, KitchenItem) and isinstance(below, KitchenVessel):
             if below.kind == "pot" and below.water >= 0:
                 more = () if thing.kind == RUBBISH else (thing,)
                 added = tuple(sorted((*below.added, *more)))
-                yield Station(kind, (below._replace(added=added),), empty)
-        elif isinstance(thing, Vessel) and isinstance(below, Vessel):
+                yield NamelessStation(kind, (below._replace(added=added),), empty)
+        elif isinstance(thing, KitchenVessel) and isinstance(below, KitchenVessel):
             pours = thing.water in (0, DONE) and below.water == EMPTY
             if (thing.kind, below.kind) == ("pot", "bowl") and pours:
-                full = Vessel("bowl", thing.water, thing.added)
-                yield Station(kind, (full,), ((robot, (Vessel("pot", EMPTY, ()),)),))
+                full = KitchenVessel("bowl", thing.water, thing.added)
+                yield NamelessStation(kind, (full,), ((robot, (KitchenVessel("pot", EMPTY, ()),)),))
         return
     if not stack:
         return
     top = stack[-1]
-    yield Station(kind, stack[:-1], ((robot, (top,)),))
+    yield NamelessStation(kind, stack[:-1], ((robot, (top,)),))
     if len(stack) > 1:
         return
     changed: Thing | None = None
-    if isinstance(top, Vessel):
+    if isinstance(top, KitchenVessel):
         if top.kind == "pot" and kind == "sink" and top.water == EMPTY:
             changed = top._replace(water=FILLING)
         elif top.kind == "pot" and kind == "stove" and top.water == 0:
@@ -235,4 +237,4 @@ def _act(station: Station) -> Iterator[Station]:
     elif kind == "fryer" and top.fried == 0:
         changed = top._replace(fried=STARTED)
     if changed:
-        yield Station(kind, (changed,), station.robot)
+        yield NamelessStation(kind, (changed,), station.robot)

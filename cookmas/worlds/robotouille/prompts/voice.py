@@ -34,7 +34,7 @@ class RobotouilleVoice(WorldVoice):
     ) -> dict[str, Any]:
         """Return the example of the domain file, which the first robot solves.
 
-        Raise InputError if the file has none, or no places for so many robots.
+        Raise InputError if the file has none, or too few places for the robots.
         """
         world: Any = observation.world
         example = example_of(world, workers)
@@ -50,9 +50,9 @@ VOICE = RobotouilleVoice()
 
 
 def example_of(world: RobotouilleWorld, workers: int) -> RobotouilleWorld:
-    """Return the world of the example in a domain file, with so many robots.
+    """Return the world of the example in a domain file, with this number of robots.
 
-    Raise InputError if there is no example, or no place for so many robots.
+    Raise InputError if there is no example, or too few places for the robots.
     """
     entries = world.domain.entries
     if entries.example is None:
