@@ -13,8 +13,8 @@ from cookmas.worlds.robotouille.planning.kitchen_dishes import (
     NEVER,
     ONCE_CUT,
     STARTED,
-    KitchenItem,
     KitchenVessel,
+    NamelessItem,
     Thing,
     WantedDish,
     WantedItem,
@@ -84,7 +84,7 @@ def _links(dish: WantedDish, used: dict[int, int]) -> bool:
 @cache
 def count_for_item(
     wanted: WantedItem,
-    item: KitchenItem,
+    item: NamelessItem,
     place: str,
     bottom: bool,
     robot: str,

@@ -19,7 +19,7 @@ count at which it is full."""
 RUBBISH = "-"
 
 
-class KitchenItem(NamedTuple):
+class NamelessItem(NamedTuple):
     """An item."""
 
     kind: str
@@ -35,10 +35,10 @@ class KitchenVessel(NamedTuple):
     kind: str
     water: int
     """EMPTY, how far it is filled, or how far it boils."""
-    added: tuple[KitchenItem, ...]
+    added: tuple[NamelessItem, ...]
 
 
-Thing = KitchenItem | KitchenVessel
+Thing = NamelessItem | KitchenVessel
 Robot = tuple[int, tuple[Thing, ...]]
 """A robot with what it holds: nothing or one thing."""
 
@@ -62,7 +62,7 @@ class WantedItem(NamedTuple):
     def fits(self, item: Thing) -> bool:
         """Return whether an item is as it is wanted."""
         return (
-            isinstance(item, KitchenItem)
+            isinstance(item, NamelessItem)
             and item.kind == self.kind
             and (not self.cut or item.cuts == CUTS)
             and (not self.cooked or item.cooked == DONE)

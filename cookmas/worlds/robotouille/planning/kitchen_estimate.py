@@ -30,8 +30,8 @@ from cookmas.worlds.robotouille.planning.kitchen_costs import (
     find_prefixes,
 )
 from cookmas.worlds.robotouille.planning.kitchen_dishes import (
-    KitchenItem,
     KitchenVessel,
+    NamelessItem,
     NamelessStation,
     Thing,
 )
@@ -193,7 +193,7 @@ class KitchenEstimate:
         robot = station.kind if station.robot else ""
         total, found, burden = 0, list[Row](), dish >= 0
         for thing in station.robot[0][1] if station.robot else ():
-            if isinstance(thing, KitchenItem) and thing.kind in self._roles:
+            if isinstance(thing, NamelessItem) and thing.kind in self._roles:
                 found.append(self._row(thing, "", False, robot, -1, burden=False))
         for depth, thing in enumerate(station.stack):
             if isinstance(thing, KitchenVessel) or depth < height:
@@ -207,7 +207,7 @@ class KitchenEstimate:
         return self._parts[key]
 
     def _row(
-        self, item: KitchenItem, place: str, bottom: bool, robot: str, dish: int, burden: bool
+        self, item: NamelessItem, place: str, bottom: bool, robot: str, dish: int, burden: bool
     ) -> Row:
         """Return the row of an item. `burden` says whether it lies on something that must go."""
         row = []

@@ -14,8 +14,8 @@ from cookmas.worlds.robotouille.planning.kitchen_dishes import (
     ONCE_CUT,
     RUBBISH,
     STARTED,
-    KitchenItem,
     KitchenVessel,
+    NamelessItem,
     NamelessStation,
     Robot,
     Thing,
@@ -70,9 +70,9 @@ class StateReader:
         boils = _count(seen, "boil-water", water, "isboiling", can=True)
         return KitchenVessel(kind, boils, tuple(added))
 
-    def _item(self, seen: _SeenState, name: str, kind: str) -> KitchenItem:
+    def _item(self, seen: _SeenState, name: str, kind: str) -> NamelessItem:
         if kind not in self._kinds:
-            return KitchenItem(RUBBISH, NEVER, NEVER, NEVER)
+            return NamelessItem(RUBBISH, NEVER, NEVER, NEVER)
         facts = seen.facts[name]
         cuts = cooked = fried = NEVER
         later = kind in self._fried and "isfryable" not in facts and "isfryableifcut" in facts
@@ -86,7 +86,7 @@ class StateReader:
             fried = _count(seen, "fry", name, "isfried", can="isfryable" in facts)
             if fried == NEVER and later:
                 fried = ONCE_CUT
-        return KitchenItem(kind, cuts, cooked, fried)
+        return NamelessItem(kind, cuts, cooked, fried)
 
 
 class _SeenState:

@@ -23,8 +23,8 @@ from cookmas.worlds.robotouille.planning.kitchen_dishes import (
     ONCE_CUT,
     RUBBISH,
     STARTED,
-    KitchenItem,
     KitchenVessel,
+    NamelessItem,
     NamelessStation,
     Thing,
     WantedDish,
@@ -203,9 +203,9 @@ def _act(station: NamelessStation) -> Iterator[NamelessStation]:
             yield NamelessStation(kind, (thing,), empty)
             return
         below = stack[0]
-        if isinstance(thing, KitchenItem) and isinstance(below, KitchenItem):
+        if isinstance(thing, NamelessItem) and isinstance(below, NamelessItem):
             yield NamelessStation(kind, (*stack, thing), empty)
-        elif isinstance(thing, KitchenItem) and isinstance(below, KitchenVessel):
+        elif isinstance(thing, NamelessItem) and isinstance(below, KitchenVessel):
             if below.kind == "pot" and below.water >= 0:
                 more = () if thing.kind == RUBBISH else (thing,)
                 added = tuple(sorted((*below.added, *more)))
