@@ -24,7 +24,13 @@ _SEED = re.compile(r"-\d+$")
 GROUPS = ("synchronous", "asynchronous", "two-robots")
 STATES = {1: 20_000, 2: 2_000}
 """Greatest number of states that a search expands, by the number of robots."""
-LARGE = {"asynchronous/9": 1_000, "two-robots/8": 150, "two-robots/9": 150, "two-robots/10": 150}
+LARGE = {
+    "synchronous/9": 3_000,
+    "asynchronous/9": 1_000,
+    "two-robots/8": 150,
+    "two-robots/9": 150,
+    "two-robots/10": 150,
+}
 """The same for tasks in which each state takes long."""
 
 
