@@ -160,6 +160,16 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver):
             await self.bind(connection)
         return self.minted
 
+    async def find_last(self) -> str | None:
+        """Return the id of the checkpoint that was written last; None if there is none."""
+        query = (
+            "SELECT checkpoint_id FROM checkpoints WHERE thread_id = %s AND checkpoint_ns = '' "
+            "ORDER BY (metadata->>'step')::bigint DESC LIMIT 1"
+        )
+        async with self.pool.connection() as connection:
+            row = await (await connection.execute(query, (self.thread,))).fetchone()
+        return str(row["checkpoint_id"]) if row else None
+
     async def bind(self, connection: AsyncConnection[Any]) -> None:
         """Store this object's fencing number in the settings of a connection.
 

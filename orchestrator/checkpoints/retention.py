@@ -2,7 +2,8 @@
 
 Therefore a process with an outdated fencing number deletes nothing, and a killed process leaves
 either both changes or neither. The trigger acts at every hundredth checkpoint, which limits the
-deletions in a transaction. The database holds at most `keep` + 99 checkpoints of a thread.
+deletions in a transaction. The database holds at most `keep` + 99 checkpoints of a thread. The last
+checkpoints are those that were written last, whatever the clock in their ids said.
 """
 
 from __future__ import annotations
@@ -10,18 +11,19 @@ from __future__ import annotations
 EVERY = 100
 """Number of checkpoints from one deletion to the next."""
 
-_SQLITE_OLD = """
-thread_id = NEW.thread_id AND checkpoint_ns = NEW.checkpoint_ns AND checkpoint_id < (
-    SELECT checkpoint_id FROM checkpoints
-    WHERE thread_id = NEW.thread_id AND checkpoint_ns = NEW.checkpoint_ns
-    ORDER BY checkpoint_id DESC LIMIT 1 OFFSET {keep} - 1
-)
+_SQLITE_KEPT = """
+SELECT checkpoint_id FROM checkpoints
+WHERE thread_id = NEW.thread_id AND checkpoint_ns = NEW.checkpoint_ns
+ORDER BY rowid DESC LIMIT {keep}
 """
 
 
 def build_sqlite_trigger(keep: int) -> str:
     """Return the SQL statement for a trigger that keeps only the last `keep` checkpoints."""
-    old = _SQLITE_OLD.format(keep=keep)
+    old = (
+        "thread_id = NEW.thread_id AND checkpoint_ns = NEW.checkpoint_ns "
+        f"AND checkpoint_id NOT IN ({_SQLITE_KEPT.format(keep=keep)})"
+    )
     return (
         f"CREATE TEMP TRIGGER retention AFTER INSERT ON main.checkpoints "
         f"WHEN NEW.rowid % {EVERY} = 0 BEGIN "
@@ -40,16 +42,20 @@ POSTGRES_RETENTION = (
     CREATE OR REPLACE FUNCTION cookmas_retention() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
         keep bigint := nullif(current_setting('{KEEP}', true), '');
-        oldest text;
+        oldest bigint;
     BEGIN
-        SELECT checkpoint_id INTO oldest FROM checkpoints
+        SELECT (metadata->>'step')::bigint INTO oldest FROM checkpoints
             WHERE thread_id = NEW.thread_id AND checkpoint_ns = NEW.checkpoint_ns
-            ORDER BY checkpoint_id DESC LIMIT 1 OFFSET keep - 1;
+            ORDER BY 1 DESC LIMIT 1 OFFSET keep - 1;
         IF keep IS NULL OR oldest IS NULL THEN RETURN NULL; END IF;
-        DELETE FROM checkpoint_writes WHERE thread_id = NEW.thread_id
-            AND checkpoint_ns = NEW.checkpoint_ns AND checkpoint_id < oldest;
-        DELETE FROM checkpoints WHERE thread_id = NEW.thread_id
-            AND checkpoint_ns = NEW.checkpoint_ns AND checkpoint_id < oldest;
+        WITH gone AS (
+            DELETE FROM checkpoints WHERE thread_id = NEW.thread_id
+                AND checkpoint_ns = NEW.checkpoint_ns AND (metadata->>'step')::bigint < oldest
+                RETURNING checkpoint_id
+        )
+        DELETE FROM checkpoint_writes USING gone WHERE thread_id = NEW.thread_id
+            AND checkpoint_ns = NEW.checkpoint_ns
+            AND checkpoint_writes.checkpoint_id = gone.checkpoint_id;
         WITH used AS (
             SELECT DISTINCT key, value
             FROM checkpoints, jsonb_each_text(checkpoint->'channel_versions')

@@ -23,6 +23,7 @@ from langgraph.checkpoint.base import (
     Checkpoint,
     CheckpointMetadata,
     CheckpointTuple,
+    get_checkpoint_id,
 )
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
@@ -52,6 +53,9 @@ class Checkpoints(BaseCheckpointSaver[Any]):
     `thread` is the name of the run's checkpoints in the database; `where` names the database in
     errors. Writing raises LeaseLostError after another process has stored a higher fencing number.
 
+    The last checkpoint is the one that was written last. LangGraph takes the one with the highest
+    id instead; ids come from a clock, which may go back, or be another machine's.
+
     The answer of a node of the graph becomes durable before the checkpoint that follows from this
     answer. LangGraph only starts the two writes in that order, so this class makes the second wait
     for the first.
@@ -78,6 +82,10 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         """
         raise NotImplementedError
 
+    async def find_last(self) -> str | None:
+        """Return the id of the checkpoint that was written last; None if there is none."""
+        raise NotImplementedError
+
     def translate(self, error: Exception) -> Exception:
         """Return a database error as an error for users; return any other error unchanged.
 
@@ -98,8 +106,16 @@ class Checkpoints(BaseCheckpointSaver[Any]):
 
         Raise ForgedCheckpointError if CookMAS did not write the checkpoint.
         """
+        read = super().aget_tuple
+
+        async def read_named() -> CheckpointTuple | None:
+            if get_checkpoint_id(config):
+                return await read(config)
+            last = await self.find_last()
+            return await read(_name_checkpoint(config, last)) if last else None
+
         try:
-            return await self.attempt(partial(super().aget_tuple, config))
+            return await self.attempt(read_named)
         except Exception as error:
             known = self.translate(error)
             forged = ForgedCheckpointError(self.where)
@@ -137,6 +153,12 @@ class Checkpoints(BaseCheckpointSaver[Any]):
                 await self.attempt(write)
         except Exception as error:
             raise self.translate(error) from error
+
+
+def _name_checkpoint(config: RunnableConfig, name: str) -> RunnableConfig:
+    """Return `config` with the id of a checkpoint."""
+    named = {"checkpoint_ns": "", **config["configurable"], "checkpoint_id": name}
+    return {**config, "configurable": named}
 
 
 class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
@@ -185,6 +207,13 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
                 f"BEGIN SELECT RAISE(ROLLBACK, '{FENCED}'); END"
             )
         return number
+
+    async def find_last(self) -> str | None:
+        """Return the id of the checkpoint that was written last; None if there is none."""
+        query = "SELECT checkpoint_id FROM checkpoints ORDER BY rowid DESC LIMIT 1"
+        async with self.conn.execute(query) as cursor:
+            row = await cursor.fetchone()
+        return row[0] if row else None
 
     def translate(self, error: Exception) -> Exception:
         """Return a database error as an error for users; return any other error unchanged."""
