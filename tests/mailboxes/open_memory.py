@@ -1,7 +1,8 @@
 """An open mailbox in the memory of one process: a broker for tests, without files and servers.
 
 It passes the same contract as the mailboxes of SQLite and Redis. Time comes from `clock`, so that a
-test can decide what time it is.
+test can decide what time it is. An orchestrator that can be superseded uses it through a
+`FencedMailbox`.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from cookmas.episodes.world import Json
-from cookmas.mailboxes.envelope import MOST_WAITING, Answer, Envelope
+from cookmas.files.errors import LeaseLostError
+from cookmas.mailboxes.envelope import MOST_WAITING, OPERATOR, Answer, Envelope, proof_of
 from cookmas.mailboxes.fairness import Turns
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.mailboxes.protocol import (
     CLOSED,
     FLOODED,
+    LOST,
     MOST_LETTERS,
     REUSED,
     UNPROVED,
@@ -33,6 +36,8 @@ from cookmas.mailboxes.protocol import (
     refusal,
     waiting_answer,
 )
+
+HOUSE_TOKEN = "the token of the house"
 
 
 @dataclass(slots=True)
@@ -72,10 +77,13 @@ class MemoryOpenMailbox(MemoryMailbox):
         self._most_waiting = most_waiting
         self._clock = clock
         self._sent: dict[tuple[str, str], SentMessage] = {}
-        self._proofs: dict[str, str | None] = {}
+        self._proofs: dict[str, str | None] = {OPERATOR: proof_of(HOUSE_TOKEN)}
         self._status: dict[str, Any] | None = None
         self._closed = False
-        self._bell = asyncio.Event()
+        self.fence = 0
+        """The fencing number of the last orchestrator; 0 if the orchestrator has none."""
+        self.bells: list[asyncio.Event] = []
+        """The events that wake those who wait for a message."""
 
     async def post(self, envelope: Envelope) -> Answer | None:
         """Send a message. Return its answer if there is one already, else None."""
@@ -90,7 +98,7 @@ class MemoryOpenMailbox(MemoryMailbox):
         if self._closed or waiting >= self._most_waiting:
             return refusal(envelope, CLOSED if self._closed else FLOODED)
         self._sent[key] = SentMessage(envelope, self._clock())
-        self._bell.set()
+        self._ring()
         return None
 
     async def answer(self, envelope: Envelope) -> Answer | None:
@@ -122,12 +130,12 @@ class MemoryOpenMailbox(MemoryMailbox):
         ]
         for sent in withdrawn:
             sent.answer = Answer(id=sent.envelope.id, status="withdrawn")
-        self._bell.set()
+        self._ring()
         return len(withdrawn)
 
     async def house_token(self) -> str | None:
-        """Return None: within one process the operator needs no token."""
-        return None
+        """Return the token of the operator (`house`)."""
+        return HOUSE_TOKEN
 
     async def quarantine(self) -> Sequence[Quarantined]:
         """Return an empty sequence: messages in this mailbox have been validated already."""
@@ -143,7 +151,7 @@ class MemoryOpenMailbox(MemoryMailbox):
     async def close(self) -> None:
         """Accept no more messages."""
         self._closed = True
-        self._bell.set()
+        self._ring()
 
     async def status(self) -> dict[str, Any] | None:
         """Return the last published status of the episode; None if there is none."""
@@ -192,9 +200,14 @@ class MemoryOpenMailbox(MemoryMailbox):
 
     async def wait(self, after: int) -> None:
         """Wait, without busy waiting, until the mailbox is no longer idle."""
-        while await self.idle(after):
-            self._bell.clear()
-            await self._bell.wait()
+        bell = asyncio.Event()
+        self.bells.append(bell)
+        try:
+            while await self.idle(after):
+                await bell.wait()
+                bell.clear()
+        finally:
+            self.bells.remove(bell)
 
     async def settle(self, settled: Sequence[Settled]) -> None:
         """Tell the senders the results of their letters."""
@@ -208,6 +221,14 @@ class MemoryOpenMailbox(MemoryMailbox):
         """Return the meanings that senders stated for their events, by letter number."""
         found = {number: sent.envelope.meaning for number, sent in self._numbered().items()}
         return {number: meaning for number, meaning in found.items() if meaning is not None}
+
+    def numbers(self) -> Mapping[tuple[str, str], int]:
+        """Return the number of each letter from a sender, by the sender's name and the id."""
+        return {key: sent.number for key, sent in self._sent.items() if sent.number is not None}
+
+    def _ring(self) -> None:
+        for bell in self.bells:
+            bell.set()
 
     def _waiting_messages(self) -> list[SentMessage]:
         return [sent for sent in self._sent.values() if sent.waits]
@@ -226,3 +247,48 @@ class MemoryOpenMailbox(MemoryMailbox):
     async def _quiet(self, after: int) -> bool:
         """Return whether nothing is left after letter number `after`."""
         return not self._waiting_messages() and await super().empty(after)
+
+
+class FencedMailbox:
+    """The mailbox of a broker for an orchestrator with a fencing number.
+
+    As soon as an orchestrator with a higher number has opened the mailbox, taking and telling raise
+    LeaseLostError. The letters outlive the orchestrator.
+    """
+
+    def __init__(self, broker: MemoryOpenMailbox, fence: int) -> None:
+        self._broker = broker
+        self._fence = fence
+        self.check()
+        broker.fence = fence
+        self.empty, self.due, self.idle = broker.empty, broker.due, broker.idle
+        self.wait, self.meanings = broker.wait, broker.meanings
+        self.count_quarantined = broker.count_quarantined
+
+    def check(self) -> None:
+        """Raise LeaseLostError if an orchestrator with a higher number has opened the mailbox."""
+        if self._broker.fence > self._fence:
+            raise LeaseLostError(LOST)
+
+    async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
+        """Return the letters due by `timestep` with a number above `after`, in order."""
+        self.check()
+        return await self._broker.open(timestep, after, may)
+
+    async def tell_places(self) -> None:
+        """Tell the sender of each waiting message, once, how many messages are taken before it."""
+        self.check()
+        await self._broker.tell_places()
+
+    async def settle(self, settled: Sequence[Settled]) -> None:
+        """Tell the senders the results of their letters."""
+        self.check()
+        await self._broker.settle(settled)
+
+    async def publish(self, status: Json) -> None:
+        """Publish the status of the episode."""
+        self.check()
+        await self._broker.publish(status)
+
+    def restore(self, letters: Sequence[Letter]) -> None:
+        """Do nothing: the broker has the letters."""

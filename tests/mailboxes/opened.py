@@ -20,7 +20,7 @@ from cookmas.mailboxes.redis.mailbox import RedisMailbox
 from cookmas.mailboxes.sqlite.file import create_mailbox
 from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
 from cookmas.mailboxes.sqlite.mailbox import SqliteMailbox
-from tests.mailboxes.open_memory import MemoryOpenMailbox
+from tests.mailboxes.open_memory import FencedMailbox, MemoryOpenMailbox
 from tests.redis_process import RedisProcess
 
 QUOTA = 40
@@ -32,18 +32,22 @@ class Opened(NamedTuple):
     """A kitchen's side and a sender's side of one mailbox.
 
     A sender may have QUOTA messages waiting. `again` opens the kitchen's side anew, as after a
-    crash; None where nothing outlives one.
+    crash.
     """
 
     mailbox: OpenMailbox
     letterbox: Letterbox
-    again: Callable[[], Awaitable[OpenMailbox]] | None = None
+    again: Callable[[], Awaitable[OpenMailbox]]
 
 
 @asynccontextmanager
 async def memory(folder: Path, known: Known) -> AsyncIterator[Opened]:
-    mailbox = MemoryOpenMailbox(known, QUOTA)
-    yield Opened(mailbox, mailbox)
+    broker, fences = MemoryOpenMailbox(known, QUOTA), count(1)
+
+    async def again() -> FencedMailbox:
+        return FencedMailbox(broker, next(fences))
+
+    yield Opened(await again(), broker, again)
 
 
 @asynccontextmanager

@@ -94,8 +94,6 @@ async def test_a_timestep_opened_again_gives_the_same_letters(opened: Opened) ->
 
 async def test_what_was_kept_outlives_whoever_plays(opened: Opened) -> None:
     mailbox, letterbox, again = opened
-    if again is None:
-        return
     await letterbox.post(message("a"))
     taken = await take(mailbox, timestep=2)
     await letterbox.post(message("b"))
@@ -112,7 +110,7 @@ async def test_what_was_settled_lately_is_taken_again_after_an_earlier_checkpoin
         await letterbox.post(message(word))
     letters = await take(mailbox)
     await mailbox.settle([Settled(number=n, about=f"o{n}") for n in (1, 2)])
-    later = await again() if again else mailbox
+    later = await again()
     assert await take(later, timestep=1, after=1) == letters[1:]
     assert await take(later, timestep=1, after=0) == letters
     await later.settle([Settled(number=2, refused="too late"), Settled(number=3, about="o3")])
@@ -122,8 +120,6 @@ async def test_what_was_settled_lately_is_taken_again_after_an_earlier_checkpoin
 
 async def test_who_was_superseded_takes_and_tells_nothing_any_more(bare: Opened) -> None:
     mailbox, letterbox, again = bare
-    if again is None:
-        return
     await letterbox.post(message("a"))
     successor = await again()
     with pytest.raises(Exception, match="another process"):
@@ -224,7 +220,7 @@ async def test_the_backlog_is_what_waits_to_be_taken(opened: Opened) -> None:
 
 
 async def test_a_name_belongs_to_who_used_it_first(bare: Opened) -> None:
-    mailbox, _, again = bare
+    _, _, again = bare
     proof = proof_of("anna's secret")
     assert await told(bare, message("mine", proof=proof)) is None
     for other in (None, proof_of("a guess")):
@@ -235,13 +231,11 @@ async def test_a_name_belongs_to_who_used_it_first(bare: Opened) -> None:
     answer = await told(bare, message("late", "bert", proof=proof))
     assert answer is not None
     assert answer.why == UNPROVED
-    assert sorted(words(await take(await again() if again else mailbox))) == ["free", "mine"]
+    assert sorted(words(await take(await again()))) == ["free", "mine"]
 
 
 async def test_the_house_alone_speaks_as_the_house(bare: Opened) -> None:
-    _, letterbox, again = bare
-    if again is None:
-        return
+    _, letterbox, _ = bare
     token = await letterbox.house_token()
     assert token
     answer = await told(bare, message("theirs", "house"))

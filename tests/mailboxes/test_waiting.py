@@ -87,7 +87,7 @@ async def test_who_must_wait_is_told_its_place_once(bare: Opened) -> None:
         for name, place in {"anna-a": 0, "flood-2": 1, "flood-3": 2}.items()
     }
     await letterbox.post(message("b"))
-    await (await again() if again else mailbox).tell_places()
+    await (await again()).tell_places()
     later = await letterbox.answer(message("b"))
     assert later
     assert later.place == 2
