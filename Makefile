@@ -17,7 +17,7 @@ help:
 	@echo "make pythons set up, then check the types for the Python versions that the tests do not run (minutes)"
 	@echo "make conformance  set up, then play all cases of which the tests play a sample (5 CPU minutes), then faults"
 	@echo "make bench   set up, then run the benchmarks (minutes)"
-	@echo "make faults  set up, then kill and pause open kitchens 50 times in each way (long)"
+	@echo "make faults  set up, then kill and pause open kitchens 50 times in each way, and simulate 10,000 (long)"
 	@echo "make fuzz    set up, then read damaged messages, traces, checkpoints and requests (CPU minutes)"
 	@echo "make sweep   set up, then play every planner and preset against the model server (long)"
 	@echo "make local-model  set up, then test CookMAS against llama.cpp with a small model (120 MB, minutes)"
@@ -138,6 +138,8 @@ bench: $(TESTING)
 
 faults: $(TESTING)
 	COOKMAS_FAULTS=50 $(BIN)/python -m pytest --quiet --numprocesses $(PROCESSES) --dist load tests/live
+	COOKMAS_SIMULATIONS=10000 $(BIN)/python -m pytest --quiet --numprocesses $(PROCESSES) --dist load \
+		tests/simulation
 
 fuzz: $(TESTING)
 	COOKMAS_FUZZ=60 $(BIN)/python -m pytest --quiet --numprocesses $(PROCESSES) tests/fuzzing

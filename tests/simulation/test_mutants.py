@@ -1,0 +1,35 @@
+"""The simulation finds bugs that are put back, so it can fail."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.simulation.mutants import MUTANTS
+from tests.simulation.simulation import simulate
+
+LONG = int(os.environ.get("COOKMAS_SIMULATIONS", "0")) >= 1000
+
+QUICKLY_FOUND = (
+    "a trace that is written late",
+    "a wait that looks before it listens",
+    "answers before the checkpoint is durable",
+    "ids that were seen are forgotten",
+    "letters that were taken are forgotten",
+    "no fence of the checkpoints",
+    "no wait for the heartbeat of the holder",
+    "the newest message first",
+)
+"""The mutants of the tests; `make faults` has all."""
+
+MOST = 300
+"""Number of simulations of which one has to find a mutant."""
+
+
+@pytest.mark.parametrize("name", sorted(MUTANTS) if LONG else QUICKLY_FOUND)
+def test_a_bug_that_is_put_back_is_found(name: str) -> None:
+    found = (seed for seed in range(MOST) if simulate(seed, "memory", MUTANTS[name]).broken)
+    seed = next(found, None)
+    assert seed is not None, f"{MOST} simulations have not found: {name}"
+    print(f"seed {seed} finds: {name}")
