@@ -10,11 +10,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cookmas.files.errors import InputError
+from cookmas.files.errors import InputError, NoOpenEpisodeError
 from cookmas.mailboxes.envelope import OPERATOR, read_envelope
 from cookmas.mailboxes.protocol import Letterbox
 from cookmas.mailboxes.redis.address import connect, is_address_of_any, need_redis, split_address
 from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
+from cookmas.orchestrator.runs.folder import RUN
 
 if TYPE_CHECKING:
     from cookmas.mailboxes.redis.letterbox import RedisLetterbox
@@ -23,11 +24,18 @@ if TYPE_CHECKING:
 def letterbox(where: str | Path | Letterbox) -> Letterbox:
     """Return the letterbox of the episode `where`: in a folder, or at an address in Redis.
 
-    A letterbox is returned unchanged. Raises InputError for the address of another server.
+    A letterbox is returned unchanged. Raises InputError for the address of another server, and
+    NoOpenEpisodeError if there is no open episode yet. A mailbox without a run is unfinished:
+    the process that creates the run replaces it.
     """
-    if isinstance(where, str | Path) and is_address_of_any(where):
+    if not isinstance(where, str | Path):
+        return where
+    if is_address_of_any(where):
         return redis_letterbox(str(where))
-    return SqliteLetterbox(Path(where)) if isinstance(where, str | Path) else where
+    letterbox = SqliteLetterbox(Path(where))
+    if not (Path(where) / RUN).exists():
+        raise NoOpenEpisodeError(f"{where}: this episode is not open yet; 'cookmas serve' opens it")
+    return letterbox
 
 
 def redis_letterbox(address: str) -> RedisLetterbox:
