@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -77,22 +78,27 @@ class Ledger:
 
     @contextmanager
     def _open(self) -> Iterator[IO[str]]:
-        with self._path.open("a+", encoding="utf-8") as file:
+        handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
+        with open(handle, "r+", encoding="utf-8") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield file
 
 
 def _read(file: IO[str]) -> SweepSpending:
     file.seek(0)
-    lines = file.read().splitlines()
-    return SweepSpending.model_validate_json(lines[-1]) if lines else SweepSpending()
+    line = file.readline()
+    return SweepSpending.model_validate_json(line) if line else SweepSpending()
 
 
 def _write(file: IO[str], spent: SweepSpending) -> None:
+    """Replace the first line, which is the only one that counts, and then cut off the rest.
+
+    A process that is killed in between leaves what was spent.
+    """
     file.seek(0)
-    file.truncate()
     file.write(json.dumps(spent.model_dump()) + "\n")
     file.flush()
+    file.truncate()
 
 
 class Metered:
