@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from cookmas.files.errors import InputError, sqlite_error
-from cookmas.files.writing import DRAFT, hold_folder
+from cookmas.files.writing import DRAFT, hold_folder, sync
 from cookmas.mailboxes.sqlite.file import BELL, MAILBOX
 from cookmas.orchestrator.runs.folder import CHECKPOINTS, TRACE, read_run
 from cookmas.orchestrator.runs.lease import LOCK
@@ -55,9 +55,9 @@ def back_up(folder: Path, to: Path) -> Iterator[str]:
             raise InputError(str(to), EXISTS)
         with _name_target(to):
             _copy(folder, draft, keeps_trace=file.checkpoints is not None)
-            _sync(draft)
+            _sync_all(draft)
             draft.rename(to)
-            _sync_entry(to.parent)
+            sync(to.parent)
 
 
 def _copy(folder: Path, to: Path, *, keeps_trace: bool) -> None:
@@ -91,20 +91,12 @@ def _name_target(to: Path) -> Iterator[None]:
         raise
 
 
-def _sync(folder: Path) -> None:
+def _sync_all(folder: Path) -> None:
     """Wait until all files of a folder are on the disk."""
     for within, _, names in os.walk(folder):
         for name in names:
-            _sync_entry(Path(within, name))
-        _sync_entry(Path(within))
-
-
-def _sync_entry(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+            sync(Path(within, name))
+        sync(Path(within))
 
 
 def _has_checkpoint(folder: Path) -> bool:

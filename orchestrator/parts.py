@@ -63,6 +63,11 @@ class Storage:
     """Path of the trace file; None writes no file."""
     checkpointer: BaseCheckpointSaver[Any] | None = None
     """The store of checkpoints, from which a killed episode can be resumed."""
+    durable: bool = False
+    """True if the trace is on the disk before a checkpoint counts its records.
+
+    So an open episode, whose checkpoints have taken messages, continues after a loss of power.
+    """
 
     def __post_init__(self) -> None:
         if self.checkpointer and self.path is None:

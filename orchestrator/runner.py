@@ -71,6 +71,7 @@ class Episode:
             **participants.workers,
         }
         self._trace = storage.path
+        self._durable = storage.durable
         self._saver = storage.checkpointer
         self._outside = outside
         self._fetch = outside.fetch or content.fetch
@@ -193,6 +194,7 @@ class Episode:
 
         If `start` is None, continue from the last checkpoint; without one, play from the beginning.
         """
+        recorder.durable = self._durable
         context = Context(
             world=self._world,
             planner=self._participants.planner,

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.lines import repair_utf8
+from cookmas.files.writing import sync
 from cookmas.mailboxes.redis.address import connect
 from cookmas.mailboxes.redis.keys import keys_of
 from cookmas.mailboxes.redis.link import RedisLink
@@ -78,9 +79,12 @@ async def write_menu(store: RedisRecipes, folder: Path) -> int:
     (folder / "recipes").mkdir(parents=True, exist_ok=True)
     for old in (folder / "recipes").glob("*.txt"):
         old.unlink()
-    (folder / "menu.yaml").write_text(menu, encoding="utf-8")
-    for item, text in texts.items():
-        (folder / "recipes" / f"{item}.txt").write_text(text, encoding="utf-8")
+    recipes = {folder / "recipes" / f"{item}.txt": text for item, text in texts.items()}
+    for path, text in {folder / "menu.yaml": menu, **recipes}.items():
+        path.write_text(text, encoding="utf-8")
+        sync(path)
+    for within in (folder / "recipes", folder, folder.parent):
+        sync(within)
     return len(texts)
 
 

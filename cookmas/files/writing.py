@@ -59,24 +59,35 @@ def write_text(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8", newline="\n")
 
 
-def write_whole(path: Path, text: str, *, durable: bool = False) -> None:
+def write_whole(path: Path, text: str) -> None:
     """Write a text file atomically: a reader sees the old file or the new one. Raise OSError."""
-    with open_replacement(path, durable=durable) as draft:
+    with open_replacement(path) as draft:
         draft.write(text.encode())
 
 
 @contextmanager
-def open_replacement(path: Path, *, durable: bool = False) -> Iterator[IO[bytes]]:
+def open_replacement(path: Path) -> Iterator[IO[bytes]]:
     """Yield a new file that replaces the file at `path` when the block ends.
 
-    If the block raises an error, the old file stays. If `durable`, the new file is on the disk
-    before it replaces the old one. Raise OSError.
+    If the block raises an error, the old file stays. The new file is on the disk before it replaces
+    the old one, so that a loss of power leaves one of them whole; afterwards its name is on the
+    disk too. Raise OSError.
     """
-    with guard_block(path), replace_file(path) as draft, draft.open("wb") as file:
-        yield file
-        if durable:
+    with guard_block(path):
+        with replace_file(path) as draft, draft.open("wb") as file:
+            yield file
             file.flush()
             os.fsync(file.fileno())
+        sync(path.parent)
+
+
+def sync(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk. Raise OSError."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 @contextmanager
@@ -99,9 +110,12 @@ def hold_folder(folder: Path) -> Iterator[None]:
     """Create a folder if there is none, and hold it for the block.
 
     Another process that would hold the folder waits. Drafts that a killed process has left in it
-    are removed. Raise OSError.
+    are removed. The name of a new folder is on the disk. Raise OSError.
     """
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
     folder.mkdir(parents=True, exist_ok=True)
+    for path in missing:
+        sync(path.parent)
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)

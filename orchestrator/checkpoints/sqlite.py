@@ -226,20 +226,22 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
 
 @asynccontextmanager
 async def sqlite_checkpoints(
-    path: Path, keep: int | None = None
+    path: Path, keep: int | None = None, *, durable: bool = False
 ) -> AsyncIterator[SqliteCheckpoints]:
     """Open the checkpoints in a file; create the file if it is missing.
 
-    The file keeps the last `keep` checkpoints, or all if that is None. Raise InfrastructureError if
-    the database cannot be used, even for an error inside the `async with` block, and DamagedError
-    if it is broken or was not written by CookMAS.
+    The file keeps the last `keep` checkpoints, or all if that is None. If `durable`, a checkpoint
+    is on the disk as soon as it is written; else it survives a kill but no loss of power.
+
+    Raise InfrastructureError if the database cannot be used, even for an error inside the `async
+    with` block, and DamagedError if it is broken or was not written by CookMAS.
     """
     if path.is_dir():
         raise DamagedError(f"{path}: is a folder, not a database; {RESTORE}")
     try:
         async with aiosqlite.connect(path) as connection:
             try:
-                yield await _prepare(connection, path, keep)
+                yield await _prepare(connection, path, keep, durable=durable)
             finally:
                 await _let_go(connection)
     except sqlite3.Error as error:
@@ -258,12 +260,12 @@ async def _let_go(connection: aiosqlite.Connection) -> None:
 
 
 async def _prepare(
-    connection: aiosqlite.Connection, path: Path, keep: int | None
+    connection: aiosqlite.Connection, path: Path, keep: int | None, *, durable: bool
 ) -> SqliteCheckpoints:
     await connection.execute("PRAGMA page_size=8192")
     saver = SqliteCheckpoints(connection, where=str(path))
     await saver.setup()
-    await connection.execute("PRAGMA synchronous=NORMAL")
+    await connection.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
     await connection.executescript(
         "CREATE TABLE IF NOT EXISTS lease (one INTEGER PRIMARY KEY, fence INTEGER NOT NULL);"
         "INSERT OR IGNORE INTO lease VALUES (1, 0);"

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import islice
@@ -82,6 +83,8 @@ class Recorder:
         self._texts: dict[str, str] = {}
         self._parts = 0
         self._file: TextIO | None = None
+        self.durable = False
+        """True if what is written is on the disk when `write` returns."""
         if path:
             write_whole(path, "")
             self._file = _append_to(path)
@@ -209,6 +212,8 @@ class Recorder:
         with guard_block(self._path):
             self._file.write("".join(f"{line}\n" for line in lines))
             self._file.flush()
+            if self.durable:
+                os.fsync(self._file.fileno())
         self._written += len(lines)
 
     def fresh(self) -> Batch:

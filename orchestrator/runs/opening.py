@@ -88,7 +88,9 @@ async def open_run(
             ),
             horizon=file.horizon,
             judges=file.judges,
-            storage=Storage(path=folder / TRACE, checkpointer=held.saver),
+            storage=Storage(
+                path=folder / TRACE, checkpointer=held.saver, durable=file.pace is not None
+            ),
             outside=Outside(
                 mailbox=held.mailbox,
                 desk=desk if file.pace is not None else None,
@@ -159,7 +161,8 @@ async def _checkpoints(run: RunFolder) -> AsyncIterator[tuple[Checkpoints, list[
         from cookmas.orchestrator.checkpoints.sqlite import sqlite_checkpoints
 
         path = run.path / CHECKPOINTS
-        async with sqlite_checkpoints(path, file.keep_checkpoints) as own:
+        durable = file.pace is not None
+        async with sqlite_checkpoints(path, file.keep_checkpoints, durable=durable) as own:
             yield own, []
     else:
         from cookmas.orchestrator.checkpoints.postgres import postgres_checkpoints

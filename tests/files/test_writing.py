@@ -32,19 +32,21 @@ def test_after_an_error_the_file_is_as_before_and_no_draft_is_left(
     assert list(file.parent.iterdir()) == [file]
 
 
-@pytest.mark.parametrize("durable", [False, True])
-def test_what_is_durable_is_on_the_disk_before_it_takes_the_place(
-    file: Path, durable: bool, monkeypatch: pytest.MonkeyPatch
+def test_a_file_is_on_the_disk_before_it_takes_the_place_and_its_name_afterwards(
+    file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     synced: list[tuple[str, str]] = []
 
     def sync(number: int) -> None:
-        draft = Path(os.readlink(f"/proc/self/fd/{number}"))
-        synced.append((draft.read_text(), file.read_text()))
+        synced_path = Path(os.readlink(f"/proc/self/fd/{number}"))
+        if synced_path == file.parent:
+            synced.append(("folder", file.read_text()))
+        else:
+            synced.append((synced_path.read_text(), file.read_text()))
 
     monkeypatch.setattr(os, "fsync", sync)
-    write_whole(file, "after", durable=durable)
-    assert synced == [("after", "before")] * durable
+    write_whole(file, "after")
+    assert synced == [("after", "before"), ("folder", "after")]
     assert file.read_text() == "after"
 
 

@@ -71,9 +71,13 @@ def create_mailbox(folder: Path, scheduled: Iterable[tuple[int, Json]] = ()) -> 
 
 
 def _fill(path: Path, token: str, scheduled: Iterable[tuple[int, Json]]) -> None:
-    """Create a mailbox at `path` whose operator has this token."""
+    """Create a mailbox at `path` whose operator has this token.
+
+    The write-ahead log comes last and stays empty, since an error in moving it into the file when
+    the file is closed would not be reported.
+    """
     with contextlib.closing(connect(path, create=True)) as database:
-        database.executescript("PRAGMA journal_mode=WAL;" + _TABLES)
+        database.executescript(_TABLES)
         database.execute(f"PRAGMA user_version = {_VERSION}")
         with transaction(database):
             database.executemany(
@@ -82,6 +86,7 @@ def _fill(path: Path, token: str, scheduled: Iterable[tuple[int, Json]]) -> None
             )
             query = "INSERT INTO senders (name, proof) VALUES (?, ?)"
             database.execute(query, (OPERATOR, proof_of(token)))
+        database.execute("PRAGMA journal_mode=WAL")
 
 
 def read_meanings(folder: Path) -> dict[int, dict[str, Any]]:
@@ -166,3 +171,5 @@ def _write_secret(path: Path, text: str) -> None:
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with open(file, "w", encoding="utf-8") as opened:
         opened.write(f"{text}\n")
+        opened.flush()
+        os.fsync(file)

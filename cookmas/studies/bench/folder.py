@@ -96,7 +96,7 @@ class Folder:
             digest=split_line(played.trace[-1])[1] if played.trace else None,
             drawn=played.drawn,
         )
-        write_whole(self.path / trace, "".join(f"{line}\n" for line in played.trace), durable=True)
+        write_whole(self.path / trace, "".join(f"{line}\n" for line in played.trace))
         if played.measured:
             _append(
                 self.path / MEASUREMENTS, played.measured.model_dump_json(exclude_defaults=True)
@@ -112,7 +112,7 @@ class Folder:
         for line, result in _lines(path, EpisodeResult):
             places[result.spec.name] = begin, len(line)
             begin += len(line)
-        with path.open("rb") as file, open_replacement(path, durable=True) as draft:
+        with path.open("rb") as file, open_replacement(path) as draft:
             for name in names:
                 if name in places:
                     begin, length = places[name]
@@ -198,9 +198,7 @@ def _lines(path: Path, kind: type[Line]) -> Iterator[tuple[bytes, Line]]:
 
 def _begin(path: Path, origin: SweepOrigin) -> None:
     if not (path / SWEEP).exists():
-        write_whole(
-            path / SWEEP, json.dumps(origin.model_dump(mode="json"), indent=2) + "\n", durable=True
-        )
+        write_whole(path / SWEEP, json.dumps(origin.model_dump(mode="json"), indent=2) + "\n")
         return
     different = read_origin(path).differences(origin)
     if different:

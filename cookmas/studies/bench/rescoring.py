@@ -41,9 +41,7 @@ def rescore(folder: Path) -> tuple[int, int]:
     with lock(folder):
         before: list[EpisodeResult] = list(read_lines(folder / RESULTS, StoredResult))
         after = [_judge(result, folder) for result in before]
-        write_whole(
-            folder / RESULTS, "".join(f"{result.line()}\n" for result in after), durable=True
-        )
+        write_whole(folder / RESULTS, "".join(f"{result.line()}\n" for result in after))
     changed = sum(one.verdict != other.verdict for one, other in zip(before, after, strict=True))
     return changed, len(after)
 

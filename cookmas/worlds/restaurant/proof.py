@@ -16,6 +16,7 @@ from cookmas.episodes.engine import Play
 from cookmas.episodes.trace import AnyRecord, StepRecord, Trace
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
+from cookmas.files.writing import write_whole
 from cookmas.kitchen.actions import Navigate, Serve, parse_action
 from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.world import Restaurant
@@ -87,7 +88,7 @@ def keep(scenario: KitchenScenario, trace: Trace) -> Path:
     path = schedule_path(scenario)
     path.parent.mkdir(parents=True, exist_ok=True)
     text = "".join(f"  - {line}\n" for line in lines)
-    path.write_text(f"scenario: {named}\nschedule:\n{text}", encoding="utf-8")
+    write_whole(path, f"scenario: {named}\nschedule:\n{text}")
     return path
 
 
