@@ -9,7 +9,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --re
 # All processes of a run share the bytecode that the first of them writes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test check style types collected pythons conformance bench faults fuzz sweep local-model langgraph-versions audit lock
+.PHONY: help setup run test check style types collected pythons conformance bench faults every-fault fuzz sweep local-model langgraph-versions audit lock
 
 help:
 	@echo "make run     set up, then play one scenario of each level"
@@ -18,6 +18,7 @@ help:
 	@echo "make conformance  set up, then play all cases of which the tests play a sample (5 CPU minutes), then faults"
 	@echo "make bench   set up, then run the benchmarks (minutes)"
 	@echo "make faults  set up, then kill and pause open kitchens 50 times in each way, and simulate 10,000 (long)"
+	@echo "make every-fault  set up, then let each kind of call fail, and lose power after each change (60 minutes)"
 	@echo "make fuzz    set up, then read damaged messages, traces, checkpoints and requests (CPU minutes)"
 	@echo "make sweep   set up, then play every planner and preset against the model server (long)"
 	@echo "make local-model  set up, then test CookMAS against llama.cpp with a small model (120 MB, minutes)"
@@ -61,6 +62,14 @@ browser: | $(READY)
 		$$SUDO apt-get update --quiet && $$SUDO apt-get install --quiet --yes --no-install-recommends chromium; \
 	} || echo "chromium could not be installed; its tests are skipped"
 
+# The library that lets calls fail is compiled; where there is no compiler its tests say so.
+.PHONY: compiler
+compiler: | $(READY)
+	@command -v cc >/dev/null || command -v gcc >/dev/null || ! command -v apt-get >/dev/null || { \
+		SUDO=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+		$$SUDO apt-get update --quiet && $$SUDO apt-get install --quiet --yes --no-install-recommends gcc libc6-dev; \
+	} || echo "gcc could not be installed; the faults of single calls are skipped"
+
 check: style types
 
 style: $(TESTING)
@@ -85,7 +94,7 @@ collected: $(TESTING)
 PROCESSES = $$($(BIN)/python -c 'import os; print(os.cpu_count() + 2)')
 
 test:
-	@$(MAKE) --no-print-directory --jobs 3 check browser collected
+	@$(MAKE) --no-print-directory --jobs 3 check browser compiler collected
 	$(BIN)/python -m pytest --quiet -rs --numprocesses $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
 # Recordings of the original CuisineWorld: files of your own are named as RECORDINGS="FILE...".
@@ -143,6 +152,12 @@ faults: $(TESTING)
 
 fuzz: $(TESTING)
 	COOKMAS_FUZZ=60 $(BIN)/python -m pytest --quiet --numprocesses $(PROCESSES) tests/fuzzing
+
+# Minutes after which the rest of the faults is left out.
+MINUTES := 60
+
+every-fault: $(TESTING) compiler
+	$(BIN)/python -m tests.every_fault --minutes $(MINUTES)
 
 sweep: $(TESTING)
 	$(BIN)/python -m benchmarks.sweep

@@ -85,9 +85,15 @@ class FlakyProxy:
                     self.cuts += 1
                     other.sendall(piece[: len(piece) // 2])
                     break
-                other.sendall(piece)
+                if not self._let_through(piece, one, other):
+                    break
         self._end(one)
         self._end(other)
+
+    def _let_through(self, piece: bytes, one: socket.socket, other: socket.socket) -> bool:
+        """Send a chunk from one socket to the other; return False to cut the connection."""
+        other.sendall(piece)
+        return True
 
     def _end(self, each: socket.socket) -> None:
         self._open.discard(each)

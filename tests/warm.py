@@ -30,13 +30,16 @@ EmbeddedPlanner.effort = 1
 
 
 @functools.cache
-def _requests() -> socket.socket:
-    """Start the server, which ends with this process; return the socket for requests."""
+def _requests(preloaded: str) -> socket.socket:
+    """Start a server, which ends with this process; return the socket for requests.
+
+    The libraries that are preloaded (`LD_PRELOAD`) are those of the server, also in its processes.
+    """
     ours, theirs = socket.socketpair()
     server = subprocess.Popen(
         [sys.executable, "-m", "tests.warm_server", str(theirs.fileno())],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "LD_PRELOAD": preloaded},
         stdin=subprocess.DEVNULL,
         pass_fds=[theirs.fileno()],
     )
@@ -73,17 +76,19 @@ class Warm(subprocess.Popen[AnyStr]):
     ) -> None:
         pipes = rest[:6]
         script, *arguments = args
+        environment = dict(os.environ if env is None else env)
         asked = {
             "script": script,
             "arguments": arguments,
             "cwd": str(cwd or Path.cwd()),
-            "env": dict(os.environ if env is None else env),
+            "env": environment,
         }
         streams = (pipes[0], pipes[3], pipes[5])
         files: list[int] = [number if file == -1 else file for number, file in enumerate(streams)]
         told, telling = os.pipe()
         self._told: int = told
-        socket.send_fds(_requests(), [json.dumps(asked).encode() + b"\n"], [*files, telling])
+        requests = _requests(environment.get("LD_PRELOAD", ""))
+        socket.send_fds(requests, [json.dumps(asked).encode() + b"\n"], [*files, telling])
         os.close(telling)
         self._child_created = True
         self._close_pipe_fds(*pipes)  # type: ignore[attr-defined]

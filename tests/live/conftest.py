@@ -296,7 +296,9 @@ class RedisRun(OpenRun):
         for key in client.scan_iter("cookmas:corner:out:*"):
             records: Any = client.hgetall(key)
             found = {name: json.loads(kept) for name, kept in records.items() if name}
-            numbers |= {name: int(kept["number"]) for name, kept in found.items()}
+            numbers |= {
+                name: int(kept["number"]) for name, kept in found.items() if "number" in kept
+            }
         client.close()
         return numbers
 
