@@ -20,6 +20,8 @@ from cookmas.orchestrator.member import Team, Turn
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu, recipe_in
 from cookmas.world_names import domain_of
+from cookmas.worlds.collab_capture.world import CaptureLevel
+from cookmas.worlds.collab_escape.world import EscapeLevel
 from cookmas.worlds.collab_overcooked.domain import DOMAIN as COLLAB
 from cookmas.worlds.corridor.domain import CorridorDomain
 from cookmas.worlds.corridor.evaluators.ways import ways
@@ -30,7 +32,9 @@ from cookmas.worlds.overcooked.layout import read_layout
 from cookmas.worlds.overcooked.start_state import StartState
 from cookmas.worlds.restaurant.desk import RestaurantDesk
 from cookmas.worlds.restaurant.reading import times
+from cookmas.worlds.robotouille.planning.kitchen_search import read_kitchen_dishes
 from tests.limits.limit import Limit, text
+from tests.worlds.robotouille.opened import level_of, world_of
 
 KITCHEN = build_kitchen(kitchen_path("small"), load_menu())
 
@@ -113,6 +117,42 @@ def _chain_recipes(steps: int) -> None:
     for step in range(steps):
         data["recipes"][f"food{step}"] = {"chopboard": [f"food{step - 1}" if step else first]}
     validate(TaskBook, data, "own.yaml")
+
+
+def _building(world: str) -> dict[str, Any]:
+    """Return the file of the map of a world of rooms, to be changed."""
+    scenario: Any = load_scenario(f"{world}/building")
+    data: dict[str, Any] = scenario.file.model_dump(mode="json")
+    return data
+
+
+def _add_rooms(count: int) -> None:
+    ways = [
+        [other for other in (room - 1, room + 1) if 0 < other <= count]
+        for room in range(1, count + 1)
+    ]
+    validate(CaptureLevel, {**_building("collab-capture"), "ways": ways}, "own.yaml")
+
+
+def _add_doors(count: int) -> None:
+    door = {"between": [1, 2], "button": 1, "start": "open"}
+    validate(CaptureLevel, {**_building("collab-capture"), "doors": [door] * count}, "own.yaml")
+
+
+def _add_generators(count: int) -> None:
+    generators = [*range(1, count + 1)]
+    data = {**_building("collab-escape"), "generators": generators}
+    validate(EscapeLevel, data, "own.yaml")
+
+
+def _add_robots(count: int) -> bool:
+    """Return whether the search that knows the kitchen plans for so many robots."""
+    objects = {**level_of("two-robots/1").objects}
+    kind, _ = objects.pop("robot2")
+    more = {f"robot{number}": (kind, f"table{number}") for number in range(2, count + 1)}
+    world = world_of("two-robots/1", objects={**objects, **more})
+    assert len(world.workers) == count
+    return read_kitchen_dishes(world) is not None
 
 
 def _grid(columns: int, rows: int) -> None:
@@ -223,6 +263,14 @@ LIMITS = [
     Limit(name="worlds.cuisineworld.scenario:MOST_INSTRUCTIONS", reach=_instruct),
     Limit(name="worlds.cuisineworld.tasks.book:MOST_STEPS", reach=_chain_recipes),
     Limit(name="worlds.grids.grid:MOST_CELLS", reach=_grids),
+    Limit(name="worlds.rooms.maps:MOST_ROOMS", reach=_add_rooms),
+    Limit(name="worlds.collab_capture.world:MOST_DOORS", reach=_add_doors),
+    Limit(name="worlds.collab_escape.world:MOST_GENERATORS", reach=_add_generators),
+    Limit(
+        name="worlds.robotouille.planning.kitchen_search:MOST_ROBOTS",
+        reach=_add_robots,
+        above="left out",
+    ),
     Limit(name="worlds.overcooked.start_state:MOST_COOKS", reach=_start_cooks),
     Limit(name="worlds.overcooked.layout:MOST_NAMED", reach=_name_ignored, above="cut"),
     Limit(name="worlds.collab_overcooked.actions:LONGEST_PATIENCE", reach=_wait_for_food),
