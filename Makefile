@@ -62,9 +62,10 @@ browser: | $(READY)
 		$$SUDO apt-get update --quiet && $$SUDO apt-get install --quiet --yes --no-install-recommends chromium; \
 	} || echo "chromium could not be installed; its tests are skipped"
 
-# The library that lets calls fail is compiled; where there is no compiler its tests say so.
+# The library that lets calls fail is compiled; where there is no compiler its tests say so. Only one
+# process at a time can install packages.
 .PHONY: compiler
-compiler: | $(READY)
+compiler: browser
 	@command -v cc >/dev/null || command -v gcc >/dev/null || ! command -v apt-get >/dev/null || { \
 		SUDO=$$([ "$$(id -u)" = 0 ] || echo sudo); \
 		$$SUDO apt-get update --quiet && $$SUDO apt-get install --quiet --yes --no-install-recommends gcc libc6-dev; \

@@ -23,6 +23,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 from tests.every_fault.calls import COMPILER, MISSING, Call, library
 from tests.every_fault.commands import COMMANDS
 from tests.every_fault.cutting import SERVERS
@@ -95,6 +96,7 @@ def main() -> int:
         print(MISSING)
         return 2
     library()
+    EmbeddedPlanner.effort = 1
     began, seconds = time.monotonic(), 60 * asked.minutes
     with tempfile.TemporaryDirectory(prefix="every-fault-") as folder:
         within = Path(folder)

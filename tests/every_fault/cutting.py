@@ -20,7 +20,6 @@ from cookmas.mailboxes.sqlite.file import BELL
 from cookmas.orchestrator.runs.folder import is_finished
 from cookmas.orchestrator.runs.redis_place import RedisPlace
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 from tests.every_fault import kitchens
 from tests.every_fault.servers import CUTS, REPLIES, Cut, CuttingProxy, cuts_of
 from tests.every_fault.trying import Ended, judge, run
@@ -46,7 +45,6 @@ class Kitchens(ABC):
     def __init__(self, within: Path, proxy: CuttingProxy) -> None:
         self.within = within
         self.proxy = proxy
-        EmbeddedPlanner.effort = 1
 
     @property
     def folder(self) -> Path:

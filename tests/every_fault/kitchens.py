@@ -12,7 +12,6 @@ from pathlib import Path
 from cookmas.api import aresume, create
 from cookmas.client import Client
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 from tests.live.conftest import OpenRun, verify
 
 MENU = "../menu"
@@ -99,7 +98,6 @@ def rows(run: Path) -> dict[str, str | None]:
 
 def finish(run: Path, senders: Sequence[str]) -> None:
     """Close a kitchen and play it to its end; assert that each sender's order is served once."""
-    EmbeddedPlanner.effort = 1
     close(run)
     asyncio.run(aresume(run))
     verify_end(run, senders)

@@ -12,6 +12,8 @@ from tests.every_fault.cutting import SERVERS
 from tests.every_fault.servers import Cut, cuts_of, group_of
 from tests.every_fault.test_points import SEED
 
+pytestmark = pytest.mark.usefixtures("least_effort")
+
 CUTS = 4
 """Number of faults that are tried at each server."""
 

@@ -24,7 +24,10 @@ from tests.every_fault.points import ACTIONS, Point, points_of
 from tests.every_fault.trying import calls_of, prepare, try_point
 from tests.warm import Warm
 
-pytestmark = pytest.mark.skipif(COMPILER is None, reason=MISSING)
+pytestmark = [
+    pytest.mark.skipif(COMPILER is None, reason=MISSING),
+    pytest.mark.usefixtures("least_effort"),
+]
 
 SEED = int(os.environ.get("COOKMAS_FAULT_SEED", "1"))
 

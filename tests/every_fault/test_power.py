@@ -12,6 +12,8 @@ from tests.every_fault.losing import Loss, try_loss
 from tests.every_fault.power import Disk
 from tests.every_fault.trying import calls_of, prepare
 
+pytestmark = pytest.mark.usefixtures("least_effort")
+
 REPLACED = (
     Call(kind="create", path="draft"),
     Call(kind="write", path="draft", data=b"after"),

@@ -37,8 +37,8 @@ import cookmas.orchestrator.checkpoints.sqlite as saving
 
 prepare = saving._prepare
 
-async def dying(connection, *given):
-    saver = await prepare(connection, *given)
+async def dying(connection, *given, **more):
+    saver = await prepare(connection, *given, **more)
     await connection.create_function("die", 0, lambda: os._exit(79))
     await connection.execute(
         "CREATE TEMP TRIGGER dying AFTER DELETE ON main.checkpoints BEGIN SELECT die(); END"

@@ -8,8 +8,10 @@ local run = redis.call('HGET', episode, 'run')
 if run and (run == ARGV[1] or redis.call('HGET', episode, 'over') ~= '1') then
     return run
 end
-if not run and redis.call('EXISTS', KEYS[3], KEYS[4]) > 0 then
-    return false
+for place = 3, 4 do
+    if not run and redis.call('TYPE', KEYS[place])['ok'] == 'string' then
+        return false
+    end
 end
 local prefix = string.sub(episode, 1, -8)
 for _, name in ipairs(redis.call('HKEYS', KEYS[1])) do
