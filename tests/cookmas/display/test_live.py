@@ -24,6 +24,7 @@ from cookmas.commands.live import live
 from cookmas.display.live.app import live_app
 from cookmas.display.live.serve import LOOPBACK
 from cookmas.display.page.show import films
+from cookmas.files.errors import TraceError
 from cookmas.judging import judge_run
 from cookmas.modelserver.listening import PromptServer
 from cookmas.orchestrator.runs.request import RunRequest
@@ -182,8 +183,11 @@ def test_a_run_that_does_not_replay_is_not_said_to_be_under_way(
             expect(page.locator("header .why")).to_contain_text("does not replay at timestep 2")
             expect(page.locator("header .state")).to_contain_text("does not replay at timestep 2")
             page.close()
-        (folder / "trace.jsonl").write_text("this is no trace\n")
-    with served(live_app(show(folder), LOOPBACK, TOKEN, house=True)) as address:
+    damaged = show(folder)
+    (folder / "trace.jsonl").write_text("this is no trace\n")
+    with pytest.raises(TraceError, match="is no trace"):
+        show(folder)
+    with served(live_app(damaged, LOOPBACK, TOKEN, house=True)) as address:
         page = browser.new_page()
         page.goto(address)
         expect(page.locator(".waiting")).to_contain_text("The run cannot be shown: ")
