@@ -64,8 +64,7 @@ def _installed(name: str) -> bool:
 
 def _is_open(name: str) -> bool:
     told = metadata(name)
-    expression = told["License-Expression"]
-    if expression:
+    for expression in told.get_all("License-Expression", []):
         return all(
             OPEN.fullmatch(word) for word in re.split(r" (?:AND|OR) |[()]", expression) if word
         )
@@ -76,4 +75,6 @@ def _is_open(name: str) -> bool:
     ]
     if classified:
         return any(OPEN.fullmatch(each) for each in classified)
-    return name in BY_FILE or bool(OPEN.fullmatch((told["License"] or "").partition("\n")[0]))
+    return name in BY_FILE or bool(
+        OPEN.fullmatch("".join(told.get_all("License", [])).partition("\n")[0])
+    )

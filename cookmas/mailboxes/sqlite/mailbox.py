@@ -80,17 +80,27 @@ class SqliteMailbox:
         self._folder = folder
         self._fence = fence
         self._database = connect(folder / MAILBOX)
-        self._database.execute("PRAGMA synchronous=FULL")
         self._lock = threading.Lock()
+        try:
+            self._take_over()
+        except sqlite3.Error as error:
+            self._database.close()
+            raise self._name_error(error) from None
+        with contextlib.suppress(FileExistsError):
+            os.mkfifo(folder / BELL)
+
+    def _take_over(self) -> None:
+        self._database.execute("PRAGMA synchronous=FULL")
         with transaction(self._database):
             query = (
                 "UPDATE episode SET fence = ?, status = CASE WHEN json_valid(status) "
                 "THEN json_remove(status, '$.published') END WHERE fence <= ?"
             )
-            if not self._database.execute(query, (fence, fence)).rowcount:
+            if not self._database.execute(query, (self._fence, self._fence)).rowcount:
                 raise LeaseLostError(LOST)
-        with contextlib.suppress(FileExistsError):
-            os.mkfifo(folder / BELL)
+
+    def _name_error(self, error: sqlite3.Error) -> Exception:
+        return sqlite_error(f"the mailbox in {self._folder}", error)
 
     def close(self) -> None:
         """Close the file."""
@@ -322,7 +332,7 @@ class SqliteMailbox:
         try:
             return await asyncio.to_thread(run)
         except sqlite3.Error as error:
-            raise sqlite_error(f"the mailbox in {self._folder}", error) from None
+            raise self._name_error(error) from None
 
 
 def _letter(number: int, timestep: Any, event: Any, sender: Any) -> Letter:

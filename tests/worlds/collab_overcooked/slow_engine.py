@@ -266,7 +266,12 @@ class Slow:
         return None if best is None else (best[2], best[3])
 
     def ranked(self, cook: Any, cells: list[Any]) -> list[Any]:
-        """Return cells in the order in which equally near ones are taken: shared, then by place."""
+        """Return cells in the order in which equally near ones are taken: shared, then by place.
+
+        In the original, counters with a thing come in the order in which things were put on them.
+        """
+        if self.old and cook["task"]["verb"] == "pickup" and set(cells) <= set(self.lying):
+            return cells
         others = {c for each in self.cooks if each is not cook for c in self.sides(each)}
         if all(self.map[cell] == "counter" for cell in cells):
             return sorted(cells, key=lambda cell: (cell not in others, cell))
