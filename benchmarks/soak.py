@@ -46,7 +46,7 @@ PATIENCE = 120.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SoakSession:
-    """What was measured at the end of a session."""
+    """The measurements at the end of a session."""
 
     timestep: int
     """Number of timesteps that were played since the kitchen was opened."""

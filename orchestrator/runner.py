@@ -13,7 +13,7 @@ from cookmas.episodes.failure import boundary
 from cookmas.episodes.instruction import apply_event
 from cookmas.episodes.replay import replay_to_end
 from cookmas.episodes.trace import AnyRecord, EventRecord, Trace
-from cookmas.episodes.trace_file import iterate_records
+from cookmas.episodes.trace_file import count_to_fork, iterate_records
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError
 from cookmas.mailboxes.memory import MemoryMailbox
@@ -34,7 +34,7 @@ from cookmas.orchestrator.parts import (
     Participants,
     Storage,
 )
-from cookmas.orchestrator.written import WrittenTrace, check_begun, count_to_fork
+from cookmas.orchestrator.written import WrittenTrace, check_begun
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import ScriptedWorker, Worker
 

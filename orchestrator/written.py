@@ -1,4 +1,4 @@
-"""What an episode needs of its trace to continue, found line by line.
+"""The reading of a trace, line by line, for an episode that continues.
 
 The trace of an open kitchen may be larger than the memory, so it is never held as a whole.
 """
@@ -33,7 +33,7 @@ before that checkpoint.
 AT_ONCE = 500
 """Maximum number of records in a batch."""
 
-_SUPERSTEP, _FORK = begin_line("superstep"), begin_line("fork")
+_SUPERSTEP = begin_line("superstep")
 
 
 class WrittenTrace:
@@ -110,14 +110,6 @@ class WrittenTrace:
                 self.timesteps += 1
             case EventRecord(injected=True):
                 self.messages.append(record)
-
-
-def count_to_fork(path: Path) -> int:
-    """Return the number of lines up to and including the last fork; 0 without a fork or a trace."""
-    with suppress(MissingError):
-        numbered = enumerate(iterate_whole_lines(path), start=1)
-        return max((number for number, line in numbered if line.startswith(_FORK)), default=0)
-    return 0
 
 
 def check_begun(path: Path, kept: int) -> None:

@@ -20,9 +20,10 @@ from typing import Any, NamedTuple
 import yaml
 
 from benchmarks.page import DOCS, table
+from benchmarks.robotouille import certify
 from benchmarks.serving import faults, model_server
 from cookmas.api import aplay
-from cookmas.evals.verdict import Verdict
+from cookmas.evals.verdict import Check, Verdict
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.worlds.base.certificates import Certificate, read_certificate
 from cookmas.worlds.robotouille.certificates import CERTIFICATES
@@ -31,6 +32,7 @@ from cookmas.worlds.robotouille.domain import DOMAIN
 PAGE = DOCS / "reference" / "robotouille-results.md"
 PUBLISHED: Any = yaml.safe_load(Path(__file__).with_name("published.yaml").read_text())
 GROUPS = ("synchronous", "asynchronous")
+"""The groups of which results were published."""
 AGENTS = ("io", "io-cot", "react")
 SEED = 42
 AT_A_TIME = 3
@@ -100,7 +102,7 @@ seeded layouts of each task. First all tasks, then GPT-4o by task.
 def certificates() -> dict[str, Certificate]:
     """Return the certificates of all layouts by the scenario's name."""
     found = {}
-    for group in (*GROUPS, "two-robots"):
+    for group in certify.GROUPS:
         for name in DOMAIN.names(group):
             known = read_certificate(CERTIFICATES, name, DOMAIN.scenario(name, {}).digest)
             if known:
@@ -133,7 +135,7 @@ def _say_proven(known: Mapping[str, Certificate]) -> str:
 
 def _list_optima(known: Mapping[str, Certificate]) -> str:
     rows = []
-    for group in (*GROUPS, "two-robots"):
+    for group in certify.GROUPS:
         for name in DOMAIN.names(group):
             if "-" not in name.rpartition("/")[2]:
                 scenario: Any = DOMAIN.scenario(name, {})
@@ -158,7 +160,7 @@ def _list_agents(results: Mapping[str, Sequence[Verdict]]) -> Iterator[str]:
         found = Counter[str]()
         for verdict in verdicts:
             for check in verdict.of("mistake"):
-                found[check.subject] += int(check.value)  # type: ignore[arg-type]
+                found[check.subject] += int(_number(check))
         cells = [
             f"{reached:.0f}",
             *(_share(verdicts, check) for check in ("within_published", "within_optimum")),
@@ -176,8 +178,13 @@ def _share(verdicts: Sequence[Verdict], check: str) -> str:
 
 
 def _mean(verdicts: Sequence[Verdict], check: str) -> str:
-    found = [float(each.value) for verdict in verdicts for each in verdict.of(check)]  # type: ignore[arg-type]
+    found = [_number(each) for verdict in verdicts for each in verdict.of(check)]
     return f"{mean(found):.2f}" if found else ""
+
+
+def _number(check: Check) -> float:
+    assert isinstance(check.value, int | float)
+    return float(check.value)
 
 
 def _list_published() -> Iterator[str]:

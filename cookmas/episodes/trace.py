@@ -292,7 +292,7 @@ class ForkRecord(Record):
 
 
 class SpentRecord(Record):
-    """What an agent has spent on models."""
+    """The calls and tokens that an agent has spent on models."""
 
     calls: int
     """Number of calls."""
@@ -316,7 +316,7 @@ class PartRecord(Record):
     state: dict[str, Any]
     """State of the world as plain data."""
     spent: dict[str, SpentRecord]
-    """What was spent on models, by agent; "" stands for the central planner."""
+    """Calls and tokens spent on models, by agent; "" stands for the central planner."""
     texts: dict[str, str]
     """Texts that were looked up, by key."""
 

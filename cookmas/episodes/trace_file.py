@@ -127,6 +127,14 @@ def read_forks(path: Path) -> list[ForkRecord]:
     return [fork for fork in forks if isinstance(fork, ForkRecord)]
 
 
+def count_to_fork(path: Path) -> int:
+    """Return the number of lines up to and including the last fork; 0 without a fork or a trace."""
+    with contextlib.suppress(MissingError):
+        numbered = enumerate(iterate_whole_lines(path), start=1)
+        return max((number for number, line in numbered if line.startswith(_FORK)), default=0)
+    return 0
+
+
 def read_end(path: Path) -> End | None:
     """Return the record with which the trace in a file ends; None if it does not end or is damaged.
 

@@ -29,18 +29,18 @@ def check_file(domain: Domain, path: Path) -> Sequence[str]:
     """
     data = read_yaml(path) if path.suffix in (".yaml", ".yml") else None
     if isinstance(data, Mapping) and MARK in data:
-        return [check_certificate(domain, path)]
+        return [check_certificate(domain, data, str(path))]
     return domain.check(path)
 
 
-def check_certificate(domain: Domain, path: Path) -> str:
+def check_certificate(domain: Domain, data: object, where: str) -> str:
     """Return a sentence about a certificate after its schedule was played.
 
-    Raise InputError if the certificate is invalid, belongs to another scenario, or if its schedule
-    does not succeed at the timestep that it states.
+    `data` is the content of its file, and `where` names the file in errors. Raise InputError if the
+    certificate is invalid, belongs to another scenario, or if its schedule does not succeed at the
+    timestep that it states.
     """
-    where = str(path)
-    found = validate(Certificate, read_yaml(path), where)
+    found = validate(Certificate, data, where)
     try:
         scenario = domain.scenario(found.certificate, {})
     except MissingError as error:

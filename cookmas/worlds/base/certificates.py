@@ -20,7 +20,7 @@ Timesteps = Annotated[int, Field(ge=0, le=100_000)]
 
 
 class Certificate(FileModel):
-    """What is known about the fewest timesteps in which a scenario can succeed."""
+    """A schedule for a scenario, and a bound on the timesteps of any schedule."""
 
     world: Name
     """Name of the world."""
@@ -37,7 +37,7 @@ class Certificate(FileModel):
 
     @property
     def proven(self) -> bool:
-        """Whether no schedule is shorter."""
+        """True if no schedule is shorter."""
         return self.value == self.bound
 
 

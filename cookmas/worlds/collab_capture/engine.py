@@ -24,11 +24,11 @@ class Chase(NamedTuple):
     thief: int
     """The room of the thief."""
     doors: tuple[bool, ...]
-    """For each door whether it is open."""
+    """True for each door that is open."""
     begun: bool = True
     """False before the first turn, in which players and thief can pass each other."""
     caught: bool = False
-    """Whether the thief is caught."""
+    """True if the thief is caught."""
 
 
 class CaptureEngine:

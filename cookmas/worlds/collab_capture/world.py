@@ -146,8 +146,8 @@ class CaptureWorld(RoomWorld):
         ways = self.engine.open_ways(position.doors)
         told = []
         for name, room in observed["players"].items():
-            who, is_at = ("You", "are") if name == worker else (name, "is")
-            told.append(f"{who} {is_at} in room {room}, next to {list_rooms(ways[room])}.")
+            here = self.tell_room(observed, name, worker)
+            told.append(f"{here}, next to {list_rooms(ways[room])}.")
         thief = observed["thief"]
         told.append(f"The thief is in room {thief}, next to {list_rooms(ways[thief])}.")
         for door in self.level.doors:

@@ -126,10 +126,8 @@ class EscapeWorld(RoomWorld):
         """Return where everybody is, where the killer goes, and what the generators need."""
         told = []
         for name, room in observed["players"].items():
-            who, is_at = ("You", "are") if name == worker else (name, "is")
-            told.append(
-                f"{who} {is_at} in room {room}. Ways lead to {list_rooms(self.ways[room])}."
-            )
+            here = self.tell_room(observed, name, worker)
+            told.append(f"{here}. Ways lead to {list_rooms(self.ways[room])}.")
         goals = self.engine.goals(self.position(observed))
         told.append(f"The killer is in room {observed['killer']}.")
         certain = len(goals) == 1

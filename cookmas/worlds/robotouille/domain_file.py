@@ -60,11 +60,11 @@ class TimerEntry(FileModel):
     times: Annotated[int, Field(ge=1, le=1000)] | None = None
     """Number of actions until the effect comes."""
     during: Literals = ""
-    """What must hold in a timestep; otherwise the timer pauses."""
+    """The condition under which the timer counts; otherwise it pauses."""
     meanwhile: Literals = ""
-    """What is true exactly as long as the timer runs."""
+    """The literals that are true exactly as long as the timer runs."""
     makes: Literals
-    """What becomes true and false when the effect comes."""
+    """The literals that become true or false with the effect."""
     creates: dict[str, Word] = Field(default_factory=dict)
     """Variables of the effect that stand for a new object, with its kind."""
 
@@ -77,9 +77,9 @@ class ActionEntry(FileModel):
     words: Title = ""
     """The effect in words, for models and people."""
     needs: Literals = ""
-    """What must hold before the action."""
+    """The condition of the action."""
     makes: Literals = ""
-    """What becomes true and false at once."""
+    """The literals that become true or false at once."""
     timers: Annotated[list[TimerEntry], Field(max_length=4)] = Field(default_factory=list)
     """The effects that come later."""
 
@@ -88,11 +88,11 @@ class ExampleEntry(FileModel):
     """A small task that shows models how an episode goes."""
 
     wish: Annotated[str, Field(max_length=2000)]
-    """What is wanted, in words."""
+    """The goal in words."""
     objects: Annotated[dict[Word, list[Title]], Field(min_length=1, max_length=50)]
     """The objects, as in a scenario."""
     goal: Literals
-    """What is wanted, as in a scenario."""
+    """The goal, written as in a scenario."""
 
 
 class DomainEntries(FileModel):
@@ -166,8 +166,8 @@ class DomainFile:
     """The actions by name."""
     puts: Sequence[ActionRule]
     """How layouts put objects into places."""
-    rests: Sequence[Literal]
-    """The predicates by which an object `it` is at a `place`."""
+    rests: Mapping[str, int]
+    """The predicates by which an object is at a place, each with which argument the object is."""
     changing: frozenset[str]
     """The predicates that an action can change."""
 
@@ -226,7 +226,7 @@ class _Checker:
             predicates=self.predicates,
             actions=actions,
             puts=puts,
-            rests=rests,
+            rests={literal.predicate: literal.args.index("it") for literal in rests},
             changing=frozenset(changing | {name for kind in made for name in kind.has}),
         )
 

@@ -27,7 +27,7 @@ class Running(NamedTuple):
     """A timer that runs."""
 
     key: str
-    """What names the timer: the action, the number of its timer, and the objects."""
+    """The name of the timer: the action, the number of its timer, and the objects."""
     counted: int
     """Timesteps or actions so far."""
     held: bool
@@ -81,7 +81,7 @@ class GroundTimer:
     counts_actions: bool
     during: GroundLiterals
     begins: GroundLiterals
-    """What becomes true while the condition holds."""
+    """The literals that are true while the condition holds."""
     ceases: GroundLiterals
     """The same, undone."""
     outcomes: tuple[tuple[int, GroundLiterals], ...]
@@ -114,7 +114,7 @@ class Engine:
         self._timers: dict[str, GroundTimer] = {}
         self._indexes: dict[str, tuple[int, dict[int, list[Numbered]]]] = {}
         self.fixed = 0
-        """What is true in every state of a layout: the predicates that no action can change."""
+        """The facts of every state of a layout: the predicates that no action can change."""
         self._bits: dict[tuple[str, tuple[str, ...]], int] = {}
         self._queries: dict[tuple[str, int], Query] = {}
 
@@ -165,21 +165,25 @@ class Engine:
     @property
     def moving(self) -> set[str]:
         """The types of the objects that can rest on, in or with another object."""
-        found = set()
-        for literal in self.domain.rests:
-            found.add(self.domain.predicates[literal.predicate][literal.args.index("it")])
-        return found
+        return {self.domain.predicates[name][at] for name, at in self.domain.rests.items()}
 
     def find_standing_bits(self, workers: Sequence[str]) -> int:
         """Return the bits that say where workers stand."""
         bits = 0
-        for literal in self.domain.rests:
-            position = literal.args.index("it")
-            types = self.domain.predicates[literal.predicate]
-            if types[position] == self.domain.entries.worker:
+        for predicate, position in self.domain.rests.items():
+            if self.domain.predicates[predicate][position] == self.domain.entries.worker:
                 for worker in workers:
-                    bits |= self.bits_with(literal.predicate, position, worker)
+                    bits |= self.bits_with(predicate, position, worker)
         return bits
+
+    def find_places(self, true: int) -> dict[str, str]:
+        """Return what each object is directly on, in or with, if the bits of `true` are true."""
+        rests = self.domain.rests
+        return {
+            literal.args[rests[literal.predicate]]: literal.args[1 - rests[literal.predicate]]
+            for literal in self.literals(true)
+            if literal.predicate in rests
+        }
 
     def bits_with(self, predicate: str, position: int, name: str) -> int:
         """Return the bits of a predicate that have an object as the argument at a position."""

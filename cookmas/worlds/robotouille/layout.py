@@ -69,7 +69,7 @@ def _puts(
 
 
 class GoalQuery:
-    """What is wanted: literals over variables such as `bread_1`, each of which is one object.
+    """The goal: literals over variables such as `bread_1`, each of which is one object.
 
     The kind before the underscore says which objects a variable can stand for. Different variables
     stand for different objects.

@@ -35,7 +35,7 @@ class RobotouilleViewing(Viewing):
 
     def place_workers(self, world: RobotouilleWorld, state: FactState) -> Mapping[str, WorkerPlace]:
         """Return where each robot is, and what it holds."""
-        below = _places(world, state)
+        below = world.engine.find_places(state.true)
         held = {place: it for it, place in below.items() if place in world.workers}
         return {
             name: WorkerPlace(at=below.get(name, ""), holds=held.get(name, ""))
@@ -44,10 +44,11 @@ class RobotouilleViewing(Viewing):
 
     def panels(self, world: RobotouilleWorld, state: FactState) -> Sequence[Panel]:
         """Return the stations with what is on them, and the timers that run."""
-        below = _places(world, state)
+        below = world.engine.find_places(state.true)
+        remarks = _list_remarks(world, state)
         stations = [name for name in world.level.objects if name not in below]
         items = [
-            Item(name=name, what=", ".join(_stack(world, state, name, below)) or "-")
+            Item(name=name, what=", ".join(_stack(world.workers, remarks, name, below)) or "-")
             for name in stations
         ]
         timers = []
@@ -65,32 +66,28 @@ class RobotouilleViewing(Viewing):
         return [VisibleGoal(name="wish", what=world.level.wish, status=status)]
 
 
-def _places(world: RobotouilleWorld, state: FactState) -> dict[str, str]:
-    """Return what each object is directly on, in or with."""
-    rests = {x.predicate: x.args.index("it") for x in world.domain.rests}
-    return {
-        literal.args[rests[literal.predicate]]: literal.args[1 - rests[literal.predicate]]
-        for literal in world.engine.literals(state.true)
-        if literal.predicate in rests
-    }
+def _list_remarks(world: RobotouilleWorld, state: FactState) -> dict[str, list[str]]:
+    """Return what the domain says about each object alone, such as `is cut`."""
+    remarks: dict[str, list[str]] = {}
+    for literal in world.engine.literals(state.true):
+        words = world.domain.entries.predicates[literal.predicate].words
+        alone = len(literal.args) == ALONE and literal.predicate in world.domain.changing
+        if alone and words and words.startswith("{0} is "):
+            said = words.replace("{0} ", "").format(literal.args[0])
+            remarks.setdefault(literal.args[0], []).append(said)
+    return remarks
 
 
 def _stack(
-    world: RobotouilleWorld, state: FactState, place: str, below: Mapping[str, str]
+    workers: Sequence[str],
+    remarks: Mapping[str, Sequence[str]],
+    place: str,
+    below: Mapping[str, str],
 ) -> Iterator[str]:
-    """Yield everything on a place from below, with what the domain says about each object."""
-    for name in [x for x, at in below.items() if at == place and x not in world.workers]:
-        remarks = [
-            words.replace("{0} ", "").format(name)
-            for literal in world.engine.literals(state.true)
-            if len(literal.args) == ALONE
-            and literal.args[0] == name
-            and literal.predicate in world.domain.changing
-            and (words := world.domain.entries.predicates[literal.predicate].words)
-            and words.startswith("{0} is ")
-        ]
-        yield f"{name} ({'; '.join(remarks)})" if remarks else name
-        yield from _stack(world, state, name, below)
+    """Yield everything on a place from below, with the remarks on each object."""
+    for name in [x for x, at in below.items() if at == place and x not in workers]:
+        yield f"{name} ({'; '.join(remarks[name])})" if name in remarks else name
+        yield from _stack(workers, remarks, name, below)
 
 
 VIEWING = RobotouilleViewing()

@@ -49,11 +49,11 @@ class RobotouilleLevel(Level):
     """Which timers count in a timestep: every one, or as in the original. There a timer skips a
     timestep in which the timer before it ends."""
     wish: Annotated[str, Field(max_length=2000)] = ""
-    """What is wanted, in words."""
+    """The goal in words."""
     objects: Annotated[dict[ObjectName, list[Name]], Field(min_length=1, max_length=200)]
     """For each object its kind, its place, and further predicates. Places come first."""
     goal: Annotated[str, Field(max_length=4000)]
-    """What is wanted: literals over variables such as `bread_1`."""
+    """The goal: literals over variables such as `bread_1`."""
 
 
 class RobotouilleWorld(World):

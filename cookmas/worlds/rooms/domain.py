@@ -54,7 +54,7 @@ class RoomDomain(Domain):
     levels: range
     """The numbers that a random map may have as its level."""
     level_is: str
-    """What the level of a random map is, in words."""
+    """The word for what the level of a random map counts."""
 
     def draw_map(self, level: int, rooms: int, draw: Random) -> dict[str, Any]:
         """Return the fields of a random map."""

@@ -50,7 +50,7 @@ class RoomGame(Protocol[Position]):
 
 
 class Prospect(NamedTuple):
-    """What can be expected of a position or a joint move; the better prospect is greater."""
+    """The expectation of a position or a joint move; the better prospect is greater."""
 
     chance: float
     """Probability of a win within the turns that are left."""

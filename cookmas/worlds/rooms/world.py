@@ -28,7 +28,7 @@ class RoomWorld(World):
     act: str
     """The action that uses what is in the room."""
     act_means: str
-    """What this action does, in words."""
+    """The effect of this action, in words."""
     level: Any
     engine: RoomGame[Any]
     """The rules as a game of moves that are numbers."""
@@ -104,6 +104,11 @@ class RoomWorld(World):
     def texts_of(self, joint: JointMove) -> dict[str, str]:
         """Return the action of each player for a joint move."""
         return {name: self._text[move] for name, move in zip(self.workers, joint, strict=True)}
+
+    def tell_room(self, observed: RoomState, name: str, worker: str | None) -> str:
+        """Return where a player is, in words for a worker, who is `You`; without a full stop."""
+        who = "You are" if name == worker else f"{name} is"
+        return f"{who} in room {observed['players'][name]}"
 
     def rooms_of(self, state: RoomState) -> tuple[int, int]:
         """Return the rooms of both players."""

@@ -45,7 +45,8 @@ def find_reached(evidence: Evidence) -> Reached:
     """Return the timesteps until the goal, or how many are left by the search."""
     if is_reached(evidence):
         return Reached(evidence.end.timestep)
-    world: RobotouilleWorld = evidence.world  # type: ignore[assignment]
+    world = evidence.world
+    assert isinstance(world, RobotouilleWorld)
     left = find_schedule(world, evidence.final, quick=True)
     return Reached(None, None if left is None else len(left))
 
@@ -124,7 +125,8 @@ class RobotouilleJudging(Judging):
 
     def goals(self, evidence: Evidence) -> Sequence[Goal]:
         """Return the wish."""
-        world: RobotouilleWorld = evidence.world  # type: ignore[assignment]
+        world = evidence.world
+        assert isinstance(world, RobotouilleWorld)
         reached = is_reached(evidence)
         return [
             Goal(

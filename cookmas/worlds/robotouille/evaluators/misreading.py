@@ -20,7 +20,8 @@ def mistakes(evidence: Evidence) -> Iterator[Check]:
     violation. The goal was misread if an episode without success ends with something that was built
     against it. The fourth kind is giving up.
     """
-    world: RobotouilleWorld = evidence.world  # type: ignore[assignment]
+    world = evidence.world
+    assert isinstance(world, RobotouilleWorld)
     failed = [act for act in evidence.acts if not act.outcome.done]
     state = [act for act in failed if act.outcome.fail in world.domain.changing]
     rules = [act for act in failed if act.outcome.fail not in world.domain.changing]
@@ -51,7 +52,7 @@ def list_misread(world: RobotouilleWorld, final: FactState) -> Iterator[str]:
         kinds_of = tuple(arg.rpartition("_")[0] for arg in literal.args)
         wanted.setdefault(literal.predicate, set()).add(kinds_of)
     named = {kind for pairs in wanted.values() for each in pairs for kind in each}
-    rests = {each.predicate: each.args.index("it") for each in world.domain.rests}
+    rests = world.domain.rests
     lying = [x for x in world.engine.literals(final.true) if x.predicate in rests]
     loaded = {x.args[1 - rests[x.predicate]] for x in lying}
     first = set(world.engine.literals(world.start().true))

@@ -123,11 +123,10 @@ def find_own_bits(engine: Engine, name: str) -> int:
     """Return the bits of the predicates about an object alone, and about its place."""
     bits = 0
     domain = engine.domain
-    places = {x.predicate: x.args.index("it") for x in domain.rests}
     for predicate, types in domain.predicates.items():
-        own = places.get(predicate, 0)
+        own = domain.rests.get(predicate, 0)
         alone = len(types) == 1 or not engine.moving & {*types[:own], *types[own + 1 :]}
         fits = name in engine.by_type.get(types[own], ())
-        if predicate in domain.changing and fits and (alone or predicate in places):
+        if predicate in domain.changing and fits and (alone or predicate in domain.rests):
             bits |= engine.bits_with(predicate, own, name)
     return bits

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
+from cookmas.worlds.robotouille.planning.distances import FAR
 from cookmas.worlds.robotouille.planning.kitchen_dishes import (
     CUTS,
     DONE,
@@ -20,7 +21,6 @@ from cookmas.worlds.robotouille.planning.kitchen_dishes import (
     WantedItem,
 )
 
-FAR = 10**4
 TRIP = 3
 """To take a thing, to carry it, and to lay it down."""
 
@@ -76,8 +76,6 @@ def _links(dish: WantedDish, used: dict[int, int]) -> bool:
     for upper, lower in dish.above:
         if upper in used and used.get(lower) != used[upper] - 1:
             return False
-        if lower in used and upper in used and used[upper] != used[lower] + 1:
-            return False
     return True
 
 
@@ -125,11 +123,9 @@ def count_for_item(
     work = {kind for kind, _, _ in visits}
     for kind, actions, again in visits:
         total += actions
-        if not held and kind == place and bottom:
-            trips -= 1
-            if actions or not robot:
-                total += again if actions else 0
-        else:
+        stays = not held and kind == place and bottom
+        trips -= stays
+        if actions or not stays:
             total += again
     if at_dish and trips < 2:
         trips = 2

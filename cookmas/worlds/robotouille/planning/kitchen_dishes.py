@@ -1,4 +1,4 @@
-"""What lies in a kitchen, without names, and the dishes that a goal wants of it."""
+"""The things in a kitchen, without names, and the dishes that a goal wants."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ IN_SOUPS = {"in", "container_at", "isboiling", "addedto", "iscut", "iscooked", "
 
 
 class WantedDish(NamedTuple):
-    """What the goal wants at one table: a stack, or a bowl of soup."""
+    """A dish that the goal wants at one table: a stack, or a bowl of soup."""
 
     items: tuple[WantedItem, ...]
     """Those of a stack; or those of a soup."""

@@ -21,8 +21,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import permutations, product
 
+from cookmas.worlds.robotouille.planning.distances import FAR
 from cookmas.worlds.robotouille.planning.kitchen_costs import (
-    FAR,
     TRIP,
     count_after,
     count_for_item,

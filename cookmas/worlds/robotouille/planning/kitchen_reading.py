@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from cookmas.worlds.robotouille.engine import FactState
 from cookmas.worlds.robotouille.planning.kitchen_dishes import (
@@ -90,24 +90,20 @@ class StateReader:
 
 
 class _SeenState:
-    """What is true in a state of the engine."""
+    """The facts of a state of the engine."""
 
     def __init__(self, world: RobotouilleWorld, state: FactState) -> None:
         self.facts: dict[str, set[str]] = {}
         """The predicates of each object alone."""
-        self.below: dict[str, str] = {}
-        """What each object is on, in or with."""
+        self.below = world.engine.find_places(state.true)
+        """The place of each object: what it is on, in or with."""
         self.progress: dict[tuple[str, str], int] = {}
         """The count of a timer, by its action and its object."""
         self._above: dict[str, list[str]] = {}
-        rests: Mapping[str, int] = {x.predicate: x.args.index("it") for x in world.domain.rests}
+        for name, place in self.below.items():
+            self._above.setdefault(place, []).append(name)
         for literal in world.engine.literals(state.true):
-            if literal.predicate in rests:
-                at = rests[literal.predicate]
-                name, place = literal.args[at], literal.args[1 - at]
-                self.below[name] = place
-                self._above.setdefault(place, []).append(name)
-            elif len(literal.args) == 1:
+            if len(literal.args) == 1:
                 self.facts.setdefault(literal.args[0], set()).add(literal.predicate)
         for running in state.timers:
             timer = world.engine.timer(running.key)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from cookmas.episodes.world import Command
 from cookmas.worlds.robotouille.domain_file import read_shipped
 from cookmas.worlds.robotouille.engine import FactState
-from cookmas.worlds.robotouille.planning.kitchen_costs import FAR
+from cookmas.worlds.robotouille.planning.distances import FAR
 from cookmas.worlds.robotouille.planning.kitchen_dishes import WantedDish, read_dishes
 from cookmas.worlds.robotouille.planning.kitchen_estimate import KitchenEstimate
 from cookmas.worlds.robotouille.planning.kitchen_states import NamelessKitchen, State
@@ -31,7 +31,7 @@ Row = dict[str, str]
 
 
 class BoundedSchedule(NamedTuple):
-    """What is known about the fewest timesteps to the goal."""
+    """A bound on the timesteps to the goal, and the best schedule that was found."""
 
     bound: int
     """Number of timesteps that every schedule needs."""
@@ -40,7 +40,7 @@ class BoundedSchedule(NamedTuple):
 
 
 class FoundPath(NamedTuple):
-    """What a search found."""
+    """The result of a search."""
 
     bound: int
     """Number of timesteps that every schedule needs."""
