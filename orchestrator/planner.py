@@ -9,6 +9,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from pydantic import ConfigDict, SkipValidation
 
 from cookmas.episodes.base import overrides
+from cookmas.episodes.conversation import NOTHING_SPENT, Spent
 from cookmas.episodes.engine import EXHAUSTED as EXHAUSTED
 from cookmas.episodes.instruction import INSTRUCTION
 from cookmas.episodes.parts import SearchRecord
@@ -16,7 +17,6 @@ from cookmas.episodes.trace import ModelCall, PlannerClass, Termination
 from cookmas.episodes.world import AnyWorld, Command, Commands, Outcome, Trigger
 from cookmas.files.errors import CookMASError, MissingError
 from cookmas.orchestrator.library import Fetch
-from cookmas.orchestrator.models.budget import NOTHING_SPENT, Spent
 from cookmas.orchestrator.models.message import CallMeasurements
 
 State = TypeVar("State")

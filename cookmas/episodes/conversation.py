@@ -74,3 +74,33 @@ class Usage(_Plain):
     def total(self) -> int:
         """Tokens of request and answer."""
         return self.prompt + self.completion
+
+
+class Spent(_Plain):
+    """The model calls of an episode so far, or those of one agent, and their tokens."""
+
+    calls: int = 0
+    """Number of calls."""
+    usage: Usage = Usage(prompt=0, completion=0)
+    """Tokens of all calls together."""
+
+    def plus(self, usage: Usage) -> Spent:
+        """Return this amount plus one more call with the tokens `usage`."""
+        return self.and_also(Spent(calls=1, usage=usage))
+
+    def and_also(self, other: Spent) -> Spent:
+        """Return the sum of this amount and another one."""
+        mine, its = self.usage, other.usage
+        return Spent(
+            calls=self.calls + other.calls,
+            usage=Usage(
+                prompt=mine.prompt + its.prompt,
+                completion=mine.completion + its.completion,
+                cached=mine.cached + its.cached,
+                reasoning=mine.reasoning + its.reasoning,
+                estimated=mine.estimated or its.estimated,
+            ),
+        )
+
+
+NOTHING_SPENT = Spent()

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 from pydantic import Field
 
 from cookmas.episodes.chain import Chain
-from cookmas.episodes.conversation import Usage
+from cookmas.episodes.conversation import Spent
 from cookmas.episodes.parts import (
     ALL_AS_THEY_ARE,
     AS_THEY_ARE,
@@ -291,15 +291,6 @@ class ForkRecord(Record):
     """Future events, in addition to those of the scenario."""
 
 
-class SpentRecord(Record):
-    """The calls and tokens that an agent has spent on models."""
-
-    calls: int
-    """Number of calls."""
-    usage: Usage
-    """Tokens of all calls together."""
-
-
 class PartRecord(Record):
     """The beginning of a part of the trace of an open episode, every 1,000 timesteps.
 
@@ -315,7 +306,7 @@ class PartRecord(Record):
     """Number of records before this one."""
     state: dict[str, Any]
     """State of the world as plain data."""
-    spent: dict[str, SpentRecord]
+    spent: dict[str, Spent]
     """Calls and tokens spent on models, by agent; "" stands for the central planner."""
     texts: dict[str, str]
     """Texts that were looked up, by key."""

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
 from cookmas.episodes.chain import Chain
+from cookmas.episodes.conversation import NOTHING_SPENT, Spent
 from cookmas.episodes.trace import (
     AnyRecord,
     EventRecord,
@@ -23,7 +24,6 @@ from cookmas.episodes.trace import (
     ModelCall,
     PartRecord,
     PlanRecord,
-    SpentRecord,
     StepRecord,
     Superstep,
     begin_line,
@@ -31,7 +31,6 @@ from cookmas.episodes.trace import (
 )
 from cookmas.episodes.trace_file import TracePart, read_record
 from cookmas.files.writing import guard_block, open_replacement, write_whole
-from cookmas.orchestrator.models.budget import NOTHING_SPENT, Spent
 
 _log = logging.getLogger(__name__)
 
@@ -101,10 +100,7 @@ class Recorder:
             recorder._count = recorder._written = part.record.records
             recorder._size = part.place
             recorder._texts = dict(part.record.texts)
-            recorder._spent = {
-                agent: Spent(calls=each.calls, usage=each.usage)
-                for agent, each in part.record.spent.items()
-            }
+            recorder._spent = dict(part.record.spent)
         return recorder
 
     def take(self, line: str, record: AnyRecord) -> None:
@@ -157,16 +153,12 @@ class Recorder:
 
         `state` is the state of the world there, as plain data.
         """
-        spent = {
-            agent: SpentRecord(calls=each.calls, usage=each.usage)
-            for agent, each in self._spent.items()
-        }
         part = PartRecord(
             timestep=timestep,
             number=self._parts + 1,
             records=self._count,
             state=state,
-            spent=spent,
+            spent=dict(self._spent),
             texts=dict(self._texts),
         )
         self.append(part)

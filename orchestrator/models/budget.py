@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from cookmas.episodes.conversation import Usage
-from cookmas.episodes.parts import AnsweredRequest
+from cookmas.episodes.conversation import NOTHING_SPENT, Spent, Usage
 from cookmas.files.errors import LimitReachedError
 from cookmas.orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
 
@@ -36,45 +35,6 @@ class Prices:
         return (
             fresh * self.input + usage.cached * cached + usage.completion * self.output
         ) / MILLION
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spent:
-    """The model calls of an episode so far, and their tokens."""
-
-    calls: int = 0
-    """Number of calls."""
-    usage: Usage = field(default_factory=lambda: Usage(prompt=0, completion=0))
-    """Tokens of all calls together."""
-
-    @classmethod
-    def by(cls, calls: Iterable[AnsweredRequest]) -> Spent:
-        """Return the number of the given calls, and their tokens."""
-        spent = cls()
-        for call in calls:
-            spent = spent.plus(call.usage)
-        return spent
-
-    def plus(self, usage: Usage) -> Spent:
-        """Return this amount plus one more call with the tokens `usage`."""
-        return self.and_also(Spent(calls=1, usage=usage))
-
-    def and_also(self, other: Spent) -> Spent:
-        """Return the sum of this amount and another one."""
-        mine, its = self.usage, other.usage
-        return Spent(
-            calls=self.calls + other.calls,
-            usage=Usage(
-                prompt=mine.prompt + its.prompt,
-                completion=mine.completion + its.completion,
-                cached=mine.cached + its.cached,
-                reasoning=mine.reasoning + its.reasoning,
-                estimated=mine.estimated or its.estimated,
-            ),
-        )
-
-
-NOTHING_SPENT = Spent()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
+from cookmas.episodes.conversation import NOTHING_SPENT, Spent
 from cookmas.episodes.trace import End, ModelCall, PlanRecord
 from cookmas.episodes.trace_file import parse_trace
 from cookmas.files.errors import InputError, LimitReachedError
 from cookmas.orchestrator.dialogue.calls import Calls
-from cookmas.orchestrator.models.budget import NOTHING_SPENT, Budget, Prices, Spent, limit
+from cookmas.orchestrator.models.budget import Budget, Prices, limit
 from cookmas.orchestrator.models.message import (
     CallMeasurements,
     Message,

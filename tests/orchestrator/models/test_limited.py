@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from cookmas import load_scenario
+from cookmas.episodes.conversation import Spent
 from cookmas.episodes.trace import ModelCall, PlannerClass
 from cookmas.files.errors import InputError, LimitReachedError
 from cookmas.orchestrator.dialogue.calls import Calls
@@ -16,7 +17,6 @@ from cookmas.orchestrator.models.budget import (
     LimitedModel,
     Meter,
     Prices,
-    Spent,
     restore_spent,
 )
 from cookmas.orchestrator.models.message import (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 from cookmas.worlds.robotouille.layout import GoalQuery
@@ -146,18 +147,12 @@ def _kind_of(variable: str) -> str:
     return variable.rpartition("_")[0]
 
 
-_known: dict[tuple[WantedDish, str, tuple[Thing, ...]], bool] = {}
-
-
 def has_dish(dish: WantedDish, station: NamelessStation) -> bool:
     """Return whether a dish is at a station."""
-    key = (dish, station.kind, station.stack)
-    found = _known.get(key)
-    if found is None:
-        found = _known[key] = station.kind == "table" and _has_dish(dish, station.stack)
-    return found
+    return station.kind == "table" and _has_dish(dish, station.stack)
 
 
+@cache
 def _has_dish(dish: WantedDish, stack: tuple[Thing, ...]) -> bool:
     if dish.soup:
         vessel = stack[0] if stack else None
