@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -24,6 +24,9 @@ from cookmas.files.lines import escape
 from cookmas.files.options import LONGEST_WAIT, option, refuse_options
 from cookmas.sandbox.channel import ChannelError, pack, receive, send
 from cookmas.sandbox.hiding import hide_this_process
+
+LONGEST_START = 60.0
+"""Maximum number of seconds until a new process runs."""
 
 GRACE = 2.0
 """Seconds after the time limit in which a child may still report where it was interrupted."""
@@ -115,6 +118,7 @@ class Child:
         The child cannot send requests during this call. The time limit is `seconds`, by default
         that of the child's limits. Raise the same errors as `call`.
         """
+        self._ensure_started()
         until, message = self._message(method, data, seconds or self._limits.seconds)
         return self._answer(self._exchange(message, until))
 
@@ -126,8 +130,9 @@ class Child:
         InfrastructureError, raise the same error. Also raise InputError if an environment variable
         for the child is not set.
         """
-        until, message = self._message(method, data, self._limits.seconds)
         try:
+            await asyncio.to_thread(self._ensure_started)
+            until, message = self._message(method, data, self._limits.seconds)
             while True:
                 reply = await asyncio.to_thread(self._exchange, message, until)
                 if "ask" not in reply:
@@ -169,23 +174,28 @@ class Child:
 
     def _exchange(self, message: Any, until: float) -> Any:
         """Send a message to the child and return its reply. Raise FailedError if there is none."""
-        channel = self._ensure_started()
-        try:
-            with self._exchanging:
-                send(channel, pack(message), until)
-                reply = receive(channel, until)
+        late = f"no answer within {self._limits.seconds:g} s, and it did not stop"
+        with self._failing(late), self._exchanging:
+            assert self._channel
+            send(self._channel, pack(message), until)
+            reply = receive(self._channel, until)
             if not isinstance(reply, dict):
                 raise ChannelError("a message of an unknown kind")
+        return harmless(reply, self._secrets)
+
+    @contextlib.contextmanager
+    def _failing(self, late: str) -> Iterator[None]:
+        """Raise FailedError for an error of the channel in the block: `late` after a time limit."""
+        try:
+            yield
         except TimeoutError:
             self.close()
-            seconds = f"{self._limits.seconds:g}"
-            raise FailedError(f"no answer within {seconds} s, and it did not stop") from None
+            raise FailedError(late) from None
         except (OSError, EOFError):
             raise FailedError(self._death()) from None
         except ChannelError as error:
             self.close()
             raise FailedError(f"its process sent {error}") from None
-        return harmless(reply, self._secrets)
 
     def _death(self) -> str:
         process = self._process
@@ -202,12 +212,20 @@ class Child:
             return f"its process was killed by {signal.Signals(-code).name}"
         return f"its process ended with exit code {code}"
 
-    def _ensure_started(self) -> socket.socket:
-        with self._starting:
-            if self._process is None:
-                self._start()
-            assert self._channel
-            return self._channel
+    def _ensure_started(self) -> None:
+        """Start the process if there is none, and wait until it runs.
+
+        So its start does not count towards the time limit of a call; an import of user code does.
+        """
+        with self._exchanging:
+            with self._starting:
+                starts = self._process is None
+                if starts:
+                    self._start()
+            if starts:
+                assert self._channel
+                with self._failing(f"its process did not start within {LONGEST_START:g} s"):
+                    receive(self._channel, time.monotonic() + LONGEST_START)
 
     def _start(self) -> None:
         passed = environment(self._limits.environment)

@@ -56,6 +56,7 @@ def _serve(messages: socket.socket, home: str) -> None:
             raise MissingError(reply["missing"])
         return reply["answer"]
 
+    send(messages, pack({"started": True}))
     made = import_named(home, home)(ask) if ":" in home else importlib.import_module(home)
     with asyncio.Runner() as runner:
         while True:

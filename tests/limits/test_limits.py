@@ -55,6 +55,10 @@ ELSEWHERE: Mapping[str, tuple[str, str]] = {
         "orchestrator/models/test_probe.py",
         "test_no_more_is_sent_than_is_said",
     ),
+    "sandbox.child:LONGEST_START": (
+        "sandbox/test_starting.py",
+        "test_a_child_that_does_not_start_in_time_is_ended",
+    ),
     "worlds.overcooked.policies.joint:MOST_COOKS": (
         "worlds/overcooked/test_layout.py",
         "test_the_joint_planner_plans_for_at_most_four_cooks",
