@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 import time
+import weakref
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -193,6 +194,7 @@ class OpenAIModel:
             self._opened = _open(self._url, self._key, self._query)
             self._client = await anext(self._opened)
             self._loop = loop
+            weakref.finalize(self, _close_later, loop, self._opened).atexit = False
         return self._client
 
     def _describe_failure(self, error: Exception, tries: _Tries) -> str:
@@ -240,6 +242,14 @@ async def _open(
         default_headers={"api-key": key} if query else None,
     ) as client:
         yield client
+
+
+def _close_later(
+    loop: asyncio.AbstractEventLoop, opened: AsyncGenerator[openai.AsyncOpenAI, None]
+) -> None:
+    """Close the client of a model that nobody holds any more, in its event loop."""
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(lambda: loop.create_task(opened.aclose()))
 
 
 class _Tries:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
 from typing import Any
 
@@ -338,3 +339,18 @@ async def test_closing_and_going_on(server: Any, model: Any, question: Any) -> N
     await server.left()
     answer, _ = await model.answer(question())
     assert answer.text == "Hello"
+
+
+async def test_a_dropped_model_closes_its_connections(
+    server: Any, question: Any, ways: Any, recwarn: pytest.WarningsRecorder
+) -> None:
+    model = OpenAIModel("stub", server.url)
+    server.default = ways.says("Soup")
+    await model.answer(question())
+    assert server.open == 1
+    holder: dict[str, Any] = {"model": model}
+    holder["holder"] = holder
+    del model, holder
+    gc.collect()
+    await server.left()
+    assert not recwarn.list
