@@ -126,7 +126,7 @@ def lock(path: Path) -> Iterator[None]:
     with (path / LOCK).open("ab") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             raise SweepError(f"{path}: another process plays this sweep") from None
         yield
 
