@@ -8,22 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cookmas.files.errors import CookMASError, InputError, MissingError, TraceError
+from cookmas.worlds.shipped import WORLDS as WORLDS
 
 if TYPE_CHECKING:
     from cookmas.episodes.trace import Header, Trace
     from cookmas.worlds.base.domain import Domain
-
-WORLDS: Mapping[str, str] = {
-    "restaurant": "cookmas.worlds.restaurant.domain:DOMAIN",
-    "cuisineworld": "cookmas.worlds.cuisineworld.domain:DOMAIN",
-    "collab-overcooked": "cookmas.worlds.collab_overcooked.domain:DOMAIN",
-    "overcooked": "cookmas.worlds.overcooked.domain:DOMAIN",
-    "robotouille": "cookmas.worlds.robotouille.domain:DOMAIN",
-    "collab-capture": "cookmas.worlds.collab_capture.domain:DOMAIN",
-    "collab-escape": "cookmas.worlds.collab_escape.domain:DOMAIN",
-    "corridor": "cookmas.worlds.corridor.domain:DOMAIN",
-}
-"""The `module:name` of each world's domain, by the world's name; imported on demand."""
 
 COMMANDS: Mapping[str, str] = {
     "read": "cookmas.worlds.restaurant.commands.read:read",

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from cookmas.mailboxes.desk import Desk
     from cookmas.orchestrator.planner import Entry, Planner
     from cookmas.worlds.base.messages import MessageForm
+    from cookmas.worlds.base.questions import Questioner
     from cookmas.worlds.base.script import Script
     from cookmas.worlds.base.training import Training
     from cookmas.worlds.base.viewing import Viewing
@@ -102,6 +103,8 @@ class Domain:
     """The words and the drawing, for the page and the terminal."""
     training_spec: str = "cookmas.worlds.base.training:Training"
     """Class of the representation in numbers, for training."""
+    questioner_spec: str = "cookmas.worlds.base.questions:QUESTIONER"
+    """The questions about states, whose answers the world computes."""
     details_spec: str = "cookmas.worlds.base.tables:table_of_goals"
     """Function that makes the tables of a verdict."""
 
@@ -285,6 +288,12 @@ class Domain:
     def details(self) -> Details:
         """The function that makes the tables of a verdict."""
         part: Details = self._part(self.details_spec)
+        return part
+
+    @property
+    def questioner(self) -> Questioner:
+        """The questions about states, whose answers the world computes."""
+        part: Questioner = self._part(self.questioner_spec)
         return part
 
     def training(self, world: Any) -> Training:

@@ -20,6 +20,7 @@ class CaptureDomain(RoomDomain):
         "greedy": "cookmas.worlds.collab_capture.greedy:GreedyChaser",
     }
     viewing_spec = "cookmas.worlds.collab_capture.view:VIEWING"
+    questioner_spec = "cookmas.worlds.collab_capture.questions:QUESTIONER"
     levels = range(MOST_DOORS + 1)
     level_is = "doors"
 

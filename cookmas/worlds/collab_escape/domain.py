@@ -20,6 +20,7 @@ class EscapeDomain(RoomDomain):
         "greedy": "cookmas.worlds.collab_escape.greedy:GreedyEscaper",
     }
     viewing_spec = "cookmas.worlds.collab_escape.view:VIEWING"
+    questioner_spec = "cookmas.worlds.collab_escape.questions:QUESTIONER"
     levels = range(1, MOST_GENERATORS + 1)
     level_is = "generators"
 

@@ -1,0 +1,1 @@
+"""Suites of questions about states of play, and their keys."""

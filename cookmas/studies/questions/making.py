@@ -1,0 +1,128 @@
+"""The making of a suite of questions: states out of play, and what their worlds ask about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import cycle, product
+from random import Random
+from typing import Any, NamedTuple
+
+from cookmas.api import play
+from cookmas.episodes.base import complete
+from cookmas.episodes.replay import replay
+from cookmas.files.errors import InputError
+from cookmas.world_names import domain_of, resolve_name
+from cookmas.worlds.base.question_suite import MOST_OPTIONS, Form, QuestionLine
+from cookmas.worlds.base.questions import KINDS, Kind, Question
+
+TRIES = 200
+"""Greatest number of states that are looked at for one question."""
+
+EPISODES = 3
+"""Number of episodes of a place whose states are asked about."""
+
+
+class PlayedState(NamedTuple):
+    """A state out of play."""
+
+    place: str
+    """World and scenario, such as `collab-capture/building`."""
+    world: Any
+    state: Any
+
+
+def make_questions(
+    places: Sequence[str], count: int, seed: int, kinds: Sequence[Kind] = KINDS
+) -> Iterator[QuestionLine]:
+    """Yield `count` questions, as many about each place and of each kind as possible.
+
+    `places` are scenarios or whole groups. No two questions are equal. Questions about actions have
+    in turn all actions of the world and the legal ones as options. Raise InputError if a place has
+    too few questions of a kind.
+    """
+    whole = [name for place in places for name in _expand(place)]
+    states = {place: list(_play(place, seed)) for place in whole}
+    seen = set[tuple[Any, ...]]()
+    for number, (kind, place) in zip(range(count), cycle(product(kinds, whole)), strict=False):
+        draw = Random(f"{seed}/{place}/{kind}/{number}")
+        form: Form = "all" if number // (len(kinds) * len(whole)) % 2 == 0 else "legal"
+        for _ in range(TRIES):
+            line = _draw(states[place], kind, form, draw)
+            if line and (key := (line.of, str(line.state), line.question, line.form)) not in seen:
+                seen.add(key)
+                yield line.model_copy(update={"name": f"{line.of}-{kind}-{number + 1:03}"})
+                break
+        else:
+            raise InputError(place, f"has too few different questions of the kind {kind}")
+
+
+def _expand(place: str) -> list[str]:
+    world, names = resolve_name(place)
+    return [f"{world}/{name}" for name in names]
+
+
+def _play(place: str, seed: int) -> Iterator[PlayedState]:
+    """Yield the states of some episodes, in which the world's players for questions play."""
+    world_name = place.partition("/")[0]
+    domain = domain_of(world_name)
+    for number in range(EPISODES):
+        players = domain.questioner.players
+        world = domain.scenario(place.partition("/")[2], {}).world()
+        names = [players[(number + seat) % len(players)] for seat in range(len(world.workers))]
+        lineup = dict(zip(world.workers, names, strict=True))
+        run = play(
+            place, lineup, planner_seed=seed + number, seed=_seed_of(domain, place, seed + number)
+        )
+        for frame in replay(run.trace, world):
+            yield PlayedState(place, world, frame.before)
+
+
+def _seed_of(domain: Any, place: str, seed: int) -> int | None:
+    """Return the seed of a scenario's chance; None if nothing is drawn."""
+    return seed if domain.scenario(place.partition("/")[2], {}).drawn else None
+
+
+def _draw(
+    states: Sequence[PlayedState], kind: Kind, form: Form, draw: Random
+) -> QuestionLine | None:
+    """Return a question about a drawn state; None if there is none of the kind."""
+    place, world, state = draw.choice(states)
+    seat = draw.choice(list(world.workers))
+    observed = world.observe(state, seat)
+    own = draw.randrange(2**31)
+    of, _, name = place.partition("/")
+    asked = domain_of(of).questioner.ask(world, observed, seat, Random(own))
+    found = [each for each in asked if each.kind == kind]
+    if not found:
+        return None
+    question = draw.choice(found)
+    options = _list_options(question, world, form)
+    return QuestionLine(
+        name="new",
+        of=of,
+        place=name,
+        setup=world.setup(),
+        state=world.dump(observed),
+        seat=seat,
+        draw=own,
+        kind=question.kind,
+        about=question.about,
+        form=form if question.actions else "own",
+        question=question.text,
+        options=options,
+        depth=question.depth,
+        margin=question.margin,
+        right=list(question.right),
+        proof={each: question.proof.get(each, "not legal") for each in options},
+    )
+
+
+def _list_options(question: Question, world: Any, form: Form) -> list[str]:
+    """Return the options of a question in a form: with the illegal actions, if it is about actions.
+
+    If they are more than there are letters, only the legal actions are options.
+    """
+    every = complete(world).every_action() if question.actions and form == "all" else None
+    options = list(dict.fromkeys([*question.options, *(every or ())]))
+    options = options if len(options) <= MOST_OPTIONS else list(question.options)
+    return sorted(options) if question.actions else options

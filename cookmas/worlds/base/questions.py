@@ -1,0 +1,91 @@
+"""Questions about a state whose answers a world computes.
+
+A world brings a class of `Questioner`. It sees a state as one seat observes it, and nothing else, so
+two states that the seat cannot tell apart have the same questions and answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Literal
+
+from cookmas.episodes.base import complete
+
+Kind = Literal["comprehension", "mind", "planning"]
+"""What a question is about: the surroundings, a partner's mind, or the best plan of a team."""
+
+KINDS: Sequence[Kind] = ("comprehension", "mind", "planning")
+
+DISTRACTORS = 4
+"""Greatest number of illegal actions among the options of a question about legal ones."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question with options, of which at least one is right and at least one is not."""
+
+    kind: Kind
+    """What it is about."""
+    about: str
+    """A word for what is asked, such as `distance`; a world asks several things of a kind."""
+    text: str
+    """The question."""
+    options: Sequence[str]
+    """The options, each once."""
+    right: Sequence[str]
+    """The options that are right."""
+    proof: Mapping[str, str]
+    """Why each option is right or wrong, such as its value or the path."""
+    actions: bool = False
+    """Whether the options are the legal actions of a worker, to which illegal ones can be added."""
+    depth: int = 1
+    """Number of timesteps that one has to look ahead."""
+    margin: float | None = None
+    """The difference between the values of right and wrong options; None without values."""
+
+
+class Questioner:
+    """The questions of a world; by default which action is legal."""
+
+    players: Sequence[str] = ("random",)
+    """The planners of seats whose play leads to the states that are asked about."""
+
+    def ask(self, world: Any, observed: Any, seat: str, draw: Random) -> Iterator[Question]:
+        """Yield the questions about a state as a seat observes it."""
+        yield from ask_legal(world, observed, seat, draw)
+
+
+def ask_legal(world: Any, observed: Any, seat: str, draw: Random) -> Iterator[Question]:
+    """Yield the question which of some actions a seat can do now, if there are wrong options."""
+    legal = list(world.legal(observed, seat))
+    wrong = [each for each in complete(world).every_action() or () if each not in legal]
+    if not legal or not wrong:
+        return
+    right = draw.choice(legal)
+    options = draw.sample(wrong, min(DISTRACTORS, len(wrong))) + [right]
+    yield Question(
+        kind="comprehension",
+        about="legal",
+        text=f"Which of these actions can {seat} do now?",
+        options=sorted(options),
+        right=[right],
+        proof={each: "legal" if each == right else "not legal" for each in options},
+    )
+
+
+QUESTIONER = Questioner()
+
+
+def choose_best(
+    values: Mapping[str, float], *, equal: float = 1e-9
+) -> tuple[list[str], float | None]:
+    """Return the options with the best value, and by how much they are better than the others.
+
+    The second value is None if all are equally good; then they make no question.
+    """
+    best = max(values.values())
+    right = [each for each, value in values.items() if value > best - equal]
+    others = [value for value in values.values() if value <= best - equal]
+    return right, best - max(others) if others else None

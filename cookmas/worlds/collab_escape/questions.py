@@ -1,0 +1,50 @@
+"""The questions of Collab Escape: which move meets the killer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cookmas.worlds.base.questions import Question
+from cookmas.worlds.collab_escape.greedy import GreedyEscaper
+from cookmas.worlds.collab_escape.world import EscapeWorld
+from cookmas.worlds.rooms.questions import RoomQuestioner
+from cookmas.worlds.rooms.solving import STAY
+from cookmas.worlds.rooms.world import RoomState
+
+
+class EscapeQuestioner(RoomQuestioner):
+    """The questions of Collab Escape."""
+
+    greedy = GreedyEscaper()
+    greed = (
+        "fixes a broken generator in its room, goes to the nearest broken one by a shortest way, "
+        "goes to the exit if none is broken, and flees from nobody."
+    )
+
+    def ask_character(self, world: EscapeWorld, state: RoomState, seat: str) -> Iterator[Question]:
+        """Yield after which moves the seat is in the killer's room, if that is certain."""
+        position = world.position(state)
+        goals = world.engine.goals(position)
+        if len(goals) > 1:
+            return
+        player, rooms = world.workers.index(seat), {}
+        for action in world.legal(state, seat):
+            own = world.joint_move({seat: action})[player]
+            joint = (own, STAY) if player == 0 else (STAY, own)
+            rooms[action] = world.engine.turn(position, joint, goals[0]).players[player]
+        met = [action for action, room in rooms.items() if room == goals[0]]
+        if met and len(met) < len(rooms):
+            yield Question(
+                kind="comprehension",
+                about="killer",
+                text=f"After which action is {seat} in the same room as the killer?",
+                options=list(rooms),
+                right=met,
+                proof={
+                    action: f"leads to room {room}; the killer goes to room {goals[0]}"
+                    for action, room in rooms.items()
+                },
+            )
+
+
+QUESTIONER = EscapeQuestioner()

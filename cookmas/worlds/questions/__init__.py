@@ -1,0 +1,1 @@
+"""Questions about states of other worlds: one answer, whose key a world has computed."""

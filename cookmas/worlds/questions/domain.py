@@ -1,0 +1,112 @@
+"""The domain of questions, whose scenarios are the lines of suites."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from cookmas.episodes.scenario import FileScenario
+from cookmas.files.errors import InputError, MissingError
+from cookmas.worlds.base.domain import PLANNERS, Domain
+from cookmas.worlds.base.question_suite import SUFFIX, QuestionLine, read_suite
+from cookmas.worlds.questions.world import QuestionLevel, QuestionWorld
+
+SUITES = Path(__file__).parent / "suites"
+"""The folder of the suites that come with CookMAS."""
+
+
+class QuestionDomain(Domain):
+    """The domain of questions. A scenario is named `SUITE/NAME`; a suite of one's own is a file."""
+
+    world_type = QuestionWorld
+    planners: Mapping[str, str] = {
+        "embedded": "cookmas.worlds.questions.answering:EmbeddedAnswerer",
+        "greedy": "cookmas.worlds.questions.answering:GreedyAnswerer",
+        **PLANNERS,
+    }
+    voice_spec = "cookmas.worlds.questions.prompts.voice:VOICE"
+    judging_spec = "cookmas.worlds.questions.judging:JUDGING"
+    script_spec = "cookmas.worlds.questions.script:QuestionScript"
+
+    @property
+    def folder(self) -> Path:
+        """Folder of the suites."""
+        return SUITES
+
+    def groups(self) -> Mapping[str, Sequence[str]]:
+        """Return the questions of each suite that comes with CookMAS."""
+        return {path.stem: _names(path.stem, path) for path in sorted(SUITES.glob(f"*{SUFFIX}"))}
+
+    def names(self, group: str | None = None) -> Sequence[str]:
+        """Return the names of the questions of a suite, also of one in a file."""
+        if group and group.endswith(SUFFIX):
+            return _names(group, Path(group))
+        return super().names(group)
+
+    def horizon(self, scenario: Any) -> int:
+        """Return 1: a question is answered at once."""
+        return 1
+
+    def scenario(self, name: str, settings: Mapping[str, Any]) -> FileScenario:
+        """Return a question by the name of its suite, or its file, and its own name."""
+        if settings:
+            raise InputError(next(iter(settings)), "questions have no options of their own")
+        path, _ = _find_suite(name)
+        level = _level_of(find_question(name))
+        return FileScenario(name=name, path=path, file=level, world_type=QuestionWorld)
+
+    def row(self, scenario: Any) -> Mapping[str, Any]:
+        """Return the row of a question in a list."""
+        line = find_question(scenario.name)
+        return {
+            "name": scenario.name,
+            "place": f"{line.of}/{line.place}",
+            "kind": line.kind,
+            "about": line.about,
+            "options": len(line.options),
+            "depth": line.depth,
+        }
+
+    def truth(self, scenario: Any, path: Path | None = None) -> QuestionLine:
+        """Return the key of a question, with everything else about it."""
+        return find_question(scenario.name)
+
+
+def find_question(name: str) -> QuestionLine:
+    """Return the line of a question. Raise MissingError if there is none."""
+    path, number = _find_suite(name)
+    questions = read_suite(path).questions
+    if number not in questions:
+        raise MissingError(f"there is no question {number!r} in {path}")
+    return questions[number]
+
+
+def _find_suite(name: str) -> tuple[Path, str]:
+    """Return the file of the suite of a question, and the question's name in it."""
+    suite, _, number = name.rpartition("/")
+    path = Path(suite) if suite.endswith(SUFFIX) else SUITES / f"{suite}{SUFFIX}"
+    if not path.is_file():
+        raise MissingError(f"{name}: there is no suite {suite!r}")
+    return path, number
+
+
+def _level_of(line: QuestionLine) -> QuestionLevel:
+    return QuestionLevel(
+        world="questions",
+        title=f"{line.kind}: {line.about}",
+        of=line.of,
+        setup_of=line.setup,
+        state=line.state,
+        seat=line.seat,
+        draw=line.draw,
+        question=line.question,
+        options=line.options,
+    )
+
+
+def _names(suite: str, path: Path) -> Sequence[str]:
+    return [f"{suite}/{name}" for name in read_suite(path).questions]
+
+
+DOMAIN = QuestionDomain()

@@ -1,0 +1,1 @@
+"""What a model is told that is asked a question."""

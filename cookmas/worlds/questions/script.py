@@ -1,0 +1,32 @@
+"""The script of questions: the scripted model computes the answer from the state in the request."""
+
+from __future__ import annotations
+
+from random import Random
+
+from cookmas.worlds.base.script import Planned, Script, Situation
+from cookmas.worlds.questions.answering import compute_right
+from cookmas.worlds.questions.world import ANSWERER, QuestionWorld
+
+
+class QuestionScript(Script):
+    """The script of questions."""
+
+    def plan(self, situation: Situation) -> Planned:
+        """Return the first right answer."""
+        world = self._world(situation)
+        row = {ANSWERER: next(iter(compute_right(world)), world.level.options[0])}
+        return Planned(schedule=[row], lines={}, reasoning="computed from the state")
+
+    def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
+        """Return a wrong answer for the fault `wrong_item`."""
+        if fault != "wrong_item":
+            return super().corrupt(fault, action, situation, draw)
+        world = self._world(situation)
+        right = compute_right(world)
+        return draw.choice([option for option in world.level.options if option not in right])
+
+    def _world(self, situation: Situation) -> QuestionWorld:
+        world, _ = self.rebuild(situation)
+        assert isinstance(world, QuestionWorld)
+        return world

@@ -1,0 +1,176 @@
+"""Questions about rooms: ways, the character that the rules move, the partner, and optimal play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from cookmas.worlds.base.questions import Question, Questioner, choose_best
+from cookmas.worlds.rooms.maps import Ways
+from cookmas.worlds.rooms.planners import AHEAD, GreedyPlayer
+from cookmas.worlds.rooms.solving import STAY, JointMove, Prospect
+from cookmas.worlds.rooms.world import RoomState, RoomWorld
+
+NEVER = "it cannot"
+"""The option that no way leads to a room."""
+
+A_TURN = 1e-6
+"""Weight of a turn beside the probability of a win: chances first, then earlier wins."""
+
+
+class RoomQuestioner(Questioner):
+    """The questions of all worlds of rooms; a world adds how its character moves."""
+
+    players = ("random", "greedy")
+
+    # What such a world overrides.
+
+    greedy: GreedyPlayer
+    """The greedy player of the world."""
+    greed: str
+    """What it does, in words."""
+
+    def open_ways(self, world: Any, state: RoomState) -> Ways:
+        """Return the rooms to which one can go now from each room; by default all."""
+        ways: Ways = world.ways
+        return ways
+
+    def ask_character(self, world: Any, state: RoomState, seat: str) -> Iterator[Question]:
+        """Yield questions about the character that the rules move; by default none."""
+        yield from ()
+
+    # The machinery.
+
+    def ask(
+        self, world: RoomWorld, observed: RoomState, seat: str, draw: Random
+    ) -> Iterator[Question]:
+        """Yield the questions about a state of a game that continues."""
+        if world.engine.is_won(world.position(observed)) is not None:
+            return
+        yield from self._ask_distance(world, observed, seat, draw)
+        yield from self.ask_character(world, observed, seat)
+        for partner in world.workers:
+            if partner != seat:
+                yield from self._ask_greedy(world, observed, partner)
+        yield from self._ask_joint(world, observed, seat)
+
+    def _ask_distance(
+        self, world: RoomWorld, state: RoomState, seat: str, draw: Random
+    ) -> Iterator[Question]:
+        ways, begin = self.open_ways(world, state), state["players"][seat]
+        far = measure(ways, begin)
+        goal = draw.choice([room for room in ways if room != begin])
+        right = str(far[goal]) if goal in far else NEVER
+        others = [str(n) for n in range(1, len(ways)) if str(n) != right] + [NEVER]
+        nearest = sorted(
+            (x for x in others if x != right and x != NEVER),
+            key=lambda x: (abs(int(x) - far.get(goal, len(far))), x),
+        )[:3]
+        options = [*sorted([x for x in (*nearest, right) if x != NEVER], key=int), NEVER]
+        path = (
+            f"the shortest open way has {right} steps" if goal in far else "no open way leads there"
+        )
+        yield Question(
+            kind="comprehension",
+            about="distance",
+            text=(
+                f"If everything stays as it is now, how many turns does {seat} need at least to go "
+                f"from room {begin} to room {goal}?"
+            ),
+            options=options,
+            right=[right],
+            proof={each: path for each in options},
+            depth=far.get(goal, len(far)),
+        )
+
+    def _ask_greedy(self, world: RoomWorld, state: RoomState, partner: str) -> Iterator[Question]:
+        taken = self.greedy.options(world, state, partner) or [world.idle]
+        legal = world.legal(state, partner)
+        if len(taken) < len(legal):
+            yield Question(
+                kind="mind",
+                about="greedy partner",
+                text=f"{partner} {self.greed} What does {partner} do in this turn?",
+                options=legal,
+                right=taken,
+                proof={
+                    each: "on a shortest way" if each in taken else "on no shortest way"
+                    for each in legal
+                },
+                actions=True,
+            )
+
+    def _ask_joint(self, world: RoomWorld, state: RoomState, seat: str) -> Iterator[Question]:
+        """Yield what a partner that plays optimally does, and what the seat had best do."""
+        position, left = world.position(state), AHEAD
+        solution = world.solution_from(state)
+        moves = solution.moves(position, left)
+        for number, name in enumerate(world.workers):
+            values = _own_values(moves, number)
+            texts = {world.texts_of(_joint(move, number))[name]: x for move, x in values.items()}
+            ranked = {text: x.chance + A_TURN * x.spare for text, x in texts.items()}
+            right, margin = choose_best(ranked)
+            if margin is None:
+                continue
+            depth = next(
+                turns
+                for turns in range(1, left + 1)
+                if all(
+                    _best_moves(solution.moves(position, later), number)
+                    == _best_moves(moves, number)
+                    for later in range(turns, min(turns + 3, left) + 1)
+                )
+            )
+            mine = name == seat
+            text = (
+                f"What had {name} best do in this turn, if its partner answers best and both then "
+                "play optimally?"
+                if mine
+                else f"{name} plays optimally, and expects {seat} to do so too. What does {name} do "
+                "in this turn?"
+            )
+            yield Question(
+                kind="planning" if mine else "mind",
+                about="best move" if mine else "optimal partner",
+                text=text,
+                options=list(texts),
+                right=right,
+                proof={
+                    text: f"wins with probability {x.chance:.4g}, with {x.spare:.4g} of {left} "
+                    "turns left"
+                    for text, x in texts.items()
+                },
+                actions=True,
+                depth=depth,
+                margin=round(margin, 6),
+            )
+
+
+def measure(ways: Ways, begin: int) -> dict[int, int]:
+    """Return the number of steps from a room to each room that open ways lead to."""
+    far, border = {begin: 0}, [begin]
+    for room in border:
+        for other in ways[room]:
+            if other not in far:
+                far[other] = far[room] + 1
+                border.append(other)
+    return far
+
+
+def _joint(move: int, number: int) -> JointMove:
+    return (move, STAY) if number == 0 else (STAY, move)
+
+
+def _own_values(moves: Mapping[JointMove, Prospect], number: int) -> dict[int, Prospect]:
+    """Return the prospect of each move of a player together with the partner's best answer."""
+    values = dict[int, Prospect]()
+    for joint, prospect in moves.items():
+        values[joint[number]] = max(values.get(joint[number], prospect), prospect)
+    return values
+
+
+def _best_moves(moves: Mapping[JointMove, Prospect], number: int) -> Sequence[int]:
+    values = _own_values(moves, number)
+    best = max(values.values())
+    return [move for move, x in values.items() if x == best]
