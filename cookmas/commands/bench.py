@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -77,34 +78,52 @@ def bench(
 
     Options of the planner, of the model and of prompting need --planner.
     """
-    from cookmas.studies.bench.suite import episodes_of, load_suite
-    from cookmas.studies.bench.sweep import sweep
-    from cookmas.studies.bench.watching import print_progress
+    from cookmas.studies.bench.suite import load_suite
 
     loaded, path = load_suite(suite)
     if strict:
         planner = make_strict(planner or READER, strict=True)
-    loaded = _apply_options(loaded, planner, repeats, options, asking)
-    specs = episodes_of(loaded, path)
-    count = _count_processes(jobs, len(specs), oversubscribe=oversubscribe)
-    _check_prices(specs, sweep_limits.money)
+    loaded = apply_options(loaded, planner, repeats, options, asking)
     where = folder or Path("sweeps") / path.stem
     allowed = replace(sweep_limits, planner=limits)
+
+    def executor(episodes: int) -> Executor:
+        count = _count_processes(jobs, episodes, oversubscribe=oversubscribe)
+        return _make_executor(count, at_a_time, cluster)
+
+    if play_suite(loaded, path, where, allowed, executor).unplayed:
+        raise typer.Exit(1)
+
+
+def play_suite(
+    suite: Suite,
+    path: Path,
+    where: Path,
+    limits: SweepLimits,
+    executor: Callable[[int], Executor],
+) -> Swept:
+    """Play a suite, say what became of it, and return that.
+
+    `executor` returns what plays a number of episodes. After an interruption, exit.
+    """
+    from cookmas.studies.bench.suite import episodes_of
+    from cookmas.studies.bench.sweep import sweep
+    from cookmas.studies.bench.watching import print_progress
+
+    specs = episodes_of(suite, path)
+    plays = executor(len(specs))
+    _check_prices(specs, limits.money)
     try:
         with print_progress() as watch:
-            swept = run_interruptibly(
-                sweep(
-                    loaded, specs, where, _make_executor(count, at_a_time, cluster), allowed, watch
-                )
-            )
+            swept = run_interruptibly(sweep(suite, specs, where, plays, limits, watch))
     except KeyboardInterrupt as error:
         say_error("interrupted; the same command continues it")
         raise typer.Exit(code(error)) from None
     _tell(swept, len(specs), where)
-    raise typer.Exit(int(bool(swept.unplayed)))
+    return swept
 
 
-def _apply_options(
+def apply_options(
     suite: Suite,
     planner: str | None,
     repeats: int | None,

@@ -55,6 +55,8 @@ COMMANDS: Mapping[str, str] = {
     "replay": "cookmas.commands.replay:replay",
     "eval": "cookmas.commands.evaluate:evaluate",
     "bench": "cookmas.commands.bench:bench",
+    "ask": "cookmas.commands.ask:ask",
+    "questions": "cookmas.commands.ask:questions",
     "report": "cookmas.commands.report:report",
     "rescore": "cookmas.commands.report:rescore",
     "check": "cookmas.commands.check:check",

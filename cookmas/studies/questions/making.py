@@ -91,8 +91,7 @@ def _draw(
     observed = world.observe(state, seat)
     own = draw.randrange(2**31)
     of, _, name = place.partition("/")
-    asked = domain_of(of).questioner.ask(world, observed, seat, Random(own))
-    found = [each for each in asked if each.kind == kind]
+    found = list(domain_of(of).questioner.ask(world, observed, seat, kind, Random(own)))
     if not found:
         return None
     question = draw.choice(found)

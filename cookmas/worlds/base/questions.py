@@ -1,7 +1,7 @@
 """Questions about a state whose answers a world computes.
 
-A world brings a class of `Questioner`. It sees a state as one seat observes it, and nothing else, so
-two states that the seat cannot tell apart have the same questions and answers.
+A world brings a `Questioner`. It sees a state as one seat observes it, and nothing else, so two
+states that the seat cannot tell apart have the same questions and answers.
 """
 
 from __future__ import annotations
@@ -52,9 +52,12 @@ class Questioner:
     players: Sequence[str] = ("random",)
     """The planners of seats whose play leads to the states that are asked about."""
 
-    def ask(self, world: Any, observed: Any, seat: str, draw: Random) -> Iterator[Question]:
-        """Yield the questions about a state as a seat observes it."""
-        yield from ask_legal(world, observed, seat, draw)
+    def ask(
+        self, world: Any, observed: Any, seat: str, kind: Kind, draw: Random
+    ) -> Iterator[Question]:
+        """Yield the questions of a kind about a state as a seat observes it."""
+        if kind == "comprehension":
+            yield from ask_legal(world, observed, seat, draw)
 
 
 def ask_legal(world: Any, observed: Any, seat: str, draw: Random) -> Iterator[Question]:
@@ -64,7 +67,7 @@ def ask_legal(world: Any, observed: Any, seat: str, draw: Random) -> Iterator[Qu
     if not legal or not wrong:
         return
     right = draw.choice(legal)
-    options = draw.sample(wrong, min(DISTRACTORS, len(wrong))) + [right]
+    options = [*draw.sample(wrong, min(DISTRACTORS, len(wrong))), right]
     yield Question(
         kind="comprehension",
         about="legal",

@@ -33,6 +33,7 @@ class OvercookedDomain(Domain):
     options = ("layout", "horizon", "dynamics", "stalemate", "hide_partner", "silent", "acts")
     judging_spec = "cookmas.worlds.overcooked.evaluators:JUDGING"
     script_spec = "cookmas.worlds.overcooked.script:OvercookedScript"
+    questioner_spec = "cookmas.worlds.overcooked.questions:QUESTIONER"
     viewing_spec = "cookmas.worlds.overcooked.view.page:VIEWING"
     training_spec = "cookmas.worlds.overcooked.training:OvercookedTraining"
     planners: Mapping[str, str] = {

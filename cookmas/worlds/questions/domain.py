@@ -99,6 +99,7 @@ def _level_of(line: QuestionLine) -> QuestionLevel:
         setup_of=line.setup,
         state=line.state,
         seat=line.seat,
+        kind=line.kind,
         draw=line.draw,
         question=line.question,
         options=line.options,

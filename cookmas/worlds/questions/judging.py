@@ -14,8 +14,11 @@ from cookmas.evals.judging import COMMON, Judging
 from cookmas.evals.verdict import EPISODE, Check, make_check
 from cookmas.worlds.base.question_suite import FORMS
 from cookmas.worlds.base.questions import KINDS
+from cookmas.worlds.questions.world import QuestionWorld
 
-_LETTER = re.compile(r"\b(?:answer|option)\b\W*(?:is\W*)?\(?([A-Z])\b|\(([A-Z])\)|^\W*([A-Z])\b")
+_LETTER = re.compile(
+    r"\b(?:answer|option)\b\W*(?:is\W*)?\(?([A-Z])\b|\(([A-Z])\)|\"([A-Z])\"|^\W*([A-Z])\b"
+)
 """A letter that an answer names, as the published evaluation looks for it."""
 
 LOOK_AHEAD = ((1, "1 timestep"), (3, "2 to 3"), (None, "4 or more"))
@@ -31,7 +34,8 @@ def judge_answer(evidence: Evidence) -> Iterator[Check]:
     """
     key, world = evidence.truth, evidence.world
     place = f"{key.of}/{key.place}"
-    options: Mapping[str, str] = world.options
+    assert isinstance(world, QuestionWorld)
+    options = world.options
     said = evidence.final["answer"] or "nothing"
     right = said in key.right
     wanted = " or ".join(key.right)
@@ -41,7 +45,7 @@ def judge_answer(evidence: Evidence) -> Iterator[Check]:
     yield Check(name="chance", subject=EPISODE, value=round(len(key.right) / len(options), 4))
     calls = list(evidence.trace.of(ModelCall))
     if calls:
-        letter = find_letter(calls[-1].answer or "", options)
+        letter = find_letter(calls[-1].text, options)
         yield make_check(
             "by_pattern", place, options[letter] in key.right, reason=f"found {letter}"
         )
@@ -61,7 +65,7 @@ def find_letter(answer: str, options: Mapping[str, str]) -> str:
     (Agashe et al. 2024, CoordinationQA).
     """
     for found in _LETTER.finditer(answer):
-        letter = next(filter(None, found.groups()))
+        letter: str = next(filter(None, found.groups()))
         if letter in options:
             return letter
     alike = {x: SequenceMatcher(None, text, answer).ratio() for x, text in options.items()}

@@ -14,6 +14,7 @@ from cookmas.episodes.base import World, complete
 from cookmas.episodes.level import Level
 from cookmas.episodes.world import Ending
 from cookmas.worlds.base.question_suite import MOST_OPTIONS
+from cookmas.worlds.base.questions import Kind
 from cookmas.worlds.shipped import import_world
 
 ANSWERER = "answerer"
@@ -34,6 +35,8 @@ class QuestionLevel(Level):
     """The state as the seat observes it, as plain data."""
     seat: str
     """The worker from whose seat the state is seen."""
+    kind: Kind
+    """What the question is about."""
     draw: int
     """Seed of what the question draws."""
     question: str

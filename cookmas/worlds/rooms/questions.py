@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from cookmas.worlds.base.questions import Question, Questioner, choose_best
+from cookmas.worlds.base.questions import Kind, Question, Questioner, choose_best
 from cookmas.worlds.rooms.maps import Ways
 from cookmas.worlds.rooms.planners import AHEAD, GreedyPlayer
 from cookmas.worlds.rooms.solving import STAY, JointMove, Prospect
@@ -17,6 +18,15 @@ NEVER = "it cannot"
 
 A_TURN = 1e-6
 """Weight of a turn beside the probability of a win: chances first, then earlier wins."""
+
+
+_BEST = (
+    "What had {mover} best do in this turn, if its partner answers best and both then play "
+    "optimally?"
+)
+_OPTIMAL = (
+    "{mover} plays optimally, and expects {seat} to do so too. What does {mover} do in this turn?"
+)
 
 
 class RoomQuestioner(Questioner):
@@ -43,17 +53,20 @@ class RoomQuestioner(Questioner):
     # The machinery.
 
     def ask(
-        self, world: RoomWorld, observed: RoomState, seat: str, draw: Random
+        self, world: RoomWorld, observed: RoomState, seat: str, kind: Kind, draw: Random
     ) -> Iterator[Question]:
         """Yield the questions about a state of a game that continues."""
         if world.engine.is_won(world.position(observed)) is not None:
             return
-        yield from self._ask_distance(world, observed, seat, draw)
-        yield from self.ask_character(world, observed, seat)
-        for partner in world.workers:
-            if partner != seat:
-                yield from self._ask_greedy(world, observed, partner)
-        yield from self._ask_joint(world, observed, seat)
+        (partner,) = (name for name in world.workers if name != seat)
+        if kind == "comprehension":
+            yield from self._ask_distance(world, observed, seat, draw)
+            yield from self.ask_character(world, observed, seat)
+        elif kind == "mind":
+            yield from self._ask_greedy(world, observed, partner)
+            yield from self._ask_joint(world, observed, seat, partner)
+        else:
+            yield from self._ask_joint(world, observed, seat, seat)
 
     def _ask_distance(
         self, world: RoomWorld, state: RoomState, seat: str, draw: Random
@@ -80,7 +93,7 @@ class RoomQuestioner(Questioner):
             ),
             options=options,
             right=[right],
-            proof={each: path for each in options},
+            proof=dict.fromkeys(options, path),
             depth=far.get(goal, len(far)),
         )
 
@@ -101,50 +114,41 @@ class RoomQuestioner(Questioner):
                 actions=True,
             )
 
-    def _ask_joint(self, world: RoomWorld, state: RoomState, seat: str) -> Iterator[Question]:
-        """Yield what a partner that plays optimally does, and what the seat had best do."""
-        position, left = world.position(state), AHEAD
+    def _ask_joint(
+        self, world: RoomWorld, state: RoomState, seat: str, mover: str
+    ) -> Iterator[Question]:
+        """Yield what a partner that plays optimally does, or what the seat itself had best do."""
+        position, number = world.position(state), world.workers.index(mover)
         solution = world.solution_from(state)
-        moves = solution.moves(position, left)
-        for number, name in enumerate(world.workers):
-            values = _own_values(moves, number)
-            texts = {world.texts_of(_joint(move, number))[name]: x for move, x in values.items()}
-            ranked = {text: x.chance + A_TURN * x.spare for text, x in texts.items()}
-            right, margin = choose_best(ranked)
-            if margin is None:
-                continue
-            depth = next(
-                turns
-                for turns in range(1, left + 1)
-                if all(
-                    _best_moves(solution.moves(position, later), number)
-                    == _best_moves(moves, number)
-                    for later in range(turns, min(turns + 3, left) + 1)
-                )
-            )
-            mine = name == seat
-            text = (
-                f"What had {name} best do in this turn, if its partner answers best and both then "
-                "play optimally?"
-                if mine
-                else f"{name} plays optimally, and expects {seat} to do so too. What does {name} do "
-                "in this turn?"
-            )
-            yield Question(
-                kind="planning" if mine else "mind",
-                about="best move" if mine else "optimal partner",
-                text=text,
-                options=list(texts),
-                right=right,
-                proof={
-                    text: f"wins with probability {x.chance:.4g}, with {x.spare:.4g} of {left} "
-                    "turns left"
-                    for text, x in texts.items()
-                },
-                actions=True,
-                depth=depth,
-                margin=round(margin, 6),
-            )
+        moves = solution.moves(position, AHEAD)
+        values = {
+            world.texts_of(_joint(move, number))[mover]: prospect
+            for move, prospect in _own_values(moves, number).items()
+        }
+        right, margin = choose_best({x: v.chance + A_TURN * v.spare for x, v in values.items()})
+        if margin is None:
+            return
+        best = _best_moves(moves, number)
+        agreeing = itertools.takewhile(
+            lambda turns: _best_moves(solution.moves(position, turns), number) == best,
+            range(AHEAD, 0, -1),
+        )
+        mine = mover == seat
+        yield Question(
+            kind="planning" if mine else "mind",
+            about="best move" if mine else "optimal partner",
+            text=(_BEST if mine else _OPTIMAL).format(mover=mover, seat=seat),
+            options=list(values),
+            right=right,
+            proof={
+                text: f"wins with probability {x.chance:.4g}, with {x.spare:.4g} of {AHEAD} turns "
+                "left"
+                for text, x in values.items()
+            },
+            actions=True,
+            depth=min(agreeing),
+            margin=round(margin, 9),
+        )
 
 
 def measure(ways: Ways, begin: int) -> dict[int, int]:

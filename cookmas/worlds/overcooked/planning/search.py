@@ -67,6 +67,8 @@ class JointPlan(NamedTuple):
     """The joint acts of the next timesteps."""
     aims: tuple[Aim | None, ...]
     """What each cook is at first; None if there is no timestep."""
+    value: float
+    """What the plan gets, and what its last scene is worth, in points."""
 
 
 class _Node(NamedTuple):
@@ -106,14 +108,15 @@ class _Search:
                     if known is None or known.value < after.value:
                         layers[after.timestep][key] = after
             layer.clear()
-        best: _Node | None = max(layers[self.end].values(), key=_value)
+        last = max(layers[self.end].values(), key=_value)
+        best: _Node | None = last
         parts: list[_Node] = []
         while best is not None:
             parts.append(best)
             best = best.before
         parts.reverse()
         acts = tuple(joint for part in parts for joint in part.acts)
-        return JointPlan(acts, parts[min(1, len(parts) - 1)].begun)
+        return JointPlan(acts, parts[min(1, len(parts) - 1)].begun, last.value)
 
     def _choices(self, node: _Node) -> Iterator[tuple[Aim | None, ...]]:
         goals = Goals(self.kitchen, node.scene)

@@ -1,0 +1,200 @@
+"""Questions about a kitchen: ways, places, what a greedy partner does, and the best next action."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain, combinations_with_replacement
+from random import Random
+
+from cookmas.worlds.base.questions import Kind, Question, Questioner, choose_best
+from cookmas.worlds.grids.hands import HIDDEN
+from cookmas.worlds.overcooked.kitchen import CAPACITY, STAY
+from cookmas.worlds.overcooked.legal import legal_actions, medium_actions
+from cookmas.worlds.overcooked.places import MEANINGS, places_of, way_around, way_through
+from cookmas.worlds.overcooked.planning.search import Aim, Effort, plan_together
+from cookmas.worlds.overcooked.policies.greedy import choose_greedily
+from cookmas.worlds.overcooked.policies.needs import CookNeeds
+from cookmas.worlds.overcooked.serving import list_served_orders
+from cookmas.worlds.overcooked.state import OvercookedState
+from cookmas.worlds.overcooked.world import OvercookedWorld
+
+AROUND = "yes, around the others as they stand"
+THROUGH = "only if another cook makes way"
+NO_WAY = "no, no way leads there now"
+
+EFFORTS = (Effort(ahead=40, width=8), Effort(ahead=40, width=16))
+"""The two searches for the best action; they must agree."""
+
+_GREEDY = (
+    "{partner} is greedy: it does what is most urgent now, soups before dishes and dishes before "
+    "ingredients, and does not look ahead. What does {partner} begin now?"
+)
+
+
+class OvercookedQuestioner(Questioner):
+    """The questions of kitchens of Overcooked-AI."""
+
+    players = ("greedy", "random", "greedy")
+
+    def ask(
+        self,
+        world: OvercookedWorld,
+        observed: OvercookedState,
+        seat: str,
+        kind: Kind,
+        draw: Random,
+    ) -> Iterator[Question]:
+        """Yield the questions about a kitchen in which all cooks are seen."""
+        if HIDDEN in observed.scene.cooks:
+            return
+        if kind == "comprehension":
+            yield from self._ask_reach(world, observed, seat, draw)
+            yield from self._ask_nearest(world, observed, seat)
+            yield from self._ask_missing(world, observed)
+        elif kind == "mind":
+            for partner in world.workers:
+                if partner != seat:
+                    yield from self._ask_greedy(world, observed, partner)
+        else:
+            yield from self._ask_best(world, observed, seat)
+
+    def _ask_reach(
+        self, world: OvercookedWorld, state: OvercookedState, seat: str, draw: Random
+    ) -> Iterator[Question]:
+        number = world.workers.index(seat)
+        places = places_of(world.kitchen)
+        name = draw.choice([each for each in places if each[0] != "k"])
+        around = way_around(world.kitchen, state.scene, number, places[name])
+        through = way_through(world.kitchen, state.scene, number, places[name])
+        right = NO_WAY if through is None else THROUGH if around is None else AROUND
+        moves = " ".join(around if around is not None else through or ()) or "none"
+        yield Question(
+            kind="comprehension",
+            about="reach",
+            text=f"Can {seat} come to face {name} ({MEANINGS[name[0]]}) now?",
+            options=[AROUND, THROUGH, NO_WAY],
+            right=[right],
+            proof=dict.fromkeys((AROUND, THROUGH, NO_WAY), f"fewest moves: {moves}"),
+            depth=len(around or through or ()) or 1,
+        )
+
+    def _ask_nearest(
+        self, world: OvercookedWorld, state: OvercookedState, seat: str
+    ) -> Iterator[Question]:
+        number = world.workers.index(seat)
+        for letter, meaning in MEANINGS.items():
+            ways = {
+                name: way_around(world.kitchen, state.scene, number, cell)
+                for name, cell in places_of(world.kitchen).items()
+                if name[0] == letter != "k"
+            }
+            far = {name: len(way) for name, way in ways.items() if way is not None}
+            if len(far) < 2 or len(set(far.values())) < 2:
+                continue
+            right, margin = choose_best({name: -float(moves) for name, moves in far.items()})
+            yield Question(
+                kind="comprehension",
+                about="nearest",
+                text=f"Which {meaning} can {seat} come to face with the fewest moves, turns "
+                "included, while the others stand still?",
+                options=list(far),
+                right=right,
+                proof={name: f"{moves} moves" for name, moves in far.items()},
+                depth=min(far.values()) or 1,
+                margin=margin,
+            )
+
+    def _ask_missing(self, world: OvercookedWorld, state: OvercookedState) -> Iterator[Question]:
+        """Yield what a pot with some ingredients still needs for an order."""
+        kitchen = world.kitchen
+        served = list_served_orders(kitchen)
+        for name, cell in places_of(kitchen).items():
+            content = state.scene.pots.get(cell)
+            if content is None or content.ticks >= 0:
+                continue
+            inside = Counter(content.ingredients)
+            missing = {
+                _list_items(Counter(soup.ingredients) - inside)
+                for soup in served
+                if inside <= Counter(soup.ingredients)
+            }
+            kinds = {item for soup in served for item in soup.ingredients}
+            some = chain.from_iterable(
+                combinations_with_replacement(sorted(kinds), size) for size in range(CAPACITY + 1)
+            )
+            options = [_list_items(Counter(items)) for items in some]
+            if missing and len(missing) < len(options):
+                yield Question(
+                    kind="comprehension",
+                    about="missing",
+                    text=f"Which of these is exactly what is missing in {name} for an order?",
+                    options=options,
+                    right=sorted(missing),
+                    proof=dict.fromkeys(options, f"{name} holds {_list_items(inside)}"),
+                )
+
+    def _ask_greedy(
+        self, world: OvercookedWorld, state: OvercookedState, partner: str
+    ) -> Iterator[Question]:
+        number = world.workers.index(partner)
+        if state.doing[number] is not None:
+            return
+        legal = legal_actions(world.kitchen, state.scene, number)
+        chosen = choose_greedily(CookNeeds.of(world, state, partner))
+        right = str(chosen) if chosen else STAY
+        if right in legal and len(legal) > 1:
+            yield Question(
+                kind="mind",
+                about="greedy partner",
+                text=_GREEDY.format(partner=partner),
+                options=legal,
+                right=[right],
+                proof={x: "the most urgent" if x == right else "less urgent" for x in legal},
+                actions=True,
+            )
+
+    def _ask_best(
+        self, world: OvercookedWorld, state: OvercookedState, seat: str
+    ) -> Iterator[Question]:
+        """Yield the best action of a cook that is at nothing, if a doubled search agrees."""
+        number = world.workers.index(seat)
+        if state.doing[number] is not None:
+            return
+        found = [self._value(world, state, number, effort) for effort in EFFORTS]
+        if len(found[0]) < 2:
+            return
+        (right, _), (again, margin) = map(choose_best, found)
+        if right == again and margin is not None:
+            yield Question(
+                kind="planning",
+                about="best action",
+                text=f"Which action had {seat} best begin now, if all cooks then cooperate?",
+                options=list(found[1]),
+                right=right,
+                proof={x: f"worth {value:.3f} points" for x, value in found[1].items()},
+                actions=True,
+                depth=EFFORTS[1].ahead,
+                margin=round(margin, 4),
+            )
+
+    def _value(
+        self, world: OvercookedWorld, state: OvercookedState, number: int, effort: Effort
+    ) -> dict[str, float]:
+        """Return what the best joint plan is worth in which a cook begins each of its actions."""
+        kitchen, values = world.kitchen, dict[str, float]()
+        left = world.options.horizon - state.timestep
+        for action in medium_actions(kitchen, state.scene, number):
+            aims: list[Aim | None] = [None] * kitchen.cooks
+            aims[number] = Aim(places_of(kitchen)[action.place])
+            values[str(action)] = plan_together(
+                kitchen, state.scene, left, effort, tuple(aims)
+            ).value
+        return values
+
+
+QUESTIONER = OvercookedQuestioner()
+
+
+def _list_items(items: Counter[str]) -> str:
+    return ", ".join(sorted(items.elements())) or "nothing"
