@@ -20,10 +20,8 @@ COMMANDS: Mapping[str, str] = {
 }
 """The commands of worlds by name: `module:function`, or `module:app` of Typer."""
 
-LAYOUT = ".layout"
-"""The ending of the files of layouts, which are played in the world LAYOUT_WORLD."""
-
-LAYOUT_WORLD = "overcooked"
+OWN_FILES: Mapping[str, str] = {".layout": "overcooked", ".jsonl": "questions"}
+"""The world of files that are no YAML, by the ending of their names."""
 
 USUAL = "restaurant"
 """The default world."""
@@ -48,14 +46,13 @@ def locate(name: str, world: str | None = None) -> tuple[str, str]:
     `world` is the user's option and takes precedence. A name such as `cuisineworld/level_3` begins
     with its world, and a file names its world in its field `world`. The default is the restaurant.
     """
-    if name.endswith(LAYOUT) and world in (None, *WORLDS):
-        if world not in (None, LAYOUT_WORLD):
+    own = OWN_FILES.get(Path(name).suffix)
+    if own and world in (None, *WORLDS):
+        if world not in (None, own):
             raise InputError(
-                name,
-                f"{world} reads .yaml files, and no layout as a file of its own; {LAYOUT_WORLD} "
-                f"reads this one: use --world {LAYOUT_WORLD}",
+                name, f"{world} reads .yaml files; {own} reads this one: use --world {own}"
             )
-        return LAYOUT_WORLD, name
+        return own, name
     if world is not None:
         return world, name
     prefix, _, rest = name.partition("/")

@@ -10,6 +10,7 @@ from cookmas.episodes.scenario import FileScenario
 from cookmas.files.errors import InputError, MissingError
 from cookmas.worlds.base.domain import PLANNERS, Domain
 from cookmas.worlds.base.question_suite import SUFFIX, QuestionLine, read_suite
+from cookmas.worlds.questions.answering import compute_right
 from cookmas.worlds.questions.world import QuestionLevel, QuestionWorld
 
 SUITES = Path(__file__).parent / "suites"
@@ -55,6 +56,26 @@ class QuestionDomain(Domain):
         path, _ = _find_suite(name)
         level = _level_of(find_question(name))
         return FileScenario(name=name, path=path, file=level, world_type=QuestionWorld)
+
+    def check(self, path: Path) -> Sequence[str]:
+        """Compute all keys of a suite again. Raise InputError if one differs."""
+        questions = self.questions_of(path)
+        for line in questions:
+            if fault := self.find_fault(line):
+                raise InputError(str(path), f"{line.name}: {fault}")
+        return [f"{len(questions)} questions, and all keys are as computed"]
+
+    def questions_of(self, path: Path) -> Sequence[QuestionLine]:
+        """Return the questions of a suite. Raise InputError or MissingError if it is unreadable."""
+        return list(read_suite(path).questions.values())
+
+    def find_fault(self, line: QuestionLine) -> str | None:
+        """Return what is wrong with a key, which is computed again; None if nothing is."""
+        right = compute_right(QuestionWorld(_level_of(line)))
+        if set(right) == set(line.right):
+            return None
+        found = ", ".join(right) or "that there is no such question"
+        return f"its key is {', '.join(line.right)}; computed is {found}"
 
     def row(self, scenario: Any) -> Mapping[str, Any]:
         """Return the row of a question in a list."""

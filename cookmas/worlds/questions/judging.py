@@ -17,7 +17,7 @@ from cookmas.worlds.base.questions import KINDS
 from cookmas.worlds.questions.world import QuestionWorld
 
 _LETTER = re.compile(
-    r"\b(?:answer|option)\b\W*(?:is\W*)?\(?([A-Z])\b|\(([A-Z])\)|\"([A-Z])\"|^\W*([A-Z])\b"
+    r"\b(?i:answer|option)\b\W*(?i:is\W*)?\(?([A-Z])\b|\(([A-Z])\)|\"([A-Z])\"|^\W*([A-Z])\b"
 )
 """A letter that an answer names, as the published evaluation looks for it."""
 

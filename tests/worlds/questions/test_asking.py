@@ -1,0 +1,159 @@
+"""Suites of questions: how they are drawn, asked over the wire, judged and reported."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cookmas
+from cookmas.episodes.trace import ModelCall
+from cookmas.files.errors import InputError, MissingError
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.studies.questions.making import make_questions
+from cookmas.world_names import domain_of
+from cookmas.worlds.base.question_suite import QuestionLine, SuiteLine, read_suite, write_suite
+from cookmas.worlds.questions.domain import DOMAIN
+from cookmas.worlds.questions.judging import find_letter
+from tests.modelserver.conftest import Server
+from tests.warm import say
+
+PLACES = ("collab-capture", "collab-escape")
+
+
+@pytest.fixture(scope="module")
+def drawn() -> list[QuestionLine]:
+    return list(make_questions(PLACES, 36, 7))
+
+
+@pytest.fixture(scope="module")
+def suite(drawn: list[QuestionLine], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("suite") / "own.jsonl"
+    write_suite(path, SuiteLine(suite="own", seed=7), drawn)
+    return path
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    server = Server("--seed", "1")
+    yield server.url
+    server.stop()
+
+
+def test_the_same_seed_draws_the_same_suite_and_another_one_another(
+    drawn: list[QuestionLine],
+) -> None:
+    assert list(make_questions(PLACES, 6, 7)) == drawn[:6]
+    assert list(make_questions(PLACES, 6, 8)) != drawn[:6]
+
+
+def test_a_suite_is_balanced_and_no_option_is_doubled(drawn: list[QuestionLine]) -> None:
+    for kind in ("comprehension", "mind", "planning"):
+        assert sum(line.kind == kind for line in drawn) == 12
+    assert {line.form for line in drawn} == {"all", "legal", "own"}
+    assert len({(str(x.state), x.question, x.form) for x in drawn}) == len(drawn)
+    for line in drawn:
+        assert len(set(line.options)) == len(line.options)
+        assert set(line.right) < set(line.options)
+        assert line.proof.keys() == set(line.options)
+        legal = domain_of(line.of).world(line.setup).legal(line.state, line.seat)
+        if line.form == "legal" and line.kind == "planning":
+            assert set(line.options) == set(legal)
+
+
+def test_the_key_is_in_nothing_that_a_planner_sees(suite: Path, url: str) -> None:
+    name = next(iter(read_suite(suite).questions))
+    run = cookmas.play(
+        f"questions/{suite}/{name}", "llm", model=ModelOptions(model="scripted", base_url=url)
+    )
+    (call,) = run.trace.of(ModelCall)
+    line = read_suite(suite).questions[name]
+    proofs = {text for text in line.proof.values() if len(text) > 10}
+    sent = "\n".join(message.content or "" for message in call.messages)
+    assert proofs
+    assert not any(text in sent for text in proofs)
+    assert '"right"' not in sent
+    assert "proof" not in run.trace.header.model_dump_json()
+    assert run.success
+
+
+def test_a_suite_is_asked_by_a_command_that_goes_on_where_it_was(
+    suite: Path, url: str, tmp_path: Path
+) -> None:
+    model = ("--model", "scripted", "--base-url", url)
+    command = ("ask", str(suite), *model, "--trials", "1", "--folder", str(tmp_path / "asked"))
+    code, said = say(tmp_path, "", *command)
+    assert code == 0, said
+    assert "36 of 36 episodes, 36 succeeded" in said
+    assert "comprehension" in said
+    assert "by pattern" in said
+    before = (tmp_path / "asked" / "results.jsonl").read_bytes()
+    code, said = say(tmp_path, "", *command)
+    assert code == 0
+    assert (tmp_path / "asked" / "results.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize("planner", ["random", "greedy", "embedded"])
+def test_planners_without_a_model_answer_too(planner: str, suite: Path) -> None:
+    right = [
+        bool(cookmas.play(f"questions/{suite}/{line.name}", planner).success)
+        for line in read_suite(suite).questions.values()
+        if line.kind == "planning"
+    ]
+    if planner == "embedded":
+        assert all(right)
+    else:
+        assert not all(right)
+
+
+@pytest.mark.parametrize(
+    ("said", "letter"),
+    [
+        ('{"reasoning": "A or B", "actions": {"answerer": "C"}}', "C"),
+        ("The answer is (B).", "B"),
+        ("Answer: C", "C"),
+        ("Option B", "B"),
+        ("B. stay", "B"),
+        ("I would go with move(6), since it is nearest.", "A"),
+    ],
+)
+def test_the_published_rule_finds_a_letter_by_pattern_or_the_nearest_option(
+    said: str, letter: str
+) -> None:
+    assert find_letter(said, {"A": "move(6)", "B": "stay", "C": "press"}) == letter
+
+
+def test_a_wrong_key_is_found(suite: Path, tmp_path: Path) -> None:
+    head, first, *_ = suite.read_text().splitlines()
+    data: dict[str, Any] = json.loads(first)
+    data["right"] = [next(x for x in data["options"] if x not in data["right"])]
+    path = tmp_path / "wrong.jsonl"
+    path.write_text(f"{head}\n{json.dumps(data)}\n")
+    with pytest.raises(InputError, match="its key is"):
+        DOMAIN.check(path)
+    assert DOMAIN.check(suite) == ["36 questions, and all keys are as computed"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ([], "is empty"),
+        (["{"], "line 1: is not JSON"),
+        (['{"suite": "x", "seed": 1}', "[]"], "line 2"),
+    ],
+)
+def test_a_broken_suite_gets_one_line(lines: list[str], said: str, tmp_path: Path) -> None:
+    path = tmp_path / "broken.jsonl"
+    path.write_text("\n".join(lines))
+    with pytest.raises(InputError, match=said):
+        read_suite(path)
+
+
+def test_an_unknown_question_and_an_unknown_suite_are_named() -> None:
+    with pytest.raises(MissingError, match="there is no question 'nothing'"):
+        DOMAIN.scenario("ours/nothing", {})
+    with pytest.raises(MissingError, match="there is no suite 'theirs'"):
+        DOMAIN.scenario("theirs/one", {})
