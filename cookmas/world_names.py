@@ -21,6 +21,7 @@ WORLDS: Mapping[str, str] = {
     "robotouille": "cookmas.worlds.robotouille.domain:DOMAIN",
     "collab-capture": "cookmas.worlds.collab_capture.domain:DOMAIN",
     "collab-escape": "cookmas.worlds.collab_escape.domain:DOMAIN",
+    "hanabi": "cookmas.worlds.hanabi.domain:DOMAIN",
     "corridor": "cookmas.worlds.corridor.domain:DOMAIN",
 }
 """The `module:name` of each world's domain, by the world's name; imported on demand."""
