@@ -110,7 +110,7 @@ class Prompt:
     ) -> Prompt:
         """Return the prompt about an observation; the arguments are its fields.
 
-        It lists the legal actions if the options say so and the observed state can be simulated.
+        It lists the legal actions if the options say so and the world can list them.
         """
         return cls(
             observation=observation,
@@ -391,9 +391,9 @@ class Prompt:
 
 
 def _find_legal(observation: Observation[Any], prompting: Prompting) -> Legal | None:
-    """Return what each worker of an answer can do now; None if the state cannot be simulated."""
+    """Return what each worker of an answer can do now; None if the world cannot list it."""
     world = observation.world
-    known = complete(world).simulable(observation.state, observation.agent)
+    known = complete(world).listable(observation.state, observation.agent)
     if known is None:
         return None
     workers = workers_of_answer(observation, prompting)

@@ -92,9 +92,17 @@ class Prompting:
         if self.form == "choice" and not self.per_step:
             raise InputError("form", "a choice is one decision: use it together with per_step")
 
-    def without_simulation(self) -> Prompting:
-        """Return a copy in which the options that need a simulation of the world are off."""
-        return replace(self, look_ahead=0, legal_actions=False)
+    def limited(self, *, simulated: bool, listed: bool) -> Prompting:
+        """Return a copy in which the options are off that a world cannot serve.
+
+        `simulated` says whether anything observed can be simulated, which a look-ahead needs;
+        `listed` whether legal actions can be listed.
+        """
+        return replace(
+            self,
+            look_ahead=self.look_ahead if simulated else 0,
+            legal_actions=self.legal_actions and listed,
+        )
 
     @property
     def planner_class(self) -> PlannerClass:

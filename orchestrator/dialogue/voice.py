@@ -139,10 +139,10 @@ class Voice(ABC):
 
         The default is the block STATE with the state, and the block POSSIBLE with the legal
         actions of the agent that is asked, or of all workers, if it is their move. POSSIBLE is
-        left out if the observed state cannot be simulated.
+        left out if the world cannot list them for what is observed.
         """
         world, state = observation.world, observation.state
-        known = complete(world).simulable(state, observation.agent)
+        known = complete(world).listable(state, observation.agent)
         if known is None:
             return {STATE: world.dump(state)}
         asked = [name for name in movers(world, state) if observation.agent in (None, name)]

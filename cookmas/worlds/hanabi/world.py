@@ -16,6 +16,8 @@ from cookmas.episodes.world import Ending, Json, Outcome, Ruling, Trigger
 from cookmas.files.errors import InputError
 from cookmas.worlds.hanabi.engine import CARDS_BY_PLAYERS, Game, Marks, Move, Position
 from cookmas.worlds.hanabi.knowledge import UNSEEN, draw_hand, list_unseen
+from cookmas.worlds.hanabi.words import COLOURS as COLOURS
+from cookmas.worlds.hanabi.words import describe_rules, describe_table
 
 Table = dict[str, Any]
 """The state: the `timestep`, the `seed`, the `deck` with the next card last, the `hands` by player,
@@ -30,11 +32,6 @@ discarded, and whether it was `played` well.
 
 PLAYERS = ("alice", "bob", "cara", "dan", "eve")
 """The names of the players."""
-
-COLOURS: Mapping[str, str] = {
-    "R": "red", "Y": "yellow", "G": "green", "W": "white", "B": "blue",
-}  # fmt: skip
-"""The colours by their letter."""
 
 _LETTERS = {word: letter for letter, word in COLOURS.items()}
 
@@ -63,6 +60,7 @@ class HanabiWorld(World):
     level: HanabiLevel
     level_type = HanabiLevel
     central = False
+    talk_rounds = 0
     drawn = "the order of the deck"
 
     def __init__(self, level: HanabiLevel) -> None:
@@ -168,6 +166,10 @@ class HanabiWorld(World):
         }
         return {**state, "hands": hands, "deck": [UNSEEN] * len(state["deck"])}
 
+    def listable(self, observed: Table, worker: str | None) -> Table | None:
+        """Return what a player sees: what it can do does not depend on its own cards."""
+        return None if worker is None else observed
+
     def draw_alike(self, state: Table, worker: str, seed: int) -> Table:
         """Return a table with another hand of the player and another deck that fit what it sees."""
         position, player = self.position(state), self.workers.index(worker)
@@ -231,7 +233,13 @@ class HanabiWorld(World):
     @cached_property
     def about(self) -> str:  # type: ignore[override]
         """The rules in words."""
-        return ""
+        return describe_rules(self.game, self.workers)
+
+    def narrate(self, observed: Table, worker: str | None) -> list[str]:
+        """Return what a player knows of the table, in sentences."""
+        position = self.position(observed)
+        told = describe_table(self.game, position, observed["recent"], self.workers, worker)
+        return list(told)
 
 
 def _marks_of(entry: Mapping[str, Any]) -> Marks:
