@@ -99,7 +99,7 @@ class ChoiceLayout(Layout):
         return choice_form(self.observation.agent)
 
     def fields(self) -> Mapping[str, AnswerField]:
-        """Return the fields: reasoning, message, choice and lesson.
+        """Return the fields: reasoning, message, choice, lesson and scratch pad.
 
         The example has letters if options are listed, else actions.
         """
@@ -115,7 +115,7 @@ class ChoiceLayout(Layout):
                 if agent is None
                 else {ACTION: AnswerField(TEXT, shown[agent])}
             ),
-            **self._lesson(),
+            **self._kept(),
         }
 
     def describe(self, templates: Templates, until: str) -> str:

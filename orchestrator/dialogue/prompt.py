@@ -37,6 +37,7 @@ from cookmas.orchestrator.dialogue.layouts import (
 from cookmas.orchestrator.dialogue.plans import PlanLayout
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.schedules import TIMESTEP, rows_of
+from cookmas.orchestrator.dialogue.scratch_pad import LONGEST_BELIEF, SCRATCH_PAD, Pad
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.dialogue.voice import POSSIBLE, Voice
 from cookmas.orchestrator.planner import Observation, actions_of_worker
@@ -77,6 +78,8 @@ class PromptMemory:
     """The rest of an agent's queue."""
     partners: Mapping[str, str] = field(default_factory=dict)
     """The agent's inference about its partners; empty if it has made none."""
+    pad: Mapping[str, Any] = field(default_factory=dict)
+    """The scratch pad; empty if there is none."""
 
 
 NOTHING_KEPT = PromptMemory()
@@ -132,7 +135,15 @@ class Prompt:
             prompting=self.prompting,
             listed=self.legal is not None,
             actions=self._example(),
+            pad=self.pad,
         )
+
+    @property
+    def pad(self) -> Pad:
+        """The form of the scratch pad; empty if the model keeps none."""
+        if not self.prompting.scratch_pad:
+            return {}
+        return self.voice.pad(self.observation.world)
 
     def messages(self) -> list[Message]:
         """Return the first messages of the dialogue."""
@@ -169,7 +180,7 @@ class Prompt:
 
         The messages of two agents have the longest possible beginning in common.
         """
-        observation, prompting, layout = self.observation, self.prompting, self.layout
+        observation, layout = self.observation, self.layout
         fill = self.templates.fill
         common = self.common_slots()
         slots = {
@@ -178,7 +189,7 @@ class Prompt:
             "demonstration": self._demonstration(),
             "answer": layout.describe(self.templates, fill("until", common)),
             "chain_of_thought": self._ask_for_texts(),
-            "lessons": fill("lessons") if prompting.lessons else "",
+            "lessons": self._ask_for_what_is_kept(),
         }
         if observation.agent is None:
             return fill("system", slots)
@@ -231,6 +242,7 @@ class Prompt:
                 ("given_memory_actions", remembered and prompting.feedback),
                 ("given_memory_chosen", remembered and not prompting.feedback),
                 ("given_lessons", prompting.lessons),
+                ("given_scratch_pad", prompting.scratch_pad),
             )
             if there
         ]
@@ -275,7 +287,16 @@ class Prompt:
             return ""
         fill = self.templates.fill
         asked = fill(self.templates.variant(self.layout.thought, self.observation.agent))
+        if self.prompting.guided:
+            asked = f"{asked}\n\n{fill('guide')}"
         return f"{asked}\n{fill('thoughts')}" if self.layout.thinks else asked
+
+    def _ask_for_what_is_kept(self) -> str:
+        """Return what the model is to write for its later calls."""
+        fill, slots = self.templates.fill, {"longest": str(LONGEST_BELIEF)}
+        lessons = [fill("lessons")] if self.prompting.lessons else []
+        pads = [fill("scratch_pad", slots)] if self.prompting.scratch_pad else []
+        return "\n\n".join([*lessons, *pads])
 
     def _example(self) -> list[dict[str, str]]:
         """Return the world's example, as actions by worker.
@@ -332,6 +353,8 @@ class Prompt:
             parts.append(block(MEMORY, list(kept.decisions)))
         if kept.lessons:
             parts.append(block(LESSONS, list(kept.lessons)))
+        if kept.pad:
+            parts.append(block(SCRATCH_PAD, dict(kept.pad)))
         if observation.agent is not None:
             parts += self._blocks_of_others()
         if kept.partners:

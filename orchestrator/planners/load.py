@@ -93,7 +93,7 @@ def load_planner(
     if spec.endswith((".yaml", ".yml")):
         _refuse_model_option(option_name, where)
         return FixedPlanner(schedules(Path(spec)), clean(Path(spec).stem))
-    if spec in PRESETS and spec not in named and LLM in named:
+    if spec not in {**PEOPLE, **named} and LLM in named and _names_preset(spec, voice_spec, where):
         spec, asking = LLM, _with_preset(asking, spec, where)
     spec, rate = _split_rate(spec, named, where)
     expected = f"{', '.join(named)}, package.module:Class or a schedule file (.yaml)"
@@ -118,6 +118,14 @@ def load_planner(
         if "name" in given:
             given["name"] = _report_name(spec, asking, _model_names(given), voice)
     return construct(factory, given, where, partial(_check, workers))
+
+
+def _names_preset(spec: str, voice_spec: str, where: str) -> bool:
+    """Return whether a text is the name of a preset, which may be the world's own."""
+    if ":" in spec or RATE_MARK in spec:
+        return False
+    voice: Voice = import_named(voice_spec, where)
+    return spec in {**PRESETS, **voice.presets}
 
 
 def _with_preset(asking: AskingOptions, name: str, where: str) -> AskingOptions:

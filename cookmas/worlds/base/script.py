@@ -190,9 +190,9 @@ class Script:
             talk=tuple(talk),
         )
 
-    def ask(self, planner: Planner, situation: Situation) -> Planned:
-        """Return what a planner answers in a situation."""
-        answer = asyncio.run(planner.plan(self.observe(situation)))
+    def ask(self, planner: Planner, situation: Situation, agent: str | None = None) -> Planned:
+        """Return what a planner answers in a situation, for an `agent` if one is named."""
+        answer = asyncio.run(planner.plan(self.observe(situation, agent)))
         return Planned(
             schedule=[dict(commands_of(entry)) for entry in answer.schedule],
             lines={name: list(read) for name, read in (answer.understood or {}).items()},

@@ -14,6 +14,8 @@ class HanabiDomain(Domain):
     world_type = HanabiWorld
     options = ("players",)
     planners: Mapping[str, str] = PLANNERS
+    voice_spec = "cookmas.worlds.hanabi.prompts.voice:VOICE"
+    script_spec = "cookmas.worlds.hanabi.script:HanabiScript"
 
 
 DOMAIN = HanabiDomain()

@@ -189,7 +189,7 @@ class HanabiWorld(World):
         return Position(
             deck=tuple(state["deck"]),
             hands=tuple(tuple(each["card"] for each in hand) for hand in hands),
-            marks=tuple(tuple(_marks_of(each) for each in hand) for hand in hands),
+            marks=tuple(tuple(marks_of(each) for each in hand) for hand in hands),
             fireworks=tuple(state["fireworks"].values()),
             discards=tuple(state["discards"]),
             clues=state["clues"],
@@ -242,5 +242,6 @@ class HanabiWorld(World):
         return list(told)
 
 
-def _marks_of(entry: Mapping[str, Any]) -> Marks:
+def marks_of(entry: Mapping[str, Any]) -> Marks:
+    """Return the marks in the entry of a card."""
     return Marks(entry["colours"], entry["ranks"], entry["colour_told"], entry["rank_told"])

@@ -144,6 +144,7 @@ def test_legal_actions_are_listed_where_a_world_lists_what_it_does_not_simulate(
     assert [call.purpose for call in trace.of(ModelCall)] == ["turn", "repair", "repair"]
     asking = AskingOptions(preset="react", demonstration="none")
     planner = load_planner(TALKING, game, MODEL, asking, CARDS)
+    assert isinstance(planner, LLMPlanner)
     assert (planner.prompting.look_ahead, planner.prompting.legal_actions) == (0, True)
     with pytest.raises(InputError, match="leave out --look-ahead"):
         load_planner(TALKING, game, MODEL, AskingOptions(look_ahead=2), CARDS)
