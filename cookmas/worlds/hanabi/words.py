@@ -101,17 +101,18 @@ def _tell_hand(
     To its owner a card can be what both the owner and the observer have not seen elsewhere. So the
     sentence holds for what the owner knows at least.
     """
-    own = name == worker
     hidden = {player, *(workers.index(each) for each in (worker,) if each is not None)}
     possible = list_possible(list_unseen(game, position, *hidden), position.marks[player])
     cards = zip(position.hands[player], position.marks[player], possible, strict=True)
     for slot, (card, marks, kinds) in enumerate(cards, 1):
-        whose = f"Your card {slot}" if own else f"Card {slot} of {name} is {card},"
-        told = describe_told(marks)
-        clues = f"by clues it can be {marks.colours} {marks.ranks}"
-        counted = f"by counting {describe_kinds(kinds)}"
-        known = f"{clues}, {counted}" if own else f"to {name} {clues}, {counted}"
-        yield f"{whose}{' was' if own else ''} told {told or 'nothing'}: {known}."
+        told = f"told {describe_told(marks) or 'nothing'}"
+        by_clues = describe_kinds([f"{x}{y}" for x in marks.colours for y in marks.ranks])
+        counted = describe_kinds(kinds)
+        can = by_clues if by_clues == counted else f"{by_clues} by clues, {counted} by counting"
+        if name == worker:
+            yield f"Your card {slot}, {told}, can be {can}."
+        else:
+            yield f"Card {slot} of {name} is {card}, {told}. To {name} it can be {can}."
 
 
 def _tell_recent(
