@@ -175,9 +175,6 @@ PRESETS: Mapping[str, Prompting] = {
     ),
     "llm-co": replace(CHOOSING, helper=True),
     "cac": CAC,
-    "cac-without-tom": replace(CAC, theory_of_mind=False),
-    "cac-without-verification": replace(CAC, verify=0),
-    "cac-without-both": replace(CAC, theory_of_mind=False, verify=0),
     "cac-triggers": replace(
         CHOOSING,
         form="plan",
@@ -194,9 +191,8 @@ PRESETS: Mapping[str, Prompting] = {
 }
 """The presets: `default`, and versions of published methods for one central planner.
 `collab` and `collab-text` are for an agent of a team. `llm-co` and `cac` have parts that only such
-an agent uses, and `cac-without-tom` and others lack one or both of CAC's further models.
-`cac-triggers` is CookMAS's own: an agent like that of CAC which writes a plan, and is asked only if
-there is a reason. A trial in the simulator takes the place of CAC's verifier.
+an agent uses. `cac-triggers` is CookMAS's own: an agent like that of CAC which writes a plan, and
+is asked only if there is a reason. A trial in the simulator takes the place of CAC's verifier.
 
 docs/reference/prompting.md names the sources.
 """

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.world import AnyWorld
-from cookmas.orchestrator.dialogue.prompting import CHOOSING, Prompting
+from cookmas.orchestrator.dialogue.prompting import CAC, CHOOSING, Prompting
 from cookmas.orchestrator.dialogue.scratch_pad import Pad
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.dialogue.voice import STATE
@@ -27,12 +27,16 @@ class HanabiVoice(WorldVoice):
     prompts = Path(__file__).parent
     presets: Mapping[str, Prompting] = {
         "default": replace(CHOOSING, memory=0),
+        "cac-without-tom": replace(CAC, theory_of_mind=False),
+        "cac-without-verification": replace(CAC, verify=0),
+        "cac-without-both": replace(CAC, theory_of_mind=False, verify=0),
         "watson": _WATSON,
         "sherlock": replace(CHOOSING, guided=True, memory=0),
         "mycroft": replace(_WATSON, hints=True, scratch_pad=True),
     }
-    """The usual agent chooses one move at a time. The others are the scaffolds of arXiv 2601.18077:
-    what is observed alone; all deductions and a guide; no deductions, but a scratch pad."""
+    """The usual agent chooses one move at a time. CAC is there without each of its further models
+    (arXiv 2310.03903v2, Table 3). The others are the scaffolds of arXiv 2601.18077: what was
+    observed alone; all deductions and a guide; no deductions, but a scratch pad."""
 
     def __init__(self, *, deduces: bool = True) -> None:
         self._deduces = deduces
