@@ -28,7 +28,7 @@ COST = "calls | tokens in | tokens out |"
 """The last columns of a row."""
 
 
-class Agent(NamedTuple):
+class AskedAgent(NamedTuple):
     """An agent in all seats: a preset, perhaps with options that differ from it."""
 
     name: str
@@ -37,7 +37,7 @@ class Agent(NamedTuple):
 
 
 def play(
-    agents: Sequence[Agent], scenario: str, seeds: Sequence[int], rates: Sequence[float]
+    agents: Sequence[AskedAgent], scenario: str, seeds: Sequence[int], rates: Sequence[float]
 ) -> dict[tuple[str, float], list[Run]]:
     """Return the runs of each agent at each rate of faults, one for each seed.
 
@@ -53,7 +53,7 @@ def play(
     return played
 
 
-async def _play(agent: Agent, scenario: str, seeds: Sequence[int], url: str) -> list[Run]:
+async def _play(agent: AskedAgent, scenario: str, seeds: Sequence[int], url: str) -> list[Run]:
     turns = asyncio.Semaphore(AT_A_TIME)
     world = load_scenario(scenario).world()
     planner = ",".join(f"{worker}=llm" for worker in world.workers)

@@ -15,16 +15,16 @@ from collections.abc import Sequence
 
 from benchmarks.collab_games.baselines import GAMES, PAGE, describe
 from benchmarks.page import fill, table
-from benchmarks.scripted_agents import COST, Agent, play, write_rows
+from benchmarks.scripted_agents import COST, AskedAgent, play, write_rows
 from cookmas.api import Run
 
 RATES = (0.0, 0.1, 0.3)
 
 AGENTS = (
-    Agent("llm-co", "llm-co"),
-    Agent("cac", "cac"),
-    Agent("cac, --no-theory-of-mind", "cac", {"theory_of_mind": False}),
-    Agent("cac, --verify 0", "cac", {"verify": 0}),
+    AskedAgent("llm-co", "llm-co"),
+    AskedAgent("cac", "cac"),
+    AskedAgent("cac, --no-theory-of-mind", "cac", {"theory_of_mind": False}),
+    AskedAgent("cac, --verify 0", "cac", {"verify": 0}),
 )
 COLUMNS = f"| agent in both seats | faults | wins | turns | {COST}"
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from statistics import mean
 
 from benchmarks.page import DOCS, fill, table
-from benchmarks.scripted_agents import COST, Agent, play, write_rows
+from benchmarks.scripted_agents import COST, AskedAgent, play, write_rows
 from benchmarks.serving import verdict_of
 from cookmas.api import Run
 
@@ -54,7 +54,7 @@ def describe(runs: Sequence[Run]) -> str:
 
 def main(deals: int = 3) -> None:
     """Play all deals with all agents, and write the table."""
-    agents = [Agent(name, name) for name in PRESETS]
+    agents = [AskedAgent(name, name) for name in PRESETS]
     played = play(agents, SCENARIO, range(SEED, SEED + deals), RATES)
     rows = write_rows(played, describe)
     fill(PAGE, "agents", table(COLUMNS, [*rows, *PUBLISHED]))

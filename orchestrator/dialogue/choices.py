@@ -115,7 +115,7 @@ class ChoiceLayout(Layout):
                 if agent is None
                 else {ACTION: AnswerField(TEXT, shown[agent])}
             ),
-            **self._kept(),
+            **self._lesson_and_pad(),
         }
 
     def describe(self, templates: Templates, until: str) -> str:

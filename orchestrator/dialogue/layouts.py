@@ -207,7 +207,7 @@ class Layout(ABC):
     def _say(self, example: str = "...") -> Mapping[str, AnswerField]:
         return {"say": text_field(LONGEST_SAID, example)} if self.observation.rounds else {}
 
-    def _kept(self) -> Mapping[str, AnswerField]:
+    def _lesson_and_pad(self) -> Mapping[str, AnswerField]:
         """Return the fields that later calls are given: lesson and scratch pad."""
         return {
             **({"lesson": text_field(LONGEST_LESSON)} if self.prompting.lessons else {}),
@@ -227,7 +227,7 @@ class StepLayout(Layout):
             **self._reasoning(),
             **self._say(),
             "schedule": AnswerField(rows, [{TIMESTEP: 0, **self.actions[0]}]),
-            **self._kept(),
+            **self._lesson_and_pad(),
         }
 
     def describe(self, templates: Templates, until: str) -> str:
@@ -252,7 +252,7 @@ class RowsLayout(Layout):
             **self._say(),
             **self._keeping(),
             "schedule": AnswerField(self._schema_of_schedule(), shown),
-            **self._kept(),
+            **self._lesson_and_pad(),
         }
 
     def keep(self, until: int) -> Any:

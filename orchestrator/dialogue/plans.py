@@ -113,7 +113,7 @@ class PlanLayout(Layout):
                 [*own[:2], *request] if agent else plans,
             ),
             **self._say(f"... {END}"),
-            **self._kept(),
+            **self._lesson_and_pad(),
         }
 
     def example(self) -> str:

@@ -107,7 +107,7 @@ class Prompting:
         if self.scratch_pad and self.form == "text":
             raise InputError("scratch_pad", "lines of text have none: use another form")
 
-    def limited(self, *, simulated: bool, listed: bool) -> Prompting:
+    def limit_to(self, *, simulated: bool, listed: bool) -> Prompting:
         """Return a copy in which the options are off that a world cannot serve.
 
         `simulated` says whether anything observed can be simulated, which a look-ahead needs;

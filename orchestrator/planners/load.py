@@ -114,7 +114,7 @@ def load_planner(
             factory, wanted, voice, workers, options, asking, seat, models, where
         )
         if "prompting" in given:
-            given["prompting"] = given["prompting"].limited(simulated=simulated, listed=listed)
+            given["prompting"] = given["prompting"].limit_to(simulated=simulated, listed=listed)
         if "name" in given:
             given["name"] = _report_name(spec, asking, _model_names(given), voice)
     return construct(factory, given, where, partial(_check, workers))

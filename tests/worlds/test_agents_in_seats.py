@@ -96,7 +96,7 @@ def played(name: str, lineup: dict[str, str], rates: dict[str, float], **ways: A
     }
 
     def planner(preset_name: str) -> Any:
-        prompting = replace(preset(preset_name, voice.presets), **ways).limited(**possible)
+        prompting = replace(preset(preset_name, voice.presets), **ways).limit_to(**possible)
         return factory(model, prompting, name=preset_name, voice=voice)
 
     seats = {name: seat_of(planner(lineup[name]), name, workers) for name in workers}
@@ -111,6 +111,7 @@ PLACES = [
     ("overcooked/soup_passing_door", ("alice", "bob")),
     ("collab-capture/building", ("alice", "bob")),
     ("collab-escape/building", ("alice", "bob")),
+    ("hanabi/small", ("alice", "bob")),
     ("cards", ("alice", "bob")),
     ("chase", ("ann", "ben")),
 ]
