@@ -202,7 +202,9 @@ docs/reference/prompting.md names the sources.
 class PromptFields:
     """Where the prompting options and the prompts come from."""
 
-    preset: str | None = option(None, f"One of {', '.join(PRESETS)}.", by_seat="NAME")
+    preset: str | None = option(
+        None, f"One of {', '.join(PRESETS)}, or of the world's own.", by_seat="NAME"
+    )
     """None stands for the planner's own options."""
     prompts: Path | None = option(None, "A folder with edited prompt files.")
 

@@ -8,7 +8,7 @@ from cookmas.api import load_scenario
 from cookmas.episodes.world import Command
 from cookmas.worlds.hanabi.world import HanabiWorld, Table
 
-SCENARIOS = ("small", "two", "three", "five")
+SCENARIOS = ("small", "two", "five")
 
 
 def world_of(name: str) -> HanabiWorld:

@@ -16,6 +16,8 @@ from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import CAC, preset
 from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.world_names import domain_of
+from cookmas.worlds.base.script import find_objection
 from cookmas.worlds.hanabi.prompts.voice import VOICE
 from tests.modelserver.conftest import Server
 
@@ -127,6 +129,15 @@ def test_other_worlds_have_none_of_these_agents(name: str, url: str) -> None:
     assert "\n" not in str(refused.value)
     with pytest.raises(InputError, match="this world shows no deductions; leave it out"):
         play(url, "alice=llm,bob=random", "collab-capture/building", deductions=False)
+
+
+def test_a_verifier_refuses_a_move_that_is_not_legal(url: str) -> None:
+    script = domain_of("hanabi").script
+    found = blocks(first(url, "cac-without-both"))
+    situation = script.situation(found, {}, "verify", lambda *each: False)
+    for move, why in (("play(1)", None), ("discard(1)", "alice cannot discard(1) now.")):
+        assert find_objection(script, situation, "alice", {"alice": move}) == why
+    assert find_objection(script, situation, None, {"alice": "discard(1)"}) is None
 
 
 def test_an_agent_does_not_talk_in_hanabi(url: str) -> None:
