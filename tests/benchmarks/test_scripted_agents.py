@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmarks import scripted_agents
 from benchmarks.collab_games import agents as collab
 from benchmarks.hanabi import agents as hanabi
-from benchmarks.scripted_agents import play
 from cookmas.api import Run
 from cookmas.episodes.trace import ModelCall
+from tests.modelserver.conftest import Server
 
 pytest.importorskip("uvicorn")
 
@@ -35,9 +37,16 @@ def test_the_command_writes_a_row_for_each_agent_and_rate(
     played: dict[tuple[str, float], list[Run]] = {}
 
     def remember(*given: Any) -> Mapping[tuple[str, float], Sequence[Run]]:
-        played.update(play(*given))
+        played.update(scripted_agents.play(*given))
         return played
 
+    @contextmanager
+    def serve(*options: str) -> Iterator[str]:
+        server = Server(*options)
+        yield server.url
+        server.stop()
+
+    monkeypatch.setattr(scripted_agents, "model_server", serve)
     monkeypatch.setattr(hanabi, "play", remember)
     monkeypatch.setattr(hanabi, "RATES", (0.2,))
     monkeypatch.setattr(hanabi, "SCENARIO", "hanabi/small")

@@ -50,8 +50,10 @@ def blocks(call: ModelCall) -> dict[str, Any]:
     return dict(parse_blocks(call.messages[-1].content))
 
 
-@pytest.mark.parametrize("name", PARTS)
-def test_every_agent_plays_a_game_to_its_end_over_the_wire(name: str, url: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["cac", "cac-without-tom", "cac-without-verification", "watson", "mycroft"]
+)
+def test_an_agent_plays_a_game_to_its_end_over_the_wire(name: str, url: str) -> None:
     trace = play(url, f"alice={name},bob={name}").trace
     assert trace.end
     assert trace.end.termination in ("won", "lost", "over")
