@@ -14,7 +14,7 @@ from typing import Any
 
 from cookmas.orchestrator.dialogue.answers import LONGEST_LESSON, LONGEST_SCHEDULE
 from cookmas.orchestrator.dialogue.look_ahead import Violation
-from cookmas.orchestrator.dialogue.prompt import PromptMemory
+from cookmas.orchestrator.dialogue.prompt_memory import PromptMemory
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.queue import PlanQueue, is_queued
 from cookmas.orchestrator.dialogue.scratch_pad import PAD, Pad

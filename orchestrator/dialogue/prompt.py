@@ -7,7 +7,7 @@ first, so that a provider can reuse the longest possible prefix.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -35,15 +35,22 @@ from cookmas.orchestrator.dialogue.layouts import (
     workers_of_answer,
 )
 from cookmas.orchestrator.dialogue.plans import PlanLayout
+from cookmas.orchestrator.dialogue.prompt_memory import (
+    NOTHING_KEPT,
+    PromptMemory,
+    ask_for_notes,
+    blocks_of_memory,
+    texts_about_memory,
+)
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.schedules import TIMESTEP, rows_of
-from cookmas.orchestrator.dialogue.scratch_pad import LONGEST_BELIEF, SCRATCH_PAD, Pad
+from cookmas.orchestrator.dialogue.scratch_pad import Pad
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.dialogue.voice import POSSIBLE, Voice
 from cookmas.orchestrator.planner import Observation, actions_of_worker
 
 SCHEDULE, UNDERWAY, PLANS = "SCHEDULE", "UNDERWAY", "PLANS"
-MEMORY, LESSONS, LEGAL, INSTRUCTIONS = "MEMORY", "LESSONS", "LEGAL", "INSTRUCTIONS"
+LEGAL, INSTRUCTIONS = "LEGAL", "INSTRUCTIONS"
 TALK, DID, DECIDED, PARTNERS = "TALK", "DID", "DECIDED", "PARTNERS"
 SITUATION, DEMONSTRATION = "SITUATION", "DEMONSTRATION"
 
@@ -60,29 +67,6 @@ _LAYOUTS: Mapping[str, type[Layout]] = {
 
 Legal = Mapping[str, Sequence[str]]
 """The legal actions of workers, by worker."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PromptMemory:
-    """The part of a planner's memory that goes into the prompt."""
-
-    decisions: Sequence[Mapping[str, Any]] = ()
-    """The last decisions, oldest first."""
-    lessons: Sequence[Mapping[str, Any]] = ()
-    """The lessons, oldest first."""
-    meant: str = ""
-    """The reasoning for the active schedule."""
-    notes: Sequence[Mapping[str, Any]] = ()
-    """The earlier reasoning of which a part of the schedule is still active, oldest first."""
-    left: Sequence[str] = ()
-    """The rest of an agent's queue."""
-    partners: Mapping[str, str] = field(default_factory=dict)
-    """The agent's inference about its partners; empty if it has made none."""
-    pad: Mapping[str, Any] = field(default_factory=dict)
-    """The scratch pad; empty if there is none."""
-
-
-NOTHING_KEPT = PromptMemory()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,7 +173,7 @@ class Prompt:
             "demonstration": self._demonstration(),
             "answer": layout.describe(self.templates, fill("until", common)),
             "chain_of_thought": self._ask_for_texts(),
-            "lessons": self._ask_for_what_is_kept(),
+            "lessons": ask_for_notes(self.prompting, self.templates),
         }
         if observation.agent is None:
             return fill("system", slots)
@@ -220,7 +204,6 @@ class Prompt:
         `further` is as in `common_slots`.
         """
         agent, prompting, layout = self.observation.agent, self.prompting, self.layout
-        remembered = prompting.memory and prompting.memory_of == "actions"
         narrated = prompting.words and overrides(self.observation.world, "narrate")
         lasting = complete(self.observation.world).lasting
         listed = self.legal is not None
@@ -238,11 +221,7 @@ class Prompt:
                 ("given_feedback", prompting.feedback),
                 ("given_legal", listed and not layout.chooses),
                 ("given_options", listed and layout.chooses),
-                ("given_memory", prompting.memory and prompting.memory_of == "decisions"),
-                ("given_memory_actions", remembered and prompting.feedback),
-                ("given_memory_chosen", remembered and not prompting.feedback),
-                ("given_lessons", prompting.lessons),
-                ("given_scratch_pad", prompting.scratch_pad),
+                *((name, True) for name in texts_about_memory(prompting)),
             )
             if there
         ]
@@ -290,13 +269,6 @@ class Prompt:
         if self.prompting.guided:
             asked = f"{asked}\n\n{fill('guide')}"
         return f"{asked}\n{fill('thoughts')}" if self.layout.thinks else asked
-
-    def _ask_for_what_is_kept(self) -> str:
-        """Return what the model is to write for its later calls."""
-        fill, slots = self.templates.fill, {"longest": str(LONGEST_BELIEF)}
-        lessons = [fill("lessons")] if self.prompting.lessons else []
-        pads = [fill("scratch_pad", slots)] if self.prompting.scratch_pad else []
-        return "\n\n".join([*lessons, *pads])
 
     def _example(self) -> list[dict[str, str]]:
         """Return the world's example, as actions by worker.
@@ -349,12 +321,7 @@ class Prompt:
             parts.append(self._block_of_instructions())
         if self.legal is not None:
             parts.append(self._block_of_legal(self.legal))
-        if kept.decisions:
-            parts.append(block(MEMORY, list(kept.decisions)))
-        if kept.lessons:
-            parts.append(block(LESSONS, list(kept.lessons)))
-        if kept.pad:
-            parts.append(block(SCRATCH_PAD, dict(kept.pad)))
+        parts += blocks_of_memory(kept)
         if observation.agent is not None:
             parts += self._blocks_of_others()
         if kept.partners:
