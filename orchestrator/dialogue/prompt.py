@@ -25,14 +25,13 @@ from cookmas.orchestrator.dialogue.blocks import (
     call_data,
     to_json,
 )
-from cookmas.orchestrator.dialogue.choices import OPTIONS, ChoiceLayout, Offer
+from cookmas.orchestrator.dialogue.choices import OPTIONS, ChoiceLayout, Legal, Offer, find_legal
 from cookmas.orchestrator.dialogue.layouts import (
     ColumnsLayout,
     Layout,
     RowsLayout,
     StepLayout,
     describe_limits,
-    workers_of_answer,
 )
 from cookmas.orchestrator.dialogue.plans import PlanLayout
 from cookmas.orchestrator.dialogue.prompt_memory import (
@@ -64,9 +63,6 @@ _LAYOUTS: Mapping[str, type[Layout]] = {
     "choice": ChoiceLayout,
 }
 """The layout of each form of an answer."""
-
-Legal = Mapping[str, Sequence[str]]
-"""The legal actions of workers, by worker."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +101,7 @@ class Prompt:
             prompting=prompting,
             templates=templates,
             kept=kept,
-            legal=_find_legal(observation, prompting) if prompting.legal_actions else None,
+            legal=find_legal(observation, prompting) if prompting.legal_actions else None,
         )
 
     @cached_property
@@ -378,16 +374,6 @@ class Prompt:
             *([block(DECIDED, decided)] if decided else []),
             *([block(TALK, talk)] if observation.rounds else []),
         ]
-
-
-def _find_legal(observation: Observation[Any], prompting: Prompting) -> Legal | None:
-    """Return what each worker of an answer can do now; None if the world cannot list it."""
-    world = observation.world
-    known = complete(world).listable(observation.state, observation.agent)
-    if known is None:
-        return None
-    workers = workers_of_answer(observation, prompting)
-    return {worker: list(world.legal(known, worker)) for worker in workers}
 
 
 def first_messages(
