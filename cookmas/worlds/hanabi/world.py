@@ -137,7 +137,7 @@ class HanabiWorld(World):
         result = self.game.play(self.position(state), self.move_of(action))
         done = {"player": player, "action": action, "card": result.card, "played": result.played}
         recent = [*state["recent"], done][-len(self.workers) :]
-        past = [*state["past"], [action, result.card]]
+        past = [*state.get("past", []), [action, result.card]]
         return {**state, **self.entries(result.position), "recent": recent, "past": past}
 
     def ending(self, state: Table) -> Ending | None:
