@@ -22,12 +22,12 @@ from cookmas.worlds.hanabi.words import describe_rules, describe_table
 Table = dict[str, Any]
 """The state: the `timestep`, the `seed`, the `deck` with the next card last, the `hands` by player,
 the `fireworks` by colour, the `discards`, the tokens `clues` and `lives`, the `player` whose move
-it is, the moves that are `left` after the last draw, and the `recent` moves.
+it is, the moves that are `left` after the last draw, the `recent` moves, and all `past` ones.
 
 Each card of a hand is a mapping of the `card` and its marks: the `colours` and `ranks` that clues
 leave possible, and whether they named them (`colour_told`, `rank_told`). A card that the observer
 does not see is `??`. A recent move has the `player`, the `action`, the `card` that was played or
-discarded, and whether it was `played` well.
+discarded, and whether it was `played` well. A past move is the action and that card.
 """
 
 PLAYERS = ("alice", "bob", "cara", "dan", "eve")
@@ -90,7 +90,7 @@ class HanabiWorld(World):
 
     def opening(self) -> Table:
         """Return the table before the cards are dealt, as if they lay in order."""
-        return {**self.entries(self.game.deal(self.game.cards)), "recent": []}
+        return {**self.entries(self.game.deal(self.game.cards)), "recent": [], "past": []}
 
     def deal(self, state: Table, draw: Random) -> Table:
         """Return the table with the cards dealt from a shuffled deck."""
@@ -135,7 +135,8 @@ class HanabiWorld(World):
         result = self.game.play(self.position(state), self.move_of(action))
         done = {"player": player, "action": action, "card": result.card, "played": result.played}
         recent = [*state["recent"], done][-len(self.workers) :]
-        return {**state, **self.entries(result.position), "recent": recent}
+        past = [*state.get("past", []), [action, result.card]]
+        return {**state, **self.entries(result.position), "recent": recent, "past": past}
 
     def ending(self, state: Table) -> Ending | None:
         """Return how the game has ended: won with the best score, lost without lives, or over."""

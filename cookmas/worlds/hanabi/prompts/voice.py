@@ -72,13 +72,14 @@ class HanabiVoice(WorldVoice):
     def outline(self, world: AnyWorld[Any], state: Table) -> dict[str, Any]:
         """Return what is seen, in short; without deductions also without the last moves.
 
-        The last moves tell more than the clues that they gave.
+        The last moves tell more than the clues that they gave. Earlier ones are left out.
         """
         hands = {
             name: [self._describe(entry) for entry in hand] for name, hand in state["hands"].items()
         }
         shown = {**state, "hands": hands, "deck": len(state["deck"])}
-        return shown if self._deduces else {n: x for n, x in shown.items() if n != "recent"}
+        hidden = {"past"} if self._deduces else {"past", "recent"}
+        return {name: value for name, value in shown.items() if name not in hidden}
 
     def _describe(self, entry: Mapping[str, Any]) -> dict[str, str]:
         marks = marks_of(entry)
@@ -97,7 +98,7 @@ VOICE = HanabiVoice()
 
 
 def read_outline(world: HanabiWorld, data: Mapping[str, Any]) -> Table:
-    """Return what a player sees from the data of `HanabiVoice.outline`.
+    """Return what a player sees from the data of `HanabiVoice.outline`, without past moves.
 
     Without deductions a clue tells only of the cards at which it pointed.
     """
@@ -121,4 +122,4 @@ def read_outline(world: HanabiWorld, data: Mapping[str, Any]) -> Table:
                 }
             )
     deck = [UNSEEN] * data["deck"]
-    return {**data, "hands": hands, "deck": deck, "recent": data.get("recent", [])}
+    return {**data, "hands": hands, "deck": deck, "recent": data.get("recent", []), "past": []}
