@@ -26,13 +26,15 @@ class HanabiViewing(Viewing):
         kind, _, rest = action.removesuffix(")").partition("(")
         if kind in ("play", "discard"):
             return f"{kind}s card {rest}"
+        if action == world.idle:
+            return "waits"
         player, _, value = rest.partition(",")
         if kind != "clue" or not value:
             return action
         return f"tells {player} which cards are {value}{'s' if value.isdigit() else ''}"
 
     def panels(self, world: HanabiWorld, state: Table) -> Sequence[Panel]:
-        """Return the hand of each player, the table, the discards and the last moves.
+        """Return the hand of each player, what lies on the table, and the last moves.
 
         Beside each card stands what clues named of it, and what it can be as far as its owner
         knows. The owner counts the cards that it sees. If the observer does not see its own cards,
@@ -40,15 +42,16 @@ class HanabiViewing(Viewing):
         """
         hands = [self._hand(world, state, player) for player in range(len(world.workers))]
         discards = sort_by_colour(state["discards"]).items()
-        level = world.level
+        level, heights = world.level, state["fireworks"].items()
+        fireworks = ", ".join(f"{COLOURS[colour]} {height}" for colour, height in heights)
         table = [
             Item(name="to move", what=state["player"]),
+            Item(name="fireworks", what=fireworks, note=f"score {world.score(state):g}"),
             Item(name="clue tokens", what=f"{state['clues']} of {level.clues}"),
             Item(
                 name="life tokens",
                 what=f"{state['lives']} of {level.lives}",
                 alarming=state["lives"] <= 1,
-                note="the last one" if state["lives"] == 1 else "",
             ),
             Item(name="deck", what=_count(len(state["deck"]), "card"), note=_last_moves(state)),
         ]
@@ -63,19 +66,23 @@ class HanabiViewing(Viewing):
         ]
 
     def goals(self, world: HanabiWorld, state: Table) -> Sequence[VisibleGoal]:
-        """Return the fireworks, each up to its highest rank; those that cannot grow are lost."""
-        over = world.ending(state) is not None
-        return [
-            VisibleGoal(
-                name=COLOURS[colour],
-                what=f"{height} of {world.game.ranks}",
-                note="" if reach == world.game.ranks else f"at most {reach}",
-                status="complete" if height == world.game.ranks else OPEN,
-                lost=height < world.game.ranks and (over or reach < world.game.ranks),
+        """Return the fireworks; a firework that can no longer grow is closed, complete or lost."""
+        over, discards = world.ending(state) is not None, Counter(state["discards"])
+        goals = []
+        for colour, height in state["fireworks"].items():
+            reach, top = find_reach(world.game, colour, height, discards), world.game.ranks
+            stuck = height < top and (over or reach == height)
+            ended = f"ends at {height}" if stuck else OPEN
+            goals.append(
+                VisibleGoal(
+                    name=COLOURS[colour],
+                    what=f"{height} of {top}",
+                    note="" if reach == top or stuck else f"at most {reach}",
+                    status="complete" if height == top else ended,
+                    lost=stuck,
+                )
             )
-            for colour, height in state["fireworks"].items()
-            for reach in [find_reach(world.game, colour, height, Counter(state["discards"]))]
-        ]
+        return goals
 
     def _hand(self, world: HanabiWorld, state: Table, player: int) -> Panel:
         position, name = world.position(state), world.workers[player]
