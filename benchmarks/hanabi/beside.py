@@ -29,6 +29,7 @@ FULL: tuple[Mapping[str, int], ...] = tuple({"players": players} for players in 
 """The variants with the full deck."""
 
 SMALL: tuple[Mapping[str, int], ...] = (
+    {"players": 2, "colours": 1, "ranks": 2, "hand": 2, "clues": 2, "lives": 2},
     {"players": 2, "colours": 1, "ranks": 5, "hand": 2, "clues": 3, "lives": 1},
     {"players": 2, "colours": 2, "ranks": 3, "hand": 2, "clues": 3, "lives": 2},
     {"players": 2, "colours": 2, "ranks": 5, "hand": 5, "clues": 8, "lives": 3},
@@ -36,12 +37,10 @@ SMALL: tuple[Mapping[str, int], ...] = (
     {"players": 4, "colours": 4, "ranks": 2, "hand": 3, "clues": 5, "lives": 3},
     {"players": 5, "colours": 5, "ranks": 3, "hand": 2, "clues": 8, "lives": 1},
 )
-"""Variants with fewer colours, ranks, cards or tokens."""
+"""Variants with fewer colours, ranks, cards or tokens; in the first one all cards are dealt."""
 
 
-def play_both(
-    variant: Mapping[str, int], seed: int
-) -> tuple[int, RecordingDifference | None]:
+def play_both(variant: Mapping[str, int], seed: int) -> tuple[int, RecordingDifference | None]:
     """Play a random game in both engines; return its number of moves, and the first difference."""
     game, where = HanabiWorld(HanabiLevel.model_validate(variant)).game, f"{dict(variant)}, {seed}"
     draw = Random(seed)

@@ -70,7 +70,9 @@ class HanabiDomain(Domain):
         """
         colours = len(COLOURS) if size is None else size
         if level not in CARDS_BY_PLAYERS or not 1 <= colours <= len(COLOURS):
-            raise InputError("level, size", "expected 2 to 5 players as the level, and 1 to 5 colours")
+            raise InputError(
+                "level, size", "expected 2 to 5 players as the level, and 1 to 5 colours"
+            )
         fields = {"players": level, "colours": colours}
         deck = list(HanabiWorld(HanabiLevel.model_validate(fields)).game.cards)
         Random(f"{level}/{size}/{seed}").shuffle(deck)

@@ -106,7 +106,7 @@ class Game:
         """The marks of a card about which nothing was told."""
         return Marks(self.colours, self.digits)
 
-    @property
+    @cached_property
     def best(self) -> int:
         """The highest score."""
         return len(self.colours) * self.ranks
@@ -142,6 +142,7 @@ class Game:
             clues=self.clues,
             lives=self.lives,
             player=0,
+            left=None if len(deck) > count * size else count,
         )
 
     def moves(self, position: Position) -> Iterator[Move]:
@@ -152,80 +153,82 @@ class Game:
         """
         if self.is_over(position):
             return
-        here = position.player
-        slots = range(len(position.hands[here]))
+        plays, discards, clues = self._listed
+        size = len(position.hands[position.player])
         if position.clues < self.clues:
-            for slot in slots:
-                yield Move("discard", slot)
-        for slot in slots:
-            yield Move("play", slot)
+            yield from discards[:size]
+        yield from plays[:size]
         if not position.clues:
             return
-        others = [(here + ahead) % self.players for ahead in range(1, self.players)]
-        held = {other: "".join(position.hands[other]) for other in others}
-        for other, cards in held.items():
-            for colour in self.colours:
-                if colour in cards:
-                    yield Move("colour", other, colour)
-        for other, cards in held.items():
-            for rank in self.digits:
-                if rank in cards:
-                    yield Move("rank", other, rank)
+        here, hands = position.player, position.hands
+        others = (*range(here + 1, self.players), *range(here))
+        held = [(clues[other], "".join(hands[other])) for other in others]
+        for values in (self.colours, self.digits):
+            for told, cards in held:
+                for value in values:
+                    if value in cards:
+                        yield told[value]
+
+    @cached_property
+    def _listed(self) -> tuple[tuple[Move, ...], tuple[Move, ...], tuple[dict[str, Move], ...]]:
+        """All plays and discards by slot, and all clues by player and value."""
+        slots, players = range(self.hand), range(self.players)
+        told: tuple[tuple[Kind, str], ...] = (("colour", self.colours), ("rank", self.digits))
+        return (
+            tuple(Move("play", slot) for slot in slots),
+            tuple(Move("discard", slot) for slot in slots),
+            tuple(
+                {value: Move(kind, player, value) for kind, values in told for value in values}
+                for player in players
+            ),
+        )
 
     def play(self, position: Position, move: Move) -> Result:
         """Return the result of a legal move.
 
         A card that is the next of its colour joins the firework, and a completed firework gives
-        back a clue token. Any other card is discarded and costs a life.
+        back a clue token. Any other card is discarded and costs a life. The player draws the next
+        card, except at the end of the game.
         """
-        left = None if position.left is None else position.left - 1
-        after = position._replace(player=(position.player + 1) % self.players, left=left)
+        deck, hands, marks, fireworks, discards, clues, lives, player, left = position
+        left = None if left is None else left - 1
+        after = (player + 1) % self.players
         if move.kind in ("colour", "rank"):
-            return Result(self._tell(after, move))
-        card = position.hands[position.player][move.at]
+            told = _tell(marks[move.at], hands[move.at], move)
+            marks = (*marks[: move.at], told, *marks[move.at + 1 :])
+            return Result(
+                Position(deck, hands, marks, fireworks, discards, clues - 1, lives, after, left)
+            )
+        card = hands[player][move.at]
         colour, rank = self.colours.index(card[0]), int(card[1:])
-        played = move.kind == "play" and rank == position.fireworks[colour] + 1
+        played = move.kind == "play" and rank == fireworks[colour] + 1
         if played:
-            fireworks = (*after.fireworks[:colour], rank, *after.fireworks[colour + 1 :])
-            returned = rank == self.ranks and after.clues < self.clues
-            after = after._replace(fireworks=fireworks, clues=after.clues + returned)
+            fireworks = (*fireworks[:colour], rank, *fireworks[colour + 1 :])
+            clues += rank == self.ranks and clues < self.clues
         elif move.kind == "play":
-            after = after._replace(discards=(*after.discards, card), lives=after.lives - 1)
+            discards, lives = (*discards, card), lives - 1
         else:
-            after = after._replace(discards=(*after.discards, card), clues=after.clues + 1)
-        return Result(self._draw(after, position.player, move.at), card, played)
-
-    def _tell(self, position: Position, move: Move) -> Position:
-        hand = position.hands[move.at]
-        of_colour = move.kind == "colour"
-        marks = tuple(
-            mark_colour(each, card, move.value) if of_colour else mark_rank(each, card, move.value)
-            for each, card in zip(position.marks[move.at], hand, strict=True)
-        )
-        every = (*position.marks[: move.at], marks, *position.marks[move.at + 1 :])
-        return position._replace(marks=every, clues=position.clues - 1)
-
-    def _draw(self, position: Position, player: int, slot: int) -> Position:
-        """Return the position after a player puts a card away and draws the next one.
-
-        At the end of the game nothing is drawn.
-        """
-        hand, marks = position.hands[player], position.marks[player]
-        hand, marks = hand[:slot] + hand[slot + 1 :], marks[:slot] + marks[slot + 1 :]
-        deck, left = position.deck, position.left
-        if deck and not self.is_over(position):
-            hand, marks = (*hand, deck[-1]), (*marks, self.unmarked)
-            deck = deck[:-1]
+            discards, clues = (*discards, card), clues + 1
+        drawn: tuple[str, ...] = ()
+        if deck and lives > 0 and sum(fireworks) < self.best:
+            drawn, deck = deck[-1:], deck[:-1]
             left = None if deck else self.players
-        hands = (*position.hands[:player], hand, *position.hands[player + 1 :])
-        every = (*position.marks[:player], marks, *position.marks[player + 1 :])
-        return position._replace(deck=deck, hands=hands, marks=every, left=left)
+        slot, hand, known = move.at, hands[player], marks[player]
+        hand = (*hand[:slot], *hand[slot + 1 :], *drawn)
+        known = (*known[:slot], *known[slot + 1 :], *((self.unmarked,) if drawn else ()))
+        hands = (*hands[:player], hand, *hands[player + 1 :])
+        marks = (*marks[:player], known, *marks[player + 1 :])
+        return Result(
+            Position(deck, hands, marks, fireworks, discards, clues, lives, after, left),
+            card,
+            played,
+        )
 
     def is_over(self, position: Position) -> bool:
         """Return whether the game is over.
 
         It is over if no life is left, all fireworks are complete, or each player has had one more
-        move since the last card was drawn.
+        move since the last card was drawn or dealt.
         """
         if position.lives <= 0 or position.left == 0:
             return True
@@ -236,15 +239,25 @@ class Game:
         return sum(position.fireworks) if position.lives > 0 else 0
 
 
+def _tell(marks: tuple[Marks, ...], hand: tuple[str, ...], clue: Move) -> tuple[Marks, ...]:
+    """Return the marks of a hand after a clue."""
+    mark = mark_colour if clue.kind == "colour" else mark_rank
+    return tuple([mark(each, card, clue.value) for each, card in zip(marks, hand, strict=True)])
+
+
 def mark_colour(marks: Marks, card: str, colour: str) -> Marks:
     """Return the marks of a card after a clue about a colour."""
+    colours, ranks, told, rank_told = marks
     if card[0] == colour:
-        return marks._replace(colours=colour, colour_told=True)
-    return marks._replace(colours=marks.colours.replace(colour, ""))
+        return Marks(colour, ranks, True, rank_told)
+    return (
+        Marks(colours.replace(colour, ""), ranks, told, rank_told) if colour in colours else marks
+    )
 
 
 def mark_rank(marks: Marks, card: str, rank: str) -> Marks:
     """Return the marks of a card after a clue about a rank."""
+    colours, ranks, colour_told, told = marks
     if card[1:] == rank:
-        return marks._replace(ranks=rank, rank_told=True)
-    return marks._replace(ranks=marks.ranks.replace(rank, ""))
+        return Marks(colours, rank, colour_told, True)
+    return Marks(colours, ranks.replace(rank, ""), colour_told, told) if rank in ranks else marks

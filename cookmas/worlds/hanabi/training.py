@@ -113,7 +113,9 @@ class HanabiTraining(Training):
             return NOTHING, NOTHING
         return colours[card[0]], int(card[1:])
 
-    def _encode_hands(self, hands: Mapping[str, Iterable[Mapping[str, Any]]]) -> Iterator[list[int]]:
+    def _encode_hands(
+        self, hands: Mapping[str, Iterable[Mapping[str, Any]]]
+    ) -> Iterator[list[int]]:
         """Yield a row for each card, the hand of this place first."""
         game = self.world.game
         for name in sorted(hands, key=self._ahead):
