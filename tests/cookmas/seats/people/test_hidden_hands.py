@@ -61,8 +61,8 @@ def prepare(folder: Path, hand: Sequence[str], horizon: int, **asking: object) -
     return create(folder / "run", request.model_copy(update=asking))
 
 
-async def answer(client: httpx.AsyncClient, choices: Sequence[str]) -> None:
-    """Give these answers, each to the next question."""
+async def answer(client: httpx.AsyncClient, choices: Sequence[str]) -> int:
+    """Give these answers, each to the next question; return the number of the last one."""
     seen = -1
     for said in choices:
         told = await asked(client, seen)
@@ -70,6 +70,7 @@ async def answer(client: httpx.AsyncClient, choices: Sequence[str]) -> None:
         sent = await client.post("/seat", json={"number": told["number"], "said": said})
         assert sent.json() == {}
         seen = told["number"]
+    return seen
 
 
 async def told_to(folder: Path) -> dict[str, str]:
@@ -78,7 +79,9 @@ async def told_to(folder: Path) -> dict[str, str]:
     async with asyncio.timeout(100), seats(folder) as there:
         alice, bob = there["alice"], there["bob"]
         pages = asyncio.gather(*(served(each, '"kind":"end"') for each in (alice, bob)))
-        await asyncio.gather(answer(alice, clues), answer(bob, ["discard(1)"] * 3))
+        seen = await asyncio.gather(answer(alice, clues), answer(bob, ["discard(1)"] * 3))
+        for client, number in zip((alice, bob), seen, strict=True):
+            assert (await asked(client, number))["over"]
         return dict(zip(there, await pages, strict=True))
 
 
