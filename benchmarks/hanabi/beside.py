@@ -97,12 +97,12 @@ def _compare(game: Game, position: Position, theirs: Any) -> Iterator[tuple[str,
     for player in range(game.players):
         hidden = (UNSEEN,) * len(position.hands[player])
         hands = (*position.hands[:player], hidden, *position.hands[player + 1 :])
-        ours = write_view(game, position._replace(hands=hands), player)
-        yield f"the view of player {player}", theirs.observation_string(player), ours
+        view = write_view(game, position._replace(hands=hands), player)
+        yield f"the view of player {player}", theirs.observation_string(player), view
     yield "returns", theirs.returns(), [game.score(position)] * game.players
     legal = [] if theirs.is_terminal() else theirs.legal_actions()
-    ours = [write_move(game, move, position.player) for move in game.moves(position)]
-    yield "legal", [theirs.action_to_string(each) for each in legal], ours
+    moves = [write_move(game, move, position.player) for move in game.moves(position)]
+    yield "legal", [theirs.action_to_string(each) for each in legal], moves
     if legal:
         yield "player", theirs.current_player(), position.player
 

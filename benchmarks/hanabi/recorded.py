@@ -101,7 +101,7 @@ def _find_next(world: HanabiWorld, state: Table, line: HanabiLine) -> Table:
     """Return the table after the recorded move."""
     player = state["player"]
     action = world.legal(state, player)[line.legal.index(line.move)]
-    after, _, _ = world.step(state, [Command(player, action)])
+    after: Table = world.step(state, [Command(player, action)])[0]
     return after
 
 

@@ -50,7 +50,7 @@ def draw_game(seed: int) -> Drawn:
     deck = list(game.cards)
     draw.shuffle(deck)
     position, coming, theirs = game.deal(deck), iter(deck), THEIRS.new_initial_state()
-    moves = []
+    moves: list[Move] = []
     while True:
         deal_theirs(theirs, coming)
         if game.is_over(position):

@@ -19,7 +19,7 @@ class HanabiTraining(Training):
     the same in all places, and one policy can play all of them. What nobody may see is NOTHING.
     """
 
-    world: HanabiWorld  # type: ignore[assignment]
+    world: HanabiWorld
 
     def __init__(self, world: AnyWorld[Any], place: int = 0) -> None:
         self._place = place
@@ -61,7 +61,7 @@ class HanabiTraining(Training):
         """Return the arrays of an observed table."""
         left = NOTHING if state["left"] is None else state["left"]
         tokens = (state["clues"], state["lives"], len(state["deck"]))
-        discarded = Counter(state["discards"])
+        discarded: Counter[str] = Counter(state["discards"])
         return {
             "table": [[state["timestep"], self._ahead(state["player"]), *tokens, left]],
             "fireworks": [[height] for height in state["fireworks"].values()],

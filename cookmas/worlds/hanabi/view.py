@@ -67,7 +67,8 @@ class HanabiViewing(Viewing):
 
     def goals(self, world: HanabiWorld, state: Table) -> Sequence[VisibleGoal]:
         """Return the fireworks; a firework that can no longer grow is closed, complete or lost."""
-        over, discards = world.ending(state) is not None, Counter(state["discards"])
+        over = world.ending(state) is not None
+        discards: Counter[str] = Counter(state["discards"])
         goals = []
         for colour, height in state["fireworks"].items():
             reach, top = find_reach(world.game, colour, height, discards), world.game.ranks
