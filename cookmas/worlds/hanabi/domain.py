@@ -14,7 +14,8 @@ from cookmas.files.writing import write_text
 from cookmas.worlds.base.domain import PLANNERS, Domain
 from cookmas.worlds.hanabi.engine import CARDS_BY_PLAYERS
 from cookmas.worlds.hanabi.scenario import HanabiScenario
-from cookmas.worlds.hanabi.world import COLOURS, HanabiLevel, HanabiWorld
+from cookmas.worlds.hanabi.words import COLOURS
+from cookmas.worlds.hanabi.world import HanabiLevel, HanabiWorld
 
 _SEATS = "cookmas.worlds.hanabi.policies.seats"
 

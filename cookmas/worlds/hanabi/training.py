@@ -9,7 +9,8 @@ from typing import Any
 from cookmas.episodes.world import AnyWorld
 from cookmas.worlds.base.training import NOTHING, Array, Rows, Training, place_in
 from cookmas.worlds.hanabi.engine import Move
-from cookmas.worlds.hanabi.world import COLOURS, HanabiWorld, Table
+from cookmas.worlds.hanabi.words import COLOURS
+from cookmas.worlds.hanabi.world import HanabiWorld, Table
 
 
 class HanabiTraining(Training):

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from cookmas.episodes.world import Json
 from cookmas.worlds.base.viewing import OPEN, Item, Panel, Terms, Viewing, VisibleGoal, panel_of
-from cookmas.worlds.hanabi.engine import Game, Marks
+from cookmas.worlds.hanabi.engine import Game
 from cookmas.worlds.hanabi.knowledge import UNSEEN, list_possible, list_unseen
-from cookmas.worlds.hanabi.world import COLOURS, HanabiWorld, Table
+from cookmas.worlds.hanabi.words import COLOURS, describe_told
+from cookmas.worlds.hanabi.world import HanabiWorld, Table
 
 
 class HanabiViewing(Viewing):
@@ -94,9 +95,10 @@ class HanabiViewing(Viewing):
             Item(
                 name=str(slot),
                 what="not seen" if card == UNSEEN else name_card(card),
-                note="; ".join(filter(None, (_told(mark), f"can be {describe(world, cards)}"))),
+                note=f"{f'told {told}; ' if told else ''}can be {describe(world, cards)}",
             )
             for slot, (card, mark, cards) in enumerate(held, 1)
+            for told in [describe_told(mark)]
         ]
         return Panel(title=f"cards of {name}", items=items)
 
@@ -138,13 +140,6 @@ def find_reach(game: Game, colour: str, height: int, discards: Counter[str]) -> 
         if discards[f"{colour}{rank}"] == game.copies(rank):
             return rank - 1
     return game.ranks
-
-
-def _told(marks: Marks) -> str:
-    """Return what clues named of a card; empty if none did."""
-    colour = COLOURS[marks.colours] if marks.colour_told else ""
-    told = " ".join(filter(None, (colour, marks.ranks if marks.rank_told else "")))
-    return f"told {told}" if told else ""
 
 
 def _count(number: int, what: str) -> str:
