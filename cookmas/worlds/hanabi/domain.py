@@ -1,4 +1,4 @@
-"""The domain of Hanabi, with its planners and judging."""
+"""The domain of Hanabi, with its scenarios, planners and judging."""
 
 from __future__ import annotations
 
@@ -9,15 +9,33 @@ from typing import Any
 
 import yaml
 
+from cookmas.episodes.scenario import FileScenario
 from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
 from cookmas.worlds.base.domain import PLANNERS, Domain
 from cookmas.worlds.hanabi.engine import CARDS_BY_PLAYERS
-from cookmas.worlds.hanabi.scenario import HanabiScenario
 from cookmas.worlds.hanabi.words import COLOURS
 from cookmas.worlds.hanabi.world import HanabiLevel, HanabiWorld
 
 _SEATS = "cookmas.worlds.hanabi.policies.seats"
+
+
+class HanabiScenario(FileScenario):
+    """A variant of the game, perhaps with a given deck."""
+
+    def check(self) -> None:
+        """Raise InputError if the hands need more cards than there are, or if a deal is unsound.
+
+        A deck can be dealt at timestep 0 alone.
+        """
+        try:
+            world = HanabiWorld(self.file)
+            for timestep, event in self.events()[1:]:
+                if timestep > 0:
+                    raise InputError("events", "expected the deal at timestep 0")
+                world.receive(world.start(), event)
+        except InputError as error:
+            raise InputError(str(self.path), str(error)) from None
 
 
 class HanabiDomain(Domain):
