@@ -1,4 +1,4 @@
-"""Positions and moves of Hanabi in the words of the Hanabi Learning Environment of OpenSpiel."""
+"""Positions and moves of Hanabi as the Hanabi Learning Environment of OpenSpiel writes them."""
 
 from __future__ import annotations
 

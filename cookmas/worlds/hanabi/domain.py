@@ -64,7 +64,7 @@ class HanabiDomain(Domain):
     def horizon(self, scenario: HanabiScenario) -> int:
         """Return the greatest number of moves of a game in which no action FAILs.
 
-        Each move that is no clue draws a card, and gives back one clue token at most.
+        Each move except a clue draws a card, and gives back one clue token at most.
         """
         game = HanabiWorld(scenario.file).game
         drawn = len(game.cards) - game.players * game.hand

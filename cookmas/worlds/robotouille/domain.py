@@ -40,7 +40,7 @@ class RobotouilleScenario(FileScenario):
     file: RobotouilleFile
 
     def world(self) -> RobotouilleWorld:
-        """Return the world in which the scenario is played, without what is to come."""
+        """Return the world in which the scenario is played, without the events of the file."""
         own = RobotouilleLevel.model_fields.keys() - Level.model_fields.keys()
         fields = {name: getattr(self.file, name) for name in own}
         texts = dict.fromkeys(self.file.texts, "")
