@@ -55,7 +55,7 @@ def all_that_is_told(world: HanabiWorld, table: Table, player: str) -> str:
     return json.dumps(told)
 
 
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(levels(), SEEDS)
 def test_two_tables_that_differ_in_own_cards_look_and_read_the_same(
     level: HanabiLevel, seed: int
