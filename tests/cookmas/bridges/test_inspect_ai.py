@@ -208,7 +208,8 @@ def test_a_player_of_cards_is_asked_through_inspect_and_its_score_counts(logs: L
     assert trace.end.tally.score is not None
     assert {call.agent for call in trace.of(ModelCall)} == {"alice"}
     assert sample.scores
-    assert sample.scores["verdict"].value == pytest.approx(trace.end.tally.score / 6)
+    share = "I" if trace.end.termination == "lost" else trace.end.tally.score / 6
+    assert sample.scores["verdict"].value == share
 
 
 @pytest.mark.parametrize(
