@@ -4,9 +4,9 @@
 
 Careful random games of two players are drawn beforehand (see `beside`); both engines then play the
 same cards and moves, and list the legal moves before each. OpenSpiel is called through its Python
-interface, with moves that are numbers already. Two functions of CookMAS are timed: the engine alone,
-and `World.step` with the legal actions and the test of the ending. Speeds are moves per CPU second;
-the ratios are medians over the rounds.
+interface, with moves that are numbers already. Two functions of CookMAS are timed: the engine
+alone, and `World.step` with the legal actions and the test of the ending. Speeds are moves per CPU
+second; the ratios are medians over the rounds.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from cookmas.api import create
 from cookmas.display.live.serve import serve_beside
 from cookmas.episodes.trace import StepRecord
 from cookmas.episodes.trace_file import read_trace
+from cookmas.files.errors import InputError
 from cookmas.orchestrator.runs.folder import RunFolder
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.seats.people.asked import MoveQuestion
@@ -177,7 +178,12 @@ async def test_a_person_plays_any_seat_beside_a_planner_to_the_end(
 
     def choose(move: MoveQuestion) -> str:
         pictures.append(str(move.data()))
-        return move.asked["legal"][0]
+        for written in ("play(3)", "clue(eve,red)", f"clue({seat},red)", "wait"):
+            with pytest.raises(InputError, match=r"cannot .* now"):
+                move.check(written)
+        first = move.asked["legal"][0]
+        assert move.check(first) == first
+        return first
 
     assert place.worker == seat
     await play(folder, **{seat: choose})
