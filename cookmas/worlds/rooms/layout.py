@@ -13,14 +13,20 @@ from math import atan2, cos, hypot, pi, sin
 
 from cookmas.worlds.rooms.maps import Ways
 
-WIDTH, HEIGHT = 160, 110
+WIDTH, HEIGHT = 170, 110
 """Size of a drawing, in its own units."""
 
-ROOM_WIDTH, ROOM_HEIGHT = 24, 17
+ROOM_WIDTH, ROOM_HEIGHT = 25, 18
 """Size of a room in a drawing."""
 
-_APART = 1.3
-"""Distance between two rooms, in sizes of a room, below which they are too near."""
+_APART, _APART_ON_WAY = 1.35, 1.7
+"""Distance in sizes of a room below which two rooms are too near, without and with a way."""
+
+_BESIDE = 0.7
+"""Distance in sizes of a room below which a room is too near to a way that it is not on."""
+
+_HIDDEN, _TOO_NEAR, _CROSSING = 200, 60, 2
+"""What a missing size of a room beside a way and between rooms, and ways that cross, cost."""
 
 _IMPROVED = 3
 """Number of layouts, the best ones first, that are improved."""
@@ -118,7 +124,7 @@ def _spread(spots: Spots, lengths: Mapping[int, Mapping[int, int]]) -> Spots:
 
 
 def _fit(spots: Spots) -> Spots:
-    """Return the rooms turned so that they are broad, and spread over the whole drawing.
+    """Return the rooms turned so that the drawing is broad, and spread over its whole size.
 
     The first room is in the upper left quarter.
     """
@@ -129,42 +135,50 @@ def _fit(spots: Spots) -> Spots:
         for one, other in ((0, 0), (1, 1), (0, 1))
     )
     turn = -atan2(2 * xy, xx - yy) / 2 if abs(xx - yy) + abs(xy) > 1e-6 else 0.0
-    points = {
+    turned = {
         room: (x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn))
         for room, (x, y) in points.items()
     }
-    first = points[next(iter(points))]
-    flips = [-1 if part > 1e-9 else 1 for part in first]
-    scales = [_scale([point[axis] for point in points.values()], axis) for axis in (0, 1)]
-    scales[1] = min(scales[1], 2 * scales[0])
+    right, down = (-1 if part > 1e-9 else 1 for part in turned[next(iter(turned))])
+    return _stretch({room: (x * right, y * down) for room, (x, y) in turned.items()})
+
+
+def _stretch(spots: Spots) -> Spots:
+    """Return the rooms spread over the whole drawing; a row of rooms stays nearly straight."""
+    xs, ys = ([point[axis] for point in spots.values()] for axis in (0, 1))
+    broad, high = max(xs) - min(xs), max(ys) - min(ys)
+    along = (WIDTH - ROOM_WIDTH - 2) / max(broad, 1e-6)
+    down = min((HEIGHT - ROOM_HEIGHT - 2) / max(high, 1e-6), 2 * along)
     return {
-        room: (WIDTH / 2 + x * flips[0] * scales[0], HEIGHT / 2 + y * flips[1] * scales[1])
-        for room, (x, y) in points.items()
+        room: (
+            WIDTH / 2 + (x - (min(xs) + max(xs)) / 2) * along,
+            HEIGHT / 2 + (y - (min(ys) + max(ys)) / 2) * down,
+        )
+        for room, (x, y) in spots.items()
     }
 
 
-def _scale(parts: Sequence[float], axis: int) -> float:
-    """Return by how much coordinates can be multiplied so that all rooms are in the drawing."""
-    room = ((WIDTH - ROOM_WIDTH) / 2 - 1, (HEIGHT - ROOM_HEIGHT) / 2 - 1)[axis]
-    return room / max(1e-6, *map(abs, parts))
-
-
-def _cost(spots: Spots, pairs: Sequence[Pair]) -> float:
-    """Return how hard a drawing is to read: less is better."""
-    near = sum(max(0.0, _APART - _gap(one, other)) for one, other in combinations(spots.values(), 2))
-    hidden = length = 0.0
+def _cost(spots: Spots, pairs: Sequence[Pair], about: int | None = None) -> float:
+    """Return how hard a drawing is to read, or the part of it that depends on one room."""
+    ways = {*pairs}
+    cost = 0.0
+    for one, other in combinations(spots, 2):
+        if about in (None, one, other):
+            apart = _APART_ON_WAY if (one, other) in ways else _APART
+            cost += _TOO_NEAR * max(0.0, apart - _gap(spots[one], spots[other]))
     for one, other in pairs:
         begin, end = spots[one], spots[other]
-        length += hypot(begin[0] - end[0], begin[1] - end[1]) / WIDTH
-        for room, spot in spots.items():
-            if room not in (one, other):
-                hidden += max(0.0, 0.7 - _gap_to_line(spot, begin, end))
-    crossings = sum(
-        _cross(spots[a], spots[b], spots[c], spots[d])
-        for (a, b), (c, d) in combinations(pairs, 2)
-        if len({a, b, c, d}) == 4
-    )
-    return 60 * (near + hidden) + 2 * crossings + length
+        touched = about in (None, one, other)
+        if touched:
+            cost += hypot(begin[0] - end[0], begin[1] - end[1]) / WIDTH
+        for room in spots if touched else (about,):
+            if room is not None and room not in (one, other):
+                cost += _HIDDEN * max(0.0, _BESIDE - _gap_to_line(spots[room], begin, end))
+    for first, second in combinations(pairs, 2):
+        (a, b), (c, d) = first, second
+        if a != c and a != d and b != c and b != d and about in (None, a, b, c, d):
+            cost += _CROSSING * _cross(spots[a], spots[b], spots[c], spots[d])
+    return cost
 
 
 def _gap(one: Point, other: Point) -> float:
@@ -191,17 +205,17 @@ def _side(a: Point, b: Point, c: Point) -> float:
 
 def _improve(spots: Spots, pairs: Sequence[Pair]) -> Spots:
     """Return the rooms moved, each in turn, to where the drawing is easier to read."""
-    now, cost = dict(spots), _cost(spots, pairs)
+    now = dict(spots)
     left, top = ROOM_WIDTH / 2 + 1, ROOM_HEIGHT / 2 + 1
     for step in (16, 8, 4):
         for room in spots:
-            x, y = now[room]
+            cost = _cost(now, pairs, room)
             for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1)):
                 moved = (
-                    min(max(x + step * right, left), WIDTH - left),
-                    min(max(y + step * down, top), HEIGHT - top),
+                    min(max(now[room][0] + step * right, left), WIDTH - left),
+                    min(max(now[room][1] + step * down, top), HEIGHT - top),
                 )
                 tried = {**now, room: moved}
-                if (less := _cost(tried, pairs)) < cost - 1e-9:
+                if (less := _cost(tried, pairs, room)) < cost - 1e-9:
                     now, cost = tried, less
-    return now
+    return _stretch(now)

@@ -56,7 +56,7 @@ const rooms = (() => {
     const turn = to[0] - from[0] < 0 || (to[0] === from[0] && to[1] < from[1]) ? -1 : 1;
     const [ax, ay] = [(turn * (to[1] - from[1])) / far, (-turn * (to[0] - from[0])) / far]; // across the way, upwards
     const leaf = (a, b) => `M${x + a * ax} ${y + a * ay}L${x + b * ax} ${y + b * ay}`;
-    const [way, bar, says] = [h("path", { class: "way", d: `M${from}L${to}` }), h("path", { class: "door" }), h("li", { class: "door", style: placed(setup, [x + 8.5 * ax, y + 7 * ay]) })];
+    const [way, bar, says] = [h("path", { class: "way", d: `M${from}L${to}` }), h("path", { class: "door" }), h("li", { class: "door", style: placed(setup, [x + 12 * ax, y + 8 * ay]) })];
     const show = (open) => {
       bar.setAttribute("d", open ? leaf(2.5, 5) + leaf(-2.5, -5) : leaf(5, -5));
       for (const each of [way, bar, says]) each.classList.toggle("open", open);
@@ -94,7 +94,7 @@ const rooms = (() => {
     const element = h("li", { class: "room", style: placed(setup, setup.spots[room]) }, inside, says);
     const show = (signs, ways, here, differs) => {
       keep(inside, JSON.stringify([signs, differs]), () => [h("span", { class: "number" }, room),
-        signs.map(({ name, note, tone }) => h("span", { class: `sign ${tone}` }, icon(name), note)),
+        h("span", { class: "signs" }, signs.map(({ name, note, tone }) => h("span", { class: `sign ${tone}` }, icon(name), note))),
         differs ? h("span", { class: "mark differs", title: "the runs differ here" }, "≠") : null]);
       element.classList.toggle("goal", signs.some(({ tone }) => tone === "good"));
       const words = [`room ${room}`, ways.length ? `ways to ${roomsIn(ways)}` : "no open way", ...signs.map((sign) => sign.says), ...here].join("; ");
@@ -115,7 +115,7 @@ const rooms = (() => {
   }
 
   /** Make the drawing of a world. `signsIn(setup, state, room)` returns the signs in a room, each with its icon's `name`, `note`, words `says`
-   *  and `tone`; `nextOf(setup, state)` returns the rooms to which the rules may move their agent next, and `plan` in words. */
+   *  and `tone`; `nextOf(setup, state)` returns the `rooms` to which the rules may move their agent next, and why, in `words`. */
   function scene(film, player, { signsIn, nextOf }) {
     const { setup } = film.run;
     const drawn = new Map(Object.keys(setup.ways).map((room) => [Number(room), drawRoom(setup, Number(room))]));
@@ -126,7 +126,7 @@ const rooms = (() => {
       h("span", { class: `body ${name === setup.hunter ? "hunter" : ""}`, "aria-hidden": "true", title: spoken(name), style: { "--colour": colourOf(film, name) } }, badge(film, name).textContent)]));
     const map = h("div", { class: "rooms", style: { "--columns": setup.size[0], "--rows": setup.size[1], "--room-width": setup.room[0], "--room-height": setup.room[1] } },
       ways, h("ul", { "aria-label": "the rooms" }, [...drawn.values()].map(({ element }) => element), doors.map(({ says }) => says)), moves, [...bodies.values()]);
-    const plan = h("p", { class: "turn" });
+    const turn = h("p", { class: "turn" });
     const what = h("p", { class: "legend" });
     let last = -1;
 
@@ -143,17 +143,19 @@ const rooms = (() => {
       showBodies(film, bodies, people);
       const newest = t >= film.length;
       const going = movesAt(film, t);
-      const next = newest && film.end ? { rooms: [], words: "" } : nextOf(setup, state);
-      const names = [...bodies.keys()];
-      keep(moves, JSON.stringify([going, next, newest]), () => [
-        next.rooms.map((room) => arrow(setup, people[setup.hunter], room, 0, "next", colourOf(film, setup.hunter))),
-        going.map(([name, from, to]) => arrow(setup, from, to, names.indexOf(name), newest ? "past" : "now", colourOf(film, name)))]);
       const went = going.find(([name]) => name === setup.hunter);
-      const did = went ? `the ${setup.hunter} ${newest ? "went" : "goes"} from room ${went[1]} to room ${went[2]}` : "";
-      keep(plan, `${t} ${did} ${next.words}`, () => [h("span", {}, `timestep ${t}${film.run.horizon ? ` of ${film.run.horizon}` : ""}`), [did, next.words].filter(Boolean).map((words) => h("span", {}, words))]);
-      keep(what, `${newest} ${next.rooms.length > 0}`, () => [h("span", {}, newest ? "faded arrow: the last move" : "arrow: a move in this timestep"), next.rooms.length ? h("span", {}, `dashed arrow: where the ${setup.hunter} may go next`) : null, doors.length ? h("span", {}, "bar across a way: a door") : null]);
+      const next = newest && film.end ? { rooms: [], words: "" } : nextOf(setup, state);
+      const goals = next.rooms.filter((room) => newest || room !== went?.[2]);
+      const names = [...bodies.keys()];
+      keep(moves, JSON.stringify([going, goals, newest]), () => [
+        goals.map((room) => arrow(setup, people[setup.hunter], room, 0, "next", colourOf(film, setup.hunter))),
+        going.map(([name, from, to]) => arrow(setup, from, to, names.indexOf(name), newest ? "past" : "now", colourOf(film, name)))]);
+      const said = [went ? `the ${setup.hunter} ${newest ? "went" : "goes"} from room ${went[1]} to room ${went[2]}` : "", next.words,
+        newest && goals.length ? `next it goes to ${goals.length > 1 ? "one of " : ""}${roomsIn(goals)}` : ""].filter(Boolean).join("; ");
+      keep(turn, `${t} ${said}`, () => [h("span", {}, `timestep ${t}${film.run.horizon ? ` of ${film.run.horizon}` : ""}`), h("span", {}, said)]);
+      keep(what, `${newest} ${goals.length > 0}`, () => [h("span", {}, newest ? "faded arrow: the last move" : "arrow: a move in this timestep"), goals.length ? h("span", {}, `dashed arrow: where the ${setup.hunter} may go next`) : null, doors.length ? h("span", {}, "bar across a way: a door") : null]);
     };
-    return { element: h("div", {}, plan, map, what), show };
+    return { element: h("div", {}, turn, map, what), show };
   }
 
   /** Make the adapter of a world. `goalsOf(setup, state)` returns the goals as [name, value]; `idle` is the action of a player who stays. */
@@ -168,7 +170,7 @@ const rooms = (() => {
     };
   }
 
-  return { adapter, peopleIn, roomsIn };
+  return { adapter };
 })();
 
 worlds["collab-capture"] = rooms.adapter({
@@ -200,14 +202,14 @@ worlds["collab-escape"] = (() => {
     }
     if (room === setup.exit) {
       const open = isOpen(setup, state);
-      signs.push({ name: "exit", note: open ? "open" : "closed", says: `exit, ${open ? "open" : "closed"}`, tone: open ? "good" : "" });
+      signs.push({ name: "exit", note: open ? "exit ✓" : "exit", says: `exit, ${open ? "open" : "closed"}`, tone: open ? "good" : "" });
     }
     return signs;
   }
 
   function nextOf(setup, state) {
     const goals = state.follows === null ? setup.ways[state.killer] : [state.players[state.follows]];
-    return { rooms: goals, words: `it follows ${state.follows === null ? "nobody" : spoken(state.follows)}: next it goes to ${goals.length > 1 ? "one of " : ""}${rooms.roomsIn(goals)}` };
+    return { rooms: goals, words: `the killer follows ${state.follows === null ? "nobody" : spoken(state.follows)}` };
   }
 
   return rooms.adapter({ idle: "wait", goalsOf, signsIn, nextOf });
