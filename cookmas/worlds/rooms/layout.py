@@ -19,14 +19,16 @@ WIDTH, HEIGHT = 170, 110
 ROOM_WIDTH, ROOM_HEIGHT = 25, 18
 """Size of a room in a drawing."""
 
-_APART, _APART_ON_WAY = 1.35, 1.7
-"""Distance in sizes of a room below which two rooms are too near, without and with a way."""
+_APART, _APART_ON_WAY, _TOUCH = 1.2, 1.6, 1.08
+"""Distance in sizes of a room below which two rooms are too near, without and with a way, and below
+which they may overlap."""
 
 _BESIDE = 0.7
 """Distance in sizes of a room below which a room is too near to a way that it is not on."""
 
-_HIDDEN, _TOO_NEAR, _CROSSING = 200, 60, 2
-"""What a missing size of a room beside a way and between rooms, and ways that cross, cost."""
+_OVERLAP, _HIDDEN, _TOO_NEAR, _CROSSING = 2000, 200, 60, 2
+"""What rooms that overlap cost, a missing size of a room beside a way and between rooms, and ways
+that cross."""
 
 _IMPROVED = 3
 """Number of layouts, the best ones first, that are improved."""
@@ -59,7 +61,7 @@ def _place(ways: tuple[tuple[int, tuple[int, ...]], ...]) -> Spots:
     layouts.sort(key=lambda spots: _cost(spots, pairs))
     improved = [_improve(spots, pairs) for spots in layouts[:_IMPROVED]]
     best = min(improved, key=lambda spots: _cost(spots, pairs))
-    return {room: (round(x), round(y)) for room, (x, y) in best.items()}
+    return {room: (round(best[room][0]), round(best[room][1])) for room in rooms}
 
 
 def _list_layouts(rooms: Sequence[int], pairs: Sequence[Pair]) -> Iterator[Spots]:
@@ -139,7 +141,7 @@ def _fit(spots: Spots) -> Spots:
         room: (x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn))
         for room, (x, y) in points.items()
     }
-    right, down = (-1 if part > 1e-9 else 1 for part in turned[next(iter(turned))])
+    right, down = (-1 if part > 1e-9 else 1 for part in turned[min(turned)])
     return _stretch({room: (x * right, y * down) for room, (x, y) in turned.items()})
 
 
@@ -164,8 +166,9 @@ def _cost(spots: Spots, pairs: Sequence[Pair], about: int | None = None) -> floa
     cost = 0.0
     for one, other in combinations(spots, 2):
         if about in (None, one, other):
+            gap = _gap(spots[one], spots[other])
             apart = _APART_ON_WAY if (one, other) in ways else _APART
-            cost += _TOO_NEAR * max(0.0, apart - _gap(spots[one], spots[other]))
+            cost += _TOO_NEAR * max(0.0, apart - gap) + (_OVERLAP if gap < _TOUCH else 0)
     for one, other in pairs:
         begin, end = spots[one], spots[other]
         touched = about in (None, one, other)
@@ -182,8 +185,8 @@ def _cost(spots: Spots, pairs: Sequence[Pair], about: int | None = None) -> floa
 
 
 def _gap(one: Point, other: Point) -> float:
-    """Return the distance between two points in sizes of a room."""
-    return hypot((one[0] - other[0]) / ROOM_WIDTH, (one[1] - other[1]) / ROOM_HEIGHT)
+    """Return the distance between two rooms in sizes of a room; they overlap below 1."""
+    return max(abs(one[0] - other[0]) / ROOM_WIDTH, abs(one[1] - other[1]) / ROOM_HEIGHT)
 
 
 def _gap_to_line(point: Point, begin: Point, end: Point) -> float:
