@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import combinations
 from math import atan2, cos, hypot, pi, sin
 
-from cookmas.worlds.rooms.maps import Ways
+from cookmas.worlds.rooms.maps import Ways, count_steps
 
 WIDTH, HEIGHT = 170, 110
 """Size of a drawing, in its own units."""
@@ -70,7 +70,8 @@ def _list_layouts(rooms: Sequence[int], pairs: Sequence[Pair]) -> Iterator[Spots
     for one, other in pairs:
         near[one].append(other)
         near[other].append(one)
-    lengths = {room: _measure(room, near) for room in rooms}
+    counted = {room: count_steps(near, room) for room in rooms}
+    lengths = {x: {y: counted[x].get(y, len(rooms)) for y in rooms} for x in rooms}
     yield _circle(rooms)
     for room in rooms:
         circle = _circle(_walk(room, near))
@@ -88,17 +89,6 @@ def _walk(first: int, near: Mapping[int, Sequence[int]]) -> list[int]:
             found.append(room)
             waiting += [x for x in reversed(near[room]) if x not in found]
     return found
-
-
-def _measure(first: int, near: Mapping[int, Sequence[int]]) -> Mapping[int, int]:
-    """Return the number of ways to each room; a room without one is as far as there are rooms."""
-    lengths, border = {first: 0}, [first]
-    for room in border:
-        for other in near[room]:
-            if other not in lengths:
-                lengths[other] = lengths[room] + 1
-                border.append(other)
-    return {room: lengths.get(room, len(near)) for room in near}
 
 
 def _circle(rooms: Sequence[int]) -> Spots:
