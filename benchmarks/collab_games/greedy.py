@@ -4,8 +4,8 @@
 
 The paper does not say what its greedy baseline does. Here both players take a move after which they
 are nearest to the thief, and press no button. A reading says which distance counts, whether a
-player may stay, what it knows of the thief's move, and which of several equally near rooms it takes.
-The rates are exact for the map of the paper, and they are written into
+player may stay, what it knows of the thief's move, and which of several equally near rooms it
+takes. The rates are exact for the map of the paper, and the command writes them into
 docs/reference/collab-games-rules.md.
 """
 

@@ -96,7 +96,7 @@ const rooms = (() => {
       keep(inside, JSON.stringify([signs, differs]), () => [h("span", { class: "number" }, room),
         h("span", { class: "signs" }, signs.map(({ name, note, tone }) => h("span", { class: `sign ${tone}` }, icon(name), note))),
         differs ? h("span", { class: "mark differs", title: "the runs differ here" }, "≠") : null]);
-      element.classList.toggle("goal", signs.some(({ tone }) => tone === "good"));
+      element.classList.toggle("ready", signs.some(({ tone }) => tone === "good"));
       const words = [`room ${room}`, ways.length ? `ways to ${roomsIn(ways)}` : "no open way", ...signs.map((sign) => sign.says), ...here].join("; ");
       if (says.textContent !== words) fill(says, words);
     };

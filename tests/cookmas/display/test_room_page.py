@@ -84,7 +84,7 @@ def test_generators_one_way_ways_and_the_killer_are_drawn(opened: Opened, tmp_pa
     expect(page.locator("#goals .goal", has_text="generator 1")).to_contain_text("1 of 2 fixes")
     page.evaluate("location.hash = '#t=2'")
     expect(words.nth(0)).to_contain_text("generator, repaired")
-    expect(page.locator(".rooms .room.goal")).to_have_count(1)
+    expect(page.locator(".rooms .room.ready")).to_have_count(1)
     expect(page.locator(".turn")).to_have_text(
         re.compile(r"the killer goes from room \d to room \d; the killer follows nobody")
     )
