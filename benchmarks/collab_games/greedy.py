@@ -55,7 +55,7 @@ TIES: Mapping[str, Callable[[Sequence[int]], Sequence[int]]] = {
 """Of the nearest rooms in the order of the map those of which one is drawn."""
 
 
-class Reading(NamedTuple):
+class GreedyReading(NamedTuple):
     """A reading of "greedy"; the fields are keys of DISTANCES, KNOWS and TIES."""
 
     distance: str
@@ -64,7 +64,7 @@ class Reading(NamedTuple):
     ties: str
 
 
-class Reached(NamedTuple):
+class GreedyResult(NamedTuple):
     """What two greedy players reach."""
 
     rate: float
@@ -75,7 +75,7 @@ class Reached(NamedTuple):
     """Probability that it is caught within SHORT turns."""
 
 
-def play(world: CaptureWorld, reading: Reading) -> Reached:
+def play(world: CaptureWorld, reading: GreedyReading) -> GreedyResult:
     """Return what two players reach who play by a reading."""
     now: Mapping[Chase, float] = {world.position(world.start()): 1.0}
     caught = []
@@ -89,10 +89,12 @@ def play(world: CaptureWorld, reading: Reading) -> Reached:
         now = {position: likely for position, likely in after.items() if not position.caught}
     rate = sum(caught)
     turns = sum(turn * likely for turn, likely in enumerate(caught, 1))
-    return Reached(rate, turns / rate if rate else 0.0, sum(caught[:SHORT]))
+    return GreedyResult(rate, turns / rate if rate else 0.0, sum(caught[:SHORT]))
 
 
-def choose(world: CaptureWorld, position: Chase, player: int, reading: Reading) -> Sequence[int]:
+def choose(
+    world: CaptureWorld, position: Chase, player: int, reading: GreedyReading
+) -> Sequence[int]:
     """Return the moves of which a player draws one."""
     engine, room = world.engine, position.players[player]
     ways = world.ways if reading.distance == "all" else engine.open_ways(position.doors)
@@ -128,7 +130,7 @@ def measure(ways: Ways, room: int, goal: int, distance: str) -> float:
 def rows(world: CaptureWorld) -> Iterator[str]:
     """Yield the rows of the table."""
     for distance, stays, knows in product(DISTANCES, (False, True), KNOWS):
-        chance, first, last = (play(world, Reading(distance, stays, knows, x)) for x in TIES)
+        chance, first, last = (play(world, GreedyReading(distance, stays, knows, x)) for x in TIES)
         cells = [
             f"{chance.rate:.2f} | {tell_turns(chance)} | {chance.short:.2f}",
             f"{first.rate:.2f} | {tell_turns(first)}",
@@ -138,7 +140,7 @@ def rows(world: CaptureWorld) -> Iterator[str]:
         yield f"| {said} | {' | '.join(cells)} |"
 
 
-def tell_turns(reached: Reached) -> str:
+def tell_turns(reached: GreedyResult) -> str:
     """Return the mean turns; a dash if the thief is never caught."""
     return f"{reached.turns:.2f}" if reached.rate else "-"
 

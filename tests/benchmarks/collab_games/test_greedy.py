@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from benchmarks.collab_games.baselines import PAGE
-from benchmarks.collab_games.greedy import Reading, choose, play, rows
+from benchmarks.collab_games.greedy import GreedyReading, choose, play, rows
 from tests.worlds.rooms.opened import CAPTURE, judge, opened, step, value
 
 
 def test_the_first_reading_reaches_what_the_greedy_planner_does() -> None:
     world: Any = opened(CAPTURE)
-    reached = play(world, Reading("open", False, "now", "chance"))
+    reached = play(world, GreedyReading("open", False, "now", "chance"))
     assert reached == (1, 3, 1)
     assert value(judge(CAPTURE, "greedy"), "turns_to_win") == reached.turns
 
@@ -21,13 +21,13 @@ def test_the_first_reading_reaches_what_the_greedy_planner_does() -> None:
 @pytest.mark.parametrize(
     ("reading", "moves"),
     [
-        (Reading("open", False, "now", "chance"), [6]),
-        (Reading("all", True, "now", "chance"), [0]),
-        (Reading("numbers", True, "answer", "chance"), [0]),
+        (GreedyReading("open", False, "now", "chance"), [6]),
+        (GreedyReading("all", True, "now", "chance"), [0]),
+        (GreedyReading("numbers", True, "answer", "chance"), [0]),
     ],
 )
 def test_a_reading_decides_what_a_player_does_behind_a_closed_door(
-    reading: Reading, moves: list[int]
+    reading: GreedyReading, moves: list[int]
 ) -> None:
     world: Any = opened(CAPTURE)
     assert choose(world, world.position(world.start()), 0, reading) == moves
@@ -38,7 +38,7 @@ def test_ties_are_broken_by_the_order_of_the_map() -> None:
     position = world.position(step(world, world.start(), "stay", "stay"))
     assert position.thief == 3
     bob = [
-        choose(world, position, 1, Reading("all", False, "now", ties))
+        choose(world, position, 1, GreedyReading("all", False, "now", ties))
         for ties in ("chance", "first", "last")
     ]
     assert bob == [[5, 1], [5], [1]]
