@@ -101,9 +101,16 @@ def _sync_all(folder: Path) -> None:
 
 def _has_checkpoint(folder: Path) -> bool:
     """Return whether a copy has a checkpoint. A copy without one starts from the beginning."""
-    with suppress(sqlite3.Error), closing(sqlite3.connect(folder / CHECKPOINTS)) as database:
-        return database.execute("SELECT 1 FROM checkpoints LIMIT 1").fetchone() is not None
-    return False
+    path = folder / CHECKPOINTS
+    if not path.exists():
+        return False
+    table = "SELECT 1 FROM sqlite_master WHERE name = 'checkpoints'"
+    queries = (table, "SELECT 1 FROM checkpoints LIMIT 1")
+    try:
+        with closing(sqlite3.connect(path)) as database:
+            return all(database.execute(each).fetchone() is not None for each in queries)
+    except sqlite3.Error as error:
+        raise sqlite_error(path, error) from error
 
 
 def _of_database(name: str) -> bool:

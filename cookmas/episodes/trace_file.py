@@ -112,11 +112,11 @@ def find_part(path: Path, fits: Callable[[PartRecord], bool]) -> TracePart | Non
 
 
 def count_records(path: Path) -> int:
-    """Return the number of complete lines of a trace file; 0 if it cannot be read."""
+    """Return the number of complete lines of a trace file; 0 if there is none."""
     try:
         with open_file(path) as file:
             return sum(piece.count(b"\n") for piece in iter(lambda: file.read(2**20), b""))
-    except OSError:
+    except FileNotFoundError:
         return 0
 
 

@@ -105,6 +105,17 @@ def replace_file(path: Path) -> Iterator[Path]:
         raise
 
 
+def make_folder(folder: Path) -> None:
+    """Create a folder, and those above it, if there is none; their names are then on the disk.
+
+    Raise OSError.
+    """
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in missing:
+        sync(path.parent)
+
+
 @contextmanager
 def hold_folder(folder: Path) -> Iterator[None]:
     """Create a folder if there is none, and hold it for the block.
@@ -112,10 +123,7 @@ def hold_folder(folder: Path) -> Iterator[None]:
     Another process that would hold the folder waits. Drafts that a killed process has left in it
     are removed. The name of a new folder is on the disk. Raise OSError.
     """
-    missing = [path for path in (folder, *folder.parents) if not path.exists()]
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in missing:
-        sync(path.parent)
+    make_folder(folder)
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)

@@ -26,7 +26,7 @@ from cookmas.episodes.world import Json
 from cookmas.files.errors import CookMASError, InputError, MissingError
 from cookmas.files.reading import read_bytes
 from cookmas.files.wording import describe_error
-from cookmas.files.writing import hold_folder, write_whole
+from cookmas.files.writing import hold_folder, make_folder, sync, write_whole
 from cookmas.mailboxes.sqlite.file import create_mailbox, read_meanings
 from cookmas.orchestrator.planners.lineup import is_lineup, parts_of, text_of
 from cookmas.orchestrator.runs.request import RunRequest
@@ -134,12 +134,14 @@ def create_folder(within: Path, scenario: str, planner: str) -> Path:
         re.sub(r"[^\w.]+", "-", part).strip("-.")[:LONGEST_PART] for part in (scenario, planner)
     )
     name = "-".join(parts)
+    make_folder(within)
     for number in itertools.count(1):
         folder = within / (name if number == 1 else f"{name}-{number}")
         try:
-            folder.mkdir(parents=True)
+            folder.mkdir()
         except FileExistsError:
             continue
+        sync(within)
         return folder
     raise AssertionError
 

@@ -275,7 +275,7 @@ def is_played(folder: Path) -> bool:
     with file:
         try:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             return True
     return False
 
@@ -287,9 +287,11 @@ def _lock(path: Path) -> BinaryIO | None:
     file = open_file(path)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except OSError as error:
         file.close()
-        return None
+        if isinstance(error, BlockingIOError):
+            return None
+        raise
     return file
 
 

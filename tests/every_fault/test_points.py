@@ -66,6 +66,17 @@ def test_a_loss_of_power_breaks_no_promise(name: str, recorded: Recorded, tmp_pa
         try_loss(loss, kept, calls, tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("kind", "file", "number"),
+    [("read", "checkpoints.sqlite", 2), ("create", "checkpoints.sqlite-shm", 1)],
+)
+def test_a_backup_whose_checkpoints_cannot_be_read_again_is_none_without_a_trace(
+    kind: str, file: str, number: int, recorded: Recorded, tmp_path: Path
+) -> None:
+    kept, _ = recorded("backup")
+    try_point(Point("backup", kind, f"copy.new/{file}", number, "io"), kept, tmp_path)
+
+
 def calls(*kinds: tuple[str, str]) -> Iterable[Call]:
     return [Call(kind=kind, path=path) for kind, path in kinds]
 

@@ -72,7 +72,7 @@ def _new(folder: Path) -> Path:
 
 @pytest.mark.skipif(COMPILER is None, reason=MISSING)
 @pytest.mark.parametrize("model", ["strict", "names"])
-@pytest.mark.parametrize("name", ["order", "backup", "check", "serve"])
+@pytest.mark.parametrize("name", ["order", "backup", "bench", "check", "serve"])
 def test_what_a_command_has_said_is_on_the_disk(name: str, model: str, tmp_path: Path) -> None:
     kept = prepare(name, tmp_path)
     calls = calls_of(name, kept, tmp_path / "recorded")

@@ -20,7 +20,7 @@ from cookmas.episodes.chain import split_line
 from cookmas.files.errors import CookMASError, InputError, MissingError
 from cookmas.files.reading import open_file, read_bytes
 from cookmas.files.wording import describe_error
-from cookmas.files.writing import open_replacement, write_whole
+from cookmas.files.writing import make_folder, open_replacement, write_whole
 from cookmas.studies.bench.limits import SweepLimits
 from cookmas.studies.bench.origin import SweepOrigin
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeResult, EpisodeSpec, JobResult
@@ -126,7 +126,7 @@ def lock(path: Path) -> Iterator[None]:
     with (path / LOCK).open("ab") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             raise SweepError(f"{path}: another process plays this sweep") from None
         yield
 
@@ -137,8 +137,8 @@ def open_sweep(path: Path, origin: SweepOrigin) -> Iterator[Folder]:
 
     Raise SweepError if another process plays it, or if the folder has a sweep of another origin.
     """
-    (path / TRACES).mkdir(parents=True, exist_ok=True)
-    (path / ANSWERS).mkdir(exist_ok=True)
+    make_folder(path / TRACES)
+    make_folder(path / ANSWERS)
     with lock(path):
         _begin(path, origin)
         for name in (RESULTS, MEASUREMENTS):

@@ -65,7 +65,7 @@ def main(folder: Path) -> None:
     listed = functools.cache(importlib.metadata.packages_distributions)
     with patch("inspect_ai._util.package.packages_distributions", listed):
         run(folder / "tool", level1(recipes="tool"), "cookmas/scripted", limit=1)
-        worlds = scenarios("corridor/one,level1/01", planner="embedded")
+        worlds = scenarios("corridor/one,level1/01,robotouille/two-robots/1", planner="embedded")
         run(folder / "worlds", worlds, "none")
         seats = scenarios("hanabi/small", planner="alice=llm,bob=random")
         run(folder / "seats", seats, "cookmas/scripted")

@@ -195,8 +195,12 @@ def test_a_model_that_looks_recipes_up_does_so_through_inspect(logs: Logs) -> No
 
 def test_other_worlds_and_planners_without_a_model_are_scored_as_well(logs: Logs) -> None:
     found = list(samples(logs["worlds"]))
-    assert [sample.id for sample in found] == ["corridor/one", "level1/01"]
-    assert [sample.scores["verdict"].value for sample in found if sample.scores] == ["C", "C"]
+    assert [sample.id for sample in found] == [
+        "corridor/one",
+        "level1/01",
+        "robotouille/two-robots/1",
+    ]
+    assert [sample.scores["verdict"].value for sample in found if sample.scores] == ["C"] * 3
     assert not any(sample.model_usage for sample in found)
 
 

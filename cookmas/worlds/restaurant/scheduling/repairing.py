@@ -202,7 +202,7 @@ class Repairing:
                 state, stuck = self._plan_steps(self._list_steps(later, before, by_end), later)
                 if state is not None:
                     best = self._plan_later(state, later, before) or best
-                if not stuck:
+                if stuck not in self.serial.lines:
                     break
                 later.add(stuck)
         return self.problem.solution(best.placements(), best.last, NAME) if best else None

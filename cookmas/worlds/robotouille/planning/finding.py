@@ -18,6 +18,11 @@ QUICK = 5
 """By which part of these numbers a quick search looks at fewer states."""
 
 
+def find_schedule_alone(world: RobotouilleWorld, state: FactState, robot: str) -> Schedule | None:
+    """Return a schedule in which one robot reaches the goal while the others wait, or None."""
+    return search_rules(world, state, LIMIT, [robot])
+
+
 def find_schedule(
     world: RobotouilleWorld, state: FactState, *, quick: bool = False
 ) -> Schedule | None:

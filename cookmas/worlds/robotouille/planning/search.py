@@ -55,11 +55,15 @@ _Entry = tuple[float, int, int, int, FactState, MovePath | None]
 """An open state with its rank, its estimate, a number that breaks ties, and its timestep."""
 
 
-def search_rules(world: RobotouilleWorld, start: FactState, limit: int) -> Schedule | None:
+def search_rules(
+    world: RobotouilleWorld, start: FactState, limit: int, robots: Sequence[str] = ()
+) -> Schedule | None:
     """Return a schedule that reaches the goal from a state; None if none was found.
 
-    Each weight, and each part of a goal with several, may cost `limit` states.
+    Only `robots` act in it, or all if there are none. Each weight, and each part of a goal with
+    several, may cost `limit` states.
     """
+    acting = robots or world.workers
     values = choose_objects(world, start.true)
     literals = [literal.replace(values) for literal in world.goal.literals if literal.holds]
     parts = [0]
@@ -67,19 +71,25 @@ def search_rules(world: RobotouilleWorld, start: FactState, limit: int) -> Sched
         bits = [world.engine.bit(literals[n].predicate, literals[n].args) for n in part]
         parts.append(parts[-1] | sum(set(bits)))
     for weight in WEIGHTS:
-        found = _reach_all(world, parts[1:], start, weight, limit)
+        found = _reach_all(world, parts[1:], start, weight, limit, acting)
         if found is not None:
             return shorten(world, start, [{move.worker: move.text} for move in found])
     return None
 
 
 def _reach_all(
-    world: RobotouilleWorld, parts: Sequence[int], state: FactState, weight: float, limit: int
+    world: RobotouilleWorld,
+    parts: Sequence[int],
+    state: FactState,
+    weight: float,
+    limit: int,
+    acting: Sequence[str],
 ) -> list[LoneAction] | None:
     """Return moves after which each part was true in turn; None if there are none."""
     found = list[LoneAction]()
     for wanted in parts:
-        more = _reach(world, SearchEstimate(world.engine, wanted, state), state, weight, limit)
+        estimate = SearchEstimate(world.engine, wanted, state)
+        more = _reach(world, estimate, state, weight, limit, acting)
         if more is None:
             return None
         for move in more:
@@ -89,7 +99,12 @@ def _reach_all(
 
 
 def _reach(
-    world: RobotouilleWorld, estimate: SearchEstimate, start: FactState, weight: float, limit: int
+    world: RobotouilleWorld,
+    estimate: SearchEstimate,
+    start: FactState,
+    weight: float,
+    limit: int,
+    acting: Sequence[str],
 ) -> list[LoneAction] | None:
     """Return moves after which everything wanted is true; None if `limit` states do not suffice."""
     number = count()
@@ -101,7 +116,7 @@ def _reach(
         _, _, _, length, state, path = heappop(queue)
         if state.true & estimate.wanted == estimate.wanted:
             return path.moves() if path else []
-        for move in _moves(world, state):
+        for move in _moves(world, state, acting):
             after = _make_move(world, state, move)
             known = shortest.get(after[1:])
             if known is None or length + 1 < known:
@@ -114,9 +129,11 @@ def _reach(
     return None
 
 
-def _moves(world: RobotouilleWorld, state: FactState) -> Iterator[LoneAction]:
-    """Yield the moves that fit in a state; waiting is one if a timer runs."""
-    for worker in world.workers:
+def _moves(
+    world: RobotouilleWorld, state: FactState, acting: Sequence[str]
+) -> Iterator[LoneAction]:
+    """Yield the moves of some robots that fit in a state; waiting is one if a timer runs."""
+    for worker in acting:
         for _, text, action in world.engine.applicable(worker, state.true):
             yield LoneAction(worker, text, action)
     if state.timers:

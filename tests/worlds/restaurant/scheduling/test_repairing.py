@@ -210,3 +210,42 @@ def test_a_repaired_schedule_competes(floor: Any, monkeypatch: pytest.MonkeyPatc
     shift.queue = list(repaired.schedule)
     shift.play()
     shift.sound()
+
+
+def test_forced_work_that_finds_no_place_ends_the_repair(floor: Any) -> None:
+    """The line of a dish in a worker's hands has no other task that could be left for later."""
+    shift = floor.shift("small", workers=3, effort=1)
+    shift.order(["Buttered Toast"] * 3)
+    toast = "dish[bread > grill 3; butter]"
+    state = {
+        "timestep": 22,
+        "workers": {
+            "worker_1": ["grill_1", None],
+            "worker_2": ["plating_3", None],
+            "worker_3": ["plating_1", toast],
+        },
+        "contents": {
+            "grill_1": [[1, "bread", 21]],
+            "plating_2": [[1, "butter", None], [2, "plate", None]],
+            "plating_3": [[1, "bread > grill 3", None]],
+        },
+        "out": {name: [22, 1_000_000_000] for name in ("plating_3", "worker_2")},
+        "stock": {},
+        "lines": {f"o1.{n}": ["Buttered Toast", "", None, "open", None] for n in (1, 2, 3)},
+    }
+    shift.state = shift.world.load(state)
+    rows = [
+        ("navigate(aisle)", "pick(plate)", "navigate(pass)"),
+        ("navigate(grill_1)", "navigate(plating_3)", "serve(o1.2)"),
+        ("pick(slot 1)", "place", "navigate(fridge)"),
+        ("navigate(plating_2)", "navigate(aisle)", "pick(butter)"),
+        ("place", "wait", "navigate(plating_3)"),
+        ("assemble", "wait", "place"),
+        ("pick", "wait", "assemble"),
+        ("navigate(pass)", "wait", "pick"),
+        ("serve(o1.1)", "wait", "navigate(pass)"),
+        ("wait", "wait", "serve(o1.3)"),
+    ]
+    underway = [dict(zip(shift.kitchen.workers, row, strict=True)) for row in rows]
+    found = make_schedule(shift.kitchen, shift.state, shift.open(), underway=underway, effort=1)
+    assert found.schedule
