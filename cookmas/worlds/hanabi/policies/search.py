@@ -13,11 +13,7 @@ from cookmas.worlds.hanabi.engine import Move, Position
 from cookmas.worlds.hanabi.knowledge import draw_hand, list_unseen
 from cookmas.worlds.hanabi.policies.bits import bits_of
 from cookmas.worlds.hanabi.policies.clues import rate_clues
-from cookmas.worlds.hanabi.policies.conventional import (
-    choose_discard,
-    choose_likeliest,
-    conventional,
-)
+from cookmas.worlds.hanabi.policies.conventional import choose_discard, choose_likeliest, conventional
 from cookmas.worlds.hanabi.policies.conventions import hear
 from cookmas.worlds.hanabi.policies.seen import Seen, play_out
 from cookmas.worlds.hanabi.policies.view import View

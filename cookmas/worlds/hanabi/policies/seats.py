@@ -26,9 +26,7 @@ def recall(game: Game, position: Position, past: Sequence[tuple[Move, str]]) -> 
     cards in the place of unseen ones that fit the clues about them. So the same clues touch them.
     """
     count = game.players * game.hand
-    order = [
-        [*range(player * game.hand, (player + 1) * game.hand)] for player in range(game.players)
-    ]
+    order = [[*range(player * game.hand, (player + 1) * game.hand)] for player in range(game.players)]
     cards: dict[int, str] = {}
     for number, (move, card) in enumerate(past):
         if card:
