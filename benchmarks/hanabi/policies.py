@@ -1,9 +1,9 @@
 """Play Hanabi with the policies that need no model, and write their tables.
 
-    python -m benchmarks.hanabi.policies [DEALS [SEARCHED]]
+    python -m benchmarks.hanabi.policies [DEALS [PAIRED [SEARCHED]]]
 
 Each policy plays DEALS deals, by default 1,000, for two to five players, and each pair of policies
-at two players. `search` plays SEARCHED deals, by default 30, and our policy the same ones. The
+PAIRED deals, by default 200, at two players. `search` plays SEARCHED deals, by default 30, and our policy the same ones. The
 tables go into docs/reference/hanabi-results.md. The seeds of the deals count from 0. Our policy was
 tuned on the deals from seed 100,000 on.
 """
@@ -123,10 +123,10 @@ def write_search(deals: int) -> None:
     fill(PAGE, "search", table(columns, [row]))
 
 
-def main(deals: int = 1000, searched: int = 30) -> None:
+def main(deals: int = 1000, paired: int = 200, searched: int = 30) -> None:
     """Play all, and write the tables."""
     write_scores(deals)
-    write_pairs(deals)
+    write_pairs(paired)
     write_search(searched)
 
 
