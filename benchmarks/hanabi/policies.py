@@ -3,9 +3,9 @@
     python -m benchmarks.hanabi.policies [DEALS [PAIRED [SEARCHED]]]
 
 Each policy plays DEALS deals, by default 1,000, for two to five players, and each pair of policies
-PAIRED deals, by default 200, at two players. `search` plays SEARCHED deals, by default 30, and our policy the same ones. The
-tables go into docs/reference/hanabi-results.md. The seeds of the deals count from 0. Our policy was
-tuned on the deals from seed 100,000 on.
+PAIRED deals, by default 200, at two players. `search` plays SEARCHED deals, by default 30, and our
+policy the same ones. The tables go into docs/reference/hanabi-results.md. The seeds of the deals
+count from 0. Our policy was tuned on the deals from seed 100,000 on.
 """
 
 from __future__ import annotations
@@ -78,6 +78,7 @@ class Timed:
         self.seconds: list[float] = []
 
     def __call__(self, seen: Seen, draw: Random) -> Move:
+        """Return the move of the policy."""
         begun = time.process_time()
         move = self._policy(seen, draw)
         self.seconds.append(time.process_time() - begun)

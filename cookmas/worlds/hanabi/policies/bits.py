@@ -63,7 +63,9 @@ class Bits:
         found = self._next.get(key)
         if found is None:
             ranks = self.game.ranks
-            each = (1 << place * ranks + height for place, height in enumerate(key) if height < ranks)
+            each = (
+                1 << place * ranks + height for place, height in enumerate(key) if height < ranks
+            )
             found = self._next[key] = sum(each)
         return found
 

@@ -70,7 +70,7 @@ def rate_hand(view: View, other: int, hand: Hand) -> float:
         card = true[slot]
         if card & useless:
             worth -= BAD if cards & ~useless else 0
-        elif card & known or card & held and cards & (cards - 1):
+        elif card & known or (card & held and cards & (cards - 1)):
             worth -= BAD
         else:
             known |= card

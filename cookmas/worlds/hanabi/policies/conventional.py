@@ -33,9 +33,9 @@ def conventional(seen: Seen, draw: Random) -> Move:
     if play:
         return clue if clue and clue.at == following and worth >= LAST else play
     likeliest = choose_likeliest(view)
-    if position.lives > 1 and not position.deck and worth < 1:
-        if view.chance(likeliest, view.outlook.playable):
-            return Move("play", likeliest)
+    may_fail = position.lives > 1 and not position.deck and worth < 1
+    if may_fail and view.chance(likeliest, view.outlook.playable):
+        return Move("play", likeliest)
     if clue:
         spare = sum(position.fireworks) + len(position.deck) + game.players - view.outlook.reach
         least = SCARCE if position.clues <= 2 else ENOUGH

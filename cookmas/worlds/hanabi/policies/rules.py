@@ -1,8 +1,7 @@
 """The rules of published rule lists: Walton-Rivers et al. (2017), arXiv 1704.07069.
 
-A rule returns a move, or None if it does not apply. Where the publication leaves a choice, the rules
-take slots from the oldest card on, as the authors' program does with slots, and other players from
-the next one on.
+A rule returns a move, or None if it does not apply. Where the publication leaves a choice, the
+rules take the oldest card first, and the next player.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ players are expected to follow our policy afterwards.
 
 from __future__ import annotations
 
+from heapq import nlargest
 from random import Random
 from statistics import fmean, stdev
 
@@ -13,13 +14,17 @@ from cookmas.worlds.hanabi.engine import Move, Position
 from cookmas.worlds.hanabi.knowledge import draw_hand, list_unseen
 from cookmas.worlds.hanabi.policies.bits import bits_of
 from cookmas.worlds.hanabi.policies.clues import rate_clues
-from cookmas.worlds.hanabi.policies.conventional import choose_discard, choose_likeliest, conventional
+from cookmas.worlds.hanabi.policies.conventional import (
+    choose_discard,
+    choose_likeliest,
+    conventional,
+)
 from cookmas.worlds.hanabi.policies.conventions import hear
 from cookmas.worlds.hanabi.policies.seen import Seen, play_out
 from cookmas.worlds.hanabi.policies.view import View
 
-FIRST, DEALS = 8, 24
-"""Number of deals on which each move is tried, and on which those that gained are tried."""
+FIRST, DEALS, FINALISTS = 8, 24, 2
+"""Number of deals on which all moves are tried, on which the best of them are, and their number."""
 
 CLUES = 3
 """Greatest number of clues that are tried: those that our policy rates highest."""
@@ -39,11 +44,10 @@ def search(seen: Seen, draw: Random) -> Move:
         return usual
     deals = [draw_deal(seen, draw) for _ in range(DEALS)]
     scores = try_move(seen, usual, deals)
+    tried = [(try_move(seen, move, deals[:FIRST]), move) for move in others]
+    better = [each for each in tried if sum(each[0]) > sum(scores[:FIRST])]
     best, gain = usual, 0.0
-    for move in others:
-        found = try_move(seen, move, deals[:FIRST])
-        if sum(found) <= sum(scores[:FIRST]):
-            continue
+    for found, move in nlargest(FINALISTS, better, key=lambda each: sum(each[0])):
         found += try_move(seen, move, deals[FIRST:])
         more = [x - y for x, y in zip(found, scores, strict=True)]
         mean = fmean(more)

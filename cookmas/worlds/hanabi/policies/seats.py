@@ -22,18 +22,20 @@ from cookmas.worlds.hanabi.world import HanabiWorld
 def recall(game: Game, position: Position, past: Sequence[tuple[Move, str]]) -> Calls:
     """Return the calls in a position that a player sees, after these moves.
 
-    `past` has each move with the card that it played or discarded. The game is played once more with
-    cards in the place of unseen ones that fit the clues about them. So the same clues touch them.
+    `past` has each move with the card that it played or discarded. The game is played once more. In
+    the place of each unseen card is one that fits the clues about it, so the same clues touch it.
     """
     count = game.players * game.hand
-    order = [[*range(player * game.hand, (player + 1) * game.hand)] for player in range(game.players)]
+    order = [
+        [*range(player * game.hand, (player + 1) * game.hand)] for player in range(game.players)
+    ]
     cards: dict[int, str] = {}
     for number, (move, card) in enumerate(past):
         if card:
-            hand = order[number % game.players]
-            cards[hand.pop(move.at)] = card
+            places = order[number % game.players]
+            cards[places.pop(move.at)] = card
             if count < len(game.cards):
-                hand.append(count)
+                places.append(count)
                 count += 1
     for places, hand, marks in zip(order, position.hands, position.marks, strict=True):
         for place, card, (colours, ranks, *_) in zip(places, hand, marks, strict=True):

@@ -51,7 +51,9 @@ class View:
     def is_busy(self, other: int) -> bool:
         """Return whether a player knows a card to play, or one that is useless."""
         playable, useless = self.outlook.playable, self.outlook.useless
-        return any(not each & ~playable or not each & ~useless for each in self.beliefs.cards[other])
+        return any(
+            not each & ~playable or not each & ~useless for each in self.beliefs.cards[other]
+        )
 
     def true(self, other: int) -> list[int]:
         """Return the cards of another player, each as a set."""
