@@ -1,7 +1,7 @@
 """The rules of published rule lists: Walton-Rivers et al. (2017), arXiv 1704.07069.
 
-A rule returns a move, or None if it does not apply. Where the publication leaves a choice, the
-rules take the oldest card first, and the next player.
+A rule returns a move, or None if it does not apply. The rules follow the authors' program. Where it
+goes by slots, which a new card takes over there, these go by age: the oldest card comes first.
 """
 
 from __future__ import annotations
