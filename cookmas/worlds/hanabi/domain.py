@@ -54,7 +54,7 @@ class HanabiDomain(Domain):
         "iggi": f"{_SEATS}:IggiPlayer",
         "piers": f"{_SEATS}:PiersPlayer",
         **PLANNERS,
-        "random": f"{_SEATS}:RandomPlayer",
+        "random": f"{_SEATS}:RandomHanabiPlayer",
     }
     voice_spec = "cookmas.worlds.hanabi.prompts.voice:VOICE"
     script_spec = "cookmas.worlds.hanabi.script:HanabiScript"

@@ -21,7 +21,7 @@ from cookmas.worlds.hanabi.policies import published, seats
 from cookmas.worlds.hanabi.policies.conventional import conventional
 from cookmas.worlds.hanabi.policies.conventions import Calls, hear, no_calls
 from cookmas.worlds.hanabi.policies.rules import (
-    Hand,
+    OwnHand,
     discard_oldest,
     osawa_discard,
     play_if_certain,
@@ -225,11 +225,11 @@ def test_the_last_copy_on_the_chop_is_saved_before_a_card_is_played() -> None:
 # The rules of the published lists
 
 
-def asked(own: list[Marks], other: list[str], **fields: object) -> Hand:
+def asked(own: list[Marks], other: list[str], **fields: object) -> OwnHand:
     game = whole(2)
     position = table([OWN, other], **fields)
     position = position._replace(marks=(tuple(own), position.marks[1]))
-    return Hand(Seen(game, hide(position, 0), no_calls(game)))
+    return OwnHand(Seen(game, hide(position, 0), no_calls(game)))
 
 
 ANY = Marks("RYGWB", "12345")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cookmas.worlds.hanabi.engine import Move
-from cookmas.worlds.hanabi.policies.conventions import Hand, deduce, interpret
-from cookmas.worlds.hanabi.policies.view import View
+from cookmas.worlds.hanabi.policies.conclusions import Conclusions
+from cookmas.worlds.hanabi.policies.conventions import CluedHand, deduce, interpret
 
 LATER, WRONG, FALSE, BAD = 0.6, 3.0, 1.0, 0.6
 """The worth of a card that is known to be played later; the cost of one that would be misplayed, of
@@ -21,29 +21,31 @@ LAST, TWO = 1.5, 0.5
 """The cost of an unsaved chop that is the last copy of a useful card, and of one that is a 2."""
 
 
-def rate_clues(view: View) -> Iterator[tuple[float, Move]]:
+def rate_clues(concluded: Conclusions) -> Iterator[tuple[float, Move]]:
     """Yield each true clue, after its worth."""
-    game, position = view.game, view.position
+    game, position = concluded.game, concluded.position
     for ahead in range(1, game.players):
-        other = (view.player + ahead) % game.players
+        other = (concluded.player + ahead) % game.players
         hand = position.hands[other]
-        before = rate_hand(view, other, view.beliefs.hands[other])
+        before = rate_hand(concluded, other, concluded.beliefs.hands[other])
         for value in (*game.colours, *game.digits):
             kind = 1 if value in game.digits else 0
             told = [card[kind] == value for card in hand]
             if True in told:
                 move = Move("rank" if kind else "colour", other, value)
-                after = interpret(view.bits, view.outlook, view.beliefs, other, move, told)
-                yield rate_hand(view, other, after) - before, move
+                after = interpret(
+                    concluded.bits, concluded.outlook, concluded.beliefs, other, move, told
+                )
+                yield rate_hand(concluded, other, after) - before, move
 
 
-def rate_hand(view: View, other: int, hand: Hand) -> float:
+def rate_hand(concluded: Conclusions, other: int, hand: CluedHand) -> float:
     """Return how much another player's knowledge of its hand is worth."""
-    bits, outlook = view.bits, view.outlook
-    held, useless, playable = view.beliefs.held, outlook.useless, outlook.playable
-    true = view.true(other)
+    bits, outlook = concluded.bits, concluded.outlook
+    held, useless, playable = concluded.beliefs.held, outlook.useless, outlook.playable
+    true = concluded.true(other)
     first = found = deduce(hand, useless, outlook.gone, held)
-    heights = list(view.position.fireworks)
+    heights = list(concluded.position.fireworks)
     worth = 0.0
     done: set[int] = set()
     while True:
@@ -51,18 +53,18 @@ def rate_hand(view: View, other: int, hand: Hand) -> float:
         ready = [slot for slot in ready if slot not in done]
         if not ready:
             break
-        slot = choose_play(view, found, ready)
+        slot = choose_play(concluded, found, ready)
         done.add(slot)
         card = true[slot]
         if card & playable:
             worth += 1
-            heights[(card.bit_length() - 1) // view.game.ranks] += 1
+            heights[(card.bit_length() - 1) // concluded.game.ranks] += 1
             useless |= card
             playable = bits.next(heights)
         else:
             worth -= WRONG
         found = deduce(hand, useless, outlook.gone, held)
-    later = bits.next(view.beliefs.heights) | playable
+    later = bits.next(concluded.beliefs.heights) | playable
     known = 0
     for slot, cards in enumerate(found):
         if not hand.touched[slot] or slot in done:
@@ -82,20 +84,20 @@ def rate_hand(view: View, other: int, hand: Hand) -> float:
     chop = hand.find_chop()
     if chop is None or done or any(not each & ~useless for each in found):
         return worth
-    return worth - risk(view, other, chop, useless)
+    return worth - risk(concluded, other, chop, useless)
 
 
-def risk(view: View, other: int, chop: int, useless: int) -> float:
+def risk(concluded: Conclusions, other: int, chop: int, useless: int) -> float:
     """Return the cost of letting another player discard its chop."""
-    position = view.position
+    position = concluded.position
     card = position.hands[other][chop]
-    bit = view.bits.of[card]
-    if bit & view.outlook.critical:
+    bit = concluded.bits.of[card]
+    if bit & concluded.outlook.critical:
         return LAST
     copies = sum(hand.count(card) for hand in position.hands)
     return TWO if card[1:] == "2" and not bit & useless and copies == 1 else 0
 
 
-def choose_play(view: View, cards: Sequence[int], slots: Sequence[int]) -> int:
+def choose_play(concluded: Conclusions, cards: Sequence[int], slots: Sequence[int]) -> int:
     """Return which of the slots that can be played is played: the lowest rank, then the newest."""
-    return min(slots, key=lambda slot: (view.bits.lowest(cards[slot]), -slot))
+    return min(slots, key=lambda slot: (concluded.bits.lowest(cards[slot]), -slot))

@@ -6,8 +6,8 @@ from random import Random
 
 from cookmas.worlds.hanabi.engine import Move
 from cookmas.worlds.hanabi.policies.clues import LAST, choose_play, rate_clues
+from cookmas.worlds.hanabi.policies.conclusions import Conclusions
 from cookmas.worlds.hanabi.policies.seen import Seen
-from cookmas.worlds.hanabi.policies.view import View
 
 ENOUGH, SCARCE = 0.5, 0.7
 """The least worth of a clue that is given, and the same if two tokens are left or fewer."""
@@ -22,59 +22,61 @@ def conventional(seen: Seen, draw: Random) -> Move:
     4. Give the best clue, if it is good enough, or if each discard would cost a point.
     5. Discard a card that is surely useless, else one that another hand has, else the chop.
     """
-    view = View(seen)
-    position, game = view.position, view.game
-    plays = view.find_all(view.outlook.playable)
-    following = (view.player + 1) % game.players
-    play = Move("play", choose_play(view, view.mine, plays)) if plays else None
-    if play and not (position.clues and is_endangered(view, following)):
+    concluded = Conclusions(seen)
+    position, game = concluded.position, concluded.game
+    plays = concluded.find_all(concluded.outlook.playable)
+    following = (concluded.player + 1) % game.players
+    play = Move("play", choose_play(concluded, concluded.mine, plays)) if plays else None
+    if play and not (position.clues and is_endangered(concluded, following)):
         return play
-    worth, clue = max(rate_clues(view), default=(0.0, None)) if position.clues else (0.0, None)
+    worth, clue = max(rate_clues(concluded), default=(0.0, None)) if position.clues else (0.0, None)
     if play:
         return clue if clue and clue.at == following and worth >= LAST else play
-    likeliest = choose_likeliest(view)
+    likeliest = choose_likeliest(concluded)
     may_fail = position.lives > 1 and not position.deck and worth < 1
-    if may_fail and view.chance(likeliest, view.outlook.playable):
+    if may_fail and concluded.chance(likeliest, concluded.outlook.playable):
         return Move("play", likeliest)
     if clue:
-        spare = sum(position.fireworks) + len(position.deck) + game.players - view.outlook.reach
+        spare = (
+            sum(position.fireworks) + len(position.deck) + game.players - concluded.outlook.reach
+        )
         least = SCARCE if position.clues <= 2 else ENOUGH
         if worth >= (least if spare > 0 else -least) or position.clues == game.clues:
             return clue
     if position.clues < game.clues:
-        return Move("discard", choose_discard(view))
+        return Move("discard", choose_discard(concluded))
     return Move("play", likeliest)
 
 
-def is_endangered(view: View, other: int) -> bool:
+def is_endangered(concluded: Conclusions, other: int) -> bool:
     """Return whether a player would discard the last copy of a useful card from its chop."""
-    chop = view.beliefs.hands[other].find_chop()
-    if chop is None or view.is_busy(other):
+    chop = concluded.beliefs.hands[other].find_chop()
+    if chop is None or concluded.is_busy(other):
         return False
-    return bool(view.true(other)[chop] & view.outlook.critical)
+    return bool(concluded.true(other)[chop] & concluded.outlook.critical)
 
 
-def choose_discard(view: View) -> int:
+def choose_discard(concluded: Conclusions) -> int:
     """Return the slot to discard: a useless card, one that is touched elsewhere, or the chop.
 
     If clues have touched all cards, it is the one that is least likely a last copy.
     """
     touched = 0
-    for other, hand in enumerate(view.beliefs.hands):
-        if other != view.player:
-            pairs = zip(view.true(other), hand.touched, strict=True)
+    for other, hand in enumerate(concluded.beliefs.hands):
+        if other != concluded.player:
+            pairs = zip(concluded.true(other), hand.touched, strict=True)
             touched |= sum({card for card, yes in pairs if yes})
-    for cards in (view.outlook.useless, view.outlook.useless | touched):
-        if slots := view.find_all(cards):
+    for cards in (concluded.outlook.useless, concluded.outlook.useless | touched):
+        if slots := concluded.find_all(cards):
             return slots[0]
-    chop = view.own.find_chop()
+    chop = concluded.own.find_chop()
     if chop is not None:
         return chop
-    slots = list(range(len(view.mine)))
-    return min(slots, key=lambda slot: (view.chance(slot, view.outlook.critical), -slot))
+    slots = list(range(len(concluded.mine)))
+    return min(slots, key=lambda slot: (concluded.chance(slot, concluded.outlook.critical), -slot))
 
 
-def choose_likeliest(view: View) -> int:
+def choose_likeliest(concluded: Conclusions) -> int:
     """Return the own slot that is most likely playable, the oldest of several."""
-    slots = range(len(view.mine))
-    return max(slots, key=lambda slot: (view.chance(slot, view.outlook.playable), -slot))
+    slots = range(len(concluded.mine))
+    return max(slots, key=lambda slot: (concluded.chance(slot, concluded.outlook.playable), -slot))

@@ -29,7 +29,7 @@ Calls = tuple[tuple[int, ...], ...]
 """For each card of each hand what it can be by the conventions, as a set of cards; 0: anything."""
 
 
-class Hand(NamedTuple):
+class CluedHand(NamedTuple):
     """What clues say about the cards of a hand."""
 
     fitting: Sequence[int]
@@ -43,7 +43,7 @@ class Hand(NamedTuple):
         """Return the slot of the chop; None if clues have touched all cards."""
         return self.touched.index(False) if False in self.touched else None
 
-    def tell(self, cards: int, told: Sequence[bool]) -> Hand:
+    def tell(self, cards: int, told: Sequence[bool]) -> CluedHand:
         """Return the hand after a clue about a set of cards, without its meaning.
 
         `told` says of each slot whether the clue touches it.
@@ -55,7 +55,7 @@ class Hand(NamedTuple):
         touched = [old or yes for old, yes in zip(self.touched, told, strict=True)]
         return self._replace(fitting=fitting, touched=touched)
 
-    def call(self, slot: int, cards: int) -> Hand:
+    def call(self, slot: int, cards: int) -> CluedHand:
         """Return the hand after a card has been called, which is one of a set."""
         return self._replace(calls=(*self.calls[:slot], cards, *self.calls[slot + 1 :]))
 
@@ -63,7 +63,7 @@ class Hand(NamedTuple):
 class Beliefs(NamedTuple):
     """What everyone knows if all follow the conventions."""
 
-    hands: tuple[Hand, ...]
+    hands: tuple[CluedHand, ...]
     """What clues say about each hand."""
     cards: tuple[list[int], ...]
     """What each card of each hand can be."""
@@ -78,7 +78,7 @@ def no_calls(game: Game) -> Calls:
     return ((0,) * game.hand,) * game.players
 
 
-def deduce(hand: Hand, useless: int, gone: int, held: int) -> list[int]:
+def deduce(hand: CluedHand, useless: int, gone: int, held: int) -> list[int]:
     """Return what each card of a hand can be, if all follow the conventions.
 
     `useless` are the cards that no firework can take, `gone` those of which no copy is left for the
@@ -117,7 +117,9 @@ def _believe(
     calls: Calls,
 ) -> Beliefs:
     hands = tuple(
-        Hand([bits.fitting(each) for each in row], [each[2] or each[3] for each in row], called)
+        CluedHand(
+            [bits.fitting(each) for each in row], [each[2] or each[3] for each in row], called
+        )
         for row, called in zip(marks, calls, strict=True)
     )
     gone, useless = outlook.gone, outlook.useless
@@ -144,7 +146,7 @@ def _believe(
 
 def interpret(
     bits: Bits, outlook: Outlook, beliefs: Beliefs, player: int, move: Move, told: Sequence[bool]
-) -> Hand:
+) -> CluedHand:
     """Return a hand after a clue with its meaning; `told` says of each slot whether it touches."""
     before = beliefs.hands[player]
     after = before.tell(bits.has[move.value], told)

@@ -7,7 +7,8 @@ convention: a clue means its words alone.
 from __future__ import annotations
 
 from cookmas.worlds.hanabi.policies.rules import (
-    Hand,
+    OwnHand,
+    apply_when,
     discard_oldest,
     discard_randomly,
     follow,
@@ -21,19 +22,18 @@ from cookmas.worlds.hanabi.policies.rules import (
     tell_playable_card_outer,
     tell_randomly,
     tell_unknown,
-    when,
 )
 
 
-def _can_risk(hand: Hand) -> bool:
+def _can_risk(hand: OwnHand) -> bool:
     return hand.position.lives > 1
 
 
-def _is_last_chance(hand: Hand) -> bool:
+def _is_last_chance(hand: OwnHand) -> bool:
     return hand.position.lives > 1 and not hand.position.deck
 
 
-def _has_few_clues(hand: Hand) -> bool:
+def _has_few_clues(hand: OwnHand) -> bool:
     return hand.position.clues < 4
 
 
@@ -64,11 +64,11 @@ iggi = follow(
 )
 
 piers = follow(
-    when(_is_last_chance, play_probably_safe(0.0)),
+    apply_when(_is_last_chance, play_probably_safe(0.0)),
     play_safe_card,
-    when(_can_risk, play_probably_safe(0.6)),
+    apply_when(_can_risk, play_probably_safe(0.6)),
     tell_anyone_about_useful_card,
-    when(_has_few_clues, tell_dispensable),
+    apply_when(_has_few_clues, tell_dispensable),
     osawa_discard,
     discard_oldest,
     tell_randomly,

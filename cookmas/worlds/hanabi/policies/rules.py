@@ -17,7 +17,7 @@ from cookmas.worlds.hanabi.policies.bits import bits_of
 from cookmas.worlds.hanabi.policies.seen import Policy, Seen
 
 
-class Hand:
+class OwnHand:
     """The hand and the table as rules ask for them."""
 
     def __init__(self, seen: Seen) -> None:
@@ -45,7 +45,7 @@ class Hand:
         cards = self.possible[slot]
         return sum(n for card, n in cards.items() if self.is_playable(card)) / cards.total()
 
-    def others(self) -> Iterator[int]:
+    def list_others(self) -> Iterator[int]:
         """Yield the other players, the next one first."""
         for ahead in range(1, self.game.players):
             yield (self.player + ahead) % self.game.players
@@ -61,10 +61,10 @@ class Hand:
         return Move("colour", other, card[0]) if len(marks.colours) > 1 else None
 
 
-Rule = Callable[[Hand, Random], Move | None]
+Rule = Callable[[OwnHand, Random], Move | None]
 
 
-def play_if_certain(hand: Hand, draw: Random) -> Move | None:
+def play_if_certain(hand: OwnHand, draw: Random) -> Move | None:
     """Play a card whose colour and rank clues have told, if it is playable."""
     for slot, (colours, ranks, *_) in enumerate(hand.marks):
         if len(colours) == len(ranks) == 1 and hand.is_playable(colours + ranks):
@@ -72,7 +72,7 @@ def play_if_certain(hand: Hand, draw: Random) -> Move | None:
     return None
 
 
-def play_safe_card(hand: Hand, draw: Random) -> Move | None:
+def play_safe_card(hand: OwnHand, draw: Random) -> Move | None:
     """Play a card that is playable whatever it can be."""
     for slot, cards in enumerate(hand.possible):
         if all(map(hand.is_playable, cards)):
@@ -86,14 +86,14 @@ def play_probably_safe(least: float) -> Rule:
     Of several equally likely cards it takes the newest one.
     """
 
-    def play(hand: Hand, draw: Random) -> Move | None:
+    def play(hand: OwnHand, draw: Random) -> Move | None:
         slot = max(range(len(hand.marks)), key=lambda each: (hand.chance(each), each))
         return Move("play", slot) if hand.chance(slot) >= least else None
 
     return play
 
 
-def osawa_discard(hand: Hand, draw: Random) -> Move | None:
+def osawa_discard(hand: OwnHand, draw: Random) -> Move | None:
     """Discard a card that no firework can take any more, whatever it can be."""
     if hand.position.clues == hand.game.clues:
         return None
@@ -103,22 +103,22 @@ def osawa_discard(hand: Hand, draw: Random) -> Move | None:
     return None
 
 
-def discard_oldest(hand: Hand, draw: Random) -> Move | None:
+def discard_oldest(hand: OwnHand, draw: Random) -> Move | None:
     """Discard the oldest card."""
     return None if hand.position.clues == hand.game.clues else Move("discard", 0)
 
 
-def discard_randomly(hand: Hand, draw: Random) -> Move | None:
+def discard_randomly(hand: OwnHand, draw: Random) -> Move | None:
     """Discard a card at random."""
     if hand.position.clues == hand.game.clues:
         return None
     return Move("discard", draw.randrange(len(hand.marks)))
 
 
-def tell_playable_card(hand: Hand, draw: Random) -> Move | None:
+def tell_playable_card(hand: OwnHand, draw: Random) -> Move | None:
     """Tell the next player the colour or the rank of its oldest playable card, at random."""
     if hand.position.clues:
-        other = next(hand.others())
+        other = next(hand.list_others())
         for card, _ in hand.cards_of(other):
             if hand.is_playable(card):
                 by_rank = draw.random() < 0.5
@@ -126,17 +126,17 @@ def tell_playable_card(hand: Hand, draw: Random) -> Move | None:
     return None
 
 
-def tell_playable_card_outer(hand: Hand, draw: Random) -> Move | None:
+def tell_playable_card_outer(hand: OwnHand, draw: Random) -> Move | None:
     """Tell the next player something new about a playable card, the rank first."""
-    return _tell_of_playable(hand, [next(hand.others())])
+    return _tell_of_playable(hand, [next(hand.list_others())])
 
 
-def tell_anyone_about_useful_card(hand: Hand, draw: Random) -> Move | None:
+def tell_anyone_about_useful_card(hand: OwnHand, draw: Random) -> Move | None:
     """Tell the first player who has a playable card something new about it, the rank first."""
-    return _tell_of_playable(hand, list(hand.others()))
+    return _tell_of_playable(hand, list(hand.list_others()))
 
 
-def _tell_of_playable(hand: Hand, others: Sequence[int]) -> Move | None:
+def _tell_of_playable(hand: OwnHand, others: Sequence[int]) -> Move | None:
     if hand.position.clues:
         for other in others:
             for card, marks in hand.cards_of(other):
@@ -145,13 +145,13 @@ def _tell_of_playable(hand: Hand, others: Sequence[int]) -> Move | None:
     return None
 
 
-def tell_unknown(hand: Hand, draw: Random) -> Move | None:
+def tell_unknown(hand: OwnHand, draw: Random) -> Move | None:
     """Tell the next player something new about its oldest card that it cannot name.
 
     The colour comes first.
     """
     if hand.position.clues:
-        other = next(hand.others())
+        other = next(hand.list_others())
         for card, marks in hand.cards_of(other):
             if len(marks.colours) > 1:
                 return Move("colour", other, card[0])
@@ -160,9 +160,9 @@ def tell_unknown(hand: Hand, draw: Random) -> Move | None:
     return None
 
 
-def tell_randomly(hand: Hand, draw: Random) -> Move | None:
+def tell_randomly(hand: OwnHand, draw: Random) -> Move | None:
     """Tell the next player the colour or the rank of a card at random."""
-    other = next(hand.others())
+    other = next(hand.list_others())
     cards = hand.position.hands[other]
     if not hand.position.clues or not cards:
         return None
@@ -171,7 +171,7 @@ def tell_randomly(hand: Hand, draw: Random) -> Move | None:
     return Move("rank", other, card[1:]) if by_rank else Move("colour", other, card[0])
 
 
-def tell_dispensable(hand: Hand, draw: Random) -> Move | None:
+def tell_dispensable(hand: OwnHand, draw: Random) -> Move | None:
     """Tell a player what it needs to know that a card is of no use any more.
 
     It is the colour if that firework is complete, the rank if all fireworks have reached it, or
@@ -180,7 +180,7 @@ def tell_dispensable(hand: Hand, draw: Random) -> Move | None:
     if not hand.position.clues:
         return None
     heights = dict(zip(hand.game.colours, hand.position.fireworks, strict=True))
-    for other in hand.others():
+    for other in hand.list_others():
         for card, (colours, ranks, *_) in hand.cards_of(other):
             colour, rank = card[0], int(card[1:])
             half = (len(colours) > 1) != (len(ranks) > 1) and rank <= heights[colour]
@@ -191,7 +191,7 @@ def tell_dispensable(hand: Hand, draw: Random) -> Move | None:
     return None
 
 
-def when(holds: Callable[[Hand], bool], rule: Rule) -> Rule:
+def apply_when(holds: Callable[[OwnHand], bool], rule: Rule) -> Rule:
     """Return a rule that applies only if something holds."""
     return lambda hand, draw: rule(hand, draw) if holds(hand) else None
 
@@ -205,7 +205,7 @@ def follow(*rules: Rule) -> Policy:
     """Return the policy that takes the first rule that applies, else a legal move at random."""
 
     def policy(seen: Seen, draw: Random) -> Move:
-        hand = Hand(seen)
+        hand = OwnHand(seen)
         found = (rule(hand, draw) for rule in rules)
         return next(filter(None, found), None) or random_move(seen, draw)
 

@@ -14,6 +14,7 @@ from cookmas.worlds.hanabi.engine import Move, Position
 from cookmas.worlds.hanabi.knowledge import draw_hand, list_unseen
 from cookmas.worlds.hanabi.policies.bits import bits_of
 from cookmas.worlds.hanabi.policies.clues import rate_clues
+from cookmas.worlds.hanabi.policies.conclusions import Conclusions
 from cookmas.worlds.hanabi.policies.conventional import (
     choose_discard,
     choose_likeliest,
@@ -21,7 +22,6 @@ from cookmas.worlds.hanabi.policies.conventional import (
 )
 from cookmas.worlds.hanabi.policies.conventions import hear
 from cookmas.worlds.hanabi.policies.seen import Seen, play_out
-from cookmas.worlds.hanabi.policies.view import View
 
 FIRST, DEALS, FINALISTS = 8, 24, 2
 """Number of deals on which all moves are tried, on which the best of them are, and their number."""
@@ -58,15 +58,15 @@ def search(seen: Seen, draw: Random) -> Move:
 
 def list_candidates(seen: Seen) -> list[Move]:
     """Return the moves to try: cards that can be playable, the best clues, and a discard."""
-    view = View(seen)
+    concluded = Conclusions(seen)
     position = seen.position
-    slots = {*view.find_all(view.outlook.playable), choose_likeliest(view)}
+    slots = {*concluded.find_all(concluded.outlook.playable), choose_likeliest(concluded)}
     found = [Move("play", slot) for slot in sorted(slots)]
     if position.clues:
-        clues = sorted(rate_clues(view), reverse=True)
+        clues = sorted(rate_clues(concluded), reverse=True)
         found += [move for _, move in clues[:CLUES]]
     if position.clues < seen.game.clues:
-        found.append(Move("discard", choose_discard(view)))
+        found.append(Move("discard", choose_discard(concluded)))
     return found
 
 
@@ -78,7 +78,7 @@ def draw_deal(seen: Seen, draw: Random) -> Position:
     game, position, player = seen.game, seen.position, seen.player
     bits = bits_of(game)
     unseen = list_unseen(game, position, player)
-    mine = View(seen).mine
+    mine = Conclusions(seen).mine
     hand: tuple[str, ...] = ()
     for _ in range(TRIES):
         hand = draw_hand(unseen, position.marks[player], draw)

@@ -69,7 +69,7 @@ class HanabiPlayer:
         return world.text_of(type(self).policy(seen, draw_for(self._seed, observation)))
 
 
-class RandomPlayer(HanabiPlayer):
+class RandomHanabiPlayer(HanabiPlayer):
     """A player that draws a legal move."""
 
     name = "random"

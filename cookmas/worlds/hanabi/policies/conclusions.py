@@ -10,7 +10,7 @@ from cookmas.worlds.hanabi.policies.conventions import believe, deduce
 from cookmas.worlds.hanabi.policies.seen import Seen
 
 
-class View:
+class Conclusions:
     """The conclusions of a player whose move it is."""
 
     def __init__(self, seen: Seen) -> None:
