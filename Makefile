@@ -113,6 +113,9 @@ ROBOTOUILLE_RECORDINGS := tests/benchmarks/robotouille/recordings.tar.xz
 # Recordings of the original Collab Capture and Collab Escape, which can be replaced likewise.
 COLLAB_GAMES_RECORDINGS := tests/benchmarks/collab_games/recordings.tar.xz
 
+# Recordings of the Hanabi Learning Environment, which can be replaced likewise.
+HANABI_RECORDINGS := tests/benchmarks/hanabi/recordings.tar.xz
+
 SAMPLED := tests/episodes/test_checked_scenarios.py tests/kitchen/test_two_simulators.py \
 	tests/scenarios tests/traces tests/worlds tests/benchmarks/robotouille
 
@@ -122,6 +125,8 @@ conformance: $(TESTING)
 	$(BIN)/python -m benchmarks.overcooked_ai.recorded $(OVERCOOKED_RECORDINGS)
 	$(BIN)/python -m benchmarks.robotouille.recorded $(ROBOTOUILLE_RECORDINGS)
 	$(BIN)/python -m benchmarks.collab_games.recorded $(COLLAB_GAMES_RECORDINGS)
+	$(BIN)/python -m benchmarks.hanabi.recorded $(HANABI_RECORDINGS)
+	$(BIN)/python -m benchmarks.hanabi.beside
 	$(BIN)/cookmas check cookmas/worlds/robotouille/certificates/*/*.yaml
 	$(BIN)/python -m benchmarks.overcooked_ai.fork --plays 10
 	COOKMAS_CONFORMANCE=1 $(BIN)/python -m pytest --quiet --numprocesses $(PROCESSES) \
@@ -135,6 +140,7 @@ bench: $(TESTING)
 	$(BIN)/python -m benchmarks.cuisineworld.speed
 	$(BIN)/python -m benchmarks.robotouille.speed
 	$(BIN)/python -m benchmarks.collab_games.speed
+	$(BIN)/python -m benchmarks.hanabi.speed
 	$(BIN)/python -m benchmarks.collab_overcooked.speed
 	$(BIN)/python -m benchmarks.overcooked_ai.speed
 	$(BIN)/python -m benchmarks.training

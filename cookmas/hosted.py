@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-from cookmas.episodes.base import is_simulable
+from cookmas.episodes.base import is_listable, is_simulable
 from cookmas.episodes.failure import FailedError
 from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import CookMASError, InputError, LimitReachedError
@@ -74,6 +74,7 @@ class HostedPlanner:
                 asked["seat"],
                 voice_spec=self._domain.voice_spec,
                 simulated=is_simulable(self._world),
+                listed=is_listable(self._world),
             )
         except (FailedError, InputError):
             raise

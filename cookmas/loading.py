@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from cookmas.episodes.base import is_simulable, overrides
+from cookmas.episodes.base import is_listable, is_simulable, overrides
 from cookmas.episodes.scenario import Scenario, draw_scenario, redraw
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError
@@ -193,4 +193,5 @@ class _Named:
             models,
             voice_spec=domain.voice_spec,
             simulated=is_simulable(played),
+            listed=is_listable(played),
         )

@@ -189,7 +189,6 @@ SMALL = {
     "cookmas/person_roles.py": "the command line needs it before anything large is imported",
     "cookmas/version.py": "the command line needs it before anything large is imported",
     "cookmas/worlds/cuisineworld/words.py": "each world with words has them in this file",
-    "cookmas/worlds/robotouille/planning/finding.py": "planner, prompts and judge share the choice",
     "cookmas/worlds/options.py": "commands of all worlds and of `cookmas` share it",
 }
 """Modules of fewer than 31 lines, and why they are no part of a neighbour.

@@ -136,6 +136,8 @@ def play(
             _check(people, load_scenario(named[0], world, settings).world().workers)
         else:
             _refuse({"--suggestions": suggestions})
+        if SUPERVISOR in taken:
+            _check_supervisor(load_scenario(named[0], world, settings).world())
         if taken == (SUPERVISOR,):
             _refuse({"--page": page or None})
         if ORCHESTRATOR in taken:
@@ -208,6 +210,16 @@ def _check_orchestrator(world: AnyWorld[Any]) -> None:
     if why:
         seats = " or ".join(f"--as {worker}" for worker in world.workers)
         raise InputError("--as orchestrator", f"{world.name} {why}; take a seat: {seats}")
+
+
+def _check_supervisor(world: AnyWorld[Any]) -> None:
+    """Raise InputError if no planner may see all that a supervisor sees and could pass on."""
+    from cookmas.episodes.base import complete
+    from cookmas.files.errors import InputError
+
+    if not complete(world).central:
+        why = f"{world.name} has no central planner, and so nobody to instruct"
+        raise InputError("--as supervisor", why)
 
 
 def _check(places: Sequence[str], workers: Sequence[str]) -> None:

@@ -171,6 +171,15 @@ class World:
         hides = overrides(self, "view_for") or overrides(self, "observe")
         return None if hides or self.drawn else observed
 
+    def listable(self, observed: State, worker: str | None) -> State | None:
+        """Return a state in which `legal` lists the actions of `worker`; None if there is none.
+
+        `observed` is what the worker sees. By default it is the state from which its planner may
+        simulate. A world in which nothing may be simulated can still list what is legal, if no
+        legal action depends on what is hidden.
+        """
+        return self.simulable(observed, worker)
+
     def draw_alike(self, state: State, worker: str, seed: int) -> State:
         """Return a random state that the worker cannot distinguish from this one.
 
@@ -407,6 +416,13 @@ def is_simulable(world: AnyWorld[Any]) -> bool:
         whole.simulable(world.observe(state, observer), observer) is not None
         for observer in observers
     )
+
+
+def is_listable(world: AnyWorld[Any]) -> bool:
+    """Return whether any worker can list its legal actions in the initial state."""
+    state, whole = world.start(), complete(world)
+    seen = ((world.observe(state, worker), worker) for worker in world.workers)
+    return any(whole.listable(observed, worker) is not None for observed, worker in seen)
 
 
 def limit_talk(world: AnyWorld[Any], wished: int) -> int:

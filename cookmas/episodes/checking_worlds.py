@@ -152,9 +152,9 @@ def _look(world: AnyWorld[State], state: State, worker: str) -> str:
 def _legal(world: AnyWorld[State], state: State, worker: str) -> str:
     """Return, as text, the actions that the worker knows to be legal.
 
-    Return an empty text if the worker may not simulate from its observation.
+    Return an empty text if the world cannot list them for the worker's observation.
     """
-    known = complete(world).simulable(world.observe(state, worker), worker)
+    known = complete(world).listable(world.observe(state, worker), worker)
     return "" if known is None else _text(list(world.legal(known, worker)))
 
 

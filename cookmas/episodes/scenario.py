@@ -96,8 +96,12 @@ class FileScenario:
         """Raise InputError if the file is invalid in a way that its fields alone do not show."""
 
     def world(self) -> AnyWorld[Any]:
-        """Return the world in which the scenario is played."""
-        return self.world_type(self.file)
+        """Return the world in which the scenario is played.
+
+        Planners get this world. So it is built from its setup, as that of a trace, and knows
+        neither the seed nor the events and the texts of the file.
+        """
+        return self.world_type.of_setup(self.world_type(self.file).setup())
 
     def events(self) -> list[tuple[int, dict[str, Any]]]:
         """Return the beginning, which calls the planner, and the events of the file."""

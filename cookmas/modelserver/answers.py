@@ -37,6 +37,7 @@ from cookmas.orchestrator.dialogue.parsing import mapping
 from cookmas.orchestrator.dialogue.plans import ANALYSIS, PLAN, plan_form, write_lines
 from cookmas.orchestrator.dialogue.replies import Unusable, read_answer
 from cookmas.orchestrator.dialogue.schedules import TIMESTEP, columns_of
+from cookmas.orchestrator.dialogue.scratch_pad import PAD
 from cookmas.orchestrator.models.message import ModelAnswer, Usage
 from cookmas.worlds.base.script import Planned
 
@@ -225,6 +226,7 @@ def _fit_to_schema(
         return {"reasoning": reasoning, **answer}
     beside: dict[str, Any] = {"reasoning": reasoning, "lesson": "", "shift": []}
     beside["keep_until"] = _fill_numbers(wanted.get("keep_until"), timestep)
+    beside[PAD] = _fill_texts(wanted.get(PAD), f"as at timestep {timestep}")
     if planned is not None:
         plans = _plans(answer["schedule"], planned)
         beside |= {ANALYSIS: reasoning, PLAN: [*plans, *requests] if requests else plans}
@@ -243,6 +245,14 @@ def _fill_numbers(schema: Any, number: int) -> Any:
     """Return a number, or an object with the number for each property of the schema."""
     names = wire.value_at(schema, ("properties",)) if isinstance(schema, Mapping) else None
     return dict.fromkeys(names, number) if names else number
+
+
+def _fill_texts(schema: Any, text: str) -> Any:
+    """Return an object of the schema's form in which each text is `text`."""
+    names = wire.value_at(schema, ("properties",)) if isinstance(schema, Mapping) else None
+    if not isinstance(names, Mapping):
+        return text
+    return {name: _fill_texts(each, text) for name, each in names.items()}
 
 
 def _choose(schedule: Sequence[Entry], question: RequestQuestion) -> dict[str, Any]:

@@ -22,6 +22,7 @@ WORLDS: Mapping[str, str] = MappingProxyType(
         "robotouille": "cookmas.worlds.robotouille.domain:DOMAIN",
         "collab-capture": "cookmas.worlds.collab_capture.domain:DOMAIN",
         "collab-escape": "cookmas.worlds.collab_escape.domain:DOMAIN",
+        "hanabi": "cookmas.worlds.hanabi.domain:DOMAIN",
         "questions": "cookmas.worlds.questions.domain:DOMAIN",
         "corridor": "cookmas.worlds.corridor.domain:DOMAIN",
     }

@@ -77,6 +77,15 @@ def _read_list(value: Any) -> Any:
     return [] if value is None else value
 
 
+def _read_pad(value: Any, info: ValidationInfo) -> Any:
+    """Return an object; anything else counts as an empty one."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    if value is not None:
+        _note(info, "ignored_field")
+    return {}
+
+
 WholeNumber = Annotated[int, BeforeValidator(_number_of)]
 """A whole number in an answer, also as a text."""
 
@@ -185,6 +194,8 @@ class ScheduleAnswer(Form):
     """
     lesson: Text = ""
     """A lesson for later calls, in the model's words."""
+    scratch_pad: Annotated[dict[str, Any], BeforeValidator(_read_pad)] = Field(default_factory=dict)
+    """The scratch pad, in whatever form the model wrote it."""
 
     @field_validator("schedule", mode="before")
     @classmethod

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 from pydantic import model_validator
 
+from cookmas.episodes.base import complete
 from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
 from cookmas.orchestrator.dialogue.layouts import (
     TEXT,
@@ -23,9 +24,12 @@ from cookmas.orchestrator.dialogue.layouts import (
     AnswerField,
     Layout,
     object_schema,
+    workers_of_answer,
 )
+from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.schedules import TIMESTEP
 from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.planner import Observation
 
 OPTIONS = "OPTIONS"
 """Name of the block with the options of an agent, or of each worker."""
@@ -37,6 +41,10 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _PUNCTUATION = ".:)"
 
 
+Legal = Mapping[str, Sequence[str]]
+"""The legal actions of workers, by worker."""
+
+
 @dataclass(frozen=True, slots=True)
 class Offer:
     """The actions that a model may choose from, each with a letter that no other action has."""
@@ -45,7 +53,7 @@ class Offer:
     """The actions by letter, for each worker; empty if nothing is offered."""
 
     @classmethod
-    def of(cls, legal: Mapping[str, Sequence[str]]) -> Offer:
+    def of(cls, legal: Legal) -> Offer:
         """Return the offer of these legal actions, by worker."""
         letters = map(letter_of, count())
         return cls(
@@ -79,6 +87,16 @@ class Offer:
         return problems
 
 
+def find_legal(observation: Observation[Any], prompting: Prompting) -> Legal | None:
+    """Return what each worker of an answer can do now; None if the world cannot list it."""
+    world = observation.world
+    known = complete(world).listable(observation.state, observation.agent)
+    if known is None:
+        return None
+    workers = workers_of_answer(observation, prompting)
+    return {worker: list(world.legal(known, worker)) for worker in workers}
+
+
 def letter_of(number: int) -> str:
     """Return the letter of an option by its number from 0 on: A to Z, then AA, AB and so on."""
     rest, last = divmod(number, len(_LETTERS))
@@ -99,7 +117,7 @@ class ChoiceLayout(Layout):
         return choice_form(self.observation.agent)
 
     def fields(self) -> Mapping[str, AnswerField]:
-        """Return the fields: reasoning, message, choice and lesson.
+        """Return the fields: reasoning, message, choice, lesson and scratch pad.
 
         The example has letters if options are listed, else actions.
         """
@@ -115,7 +133,7 @@ class ChoiceLayout(Layout):
                 if agent is None
                 else {ACTION: AnswerField(TEXT, shown[agent])}
             ),
-            **self._lesson(),
+            **self._lesson_and_pad(),
         }
 
     def describe(self, templates: Templates, until: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from cookmas.orchestrator.dialogue.answers import (
@@ -18,6 +18,7 @@ from cookmas.orchestrator.dialogue.blocks import to_json
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.queue import is_queued
 from cookmas.orchestrator.dialogue.schedules import THINK, TIMESTEP, Row, columns_of
+from cookmas.orchestrator.dialogue.scratch_pad import LONGEST_BELIEF, PAD, Pad
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.models.message import Schema
 from cookmas.orchestrator.planner import Observation
@@ -67,6 +68,16 @@ def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def pad_schema(form: Pad) -> dict[str, Any]:
+    """Return the schema of a scratch pad of a form."""
+    return object_schema(
+        {
+            name: pad_schema(each) if isinstance(each, Mapping) else text_schema(LONGEST_BELIEF)
+            for name, each in form.items()
+        }
+    )
+
+
 def describe_limits(schema: Schema | None, templates: Templates) -> str:
     """Return a sentence with the greatest length of each text of an answer; empty if none has one.
 
@@ -78,9 +89,14 @@ def describe_limits(schema: Schema | None, templates: Templates) -> str:
 
 
 def _find_limits(schema: Any) -> Iterator[tuple[str, int]]:
-    """Yield the names of texts with a limit, at any depth of a schema, and the limits."""
+    """Yield the names of texts with a limit, at any depth of a schema, and the limits.
+
+    The texts of a scratch pad are left out.
+    """
     if isinstance(schema, Mapping):
         for name, value in schema.items():
+            if name == PAD:
+                continue
             if isinstance(value, Mapping) and "maxLength" in value:
                 yield name, value["maxLength"]
             else:
@@ -123,6 +139,8 @@ class Layout(ABC):
     """True if the prompt lists the legal actions."""
     actions: Sequence[Mapping[str, str]]
     """The actions by worker in the rows of an example."""
+    pad: Pad = field(default_factory=dict)
+    """The form of the scratch pad; empty if an answer has none."""
 
     @abstractmethod
     def fields(self) -> Mapping[str, AnswerField]:
@@ -189,8 +207,12 @@ class Layout(ABC):
     def _say(self, example: str = "...") -> Mapping[str, AnswerField]:
         return {"say": text_field(LONGEST_SAID, example)} if self.observation.rounds else {}
 
-    def _lesson(self) -> Mapping[str, AnswerField]:
-        return {"lesson": text_field(LONGEST_LESSON)} if self.prompting.lessons else {}
+    def _lesson_and_pad(self) -> Mapping[str, AnswerField]:
+        """Return the fields that later calls are given: lesson and scratch pad."""
+        return {
+            **({"lesson": text_field(LONGEST_LESSON)} if self.prompting.lessons else {}),
+            **({PAD: AnswerField(pad_schema(self.pad), self.pad)} if self.pad else {}),
+        }
 
 
 class StepLayout(Layout):
@@ -199,13 +221,13 @@ class StepLayout(Layout):
     task = "step"
 
     def fields(self) -> Mapping[str, AnswerField]:
-        """Return the fields: reasoning, message, schedule and lesson."""
+        """Return the fields: reasoning, message, schedule, lesson and scratch pad."""
         rows = {"type": "array", "items": self._schema_of_row()}
         return {
             **self._reasoning(),
             **self._say(),
             "schedule": AnswerField(rows, [{TIMESTEP: 0, **self.actions[0]}]),
-            **self._lesson(),
+            **self._lesson_and_pad(),
         }
 
     def describe(self, templates: Templates, until: str) -> str:
@@ -221,7 +243,7 @@ class RowsLayout(Layout):
     thinks = True
 
     def fields(self) -> Mapping[str, AnswerField]:
-        """Return the fields: reasoning, message, `keep_until`, `shift`, schedule and lesson."""
+        """Return the fields: reasoning, message, `keep_until`, `shift`, schedule, lesson, pad."""
         shown = self.lay_out([{TIMESTEP: t, **row} for t, row in enumerate(self.actions)])
         if self.thinks and self.prompting.chain_of_thought:
             shown = [{THINK: "..."}, *shown]
@@ -230,7 +252,7 @@ class RowsLayout(Layout):
             **self._say(),
             **self._keeping(),
             "schedule": AnswerField(self._schema_of_schedule(), shown),
-            **self._lesson(),
+            **self._lesson_and_pad(),
         }
 
     def keep(self, until: int) -> Any:

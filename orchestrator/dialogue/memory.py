@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 from cookmas.orchestrator.dialogue.answers import LONGEST_LESSON, LONGEST_SCHEDULE
 from cookmas.orchestrator.dialogue.look_ahead import Violation
-from cookmas.orchestrator.dialogue.prompt import PromptMemory
+from cookmas.orchestrator.dialogue.prompt_memory import PromptMemory
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.queue import PlanQueue, is_queued
+from cookmas.orchestrator.dialogue.scratch_pad import PAD, Pad
 from cookmas.orchestrator.planner import Observation
 
 LONGEST_REASONING = 2000
@@ -47,6 +49,8 @@ class Memory:
     """The reasoning for the active schedule."""
     notes: Entries = ()
     """The earlier reasoning, oldest first, since the last schedule of which nothing was kept."""
+    pad: Pad = field(default_factory=dict)
+    """The scratch pad as the model wrote it last."""
 
     @classmethod
     def of(cls, observation: Observation[Any], ways: Prompting) -> Memory:
@@ -70,6 +74,7 @@ class Memory:
             lessons=tuple(stored.get("lessons", ())),
             meant=stored.get("meant", ""),
             notes=tuple(stored.get("notes", ())),
+            pad=stored.get(PAD, {}),
         )
         return memory._with_lessons(
             {"timestep": observation.timestep - 1, "worker": w, "action": a, "why": outcome.why}
@@ -83,7 +88,11 @@ class Memory:
         full = self.ways.memory_of == "decisions"
         shown = [each for each in self.decisions if full or any(each["actions"])]
         return PromptMemory(
-            decisions=shown, lessons=self.lessons, meant=self.meant, notes=self.notes
+            decisions=shown,
+            lessons=self.lessons,
+            meant=self.meant,
+            notes=self.notes,
+            pad=self.pad,
         )
 
     def update(
@@ -97,6 +106,7 @@ class Memory:
         lesson: str,
         *,
         keeps: bool = False,
+        pad: Pad = MappingProxyType({}),
     ) -> dict[str, Any]:
         """Return the memory after a decision, as plain data without empty entries.
 
@@ -104,10 +114,11 @@ class Memory:
         violations that were sent back to the model. `outline` is the summary of the state.
         `reasoning` came before the schedule; `thoughts` is this reasoning with the thoughts between
         the rows. `lesson` is the model's own. `keeps` is True if a part of the active schedule
-        stays; then the notes that were written for it stay too.
+        stays; then the notes that were written for it stay too. `pad` is the new scratch pad; an
+        empty one leaves the last one.
         """
         now = observation.timestep
-        taught = self._with_lessons(
+        taught = replace(self, pad=pad or self.pad)._with_lessons(
             {"timestep": v.timestep, "worker": v.worker, "action": v.action, "why": v.why}
             for v in refused
         )
@@ -144,6 +155,7 @@ class Memory:
         return {
             **{name: list(map(dict, entries)) for name, entries in parts.items() if entries},
             **({"meant": meant} if meant else {}),
+            **({PAD: dict(self.pad)} if self.pad else {}),
         }
 
     def _with_lessons(self, lessons: Iterable[Mapping[str, Any]]) -> Memory:

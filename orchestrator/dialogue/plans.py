@@ -33,6 +33,7 @@ from cookmas.orchestrator.dialogue.layouts import (
     object_schema,
     text_field,
 )
+from cookmas.orchestrator.dialogue.scratch_pad import PAD
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.planner import TeamMessage
 
@@ -95,7 +96,7 @@ class PlanLayout(Layout):
         return "chain_of_thought_plan"
 
     def fields(self) -> Mapping[str, AnswerField]:
-        """Return the fields: analysis, plan, message and lesson.
+        """Return the fields: analysis, plan, message, lesson and scratch pad.
 
         If agents may talk, the plan in the example ends with a request.
         """
@@ -112,7 +113,7 @@ class PlanLayout(Layout):
                 [*own[:2], *request] if agent else plans,
             ),
             **self._say(f"... {END}"),
-            **self._lesson(),
+            **self._lesson_and_pad(),
         }
 
     def example(self) -> str:
@@ -176,6 +177,7 @@ def plan_form(workers: tuple[str, ...], *, lines: bool = False) -> type[Schedule
                     for at in range(max(map(len, steps.values()), default=0))
                 ],
                 "lesson": data.get("lesson"),
+                PAD: data.get(PAD),
             }
 
     return PlanAnswer

@@ -7,7 +7,7 @@ first, so that a provider can reuse the longest possible prefix.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -25,24 +25,31 @@ from cookmas.orchestrator.dialogue.blocks import (
     call_data,
     to_json,
 )
-from cookmas.orchestrator.dialogue.choices import OPTIONS, ChoiceLayout, Offer
+from cookmas.orchestrator.dialogue.choices import OPTIONS, ChoiceLayout, Legal, Offer, find_legal
 from cookmas.orchestrator.dialogue.layouts import (
     ColumnsLayout,
     Layout,
     RowsLayout,
     StepLayout,
     describe_limits,
-    workers_of_answer,
 )
 from cookmas.orchestrator.dialogue.plans import PlanLayout
+from cookmas.orchestrator.dialogue.prompt_memory import (
+    NOTHING_KEPT,
+    PromptMemory,
+    ask_for_notes,
+    blocks_of_memory,
+    texts_about_memory,
+)
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.schedules import TIMESTEP, rows_of
+from cookmas.orchestrator.dialogue.scratch_pad import Pad
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.dialogue.voice import POSSIBLE, Voice
 from cookmas.orchestrator.planner import Observation, actions_of_worker
 
 SCHEDULE, UNDERWAY, PLANS = "SCHEDULE", "UNDERWAY", "PLANS"
-MEMORY, LESSONS, LEGAL, INSTRUCTIONS = "MEMORY", "LESSONS", "LEGAL", "INSTRUCTIONS"
+LEGAL, INSTRUCTIONS = "LEGAL", "INSTRUCTIONS"
 TALK, DID, DECIDED, PARTNERS = "TALK", "DID", "DECIDED", "PARTNERS"
 SITUATION, DEMONSTRATION = "SITUATION", "DEMONSTRATION"
 
@@ -56,30 +63,6 @@ _LAYOUTS: Mapping[str, type[Layout]] = {
     "choice": ChoiceLayout,
 }
 """The layout of each form of an answer."""
-
-Legal = Mapping[str, Sequence[str]]
-"""The legal actions of workers, by worker."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PromptMemory:
-    """The part of a planner's memory that goes into the prompt."""
-
-    decisions: Sequence[Mapping[str, Any]] = ()
-    """The last decisions, oldest first."""
-    lessons: Sequence[Mapping[str, Any]] = ()
-    """The lessons, oldest first."""
-    meant: str = ""
-    """The reasoning for the active schedule."""
-    notes: Sequence[Mapping[str, Any]] = ()
-    """The earlier reasoning of which a part of the schedule is still active, oldest first."""
-    left: Sequence[str] = ()
-    """The rest of an agent's queue."""
-    partners: Mapping[str, str] = field(default_factory=dict)
-    """The agent's inference about its partners; empty if it has made none."""
-
-
-NOTHING_KEPT = PromptMemory()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,7 +93,7 @@ class Prompt:
     ) -> Prompt:
         """Return the prompt about an observation; the arguments are its fields.
 
-        It lists the legal actions if the options say so and the observed state can be simulated.
+        It lists the legal actions if the options say so and the world can list them.
         """
         return cls(
             observation=observation,
@@ -118,7 +101,7 @@ class Prompt:
             prompting=prompting,
             templates=templates,
             kept=kept,
-            legal=_find_legal(observation, prompting) if prompting.legal_actions else None,
+            legal=find_legal(observation, prompting) if prompting.legal_actions else None,
         )
 
     @cached_property
@@ -132,7 +115,15 @@ class Prompt:
             prompting=self.prompting,
             listed=self.legal is not None,
             actions=self._example(),
+            pad=self.pad,
         )
+
+    @property
+    def pad(self) -> Pad:
+        """The form of the scratch pad; empty if the model keeps none."""
+        if not self.prompting.scratch_pad:
+            return {}
+        return self.voice.pad(self.observation.world)
 
     def messages(self) -> list[Message]:
         """Return the first messages of the dialogue."""
@@ -169,7 +160,7 @@ class Prompt:
 
         The messages of two agents have the longest possible beginning in common.
         """
-        observation, prompting, layout = self.observation, self.prompting, self.layout
+        observation, layout = self.observation, self.layout
         fill = self.templates.fill
         common = self.common_slots()
         slots = {
@@ -178,7 +169,7 @@ class Prompt:
             "demonstration": self._demonstration(),
             "answer": layout.describe(self.templates, fill("until", common)),
             "chain_of_thought": self._ask_for_texts(),
-            "lessons": fill("lessons") if prompting.lessons else "",
+            "lessons": ask_for_notes(self.prompting, self.templates),
         }
         if observation.agent is None:
             return fill("system", slots)
@@ -209,7 +200,6 @@ class Prompt:
         `further` is as in `common_slots`.
         """
         agent, prompting, layout = self.observation.agent, self.prompting, self.layout
-        remembered = prompting.memory and prompting.memory_of == "actions"
         narrated = prompting.words and overrides(self.observation.world, "narrate")
         lasting = complete(self.observation.world).lasting
         listed = self.legal is not None
@@ -227,10 +217,7 @@ class Prompt:
                 ("given_feedback", prompting.feedback),
                 ("given_legal", listed and not layout.chooses),
                 ("given_options", listed and layout.chooses),
-                ("given_memory", prompting.memory and prompting.memory_of == "decisions"),
-                ("given_memory_actions", remembered and prompting.feedback),
-                ("given_memory_chosen", remembered and not prompting.feedback),
-                ("given_lessons", prompting.lessons),
+                *((name, True) for name in texts_about_memory(prompting)),
             )
             if there
         ]
@@ -275,6 +262,8 @@ class Prompt:
             return ""
         fill = self.templates.fill
         asked = fill(self.templates.variant(self.layout.thought, self.observation.agent))
+        if self.prompting.guided:
+            asked = f"{asked}\n\n{fill('guide')}"
         return f"{asked}\n{fill('thoughts')}" if self.layout.thinks else asked
 
     def _example(self) -> list[dict[str, str]]:
@@ -328,10 +317,7 @@ class Prompt:
             parts.append(self._block_of_instructions())
         if self.legal is not None:
             parts.append(self._block_of_legal(self.legal))
-        if kept.decisions:
-            parts.append(block(MEMORY, list(kept.decisions)))
-        if kept.lessons:
-            parts.append(block(LESSONS, list(kept.lessons)))
+        parts += blocks_of_memory(kept)
         if observation.agent is not None:
             parts += self._blocks_of_others()
         if kept.partners:
@@ -388,16 +374,6 @@ class Prompt:
             *([block(DECIDED, decided)] if decided else []),
             *([block(TALK, talk)] if observation.rounds else []),
         ]
-
-
-def _find_legal(observation: Observation[Any], prompting: Prompting) -> Legal | None:
-    """Return what each worker of an answer can do now; None if the state cannot be simulated."""
-    world = observation.world
-    known = complete(world).simulable(observation.state, observation.agent)
-    if known is None:
-        return None
-    workers = workers_of_answer(observation, prompting)
-    return {worker: list(world.legal(known, worker)) for worker in workers}
 
 
 def first_messages(

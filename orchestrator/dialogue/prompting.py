@@ -45,12 +45,18 @@ class Prompting:
     chain_of_thought: bool = option(
         False, "Let the model reason before the schedule, and between its rows."
     )
+    guided: bool = option(
+        False, "Guide the reasoning step by step, by what is known and how probable the rest is."
+    )
+    """It needs `chain_of_thought`."""
     per_step: bool = option(False, "Ask for one decision at every timestep.")
     look_ahead: int = _count_option(0, "Maximum repairs after a trial in the simulator.")
     feedback: bool = option(True, "Tell which actions FAILed last.")
     hints: bool = option(False, "Give advice for this world.")
     helper: bool = option(False, "In a team, tell each agent to help its partners.")
     words: bool = option(False, "Tell the situation in words too, if the world can.")
+    deductions: bool = option(True, "Show what follows from what was observed, if the world can.")
+    """Without deductions the situation is not told in words, because words may have some."""
     demonstration: Demonstration = option("none", "Show an example of another task.")
     demonstration_workers: int | None = option(
         None, "Number of workers in the demonstration.", least=1, most=MOST_WORKERS
@@ -67,6 +73,9 @@ class Prompting:
     """
     lessons: bool = option(False, "Keep lessons from FAILed actions.")
     """The model's own lessons are kept too, throughout the episode."""
+    scratch_pad: bool = option(
+        False, "Let the model write down what it believes, and give it back at the next call."
+    )
     recipes: Recipes = option("given", "Recipes in the prompt, or looked up with a tool.")
     queue: bool = option(False, "In a team, work a plan off before the model is asked again.")
     """The model is asked when the plan is used up, when its next action is refused, when others
@@ -91,10 +100,24 @@ class Prompting:
         refuse_options(self)
         if self.form == "choice" and not self.per_step:
             raise InputError("form", "a choice is one decision: use it together with per_step")
+        if self.guided and not self.chain_of_thought:
+            raise InputError("guided", "there is no reasoning: use it with chain_of_thought")
+        if self.words and not self.deductions:
+            raise InputError("words", "words may have deductions: leave out one of the options")
+        if self.scratch_pad and self.form == "text":
+            raise InputError("scratch_pad", "lines of text have none: use another form")
 
-    def without_simulation(self) -> Prompting:
-        """Return a copy in which the options that need a simulation of the world are off."""
-        return replace(self, look_ahead=0, legal_actions=False)
+    def limit_to(self, *, simulated: bool, listed: bool) -> Prompting:
+        """Return a copy in which the options are off that a world cannot serve.
+
+        `simulated` says whether anything observed can be simulated, which a look-ahead needs;
+        `listed` whether legal actions can be listed.
+        """
+        return replace(
+            self,
+            look_ahead=self.look_ahead if simulated else 0,
+            legal_actions=self.legal_actions and listed,
+        )
 
     @property
     def planner_class(self) -> PlannerClass:
@@ -118,7 +141,7 @@ COLLAB = Prompting(
 )
 """The agent of Collab-Overcooked."""
 
-_CHOOSING = Prompting(
+CHOOSING = Prompting(
     form="choice",
     per_step=True,
     chain_of_thought=True,
@@ -131,6 +154,9 @@ _CHOOSING = Prompting(
     talk=0,
 )
 """The common parts of LLM-Co and CAC."""
+
+CAC = replace(CHOOSING, theory_of_mind=True, verify=2)
+"""The agent CAC."""
 
 PRESETS: Mapping[str, Prompting] = {
     DEFAULT: Prompting(chain_of_thought=True, hints=True),
@@ -147,10 +173,10 @@ PRESETS: Mapping[str, Prompting] = {
     "mindagent": Prompting(
         per_step=True, look_ahead=1, hints=True, demonstration="full", last_step=True, memory=2
     ),
-    "llm-co": replace(_CHOOSING, helper=True),
-    "cac": replace(_CHOOSING, theory_of_mind=True, verify=2),
+    "llm-co": replace(CHOOSING, helper=True),
+    "cac": CAC,
     "cac-triggers": replace(
-        _CHOOSING,
+        CHOOSING,
         form="plan",
         per_step=False,
         feedback=True,
@@ -176,7 +202,9 @@ docs/reference/prompting.md names the sources.
 class PromptFields:
     """Where the prompting options and the prompts come from."""
 
-    preset: str | None = option(None, f"One of {', '.join(PRESETS)}.", by_seat="NAME")
+    preset: str | None = option(
+        None, f"One of {', '.join(PRESETS)}, or of the world's own.", by_seat="NAME"
+    )
     """None stands for the planner's own options."""
     prompts: Path | None = option(None, "A folder with edited prompt files.")
 

@@ -35,6 +35,7 @@ _BLOCKS: Mapping[str, str] = {
     "PARTNERS": CONTEXT,
     "MEMORY": MEMORY,
     "LESSONS": MEMORY,
+    "SCRATCH_PAD": MEMORY,
     "PROPOSED": TASK,
     "CALL": TASK,
 }

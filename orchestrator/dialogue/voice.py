@@ -15,6 +15,7 @@ from cookmas.episodes.conversation import ToolCall
 from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import InputError, MissingError
 from cookmas.orchestrator.dialogue.prompting import DEFAULT, Prompting, preset
+from cookmas.orchestrator.dialogue.scratch_pad import Pad
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.library import Fetch
 from cookmas.orchestrator.models.message import ToolSpec
@@ -139,15 +140,29 @@ class Voice(ABC):
 
         The default is the block STATE with the state, and the block POSSIBLE with the legal
         actions of the agent that is asked, or of all workers, if it is their move. POSSIBLE is
-        left out if the observed state cannot be simulated.
+        left out if the world cannot list them for what is observed.
         """
         world, state = observation.world, observation.state
-        known = complete(world).simulable(state, observation.agent)
+        known = complete(world).listable(state, observation.agent)
         if known is None:
             return {STATE: world.dump(state)}
         asked = [name for name in movers(world, state) if observation.agent in (None, name)]
         legal = {name: list(world.legal(known, name)) for name in asked}
         return {STATE: world.dump(state), POSSIBLE: legal}
+
+    def without_deductions(self) -> Voice:
+        """Return a voice that shows only what was observed, not what follows from it.
+
+        Raise InputError if there is none, as by default.
+        """
+        raise InputError("--no-deductions", "this world shows no deductions; leave it out")
+
+    def pad(self, world: AnyWorld[Any]) -> Pad:
+        """Return the form of a scratch pad: texts, or further forms, by name.
+
+        The default is a text for each worker.
+        """
+        return dict.fromkeys(world.workers, "...")
 
     def texts(self, observation: Observation[Any]) -> tuple[str, Mapping[str, str]]:
         """Return the block of the texts that are needed now: its name, and the texts by key.

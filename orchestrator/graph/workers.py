@@ -74,11 +74,11 @@ def assign(state: State, context: Context) -> State:
 def _legal(state: State, context: Context) -> dict[str, list[str]]:
     """Return the legal actions of each person who may move, from what the person sees.
 
-    A person's list is empty if the world cannot simulate what the person sees.
+    A person's list is empty if the world cannot list them for what the person sees.
     """
     world, now = context.world, state["world"]
     asked = [name for name in context.people if name in movers(world, now)]
-    known = {name: complete(world).simulable(world.observe(now, name), name) for name in asked}
+    known = {name: complete(world).listable(world.observe(now, name), name) for name in asked}
     return {n: [] if each is None else list(world.legal(each, n)) for n, each in known.items()}
 
 

@@ -21,6 +21,7 @@ from cookmas.orchestrator.dialogue.plans import is_closed
 from cookmas.orchestrator.dialogue.prompt import Prompt
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.queue import QUEUE, PlanQueue, is_queued, new_queue
+from cookmas.orchestrator.dialogue.scratch_pad import fit_pad
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.dialogue.voice import Voice
 from cookmas.orchestrator.member import Turn
@@ -63,6 +64,8 @@ class AskingPlanner:
             self.voice = voice
         self.name = name or self.default_name
         self.prompting = prompting or self.default_prompting or self.voice.default_prompting
+        if not self.prompting.deductions:
+            self.voice = self.voice.without_deductions()
         self._model = model
         self._templates = templates or Templates(self.voice.prompts)
         self._sampling = sampling or Sampling()
@@ -249,6 +252,7 @@ class SchedulingPlanner(AskingPlanner):
                 best.lesson,
                 keeps=bool(observation.underway)
                 and best.answer.keeps_after(observation.timestep, observation.planned),
+                pad=fit_pad(best.answer.scratch_pad, prompt.pad),
             ),
         )
 

@@ -62,6 +62,7 @@ def load_planner(
     *,
     voice_spec: str,
     simulated: bool = True,
+    listed: bool = True,
 ) -> Planner | Team:
     """Return the planner or team that `spec` names: one of `named`, a class, or a schedule file.
 
@@ -77,9 +78,9 @@ def load_planner(
 
     For a `seat` the options of that seat apply, and `models` constructs the models of all seats.
     Budgets apply even if the constructor takes none. If nothing observed can be `simulated`, the
-    prompting options that need a simulation are turned off; if the user has set one, InputError is
-    raised. Raise InputError or MissingError if the planner is invalid, FailedError if its own code
-    fails.
+    look-ahead is turned off, and if no legal actions can be `listed`, their list is; if the user
+    has set such an option, InputError is raised. Raise InputError or MissingError if the planner is
+    invalid, FailedError if its own code fails.
     """
     options, asking = options or ModelOptions(), asking or AskingOptions()
     models = models or Models(options, workers if seat else ())
@@ -92,7 +93,7 @@ def load_planner(
     if spec.endswith((".yaml", ".yml")):
         _refuse_model_option(option_name, where)
         return FixedPlanner(schedules(Path(spec)), clean(Path(spec).stem))
-    if spec in PRESETS and spec not in named and LLM in named:
+    if spec not in {**PEOPLE, **named} and LLM in named and _names_preset(spec, voice_spec, where):
         spec, asking = LLM, _with_preset(asking, spec, where)
     spec, rate = _split_rate(spec, named, where)
     expected = f"{', '.join(named)}, package.module:Class or a schedule file (.yaml)"
@@ -107,17 +108,24 @@ def load_planner(
     if not wanted & {"model", "models"}:
         _refuse_model_option(option_name, where)
     else:
-        if not simulated:
-            _refuse_simulation(asking, where)
+        _refuse_simulation(asking, simulated, listed, where)
         voice = voice_of(factory, voice_spec, where)
         given |= _arguments_of_model(
             factory, wanted, voice, workers, options, asking, seat, models, where
         )
-        if "prompting" in given and not simulated:
-            given["prompting"] = given["prompting"].without_simulation()
+        if "prompting" in given:
+            given["prompting"] = given["prompting"].limit_to(simulated=simulated, listed=listed)
         if "name" in given:
             given["name"] = _report_name(spec, asking, _model_names(given), voice)
     return construct(factory, given, where, partial(_check, workers))
+
+
+def _names_preset(spec: str, voice_spec: str, where: str) -> bool:
+    """Return whether a text is the name of a preset, which may be the world's own."""
+    if ":" in spec or RATE_MARK in spec:
+        return False
+    voice: Voice = import_named(voice_spec, where)
+    return spec in {**PRESETS, **voice.presets}
 
 
 def _with_preset(asking: AskingOptions, name: str, where: str) -> AskingOptions:
@@ -230,10 +238,10 @@ def _refuse_model_option(option_name: str | None, where: str) -> None:
         raise InputError(where, f"calls no model: leave out --{option_name}")
 
 
-def _refuse_simulation(asking: AskingOptions, where: str) -> None:
-    """Raise InputError if the user has set a prompting option that needs a simulation."""
-    for name in ("look_ahead", "legal_actions"):
-        if asking.set_options().get(name):
+def _refuse_simulation(asking: AskingOptions, simulated: bool, listed: bool, where: str) -> None:
+    """Raise InputError if the user has set a prompting option that the world cannot serve."""
+    for name, possible in (("look_ahead", simulated), ("legal_actions", listed)):
+        if not possible and asking.set_options().get(name):
             option = name.replace("_", "-")
             raise InputError(
                 where, f"nothing observed in this world can be simulated: leave out --{option}"

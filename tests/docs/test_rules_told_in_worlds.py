@@ -21,6 +21,7 @@ from tests.docs.rules import (
     collab_overcooked,
     corridor,
     cuisineworld,
+    hanabi,
     overcooked,
     robotouille,
 )
@@ -34,6 +35,7 @@ WORLDS = (
     corridor,
     collab_capture,
     collab_escape,
+    hanabi,
 )
 
 PLANTED: dict[ModuleType, list[tuple[str, str]]] = {
@@ -76,6 +78,12 @@ PLANTED: dict[ModuleType, list[tuple[str, str]]] = {
         ("did not see a turn before", "saw a turn before"),
         ("It never stays", "It often stays"),
         ("all earlier fixes of it are lost", "all earlier fixes of it remain"),
+    ],
+    hanabi: [
+        ("but not their own", "and their own"),
+        ("and there must be at least one", "and there may be none"),
+        ("Otherwise it is discarded", "Otherwise it stays in the hand"),
+        ("Nobody discards while", "Anybody discards while"),
     ],
 }
 """For each world false rules: a text of the prompt, and what takes its place."""

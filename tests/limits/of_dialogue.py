@@ -24,6 +24,7 @@ from cookmas.orchestrator.dialogue.plans import read_lines
 from cookmas.orchestrator.dialogue.prompt import Prompt
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.replies import UsableAnswer, read_answer
+from cookmas.orchestrator.dialogue.scratch_pad import fit_pad
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer
 from cookmas.orchestrator.options import Sampling
@@ -240,5 +241,10 @@ LIMITS = [
         reach=lambda n: Prompting(demonstration="full", demonstration_workers=n),
     ),
     Limit(name=f"{_ROOM}.replies:_LONGEST", reach=_read_object, above="left out"),
+    Limit(
+        name=f"{_ROOM}.scratch_pad:LONGEST_BELIEF",
+        reach=lambda n: fit_pad({"plan": text(n)}, {"plan": "..."})["plan"],
+        above="cut",
+    ),
     Limit(name="episodes.speech:LONGEST_REQUEST", reach=_request, above="left out"),
 ]

@@ -119,8 +119,8 @@ PAIRS = list(itertools.combinations(CREATING, 2))
 
 @pytest.mark.parametrize(("one", "other"), PAIRS if ROUNDS > 1 else PAIRS[-1:])
 def test_two_different_commands(one: str, other: str, tmp_path: Path) -> None:
-    for name in (one, other):
-        CREATING[name][0](tmp_path)
+    for prepare in dict.fromkeys(CREATING[name][0] for name in (one, other)):
+        prepare(tmp_path)
     check(tmp_path, start_together(tmp_path, CREATING[one][1], CREATING[other][1]))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import cookmas
-from cookmas.episodes.base import is_simulable
+from cookmas.episodes.base import is_listable, is_simulable
 from cookmas.episodes.trace import ModelCall, PlanRecord, Trace
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.inside import ScriptedModel
@@ -90,11 +90,13 @@ def played(name: str, lineup: dict[str, str], rates: dict[str, float], **ways: A
         voice = import_named(domain.voice_spec, "", "")
     model = ScriptedModel(KNOWN, Faults(rates=rates, seed=3))
     workers = list(scenario.world().workers)
-    simulated = is_simulable(scenario.world())
+    possible = {
+        "simulated": is_simulable(scenario.world()),
+        "listed": is_listable(scenario.world()),
+    }
 
     def planner(preset_name: str) -> Any:
-        prompting = replace(preset(preset_name, voice.presets), **ways)
-        prompting = prompting if simulated else prompting.without_simulation()
+        prompting = replace(preset(preset_name, voice.presets), **ways).limit_to(**possible)
         return factory(model, prompting, name=preset_name, voice=voice)
 
     seats = {name: seat_of(planner(lineup[name]), name, workers) for name in workers}
@@ -109,6 +111,7 @@ PLACES = [
     ("overcooked/soup_passing_door", ("alice", "bob")),
     ("collab-capture/building", ("alice", "bob")),
     ("collab-escape/building", ("alice", "bob")),
+    ("hanabi/small", ("alice", "bob")),
     ("cards", ("alice", "bob")),
     ("chase", ("ann", "ben")),
 ]

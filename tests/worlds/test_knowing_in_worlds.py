@@ -13,6 +13,7 @@ import cookmas
 from cookmas.api import load_scenario
 from cookmas.episodes.base import complete
 from cookmas.episodes.checking_worlds import find_leaks
+from cookmas.episodes.level import Level
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.trace import MessageRecord, Trace
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
@@ -22,6 +23,7 @@ from cookmas.worlds.corridor.domain import DOMAIN as CORRIDOR
 from cookmas.worlds.corridor.prompts.voice import VOICE as CORRIDOR_VOICE
 from cookmas.worlds.cuisineworld.prompts.voice import VOICE as CUISINEWORLD_VOICE
 from cookmas.worlds.cuisineworld.scenario import CuisineScenario
+from tests.worlds.every import SCENARIOS
 from tests.worlds.hands.states import visited
 from tests.worlds.hands.talking import Recording
 from tests.worlds.hands.test_knowing import FULL, Following, page_of, story_of
@@ -144,3 +146,22 @@ def test_what_is_observed_can_be_simulated(name: str) -> None:
             world.step(known, [])
             for each in world.workers:
                 assert list(world.legal(known, each)) == list(world.legal(state, each))
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_the_world_of_planners_has_nothing_that_is_to_come(name: str) -> None:
+    scenario: Any = load_scenario(name)
+    if "seed" in type(scenario.file).model_fields:
+        scenario = scenario.redraw(4321)
+    level = getattr(scenario.world(), "level", None)
+    if isinstance(level, Level):
+        assert (level.seed, level.events) == (0, [])
+        assert set(level.texts.values()) <= {""}
+        assert list(level.texts) == list(scenario.world().lookups(scenario.world().start()))
+
+
+def test_a_planner_of_the_corridor_cannot_read_the_bells_to_come_in_its_world() -> None:
+    scenario: Any = halves("3", "4")
+    level = scenario.world().level
+    assert not hasattr(level, "bells")
+    assert "4 steps" not in str(vars(level))

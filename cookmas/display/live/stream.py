@@ -2,7 +2,9 @@
 
 Every entry has an id: its number and the digest of the trace up to it. A page that connects again
 sends the last id that it has, and gets the later entries. If that id is unknown, because the trace
-has been replaced or goes back too far, the page must begin again.
+has been replaced or goes back too far, the page must begin again. A page that does not see the
+whole trace gets digests with a secret of the server instead: otherwise it could confirm a guess
+about what it does not see.
 
 The trace of an open episode has parts. The server reads the last two, and those that come; a page
 that connects gets the last two, and asks for earlier ones. So the page, and the memory and the
@@ -13,6 +15,8 @@ a file.
 from __future__ import annotations
 
 import asyncio
+import hmac
+import secrets
 import tempfile
 import weakref
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -126,6 +130,7 @@ class Stream:
         self._judge = judge
         self._world = world
         self._worker = worker
+        self._secret = None if worker is None else secrets.token_bytes(32)
         self._events = Events()
         self._reading_earlier = asyncio.Lock()
         self._over: str | None = None
@@ -152,7 +157,8 @@ class Stream:
                 continue
             feed = self._add(self._events, feed, told)
             if isinstance(told.record, End):
-                self._events.add(await asyncio.to_thread(self._verdict_entry), told.chain)
+                verdict = await asyncio.to_thread(self._verdict_entry)
+                self._events.add(verdict, self._digest(told.chain))
             self._tell()
 
     def _add(self, events: Events, feed: Feed | None, told: TailRecord) -> Feed:
@@ -164,14 +170,14 @@ class Stream:
         if isinstance(record, Header):
             feed = Feed(record, self._world, self._worker)
             if not events.first:
-                events.add(feed.opening(), told.chain)
+                events.add(feed.opening(), self._digest(told.chain))
             return feed
         assert feed
         if isinstance(record, PartRecord):
             events.begin_part()
         if self._suggestions or not isinstance(record, PlanRecord):
             for entry in feed.take(record):
-                events.add(entry, told.chain)
+                events.add(entry, self._digest(told.chain))
         return feed
 
     def _read_earlier(self, number: int) -> Events:
@@ -190,6 +196,12 @@ class Stream:
                 told = TailRecord(record=record, chain=Chain.continue_after(line).last)
                 feed = self._add(events, feed, told)
         return events
+
+    def _digest(self, chain: str) -> str:
+        """Return what stands for a digest of the trace in the ids of this stream."""
+        if self._secret is None:
+            return chain
+        return hmac.new(self._secret, chain.encode(), "sha256").hexdigest()[: len(chain)]
 
     def _verdict_entry(self) -> Entry:
         return verdict_entry(self._judge())

@@ -101,7 +101,7 @@ class TalkingPerson(Person):
             )
             return spoken
         world = observation.world
-        known = complete(world).simulable(observation.state, worker)
+        known = complete(world).listable(observation.state, worker)
         legal = [] if known is None else list(world.legal(known, worker))
         asked = Asked(timestep=timestep, worker=worker, assignment=world.idle, legal=legal)
         answer: Utterance | str = await seat.put(

@@ -56,14 +56,18 @@ class View:
     def refusal(self, action: str) -> str | None:
         """Return why an action of the worker would FAIL now if no other worker acted.
 
-        Return None if it would not, or if the worker's view may not be simulated.
+        Return None if it would not, or if the worker's view may not be simulated and legal actions
+        cannot be listed for it.
         """
         if self._story is None:
             return None
         now = self._story.following
         known = complete(now.world).simulable(now.seen, self._worker)
         if known is None:
-            return None
+            listed = complete(now.world).listable(now.seen, self._worker)
+            if listed is None or action in now.world.legal(listed, self._worker):
+                return None
+            return f"{self._worker} cannot {action} now."
         commands = commands_for(now.world, known, [Command(self._worker, action)])
         if why := now.world.refusal(commands):
             return why

@@ -190,9 +190,9 @@ class Script:
             talk=tuple(talk),
         )
 
-    def ask(self, planner: Planner, situation: Situation) -> Planned:
-        """Return what a planner answers in a situation."""
-        answer = asyncio.run(planner.plan(self.observe(situation)))
+    def ask(self, planner: Planner, situation: Situation, agent: str | None = None) -> Planned:
+        """Return what a planner answers in a situation, for an `agent` if one is named."""
+        answer = asyncio.run(planner.plan(self.observe(situation, agent)))
         return Planned(
             schedule=[dict(commands_of(entry)) for entry in answer.schedule],
             lines={name: list(read) for name, read in (answer.understood or {}).items()},
@@ -213,8 +213,9 @@ def find_objection(
 ) -> str | None:
     """Return why the actions `proposed`, by worker, cannot be carried out now; None if they can.
 
-    `agent` is the agent that has decided; None stands for a central planner. Return None also if
-    the observed state cannot be simulated.
+    `agent` is the agent that has decided; None stands for a central planner. If the observed state
+    cannot be simulated, the actions are compared with the legal ones. Return None also if the
+    world cannot list those.
     """
     world, state = script.rebuild(situation)
     commands = [Command(*each) for each in proposed.items()]
@@ -223,7 +224,20 @@ def find_objection(
         return refused
     known = complete(world).simulable(state, agent)
     if known is None:
-        return None
+        return _find_unlisted(world, state, agent, proposed)
     _, outcomes, _ = world.step(known, commands)
     fails = (outcomes[name] for name in proposed if not outcomes[name].done)
     return next((outcome.why for outcome in fails), None)
+
+
+def _find_unlisted(
+    world: Any, state: Any, agent: str | None, proposed: Mapping[str, str]
+) -> str | None:
+    """Return which proposed action is not legal; None if all are, or if nothing is listed."""
+    known = complete(world).listable(state, agent)
+    if known is None:
+        return None
+    for worker, action in proposed.items():
+        if action not in world.legal(known, worker):
+            return f"{worker} cannot {action} now."
+    return None

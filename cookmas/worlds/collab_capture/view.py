@@ -1,13 +1,15 @@
-"""The words for Collab Capture: the rooms, and the doors."""
+"""The words and the drawing of Collab Capture: the rooms, and the doors."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 from cookmas.worlds.base.viewing import OPEN, Panel, VisibleGoal, panel_of
 from cookmas.worlds.collab_capture.world import CaptureWorld
 from cookmas.worlds.rooms.maps import list_rooms
-from cookmas.worlds.rooms.view import RoomViewing
+from cookmas.worlds.rooms.view import ROOM_PAGE, RoomViewing
 from cookmas.worlds.rooms.world import RoomState
 
 
@@ -16,6 +18,15 @@ class CaptureViewing(RoomViewing):
 
     hunter = "thief"
     act = "presses the button"
+    page: Sequence[Path] = ROOM_PAGE
+
+    def setup(self, world: CaptureWorld) -> dict[str, Any]:
+        """Return the map, and between which rooms each door is and where its button is."""
+        doors = [
+            {"name": door.name, "between": door.between, "button": door.button}
+            for door in world.level.doors
+        ]
+        return {**super().setup(world), "doors": doors}
 
     def open_ways(self, world: CaptureWorld, state: RoomState, room: int) -> Sequence[int]:
         """Return the rooms to which an open way leads."""

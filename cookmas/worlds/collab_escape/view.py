@@ -1,14 +1,16 @@
-"""The words for Collab Escape: the rooms, the generators and the exit."""
+"""The words and the drawing of Collab Escape: the rooms, the generators and the exit."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 from cookmas.worlds.base.viewing import OPEN, Panel, VisibleGoal, panel_of
 from cookmas.worlds.collab_escape.engine import NEEDED
 from cookmas.worlds.collab_escape.world import EscapeWorld
 from cookmas.worlds.rooms.maps import list_rooms
-from cookmas.worlds.rooms.view import RoomViewing
+from cookmas.worlds.rooms.view import ROOM_PAGE, RoomViewing
 from cookmas.worlds.rooms.world import RoomState
 
 
@@ -17,6 +19,11 @@ class EscapeViewing(RoomViewing):
 
     hunter = "killer"
     act = "fixes the generator"
+    page: Sequence[Path] = ROOM_PAGE
+
+    def setup(self, world: EscapeWorld) -> dict[str, Any]:
+        """Return the map, the exit, and the number of fixes that repair a generator."""
+        return {**super().setup(world), "exit": world.level.exit, "needed": NEEDED}
 
     def remark(self, world: EscapeWorld, state: RoomState, room: int) -> str:
         """Return whether the room has a generator or the exit."""

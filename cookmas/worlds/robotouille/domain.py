@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import yaml
 from pydantic import Field
 
+from cookmas.episodes.level import Level
 from cookmas.episodes.scenario import FileScenario, Scenario
 from cookmas.files.errors import InputError
 from cookmas.files.reading import read_yaml, validate
@@ -39,9 +40,11 @@ class RobotouilleScenario(FileScenario):
     file: RobotouilleFile
 
     def world(self) -> RobotouilleWorld:
-        """Return the world in which the scenario is played."""
-        fields = {name: getattr(self.file, name) for name in RobotouilleLevel.model_fields}
-        return RobotouilleWorld(RobotouilleLevel.model_construct(**fields))
+        """Return the world in which the scenario is played, without the events of the file."""
+        own = RobotouilleLevel.model_fields.keys() - Level.model_fields.keys()
+        fields = {name: getattr(self.file, name) for name in own}
+        texts = dict.fromkeys(self.file.texts, "")
+        return RobotouilleWorld(RobotouilleLevel.model_construct(texts=texts, **fields))
 
     def check(self) -> None:
         """Raise InputError if the domain, the layout or the goal is invalid."""

@@ -72,6 +72,17 @@ def find_way(ways: Ways, begin: int, goals: Sequence[int]) -> list[int]:
     return []
 
 
+def count_steps(ways: Ways, begin: int) -> Mapping[int, int]:
+    """Return the length of the shortest path to each room to which one leads."""
+    lengths, border = {begin: 0}, [begin]
+    for room in border:
+        for other in ways[room]:
+            if other not in lengths:
+                lengths[other] = lengths[room] + 1
+                border.append(other)
+    return lengths
+
+
 def draw_ways(draw: Random, rooms: int) -> list[list[int]]:
     """Return a random connected map whose ways lead in both directions.
 

@@ -1,12 +1,19 @@
-"""The words for worlds of rooms: every room with its ways and who is in it."""
+"""The words and the drawing of worlds of rooms: every room with its ways and who is in it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from cookmas.worlds.base.viewing import Item, Panel, Terms, Viewing, WorkerPlace
+from cookmas.worlds.rooms.layout import HEIGHT, ROOM_HEIGHT, ROOM_WIDTH, WIDTH, place_rooms
 from cookmas.worlds.rooms.world import RoomState
+
+ROOM_PAGE: Sequence[Path] = tuple(
+    Path(__file__).with_name(name) for name in ("rooms.css", "rooms.js")
+)
+"""The styles and the script that draw the rooms of Collab Capture and Collab Escape."""
 
 
 class RoomViewing(Viewing):
@@ -26,6 +33,16 @@ class RoomViewing(Viewing):
     def remark(self, world: Any, state: RoomState, room: int) -> str:
         """Return what a room has besides people; empty for nothing."""
         return ""
+
+    def setup(self, world: Any) -> dict[str, Any]:
+        """Return the map: its ways, where each room is drawn, and the sizes of the drawing."""
+        return {
+            "hunter": self.hunter,
+            "ways": {str(room): list(others) for room, others in world.ways.items()},
+            "spots": {str(room): list(spot) for room, spot in place_rooms(world.ways).items()},
+            "size": [WIDTH, HEIGHT],
+            "room": [ROOM_WIDTH, ROOM_HEIGHT],
+        }
 
     def action(self, world: Any, state: RoomState, worker: str, action: str) -> str:
         """Return an action in words."""

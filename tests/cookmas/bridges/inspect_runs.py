@@ -67,6 +67,8 @@ def main(folder: Path) -> None:
         run(folder / "tool", level1(recipes="tool"), "cookmas/scripted", limit=1)
         worlds = scenarios("corridor/one,level1/01,robotouille/two-robots/1", planner="embedded")
         run(folder / "worlds", worlds, "none")
+        seats = scenarios("hanabi/small", planner="alice=llm,bob=random")
+        run(folder / "seats", seats, "cookmas/scripted")
         dice = scenarios("chance,fixed", planner="taking", world=SPEC)
         dice.epochs = 2
         run(folder / "dice", dice, "none")

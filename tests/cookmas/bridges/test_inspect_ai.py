@@ -204,6 +204,18 @@ def test_other_worlds_and_planners_without_a_model_are_scored_as_well(logs: Logs
     assert not any(sample.model_usage for sample in found)
 
 
+def test_a_player_of_cards_is_asked_through_inspect_and_its_score_counts(logs: Logs) -> None:
+    [sample] = samples(logs["seats"])
+    assert sample.id == "hanabi/small"
+    trace = played(sample)
+    assert trace.end
+    assert trace.end.tally.score is not None
+    assert {call.agent for call in trace.of(ModelCall)} == {"alice"}
+    assert sample.scores
+    share = "I" if trace.end.termination == "lost" else trace.end.tally.score / 6
+    assert sample.scores["verdict"].value == share
+
+
 @pytest.mark.parametrize(
     ("name", "kind", "why"), [("tokens", "token", "budget"), ("time", "time", "")]
 )

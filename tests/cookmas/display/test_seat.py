@@ -138,3 +138,32 @@ def test_where_nothing_is_simulated_an_action_is_written(browser: Browser, tmp_p
     trace = read_trace(folder / "trace.jsonl")
     said = [command.action for step in trace.of(StepRecord) for command in step.commands]
     assert said == ["play(9)", "pass", "pass"]
+
+
+def test_a_player_of_hanabi_sees_the_cards_of_others_and_moves_by_a_button(
+    browser: Browser, tmp_path: Path
+) -> None:
+    folder = tmp_path / "run"
+    create(
+        folder, RunRequest(scenario="hanabi/small", planner="bob=random", people=("alice",), seed=3)
+    )
+    page = browser.new_page()
+    wrong: list[str] = []
+    collect_errors(page, wrong)
+    with playing(folder, to_the_end=False) as [address]:
+        page.goto(address)
+        status = page.locator(".seat").get_by_role("status")
+        expect(status).to_contain_text("Timestep 0: what do you do?")
+        own = page.locator("section", has=page.get_by_role("heading", name="cards of alice"))
+        other = page.locator("section", has=page.get_by_role("heading", name="cards of bob"))
+        expect(own.last).to_contain_text("not seen")
+        expect(other.last).not_to_contain_text("not seen")
+        expect(page.get_by_role("heading", name="Fireworks")).to_be_visible()
+        group = page.get_by_role("group", name="You can:")
+        button = group.get_by_role("button", name="tells bob which cards are").first
+        button.click()
+        expect(page.locator("main")).to_contain_text("told")
+        assert wrong == []
+    page.close()
+    [first, *_] = read_trace(folder / "trace.jsonl").of(StepRecord)
+    assert dict(first.commands)["alice"].startswith("clue(bob,")

@@ -127,6 +127,29 @@ class OpenCards(cards.CardsWorld):
         return observed
 
 
+class ListedCards(cards.CardsWorld):
+    """Cards that list what is legal, although nothing may be tried out."""
+
+    def listable(self, observed: cards.Table, worker: str | None) -> cards.Table:
+        return observed
+
+
+def test_legal_actions_are_listed_where_a_world_lists_what_it_does_not_simulate() -> None:
+    game = replace(ONE, horizon=1, make=ListedCards)
+    ways = Prompting(form="choice", per_step=True, legal_actions=True, look_ahead=2)
+    model = Recording("alice", {0: "play(9)"}, "pass", ways)
+    team = seated(game, alice=LLMPlanner(model, ways), bob=Following({}, []))
+    trace = cookmas.play(game, team, world=CARDS).trace
+    assert '"A": "play(1)"' in model.prompts[0]
+    assert [call.purpose for call in trace.of(ModelCall)] == ["turn", "repair", "repair"]
+    asking = AskingOptions(preset="react", demonstration="none")
+    planner = load_planner(TALKING, game, MODEL, asking, CARDS)
+    assert isinstance(planner, LLMPlanner)
+    assert (planner.prompting.look_ahead, planner.prompting.legal_actions) == (0, True)
+    with pytest.raises(InputError, match="leave out --look-ahead"):
+        load_planner(TALKING, game, MODEL, AskingOptions(look_ahead=2), CARDS)
+
+
 @pytest.mark.parametrize(("make", "tried"), [(cards.CardsWorld, False), (OpenCards, True)])
 def test_no_schedule_is_tried_out_where_nothing_may_be_simulated(
     make: type[cards.CardsWorld], tried: bool

@@ -13,8 +13,8 @@ from cookmas.orchestrator.planner import Observation, Plan
 class RandomPlanner:
     """A planner that draws one action for each worker whose move it is, for one timestep.
 
-    It draws legal actions if the observed state can be simulated. Otherwise it draws from all
-    actions of the world.
+    It draws legal actions if the world can list them for what is observed. Otherwise it draws from
+    all actions of the world.
     """
 
     name = "random"
@@ -27,7 +27,7 @@ class RandomPlanner:
         """Return a schedule of one timestep."""
         world, state = observation.world, observation.state
         draw = Random(f"{self._seed}/{observation.timestep}")
-        known = complete(world).simulable(state, observation.agent)
+        known = complete(world).listable(state, observation.agent)
         choices = {
             worker: _list_actions(world) if known is None else list(world.legal(known, worker))
             for worker in movers(world, state)

@@ -26,7 +26,7 @@ Schedule = list[dict[str, str]]
 """The actions of the robots at each timestep; a robot that is left out waits."""
 
 
-class Move(NamedTuple):
+class LoneAction(NamedTuple):
     """An action of one robot while the others wait; without an action, all wait."""
 
     worker: str
@@ -39,11 +39,11 @@ class MovePath:
     """The moves that lead to a state."""
 
     before: MovePath | None
-    move: Move
+    move: LoneAction
 
-    def moves(self) -> list[Move]:
+    def moves(self) -> list[LoneAction]:
         """Return the moves in order."""
-        found = list[Move]()
+        found = list[LoneAction]()
         path: MovePath | None = self
         while path is not None:
             found.append(path.move)
@@ -84,9 +84,9 @@ def _reach_all(
     weight: float,
     limit: int,
     acting: Sequence[str],
-) -> list[Move] | None:
+) -> list[LoneAction] | None:
     """Return moves after which each part was true in turn; None if there are none."""
-    found = list[Move]()
+    found = list[LoneAction]()
     for wanted in parts:
         estimate = SearchEstimate(world.engine, wanted, state)
         more = _reach(world, estimate, state, weight, limit, acting)
@@ -105,7 +105,7 @@ def _reach(
     weight: float,
     limit: int,
     acting: Sequence[str],
-) -> list[Move] | None:
+) -> list[LoneAction] | None:
     """Return moves after which everything wanted is true; None if `limit` states do not suffice."""
     number = count()
     queue: list[_Entry] = [(0, 0, 0, 0, start, None)]
@@ -129,16 +129,18 @@ def _reach(
     return None
 
 
-def _moves(world: RobotouilleWorld, state: FactState, acting: Sequence[str]) -> Iterator[Move]:
+def _moves(
+    world: RobotouilleWorld, state: FactState, acting: Sequence[str]
+) -> Iterator[LoneAction]:
     """Yield the moves of some robots that fit in a state; waiting is one if a timer runs."""
     for worker in acting:
         for _, text, action in world.engine.applicable(worker, state.true):
-            yield Move(worker, text, action)
+            yield LoneAction(worker, text, action)
     if state.timers:
-        yield Move(world.workers[0], world.idle, None)
+        yield LoneAction(world.workers[0], world.idle, None)
 
 
-def _make_move(world: RobotouilleWorld, state: FactState, move: Move) -> FactState:
+def _make_move(world: RobotouilleWorld, state: FactState, move: LoneAction) -> FactState:
     acted = state if move.action is None else world.engine.act(state, move.action)
     return world.engine.tick(acted)
 

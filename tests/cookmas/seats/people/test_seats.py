@@ -227,6 +227,8 @@ def test_where_nobody_plans_for_all_the_seats_that_are_left_are_to_be_named(tmp_
     code, said = say(tmp_path, "", *cards, "--as", "alice")
     assert code == 2
     assert "seat 'bob' has no planner; expected alice=...,bob=..." in said
+    code, said = say(tmp_path, "", *cards, "--as", "supervisor", "-p", "alice=random,bob=random")
+    assert (code, "has no central planner, and so nobody to instruct" in said) == (2, True)
     code, said = say(tmp_path, "", *cards, "--as", "alice", "--as", "bob")
     assert "alice at timestep 0 >" in said
     assert read_run(tmp_path / "runs" / "six-person").planner == "alice=person,bob=person"

@@ -20,7 +20,8 @@ from cookmas.orchestrator.dialogue.auxiliary import Auxiliary
 from cookmas.orchestrator.dialogue.calls import Calls
 from cookmas.orchestrator.dialogue.dialogue import DialogueSettings
 from cookmas.orchestrator.dialogue.options import AskingOptions
-from cookmas.orchestrator.dialogue.prompt import NOTHING_KEPT, Prompt, PromptMemory
+from cookmas.orchestrator.dialogue.prompt import Prompt
+from cookmas.orchestrator.dialogue.prompt_memory import NOTHING_KEPT, PromptMemory
 from cookmas.orchestrator.dialogue.prompting import PRESETS, AnswerForm, Prompting
 from cookmas.orchestrator.dialogue.templates import SHARED_PROMPTS, Templates
 from cookmas.orchestrator.episode import episode_of
@@ -235,6 +236,8 @@ def test_every_prompt_file_is_used(models: Any) -> None:
         )
         render_reading(observation, observation.state.open_lines(), ways, templates)
     rendered(replace(observation, underway=[[]]), VOICE, everything, templates)
+    noting = replace(everything, guided=True, scratch_pad=True)
+    rendered(observation, VOICE, noting, templates)
     choosing = replace(everything, form="choice", per_step=True, memory_of="actions")
     layouts = layouts_of(everything)
     unlisted = replace(choosing, legal_actions=False, feedback=False)

@@ -1,0 +1,1 @@
+"""Hanabi beside the Hanabi Learning Environment: recordings, games move by move, and speed."""

@@ -1,0 +1,1 @@
+"""Hanabi: players who see every hand but their own build fireworks together."""

@@ -1,0 +1,263 @@
+"""The rules of Hanabi, as pure functions of positions, and as fast as plain Python allows.
+
+A card is a text of a colour and a rank, such as `R3`. Players and the slots of a hand are numbers
+from 0; slot 0 has the oldest card. The rules and the order of all things are those of the Hanabi
+Learning Environment (Bard et al. 2020), which OpenSpiel includes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+Kind = Literal["play", "discard", "colour", "rank"]
+
+CARDS_BY_PLAYERS = {2: 5, 3: 5, 4: 4, 5: 4}
+"""The number of cards of a hand, by the number of players."""
+
+COPIES_OF_LOWEST, COPIES_OF_HIGHEST, COPIES = 3, 1, 2
+"""Copies of each card of the lowest rank, of the highest one, and of those between."""
+
+
+class Move(NamedTuple):
+    """A move of a player."""
+
+    kind: Kind
+    """Whether it plays a card, discards one, or tells a colour or a rank."""
+    at: int
+    """The slot of the card; of a clue, the player who is told."""
+    value: str = ""
+    """The colour or the rank that a clue tells."""
+
+
+class Marks(NamedTuple):
+    """What all clues have told about one card."""
+
+    colours: str
+    """The colours that it can have."""
+    ranks: str
+    """The ranks that it can have."""
+    colour_told: bool = False
+    """Whether a clue named its colour."""
+    rank_told: bool = False
+    """Whether a clue named its rank."""
+
+
+class Position(NamedTuple):
+    """Everything about a game at one point; players see a part of it."""
+
+    deck: tuple[str, ...]
+    """The cards to draw, the next one last."""
+    hands: tuple[tuple[str, ...], ...]
+    """The cards of each player."""
+    marks: tuple[tuple[Marks, ...], ...]
+    """The marks of each of these cards."""
+    fireworks: tuple[int, ...]
+    """The highest rank that was played of each colour; 0 for none."""
+    discards: tuple[str, ...]
+    """The cards that were discarded or misplayed, in their order."""
+    clues: int
+    """The clue tokens that are left."""
+    lives: int
+    """The life tokens that are left."""
+    player: int
+    """The player whose move it is."""
+    left: int | None = None
+    """The moves that are left, once the deck is empty; None before that."""
+
+
+class Result(NamedTuple):
+    """What a move led to."""
+
+    position: Position
+    """The position after it."""
+    card: str = ""
+    """The card that was played or discarded."""
+    played: bool = False
+    """Whether the card belongs to a firework now."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """A variant of the game; the constructor does not check its numbers."""
+
+    players: int
+    """Number of players."""
+    colours: str
+    """The colours, a letter each."""
+    ranks: int
+    """The highest rank; the lowest is 1."""
+    hand: int
+    """Number of cards of a hand."""
+    clues: int
+    """Clue tokens at the start, which are also the most."""
+    lives: int
+    """Life tokens at the start."""
+
+    @cached_property
+    def digits(self) -> str:
+        """The ranks as texts."""
+        return "".join(str(rank) for rank in range(1, self.ranks + 1))
+
+    @cached_property
+    def unmarked(self) -> Marks:
+        """The marks of a card about which nothing was told."""
+        return Marks(self.colours, self.digits)
+
+    @cached_property
+    def best(self) -> int:
+        """The highest score."""
+        return len(self.colours) * self.ranks
+
+    def copies(self, rank: int) -> int:
+        """Return the number of copies of each card of a rank."""
+        if rank == 1:
+            return COPIES_OF_LOWEST
+        return COPIES_OF_HIGHEST if rank == self.ranks else COPIES
+
+    @cached_property
+    def cards(self) -> tuple[str, ...]:
+        """All cards, by colour and rank."""
+        return tuple(
+            f"{colour}{rank}"
+            for colour in self.colours
+            for rank in range(1, self.ranks + 1)
+            for _ in range(self.copies(rank))
+        )
+
+    def deal(self, deck: Sequence[str]) -> Position:
+        """Return the position at the start, with the cards of `deck` dealt from its beginning.
+
+        The first player gets a whole hand, then the second one, and so on.
+        """
+        count, size = self.players, self.hand
+        return Position(
+            deck=tuple(reversed(deck[count * size :])),
+            hands=tuple(tuple(deck[x * size : (x + 1) * size]) for x in range(count)),
+            marks=((self.unmarked,) * size,) * count,
+            fireworks=(0,) * len(self.colours),
+            discards=(),
+            clues=self.clues,
+            lives=self.lives,
+            player=0,
+            left=None if len(deck) > count * size else count,
+        )
+
+    def moves(self, position: Position) -> Iterator[Move]:
+        """Yield the legal moves of the player whose move it is; none at the end of the game.
+
+        A card can be discarded only if a clue token is missing. A clue costs a token, and must be
+        true of at least one card.
+        """
+        if self.is_over(position):
+            return
+        plays, discards, clues = self._listed
+        size = len(position.hands[position.player])
+        if position.clues < self.clues:
+            yield from discards[:size]
+        yield from plays[:size]
+        if not position.clues:
+            return
+        here, hands = position.player, position.hands
+        others = (*range(here + 1, self.players), *range(here))
+        held = [(clues[other], "".join(hands[other])) for other in others]
+        for values in (self.colours, self.digits):
+            for told, cards in held:
+                for value in values:
+                    if value in cards:
+                        yield told[value]
+
+    @cached_property
+    def _listed(self) -> tuple[tuple[Move, ...], tuple[Move, ...], tuple[dict[str, Move], ...]]:
+        """All plays and discards by slot, and all clues by player and value."""
+        slots, players = range(self.hand), range(self.players)
+        told: tuple[tuple[Kind, str], ...] = (("colour", self.colours), ("rank", self.digits))
+        return (
+            tuple(Move("play", slot) for slot in slots),
+            tuple(Move("discard", slot) for slot in slots),
+            tuple(
+                {value: Move(kind, player, value) for kind, values in told for value in values}
+                for player in players
+            ),
+        )
+
+    def play(self, position: Position, move: Move) -> Result:
+        """Return the result of a legal move.
+
+        A card that is the next of its colour joins the firework, and a completed firework gives
+        back a clue token. Any other card is discarded and costs a life. The player draws the next
+        card, except at the end of the game.
+        """
+        deck, hands, marks, fireworks, discards, clues, lives, player, left = position
+        left = None if left is None else left - 1
+        after = (player + 1) % self.players
+        if move.kind in ("colour", "rank"):
+            told = _tell(marks[move.at], hands[move.at], move)
+            marks = (*marks[: move.at], told, *marks[move.at + 1 :])
+            return Result(
+                Position(deck, hands, marks, fireworks, discards, clues - 1, lives, after, left)
+            )
+        card = hands[player][move.at]
+        colour, rank = self.colours.index(card[0]), int(card[1:])
+        played = move.kind == "play" and rank == fireworks[colour] + 1
+        if played:
+            fireworks = (*fireworks[:colour], rank, *fireworks[colour + 1 :])
+            clues += rank == self.ranks and clues < self.clues
+        elif move.kind == "play":
+            discards, lives = (*discards, card), lives - 1
+        else:
+            discards, clues = (*discards, card), clues + 1
+        drawn: tuple[str, ...] = ()
+        if deck and lives > 0 and sum(fireworks) < self.best:
+            drawn, deck = deck[-1:], deck[:-1]
+            left = None if deck else self.players
+        slot, hand, known = move.at, hands[player], marks[player]
+        hand = (*hand[:slot], *hand[slot + 1 :], *drawn)
+        known = (*known[:slot], *known[slot + 1 :], *((self.unmarked,) if drawn else ()))
+        hands = (*hands[:player], hand, *hands[player + 1 :])
+        marks = (*marks[:player], known, *marks[player + 1 :])
+        return Result(
+            Position(deck, hands, marks, fireworks, discards, clues, lives, after, left),
+            card,
+            played,
+        )
+
+    def is_over(self, position: Position) -> bool:
+        """Return whether the game is over.
+
+        It is over if no life is left, all fireworks are complete, or each player has had one more
+        move since the last card was drawn or dealt.
+        """
+        if position.lives <= 0 or position.left == 0:
+            return True
+        return sum(position.fireworks) == self.best
+
+    def score(self, position: Position) -> int:
+        """Return the score: the number of cards in fireworks, or 0 if no life is left."""
+        return sum(position.fireworks) if position.lives > 0 else 0
+
+
+def _tell(marks: tuple[Marks, ...], hand: tuple[str, ...], clue: Move) -> tuple[Marks, ...]:
+    """Return the marks of a hand after a clue."""
+    mark = mark_colour if clue.kind == "colour" else mark_rank
+    return tuple([mark(each, card, clue.value) for each, card in zip(marks, hand, strict=True)])
+
+
+def mark_colour(marks: Marks, card: str, colour: str) -> Marks:
+    """Return the marks of a card after a clue about a colour."""
+    colours, ranks, told, rank_told = marks
+    if card[0] == colour:
+        return Marks(colour, ranks, True, rank_told)
+    return (
+        Marks(colours.replace(colour, ""), ranks, told, rank_told) if colour in colours else marks
+    )
+
+
+def mark_rank(marks: Marks, card: str, rank: str) -> Marks:
+    """Return the marks of a card after a clue about a rank."""
+    colours, ranks, colour_told, told = marks
+    if card[1:] == rank:
+        return Marks(colours, rank, colour_told, True)
+    return Marks(colours, ranks.replace(rank, ""), colour_told, told) if rank in ranks else marks

@@ -1,0 +1,1 @@
+"""Policies of Hanabi that need no model."""

@@ -1,0 +1,125 @@
+"""The voice of Hanabi: what a player sees, with or without what follows from it, and its agents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from cookmas.episodes.world import AnyWorld
+from cookmas.orchestrator.dialogue.prompting import CAC, CHOOSING, Prompting
+from cookmas.orchestrator.dialogue.scratch_pad import Pad
+from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import STATE
+from cookmas.orchestrator.planner import Observation
+from cookmas.worlds.base.voice import WorldVoice, list_forms
+from cookmas.worlds.hanabi.knowledge import UNSEEN
+from cookmas.worlds.hanabi.words import COLOURS, describe_told, list_words
+from cookmas.worlds.hanabi.world import HanabiWorld, Table, marks_of
+
+_WATSON = replace(CHOOSING, hints=False, words=False, deductions=False, memory=0)
+
+
+class HanabiVoice(WorldVoice):
+    """The voice of a player. `deduces` says whether it shows what follows from the clues."""
+
+    prompts = Path(__file__).parent
+    presets: Mapping[str, Prompting] = {
+        "default": replace(CHOOSING, memory=0),
+        "cac-without-tom": replace(CAC, theory_of_mind=False),
+        "cac-without-verification": replace(CAC, verify=0),
+        "cac-without-both": replace(CAC, theory_of_mind=False, verify=0),
+        "watson": _WATSON,
+        "sherlock": replace(CHOOSING, guided=True, memory=0),
+        "mycroft": replace(_WATSON, hints=True, scratch_pad=True),
+    }
+    """The usual agent chooses one move at a time. CAC is there without each of its further models
+    (arXiv 2310.03903v2, Table 3). The others are the scaffolds of arXiv 2601.18077: what was
+    observed alone; all deductions and a guide; no deductions, but a scratch pad."""
+
+    def __init__(self, *, deduces: bool = True) -> None:
+        self._deduces = deduces
+
+    def without_deductions(self) -> HanabiVoice:
+        """Return a voice that shows what clues named, not what they leave possible."""
+        return HanabiVoice(deduces=False)
+
+    def rules_and_actions(
+        self, world: AnyWorld[Any], templates: Templates, agent: str | None = None
+    ) -> dict[str, str]:
+        """Return the rules, the moves, and what the prompt says of the blocks."""
+        assert isinstance(world, HanabiWorld)
+        deduced = templates.fill("given_deduced")
+        letters = [f"{letter} ({COLOURS[letter]})" for letter in world.game.colours]
+        return {
+            "rules": world.about,
+            "library": list_forms(world.actions),
+            "letters": list_words(letters),
+            "given_deduced": f"\n  {deduced}" if self._deduces else "",
+        }
+
+    def example(self, world: AnyWorld[Any]) -> Sequence[Sequence[str]]:
+        """Return three moves: a play, a discard and a clue."""
+        moves = ("play(1)", "discard(2)", f"clue({world.workers[-1]},1)")
+        return [[move] * len(world.workers) for move in moves]
+
+    def blocks(self, observation: Observation[Any]) -> dict[str, Any]:
+        """Return the blocks of the state and of the legal moves."""
+        state = self.outline(observation.world, observation.state)
+        return {**super().blocks(observation), STATE: state}
+
+    def outline(self, world: AnyWorld[Any], state: Table) -> dict[str, Any]:
+        """Return what is seen, in short; without deductions also without the last moves.
+
+        The last moves tell more than the clues that they gave. Earlier ones are left out.
+        """
+        hands = {
+            name: [self._describe(entry) for entry in hand] for name, hand in state["hands"].items()
+        }
+        shown = {**state, "hands": hands, "deck": len(state["deck"])}
+        hidden = {"past"} if self._deduces else {"past", "recent"}
+        return {name: value for name, value in shown.items() if name not in hidden}
+
+    def _describe(self, entry: Mapping[str, Any]) -> dict[str, str]:
+        marks = marks_of(entry)
+        can = {"can": f"{marks.colours} {marks.ranks}"} if self._deduces else {}
+        return {"card": entry["card"], "told": describe_told(marks), **can}
+
+    def pad(self, world: AnyWorld[Any]) -> Pad:
+        """Return the form of a scratch pad: a text for each slot of each player, and the plan."""
+        assert isinstance(world, HanabiWorld)
+        slots = [f"slot {slot}" for slot in range(1, world.game.hand + 1)]
+        beliefs = {name: dict.fromkeys(slots, "...") for name in world.workers}
+        return {**beliefs, "plan": "..."}
+
+
+VOICE = HanabiVoice()
+
+
+def read_outline(world: HanabiWorld, data: Mapping[str, Any]) -> Table:
+    """Return what a player sees from the data of `HanabiVoice.outline`, without past moves.
+
+    Without deductions a clue tells only of the cards at which it pointed.
+    """
+    letters = {word: letter for letter, word in COLOURS.items()}
+    hands: dict[str, list[dict[str, Any]]] = {}
+    for name, hand in data["hands"].items():
+        hands[name] = []
+        for entry in hand:
+            told = entry["told"].split()
+            named = next((letters[word] for word in told if word in letters), "")
+            rank = next((word for word in told if word not in letters), "")
+            left = (named or world.game.colours, rank or world.game.digits)
+            colours, ranks = entry["can"].split(" ") if "can" in entry else left
+            hands[name].append(
+                {
+                    "card": entry["card"],
+                    "colours": colours,
+                    "ranks": ranks,
+                    "colour_told": bool(named),
+                    "rank_told": bool(rank),
+                }
+            )
+    deck = [UNSEEN] * data["deck"]
+    return {**data, "hands": hands, "deck": deck, "recent": data.get("recent", []), "past": []}

@@ -1,0 +1,33 @@
+"""The script of Hanabi: the scripted model plays by a published list of rules."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from cookmas.worlds.base.script import Planned, Script, Situation
+from cookmas.worlds.hanabi.policies.conventions import no_calls
+from cookmas.worlds.hanabi.policies.published import piers
+from cookmas.worlds.hanabi.policies.seen import Seen
+from cookmas.worlds.hanabi.prompts.voice import read_outline
+from cookmas.worlds.hanabi.world import HanabiWorld
+
+
+class HanabiScript(Script):
+    """The script of Hanabi.
+
+    A request does not have all past moves. So the policy is one that needs none.
+    """
+
+    def plan(self, situation: Situation) -> Planned:
+        """Return the move of the policy Piers, from what the request tells."""
+        world, state = self.rebuild(situation)
+        seen = Seen(world.game, world.position(state), no_calls(world.game))
+        move = world.text_of(piers(seen, Random(situation.digest)))
+        return Planned(schedule=[{state["player"]: move}], lines={}, reasoning="by Piers")
+
+    def rebuild(self, situation: Situation) -> tuple[Any, Any]:
+        """Return the game and what the player sees. Raise InputError if invalid."""
+        world = self.domain.world(situation.about["setup"])
+        assert isinstance(world, HanabiWorld)
+        return world, read_outline(world, situation.about["state"])
