@@ -58,6 +58,7 @@ class HanabiDomain(Domain):
     }
     voice_spec = "cookmas.worlds.hanabi.prompts.voice:VOICE"
     script_spec = "cookmas.worlds.hanabi.script:HanabiScript"
+    questioner_spec = "cookmas.worlds.hanabi.questions:QUESTIONER"
     viewing_spec = "cookmas.worlds.hanabi.view:VIEWING"
     training_spec = "cookmas.worlds.hanabi.training:HanabiTraining"
 

@@ -16,7 +16,7 @@ from cookmas.worlds.hanabi.policies.conventions import Calls, hear, no_calls
 from cookmas.worlds.hanabi.policies.rules import random_move
 from cookmas.worlds.hanabi.policies.search import search
 from cookmas.worlds.hanabi.policies.seen import Policy, Seen
-from cookmas.worlds.hanabi.world import HanabiWorld
+from cookmas.worlds.hanabi.world import HanabiWorld, Table
 
 
 def recall(game: Game, position: Position, past: Sequence[tuple[Move, str]]) -> Calls:
@@ -49,6 +49,13 @@ def recall(game: Game, position: Position, past: Sequence[tuple[Move, str]]) -> 
     return calls
 
 
+def see(world: HanabiWorld, observed: Table) -> Seen:
+    """Return what the player whose move it is knows of a table that it observes."""
+    position = world.position(observed)
+    past = [(world.move_of(action), card) for action, card in observed["past"]]
+    return Seen(world.game, position, recall(world.game, position, past))
+
+
 class HanabiPlayer:
     """The base of the players; each follows a policy."""
 
@@ -61,11 +68,9 @@ class HanabiPlayer:
 
     def act(self, observation: Observation[Any]) -> str:
         """Return the move of the policy."""
-        world, state = observation.world, observation.state
+        world = observation.world
         assert isinstance(world, HanabiWorld)
-        position = world.position(state)
-        past = [(world.move_of(action), card) for action, card in state["past"]]
-        seen = Seen(world.game, position, recall(world.game, position, past))
+        seen = see(world, observation.state)
         return world.text_of(type(self).policy(seen, draw_for(self._seed, observation)))
 
 
