@@ -23,7 +23,12 @@ if TYPE_CHECKING:
 TRIALS = 3
 """How often each question is asked, as in the published evaluation."""
 
-PLACES = ("collab-capture", "collab-escape", "overcooked")
+PLACES = (
+    *("collab-capture/building", "collab-escape/building", "hanabi/two"),
+    *("overcooked/cramped_room", "overcooked/asymmetric_advantages"),
+    *("overcooked/coordination_ring", "overcooked/forced_coordination"),
+    "overcooked/counter_circuit_o_1order",
+)
 """The places about whose states a new suite asks."""
 
 

@@ -11,7 +11,7 @@ from cookmas.worlds.base.questions import Kind, Question, Questioner
 from cookmas.worlds.hanabi.engine import Marks, Move, Position, mark_colour, mark_rank
 from cookmas.worlds.hanabi.knowledge import list_possible, list_unseen
 from cookmas.worlds.hanabi.policies.conventional import conventional
-from cookmas.worlds.hanabi.policies.search import ERRORS, draw_deal, list_candidates, try_move
+from cookmas.worlds.hanabi.policies.search import draw_deal, list_candidates, try_move
 from cookmas.worlds.hanabi.policies.seats import see
 from cookmas.worlds.hanabi.world import HanabiWorld, Table
 
@@ -191,7 +191,7 @@ class HanabiQuestioner(Questioner):
     def _ask_best(self, world: HanabiWorld, observed: Table, draw: Random) -> Iterator[Question]:
         """Yield the best of some moves on drawn deals, if twice as many deals agree.
 
-        It must be better than any other by twice the standard error of the difference.
+        It must be better than the second best by the standard error of the difference.
         """
         seen = see(world, observed)
         moves = list(dict.fromkeys([conventional(seen, draw), *list_candidates(seen)]))
@@ -204,7 +204,7 @@ class HanabiQuestioner(Questioner):
             for count in (DEALS, 2 * DEALS)
         )
         gains = [x - y for x, y in zip(scores[best], scores[second], strict=True)]
-        if half[0] == best and fmean(gains) > ERRORS * stdev(gains) / len(gains) ** 0.5:
+        if half[0] == best and fmean(gains) > stdev(gains) / len(gains) ** 0.5:
             yield Question(
                 kind="planning",
                 about="best move",
