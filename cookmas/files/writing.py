@@ -6,6 +6,7 @@ file, even in other tasks and threads, first asks the guard whether this process
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import secrets
@@ -111,7 +112,10 @@ def make_folder(folder: Path) -> None:
     Raise OSError.
     """
     missing = [path for path in (folder, *folder.parents) if not path.exists()]
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder)) from None
     for path in missing:
         sync(path.parent)
 

@@ -28,8 +28,8 @@ _MEANT = (
 _BEST = (
     "Which of these moves leads to the highest score on average, if all players then follow these "
     "conventions? The chop is the oldest card that no clue has touched; it is discarded next. A "
-    "clue of a rank that touches the chop may save it. Any other clue calls the newest card that it "
-    "touches for the first time to be played."
+    "clue of a rank that touches the chop may save it. Any other clue calls the newest card that "
+    "it touches for the first time to be played."
 )
 _SAFE = (
     "{partner} plays a card only if it is surely playable, whatever the card can be by clues, "

@@ -115,7 +115,7 @@ def test_bad_input_is_one_line(arguments: list[str], expected: str) -> None:
 def test_a_folder_that_cannot_be_made_is_one_line(scenario: str, schedule: str) -> None:
     Path("occupied").touch()
     said = fails("run", scenario, "-p", schedule, "--runs", "occupied")
-    assert said == "cookmas: occupied/toast-schedule: Not a directory"
+    assert said == "cookmas: occupied: Not a directory"
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,7 @@ def test_a_player_of_hanabi_sees_the_cards_of_others_and_moves_by_a_button(
         group = page.get_by_role("group", name="You can:")
         button = group.get_by_role("button", name="tells bob which cards are").first
         button.click()
-        expect(page.locator("main")).to_contain_text("told")
+        expect(status).to_contain_text("Timestep 2: what do you do?")
         assert wrong == []
     page.close()
     [first, *_] = read_trace(folder / "trace.jsonl").of(StepRecord)

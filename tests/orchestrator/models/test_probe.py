@@ -230,18 +230,19 @@ async def test_a_slow_endpoint_needs_a_longer_deadline(
     server: Any, ways: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(probing, "QUICK", 0.1)
+    monkeypatch.setattr(probing, "USUAL_ANSWER", 400)
     endpoint = Endpoint()
 
     async def slow(exchange: Any) -> None:
         if not exchange.body.get("tools"):
-            await ways.says("Green and four.", after=0.05, usage=PLAIN_USAGE)(exchange)
+            await ways.says("Green and four.", after=0.3, usage=PLAIN_USAGE)(exchange)
         else:
             await endpoint(exchange)
 
     (option,) = (await find(server, slow, deadline=10.0))["latency"].options
     flag, seconds = option.split()
     assert flag == "--deadline"
-    assert 2 * 4000 / 12 * 0.05 <= float(seconds) < 600
+    assert 2 * 400 / 12 * 0.3 <= float(seconds) < 600
 
 
 async def test_no_more_is_sent_than_is_said(server: Any, ways: Any) -> None:
