@@ -21,7 +21,7 @@ COMMANDS: Mapping[str, str] = {
 """The commands of worlds by name: `module:function`, or `module:app` of Typer."""
 
 OWN_FILES: Mapping[str, str] = {".layout": "overcooked", ".jsonl": "questions"}
-"""The world of files that are no YAML, by the ending of their names."""
+"""The world of files other than YAML, by the ending of their names."""
 
 USUAL = "restaurant"
 """The default world."""

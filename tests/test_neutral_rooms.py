@@ -47,6 +47,7 @@ ALLOWED = {
     "orchestrator/models/probe.py": ("recipes", "it names the option of that name"),
     "cookmas/sandbox/importing.py": ("kitchen", "the former root of the kitchen's modules"),
     "cookmas/worlds/base/domain.py": ("kitchen", "an option for worlds that can be altered"),
+    "cookmas/worlds/shipped.py": ("restaurant", "the name of a world"),
     "cookmas/commands/check.py": ("kitchen", "the kinds of files that the restaurant has"),
     "cookmas/commands/cli.py": ("kitchen cook", "it says what CookMAS is"),
     "cookmas/commands/fork.py": ("kitchen", "an option for worlds that can be altered"),

@@ -102,7 +102,7 @@ def play_suite(
     limits: SweepLimits,
     executor: Callable[[int], Executor],
 ) -> Swept:
-    """Play a suite, say what became of it, and return that.
+    """Play a suite, tell the result, and return it.
 
     `executor` returns what plays a number of episodes. After an interruption, exit.
     """

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import yaml
@@ -20,6 +22,7 @@ from cookmas.orchestrator.member import Team, Turn
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu, recipe_in
 from cookmas.world_names import domain_of
+from cookmas.worlds.base.question_suite import QuestionLine, read_suite
 from cookmas.worlds.collab_capture.world import CaptureLevel
 from cookmas.worlds.collab_escape.world import EscapeLevel
 from cookmas.worlds.collab_overcooked.domain import DOMAIN as COLLAB
@@ -132,6 +135,43 @@ def _add_rooms(count: int) -> None:
         for room in range(1, count + 1)
     ]
     validate(CaptureLevel, {**_building("collab-capture"), "ways": ways}, "own.yaml")
+
+
+def _question(options: int) -> dict[str, Any]:
+    """Return the line of a question with a number of options."""
+    names = [f"option {number}" for number in range(options)]
+    return {
+        "name": "one",
+        "of": "collab-capture",
+        "place": "building",
+        "seat": "alice",
+        "setup": {},
+        "state": {},
+        "draw": 0,
+        "kind": "mind",
+        "about": "x",
+        "form": "own",
+        "question": "Which?",
+        "options": names,
+        "depth": 1,
+        "margin": None,
+        "right": names[:1],
+        "proof": {},
+    }
+
+
+def _add_options(count: int) -> None:
+    validate(QuestionLine, _question(count), "own.jsonl")
+
+
+def _read_questions(size: int) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "own.jsonl"
+        lines = [{"suite": "", "seed": 0}, _question(2)]
+        text = "".join(f"{json.dumps(line)}\n" for line in lines)
+        lines[0]["suite"] = "x" * (size - len(text))
+        path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+        read_suite(path)
 
 
 def _add_doors(count: int) -> None:
@@ -264,6 +304,8 @@ LIMITS = [
     Limit(name="worlds.cuisineworld.tasks.book:MOST_STEPS", reach=_chain_recipes),
     Limit(name="worlds.grids.grid:MOST_CELLS", reach=_grids),
     Limit(name="worlds.rooms.maps:MOST_ROOMS", reach=_add_rooms),
+    Limit(name="worlds.base.question_suite:MOST_BYTES", reach=_read_questions, patched=5000),
+    Limit(name="worlds.base.question_suite:MOST_OPTIONS", reach=_add_options),
     Limit(name="worlds.collab_capture.world:MOST_DOORS", reach=_add_doors),
     Limit(name="worlds.collab_escape.world:MOST_GENERATORS", reach=_add_generators),
     Limit(

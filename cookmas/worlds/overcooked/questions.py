@@ -19,7 +19,7 @@ from cookmas.worlds.overcooked.serving import list_served_orders
 from cookmas.worlds.overcooked.state import OvercookedState
 from cookmas.worlds.overcooked.world import OvercookedWorld
 
-AROUND = "yes, around the others as they stand"
+AROUND = "yes, around the others where they are"
 THROUGH = "only if another cook makes way"
 NO_WAY = "no, no way leads there now"
 

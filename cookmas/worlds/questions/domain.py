@@ -18,7 +18,7 @@ SUITES = Path(__file__).parent / "suites"
 
 
 class QuestionDomain(Domain):
-    """The domain of questions. A scenario is named `SUITE/NAME`; a suite of one's own is a file."""
+    """The domain of questions. A scenario is named `SUITE/NAME`; a user's suite is a file."""
 
     world_type = QuestionWorld
     planners: Mapping[str, str] = {
@@ -28,6 +28,7 @@ class QuestionDomain(Domain):
     }
     voice_spec = "cookmas.worlds.questions.prompts.voice:VOICE"
     judging_spec = "cookmas.worlds.questions.judging:JUDGING"
+    viewing_spec = "cookmas.worlds.questions.view:VIEWING"
     script_spec = "cookmas.worlds.questions.script:QuestionScript"
 
     @property

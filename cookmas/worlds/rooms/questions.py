@@ -123,7 +123,7 @@ class RoomQuestioner(Questioner):
         moves = solution.moves(position, AHEAD)
         values = {
             world.texts_of(_joint(move, number))[mover]: prospect
-            for move, prospect in _own_values(moves, number).items()
+            for move, prospect in _find_own_values(moves, number).items()
         }
         right, margin = choose_best({x: v.chance + A_TURN * v.spare for x, v in values.items()})
         if margin is None:
@@ -166,7 +166,7 @@ def _joint(move: int, number: int) -> JointMove:
     return (move, STAY) if number == 0 else (STAY, move)
 
 
-def _own_values(moves: Mapping[JointMove, Prospect], number: int) -> dict[int, Prospect]:
+def _find_own_values(moves: Mapping[JointMove, Prospect], number: int) -> dict[int, Prospect]:
     """Return the prospect of each move of a player together with the partner's best answer."""
     values = dict[int, Prospect]()
     for joint, prospect in moves.items():
@@ -175,6 +175,6 @@ def _own_values(moves: Mapping[JointMove, Prospect], number: int) -> dict[int, P
 
 
 def _best_moves(moves: Mapping[JointMove, Prospect], number: int) -> Sequence[int]:
-    values = _own_values(moves, number)
+    values = _find_own_values(moves, number)
     best = max(values.values())
     return [move for move, x in values.items() if x == best]
