@@ -18,8 +18,8 @@ from cookmas.worlds.base.questions import KINDS, Kind, Question
 TRIES = 200
 """Greatest number of states that are looked at for one question."""
 
-EPISODES = 3
-"""Number of episodes of a place whose states are asked about."""
+STATES, EPISODES = 300, 40
+"""Number of states of a place after which no more is played, and greatest number of episodes."""
 
 
 class PlayedState(NamedTuple):
@@ -65,23 +65,20 @@ def _expand(place: str) -> list[str]:
 
 def _play(place: str, seed: int) -> Iterator[PlayedState]:
     """Yield the states of some episodes, in which the world's players for questions play."""
-    world_name = place.partition("/")[0]
-    domain = domain_of(world_name)
+    domain, name = domain_of(place.partition("/")[0]), place.partition("/")[2]
+    scenario: Any = domain.scenario(name, {})
+    players, world = domain.questioner.players, scenario.world()
+    count = 0
     for number in range(EPISODES):
-        players = domain.questioner.players
-        world = domain.scenario(place.partition("/")[2], {}).world()
         names = [players[(number + seat) % len(players)] for seat in range(len(world.workers))]
         lineup = dict(zip(world.workers, names, strict=True))
-        run = play(
-            place, lineup, planner_seed=seed + number, seed=_seed_of(domain, place, seed + number)
-        )
+        drawn = seed + number if scenario.drawn else None
+        run = play(place, lineup, planner_seed=seed + number, seed=drawn)
         for frame in replay(run.trace, world):
+            count += 1
             yield PlayedState(place, world, frame.before)
-
-
-def _seed_of(domain: Any, place: str, seed: int) -> int | None:
-    """Return the seed of a scenario's chance; None if nothing is drawn."""
-    return seed if domain.scenario(place.partition("/")[2], {}).drawn else None
+        if count >= STATES:
+            return
 
 
 def _draw(
