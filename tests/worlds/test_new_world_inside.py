@@ -28,8 +28,8 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for path in write_world("my_lamp", copy / "cookmas" / "worlds"):
         text = path.read_text()
         path.write_text(text.replace("my_lamp.", "cookmas.worlds.my_lamp."))
-    names = copy / "cookmas" / "world_names.py"
-    begin, mapping, rest = names.read_text().partition("WORLDS: Mapping[str, str] = {\n")
+    names = copy / "cookmas" / "worlds" / "shipped.py"
+    begin, mapping, rest = names.read_text().partition("MappingProxyType(\n    {\n")
     names.write_text(begin + mapping + LINE + rest)
     return copy
 
