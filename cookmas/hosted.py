@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-from cookmas.episodes.base import is_listable, is_simulable
 from cookmas.episodes.failure import FailedError
+from cookmas.episodes.possible import is_listable, is_simulable
 from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import CookMASError, InputError, LimitReachedError
 from cookmas.orchestrator.dialogue.options import AskingOptions

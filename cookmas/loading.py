@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from cookmas.episodes.base import is_listable, is_simulable, overrides
+from cookmas.episodes.base import overrides
+from cookmas.episodes.possible import is_listable, is_simulable
 from cookmas.episodes.scenario import Scenario, draw_scenario, redraw
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError

@@ -199,7 +199,8 @@ def _choose_planner(
 
 def _check_orchestrator(world: AnyWorld[Any]) -> None:
     """Raise InputError if the world has no central planner or its schedules cannot be simulated."""
-    from cookmas.episodes.base import complete, is_simulable
+    from cookmas.episodes.base import complete
+    from cookmas.episodes.possible import is_simulable
     from cookmas.files.errors import InputError
 
     why = ""

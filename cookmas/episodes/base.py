@@ -408,23 +408,6 @@ def ending(world: AnyWorld[Any], state: State) -> Ending | None:
     return found
 
 
-def is_simulable(world: AnyWorld[Any]) -> bool:
-    """Return whether any planner can simulate from its observation of the initial state."""
-    state, whole = world.start(), complete(world)
-    observers = (*world.workers, *([None] if whole.central else []))
-    return any(
-        whole.simulable(world.observe(state, observer), observer) is not None
-        for observer in observers
-    )
-
-
-def is_listable(world: AnyWorld[Any]) -> bool:
-    """Return whether any worker can list its legal actions in the initial state."""
-    state, whole = world.start(), complete(world)
-    seen = ((world.observe(state, worker), worker) for worker in world.workers)
-    return any(whole.listable(observed, worker) is not None for observed, worker in seen)
-
-
 def limit_talk(world: AnyWorld[Any], wished: int) -> int:
     """Return the wished number of turns of each agent in a talk, or the world's limit if lower."""
     limit = complete(world).talk_rounds

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from cookmas.episodes.base import complete, ending, movers, overrides
+from cookmas.episodes.possible import list_legal
 from cookmas.episodes.world import AnyWorld, Command, Commands, Outcome, Trigger
 
 State = TypeVar("State")
@@ -154,8 +155,8 @@ def _legal(world: AnyWorld[State], state: State, worker: str) -> str:
 
     Return an empty text if the world cannot list them for the worker's observation.
     """
-    known = complete(world).listable(world.observe(state, worker), worker)
-    return "" if known is None else _text(list(world.legal(known, worker)))
+    legal = list_legal(world, world.observe(state, worker), worker, [worker])
+    return "" if legal is None else _text(legal[worker])
 
 
 def _moves(world: AnyWorld[State], state: State, worker: str) -> str:

@@ -8,7 +8,7 @@ An answer names the letter of an option, or writes the action out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import count
@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from pydantic import model_validator
 
-from cookmas.episodes.base import complete
+from cookmas.episodes.possible import Legal, list_legal
 from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
 from cookmas.orchestrator.dialogue.layouts import (
     TEXT,
@@ -39,10 +39,6 @@ ACTION, ACTIONS = "action", "actions"
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _PUNCTUATION = ".:)"
-
-
-Legal = Mapping[str, Sequence[str]]
-"""The legal actions of workers, by worker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +85,8 @@ class Offer:
 
 def find_legal(observation: Observation[Any], prompting: Prompting) -> Legal | None:
     """Return what each worker of an answer can do now; None if the world cannot list it."""
-    world = observation.world
-    known = complete(world).listable(observation.state, observation.agent)
-    if known is None:
-        return None
     workers = workers_of_answer(observation, prompting)
-    return {worker: list(world.legal(known, worker)) for worker in workers}
+    return list_legal(observation.world, observation.state, observation.agent, workers)
 
 
 def letter_of(number: int) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 from cookmas.episodes.base import complete, overrides
 from cookmas.episodes.conversation import Message
+from cookmas.episodes.possible import Legal
 from cookmas.orchestrator.dialogue.blocks import (
     CALL,
     MOVE_TRIGGER,
@@ -25,7 +26,7 @@ from cookmas.orchestrator.dialogue.blocks import (
     call_data,
     to_json,
 )
-from cookmas.orchestrator.dialogue.choices import OPTIONS, ChoiceLayout, Legal, Offer, find_legal
+from cookmas.orchestrator.dialogue.choices import OPTIONS, ChoiceLayout, Offer, find_legal
 from cookmas.orchestrator.dialogue.layouts import (
     ColumnsLayout,
     Layout,

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cookmas.episodes.base import complete, movers
+from cookmas.episodes.base import movers
 from cookmas.episodes.conversation import ToolCall
+from cookmas.episodes.possible import list_legal
 from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import InputError, MissingError
 from cookmas.orchestrator.dialogue.prompting import DEFAULT, Prompting, preset
@@ -143,12 +144,10 @@ class Voice(ABC):
         left out if the world cannot list them for what is observed.
         """
         world, state = observation.world, observation.state
-        known = complete(world).listable(state, observation.agent)
-        if known is None:
-            return {STATE: world.dump(state)}
         asked = [name for name in movers(world, state) if observation.agent in (None, name)]
-        legal = {name: list(world.legal(known, name)) for name in asked}
-        return {STATE: world.dump(state), POSSIBLE: legal}
+        legal = list_legal(world, state, observation.agent, asked)
+        possible = {} if legal is None else {POSSIBLE: legal}
+        return {STATE: world.dump(state), **possible}
 
     def without_deductions(self) -> Voice:
         """Return a voice that shows only what was observed, not what follows from it.

@@ -16,9 +16,10 @@ import logging
 from collections.abc import Coroutine, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cookmas.episodes.base import complete, movers
+from cookmas.episodes.base import movers
 from cookmas.episodes.engine import commands_for
 from cookmas.episodes.failure import FailedError, boundary, failure_of
+from cookmas.episodes.possible import list_own_legal
 from cookmas.episodes.world import Command, Trigger
 from cookmas.files.errors import LeaseLostError
 from cookmas.orchestrator.graph.context import Context, Node
@@ -78,8 +79,7 @@ def _legal(state: State, context: Context) -> dict[str, list[str]]:
     """
     world, now = context.world, state["world"]
     asked = [name for name in context.people if name in movers(world, now)]
-    known = {name: complete(world).listable(world.observe(now, name), name) for name in asked}
-    return {n: [] if each is None else list(world.legal(each, n)) for n, each in known.items()}
+    return {name: list_own_legal(world, world.observe(now, name), name) for name in asked}
 
 
 def tasks(state: Opened) -> list[Assignment | Together]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import cookmas
-from cookmas.episodes.base import is_listable, is_simulable
+from cookmas.episodes.possible import is_listable, is_simulable
 from cookmas.episodes.trace import ModelCall, PlanRecord, Trace
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.inside import ScriptedModel

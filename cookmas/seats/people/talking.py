@@ -8,7 +8,7 @@ import math
 import time
 from typing import Any
 
-from cookmas.episodes.base import complete
+from cookmas.episodes.possible import list_own_legal
 from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.planner import Observation
@@ -101,8 +101,7 @@ class TalkingPerson(Person):
             )
             return spoken
         world = observation.world
-        known = complete(world).listable(observation.state, worker)
-        legal = [] if known is None else list(world.legal(known, worker))
+        legal = list_own_legal(world, observation.state, worker)
         asked = Asked(timestep=timestep, worker=worker, assignment=world.idle, legal=legal)
         answer: Utterance | str = await seat.put(
             seat.make_move(asked, until, talk=talk, chosen=self._now.chosen)

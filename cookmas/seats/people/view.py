@@ -10,6 +10,7 @@ from cookmas.display.watch.scene import agents, panels, render_goals, render_hea
 from cookmas.display.watch.story import Note, Story
 from cookmas.episodes.base import complete
 from cookmas.episodes.engine import commands_for
+from cookmas.episodes.possible import refuse_unlisted
 from cookmas.episodes.trace import AnyRecord, Header, Lookup, PlanRecord
 from cookmas.episodes.world import Command
 from cookmas.seats.people.asked import Keys
@@ -64,10 +65,7 @@ class View:
         now = self._story.following
         known = complete(now.world).simulable(now.seen, self._worker)
         if known is None:
-            listed = complete(now.world).listable(now.seen, self._worker)
-            if listed is None or action in now.world.legal(listed, self._worker):
-                return None
-            return f"{self._worker} cannot {action} now."
+            return refuse_unlisted(now.world, now.seen, self._worker, {self._worker: action})
         commands = commands_for(now.world, known, [Command(self._worker, action)])
         if why := now.world.refusal(commands):
             return why

@@ -15,6 +15,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cookmas.episodes.base import complete, movers
+from cookmas.episodes.possible import refuse_unlisted
 from cookmas.episodes.world import Command, digest
 from cookmas.files.errors import TraceError
 from cookmas.orchestrator.dialogue.blocks import CALL
@@ -224,20 +225,7 @@ def find_objection(
         return refused
     known = complete(world).simulable(state, agent)
     if known is None:
-        return _find_unlisted(world, state, agent, proposed)
+        return refuse_unlisted(world, state, agent, proposed)
     _, outcomes, _ = world.step(known, commands)
     fails = (outcomes[name] for name in proposed if not outcomes[name].done)
     return next((outcome.why for outcome in fails), None)
-
-
-def _find_unlisted(
-    world: Any, state: Any, agent: str | None, proposed: Mapping[str, str]
-) -> str | None:
-    """Return which proposed action is not legal; None if all are, or if nothing is listed."""
-    known = complete(world).listable(state, agent)
-    if known is None:
-        return None
-    for worker, action in proposed.items():
-        if action not in world.legal(known, worker):
-            return f"{worker} cannot {action} now."
-    return None

@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.api import load_planner
 from cookmas.commands.cli import app
-from cookmas.episodes.base import World, complete, is_simulable
+from cookmas.episodes.base import World, complete
+from cookmas.episodes.possible import is_simulable
 from cookmas.episodes.scenario import FileScenario, is_drawn
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError, MissingError, TraceError

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from cookmas.episodes.base import complete, movers
+from cookmas.episodes.possible import list_legal
 from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.planner import Observation, Plan
 
@@ -27,11 +28,9 @@ class RandomPlanner:
         """Return a schedule of one timestep."""
         world, state = observation.world, observation.state
         draw = Random(f"{self._seed}/{observation.timestep}")
-        known = complete(world).listable(state, observation.agent)
-        choices = {
-            worker: _list_actions(world) if known is None else list(world.legal(known, worker))
-            for worker in movers(world, state)
-        }
+        asked = movers(world, state)
+        listed = list_legal(world, state, observation.agent, asked)
+        choices = dict.fromkeys(asked, _list_actions(world)) if listed is None else listed
         drawn = {worker: draw.choice(actions) for worker, actions in choices.items() if actions}
         return Plan(schedule=[drawn], reasoning="; ".join(["drawn", *observation.unread]))
 
