@@ -22,7 +22,7 @@ import pyspiel
 from benchmarks.hanabi.notation import write_move, write_view
 from benchmarks.recordings import RecordingDifference, report
 from cookmas.worlds.hanabi.engine import Game, Move, Position
-from cookmas.worlds.hanabi.knowledge import UNSEEN
+from cookmas.worlds.hanabi.policies.seen import hide
 from cookmas.worlds.hanabi.world import HanabiLevel, HanabiWorld
 
 FULL: tuple[Mapping[str, int], ...] = tuple({"players": players} for players in (2, 3, 4, 5))
@@ -44,8 +44,7 @@ def play_both(variant: Mapping[str, int], seed: int) -> tuple[int, RecordingDiff
     """Play a random game in both engines; return its number of moves, and the first difference."""
     game, where = HanabiWorld(HanabiLevel.model_validate(variant)).game, f"{dict(variant)}, {seed}"
     draw = Random(seed)
-    deck = list(game.cards)
-    draw.shuffle(deck)
+    deck = game.shuffle(draw)
     position, coming = game.deal(deck), iter(deck)
     theirs, moves = load_theirs(game).new_initial_state(), 0
     while True:
@@ -95,9 +94,7 @@ def _compare(game: Game, position: Position, theirs: Any) -> Iterator[tuple[str,
     """Yield the name, their value and our value of everything that is compared."""
     yield "over", theirs.is_terminal(), game.is_over(position)
     for player in range(game.players):
-        hidden = (UNSEEN,) * len(position.hands[player])
-        hands = (*position.hands[:player], hidden, *position.hands[player + 1 :])
-        view = write_view(game, position._replace(hands=hands), player)
+        view = write_view(game, hide(position, player), player)
         yield f"the view of player {player}", theirs.observation_string(player), view
     yield "returns", theirs.returns(), [game.score(position)] * game.players
     legal = [] if theirs.is_terminal() else theirs.legal_actions()

@@ -47,8 +47,7 @@ class Drawn(NamedTuple):
 def draw_game(seed: int) -> Drawn:
     """Return a careful random game."""
     game, draw = WORLD.game, Random(seed)
-    deck = list(game.cards)
-    draw.shuffle(deck)
+    deck = game.shuffle(draw)
     position, coming, theirs = game.deal(deck), iter(deck), THEIRS.new_initial_state()
     moves: list[Move] = []
     while True:

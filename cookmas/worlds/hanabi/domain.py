@@ -94,8 +94,8 @@ class HanabiDomain(Domain):
                 "level, size", "expected 2 to 5 players as the level, and 1 to 5 colours"
             )
         fields = {"players": level, "colours": colours}
-        deck = list(HanabiWorld(HanabiLevel.model_validate(fields)).game.cards)
-        Random(f"{level}/{size}/{seed}").shuffle(deck)
+        game = HanabiWorld(HanabiLevel.model_validate(fields)).game
+        deck = game.shuffle(Random(f"{level}/{size}/{seed}"))
         data = {
             "world": self.name,
             "title": f"{level} players, deck {seed}",

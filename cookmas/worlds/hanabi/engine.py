@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from random import Random
 from typing import Literal, NamedTuple
 
 Kind = Literal["play", "discard", "colour", "rank"]
@@ -126,6 +127,12 @@ class Game:
             for rank in range(1, self.ranks + 1)
             for _ in range(self.copies(rank))
         )
+
+    def shuffle(self, draw: Random) -> list[str]:
+        """Return a shuffled deck, the first card first."""
+        deck = list(self.cards)
+        draw.shuffle(deck)
+        return deck
 
     def deal(self, deck: Sequence[str]) -> Position:
         """Return the position at the start, with the cards of `deck` dealt from its beginning.

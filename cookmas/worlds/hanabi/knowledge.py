@@ -60,6 +60,16 @@ def list_possible(unseen: Counter[str], marks: Sequence[Marks]) -> tuple[Counter
         left[card] -= 1
 
 
+def complete_deal(
+    position: Position, player: int, hand: tuple[str, ...], unseen: Counter[str], draw: Random
+) -> Position:
+    """Return the position in which a player has this hand, and the deck the other unseen cards."""
+    deck = list((unseen - Counter(hand)).elements())
+    draw.shuffle(deck)
+    hands = (*position.hands[:player], hand, *position.hands[player + 1 :])
+    return position._replace(hands=hands, deck=tuple(deck))
+
+
 def draw_hand(unseen: Counter[str], marks: Sequence[Marks], draw: Random) -> tuple[str, ...]:
     """Return a random hand that fits the clues; all deals of the unseen cards are equally likely.
 

@@ -6,9 +6,8 @@ from random import Random
 from typing import Any
 
 from cookmas.worlds.base.script import Planned, Script, Situation
-from cookmas.worlds.hanabi.policies.conventions import no_calls
 from cookmas.worlds.hanabi.policies.published import piers
-from cookmas.worlds.hanabi.policies.seen import Seen
+from cookmas.worlds.hanabi.policies.seats import see_table
 from cookmas.worlds.hanabi.prompts.voice import read_outline
 from cookmas.worlds.hanabi.world import HanabiWorld
 
@@ -22,8 +21,7 @@ class HanabiScript(Script):
     def plan(self, situation: Situation) -> Planned:
         """Return the move of the policy Piers, from what the request tells."""
         world, state = self.rebuild(situation)
-        seen = Seen(world.game, world.position(state), no_calls(world.game))
-        move = world.text_of(piers(seen, Random(situation.digest)))
+        move = world.text_of(piers(see_table(world, state), Random(situation.digest)))
         return Planned(schedule=[{state["player"]: move}], lines={}, reasoning="by Piers")
 
     def rebuild(self, situation: Situation) -> tuple[Any, Any]:

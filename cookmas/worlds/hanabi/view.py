@@ -9,7 +9,7 @@ from cookmas.episodes.world import Json
 from cookmas.worlds.base.viewing import OPEN, Item, Panel, Terms, Viewing, VisibleGoal, panel_of
 from cookmas.worlds.hanabi.engine import Game
 from cookmas.worlds.hanabi.knowledge import UNSEEN, list_possible, list_unseen
-from cookmas.worlds.hanabi.words import COLOURS, describe_told
+from cookmas.worlds.hanabi.words import COLOURS, count_things, describe_told, split_action
 from cookmas.worlds.hanabi.world import HanabiWorld, Table
 
 
@@ -24,7 +24,7 @@ class HanabiViewing(Viewing):
 
     def action(self, world: HanabiWorld, state: Table, worker: str, action: str) -> str:
         """Return a move in words, such as `plays card 2`."""
-        kind, _, rest = action.removesuffix(")").partition("(")
+        kind, rest = split_action(action)
         if kind in ("play", "discard"):
             return f"{kind}s card {rest}"
         if action == world.idle:
@@ -54,7 +54,9 @@ class HanabiViewing(Viewing):
                 what=f"{state['lives']} of {level.lives}",
                 alarming=state["lives"] <= 1,
             ),
-            Item(name="deck", what=_count(len(state["deck"]), "card"), note=_last_moves(state)),
+            Item(
+                name="deck", what=count_things(len(state["deck"]), "card"), note=_last_moves(state)
+            ),
         ]
         said = (
             (each["player"], self._describe_move(world, state, each)) for each in state["recent"]
@@ -142,12 +144,8 @@ def find_reach(game: Game, colour: str, height: int, discards: Counter[str]) -> 
     return game.ranks
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
-
-
 def _last_moves(state: Table) -> str:
-    return "" if state["left"] is None else f"{_count(state['left'], 'move')} left"
+    return "" if state["left"] is None else f"{count_things(state['left'], 'move')} left"
 
 
 VIEWING = HanabiViewing()

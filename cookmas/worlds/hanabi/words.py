@@ -83,9 +83,9 @@ def _tell_common(game: Game, position: Position) -> Iterator[str]:
     due = [f"{letter}{height + 1}" for letter, height in heights if height < game.ranks]
     yield f"The fireworks: {built}. Next to play: {', '.join(due) or 'nothing'}."
     tokens = f"{position.clues} of {game.clues} clue tokens"
-    deck = f"The deck has {_count(len(position.deck), 'card')}."
+    deck = f"The deck has {count_things(len(position.deck), 'card')}."
     if position.left is not None:
-        deck = f"The deck is empty, and {_count(position.left, 'move')} are left."
+        deck = f"The deck is empty, and {count_things(position.left, 'move')} are left."
     yield f"There are {tokens} and {position.lives} of {game.lives} life tokens. {deck}"
     order = list(dict.fromkeys(game.cards))
     gone = ", ".join(sorted(position.discards, key=order.index))
@@ -122,7 +122,7 @@ def _tell_recent(
     """Yield the last moves, the oldest first, with the slots at which a clue points."""
     for number, move in enumerate(recent):
         who = "You" if move["player"] == worker else move["player"]
-        kind, _, rest = move["action"].removesuffix(")").partition("(")
+        kind, rest = split_action(move["action"])
         if kind != "clue":
             how = "and it joined" if move["played"] else "and it was lost"
             what = f"played slot {rest}, {move['card']}, {how}"
@@ -163,5 +163,12 @@ def list_words(words: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _count(number: int, what: str) -> str:
+def split_action(action: str) -> tuple[str, str]:
+    """Return the kind of an action and its arguments, such as `clue` and `bob,red`."""
+    kind, _, arguments = action.removesuffix(")").partition("(")
+    return kind, arguments
+
+
+def count_things(number: int, what: str) -> str:
+    """Return a number of things in words, such as `1 card` and `2 cards`."""
     return f"{number} {what}{'' if number == 1 else 's'}"

@@ -15,9 +15,9 @@ from cookmas.episodes.level import Level
 from cookmas.episodes.world import Ending, Json, Outcome, Ruling, Trigger
 from cookmas.files.errors import InputError
 from cookmas.worlds.hanabi.engine import CARDS_BY_PLAYERS, Game, Marks, Move, Position
-from cookmas.worlds.hanabi.knowledge import UNSEEN, draw_hand, list_unseen
+from cookmas.worlds.hanabi.knowledge import UNSEEN, complete_deal, draw_hand, list_unseen
 from cookmas.worlds.hanabi.words import COLOURS as COLOURS
-from cookmas.worlds.hanabi.words import describe_rules, describe_table
+from cookmas.worlds.hanabi.words import describe_rules, describe_table, split_action
 
 Table = dict[str, Any]
 """The state: the `timestep`, the `seed`, the `deck` with the next card last, the `hands` by player,
@@ -94,9 +94,7 @@ class HanabiWorld(World):
 
     def deal(self, state: Table, draw: Random) -> Table:
         """Return the table with the cards dealt from a shuffled deck."""
-        deck = list(self.game.cards)
-        draw.shuffle(deck)
-        return {**state, **self.entries(self.game.deal(deck))}
+        return {**state, **self.entries(self.game.deal(self.game.shuffle(draw)))}
 
     def receive(self, state: Table, event: Json) -> tuple[Table, Ruling]:
         """Deal a deck in a given order: an event `deal` with the `deck`, the first card first.
@@ -135,7 +133,7 @@ class HanabiWorld(World):
         result = self.game.play(self.position(state), self.move_of(action))
         done = {"player": player, "action": action, "card": result.card, "played": result.played}
         recent = [*state["recent"], done][-len(self.workers) :]
-        past = [*state.get("past", []), [action, result.card]]
+        past = [*state["past"], [action, result.card]]
         return {**state, **self.entries(result.position), "recent": recent, "past": past}
 
     def ending(self, state: Table) -> Ending | None:
@@ -177,10 +175,7 @@ class HanabiWorld(World):
         draw = Random(f"{seed}/{state['timestep']}")
         unseen = list_unseen(self.game, position, player)
         hand = draw_hand(unseen, position.marks[player], draw)
-        deck = list((unseen - Counter(hand)).elements())
-        draw.shuffle(deck)
-        hands = (*position.hands[:player], hand, *position.hands[player + 1 :])
-        return {**state, **self.entries(position._replace(hands=hands, deck=tuple(deck)))}
+        return {**state, **self.entries(complete_deal(position, player, hand, unseen, draw))}
 
     # The table as a position of the engine, and moves as actions.
 
@@ -224,7 +219,7 @@ class HanabiWorld(World):
 
     def move_of(self, action: str) -> Move:
         """Return the move of a legal action."""
-        kind, _, rest = action.removesuffix(")").partition("(")
+        kind, rest = split_action(action)
         if kind != "clue":
             return Move("play" if kind == "play" else "discard", int(rest) - 1)
         player, _, value = rest.partition(",")

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from cookmas.worlds.base.questions import Kind, Question, Questioner, choose_best
-from cookmas.worlds.rooms.maps import Ways
+from cookmas.worlds.rooms.maps import Ways, count_steps
 from cookmas.worlds.rooms.planners import AHEAD, GreedyPlayer
 from cookmas.worlds.rooms.solving import STAY, JointMove, Prospect
 from cookmas.worlds.rooms.world import RoomState, RoomWorld
@@ -72,7 +72,7 @@ class RoomQuestioner(Questioner):
         self, world: RoomWorld, state: RoomState, seat: str, draw: Random
     ) -> Iterator[Question]:
         ways, begin = self.open_ways(world, state), state["players"][seat]
-        far = measure(ways, begin)
+        far = count_steps(ways, begin)
         goal = draw.choice([room for room in ways if room != begin])
         right = str(far[goal]) if goal in far else NEVER
         others = [str(n) for n in range(1, len(ways)) if str(n) != right] + [NEVER]
@@ -149,17 +149,6 @@ class RoomQuestioner(Questioner):
             depth=min(agreeing),
             margin=round(margin, 9),
         )
-
-
-def measure(ways: Ways, begin: int) -> dict[int, int]:
-    """Return the number of steps from a room to each room that open ways lead to."""
-    far, border = {begin: 0}, [begin]
-    for room in border:
-        for other in ways[room]:
-            if other not in far:
-                far[other] = far[room] + 1
-                border.append(other)
-    return far
 
 
 def _joint(move: int, number: int) -> JointMove:

@@ -36,9 +36,7 @@ def levels(draw: st.DrawFn) -> HanabiLevel:
 def positions(game: Game, seed: int) -> Iterator[Position]:
     """Yield the positions of a random game, up to its end; half of all games are careful."""
     draw = Random(seed)
-    deck = list(game.cards)
-    draw.shuffle(deck)
-    position = game.deal(deck)
+    position = game.deal(game.shuffle(draw))
     yield position
     while moves := list(game.moves(position)):
         if seed % 2:

@@ -63,9 +63,7 @@ def mean_score(policy: Policy, players: int, deals: int) -> float:
 def walk(game: Game, policy: Policy, seed: int) -> Iterator[tuple[Position, Calls, Move, Position]]:
     """Yield each position of a game with the calls, the move and the position after it."""
     draw = Random(seed)
-    deck = list(game.cards)
-    draw.shuffle(deck)
-    position, calls = game.deal(deck), no_calls(game)
+    position, calls = game.deal(game.shuffle(draw)), no_calls(game)
     while not game.is_over(position):
         move = policy(Seen(game, hide(position, position.player), calls), draw)
         after = game.play(position, move).position

@@ -11,7 +11,7 @@ from random import Random
 from statistics import fmean, stdev
 
 from cookmas.worlds.hanabi.engine import Move, Position
-from cookmas.worlds.hanabi.knowledge import draw_hand, list_unseen
+from cookmas.worlds.hanabi.knowledge import complete_deal, draw_hand, list_unseen
 from cookmas.worlds.hanabi.policies.bits import bits_of
 from cookmas.worlds.hanabi.policies.clues import rate_clues
 from cookmas.worlds.hanabi.policies.conclusions import Conclusions
@@ -84,12 +84,7 @@ def draw_deal(seen: Seen, draw: Random) -> Position:
         hand = draw_hand(unseen, position.marks[player], draw)
         if all(bits.of[card] & cards for card, cards in zip(hand, mine, strict=True)):
             break
-    left = unseen.copy()
-    left.subtract(hand)
-    deck = list(left.elements())
-    draw.shuffle(deck)
-    hands = (*position.hands[:player], hand, *position.hands[player + 1 :])
-    return position._replace(hands=hands, deck=tuple(deck))
+    return complete_deal(position, player, hand, unseen, draw)
 
 
 def try_move(seen: Seen, move: Move, deals: list[Position]) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from cookmas.episodes.trace import PlannerClass
@@ -49,6 +49,11 @@ def recall(game: Game, position: Position, past: Sequence[tuple[Move, str]]) -> 
     return calls
 
 
+def see_table(world: HanabiWorld, observed: Table) -> Seen:
+    """Return what the player whose move it is observes, without what past moves meant."""
+    return Seen(world.game, world.position(observed), no_calls(world.game))
+
+
 def see(world: HanabiWorld, observed: Table) -> Seen:
     """Return what the player whose move it is knows of a table that it observes."""
     position = world.position(observed)
@@ -61,6 +66,8 @@ class HanabiPlayer:
 
     name: str
     policy: Policy
+    look: Callable[[HanabiWorld, Table], Seen] = staticmethod(see_table)
+    """What the policy gets. Only policies with conventions need to recall the past moves."""
     planner_class: PlannerClass = "embedded"
 
     def __init__(self, seed: int = 0) -> None:
@@ -70,7 +77,7 @@ class HanabiPlayer:
         """Return the move of the policy."""
         world = observation.world
         assert isinstance(world, HanabiWorld)
-        seen = see(world, observation.state)
+        seen = type(self).look(world, observation.state)
         return world.text_of(type(self).policy(seen, draw_for(self._seed, observation)))
 
 
@@ -121,6 +128,7 @@ class ConventionalPlayer(HanabiPlayer):
 
     name = "conventional"
     policy = staticmethod(conventional)
+    look = staticmethod(see)
 
 
 class SearchingPlayer(HanabiPlayer):
@@ -128,3 +136,4 @@ class SearchingPlayer(HanabiPlayer):
 
     name = "search"
     policy = staticmethod(search)
+    look = staticmethod(see)

@@ -57,6 +57,4 @@ def play_out(
 def play_deal(game: Game, policies: Sequence[Policy], seed: int) -> Position:
     """Return the position at the end of the game with the deck and the draws of a seed."""
     draw = Random(f"{seed}/deal")
-    deck = list(game.cards)
-    draw.shuffle(deck)
-    return play_out(game, game.deal(deck), no_calls(game), policies, draw)
+    return play_out(game, game.deal(game.shuffle(draw)), no_calls(game), policies, draw)
