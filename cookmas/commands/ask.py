@@ -60,8 +60,9 @@ def ask(
     from cookmas.studies.report.rendering import on_terminal
     from cookmas.studies.report.report import report
     from cookmas.studies.report.results import read_results
+    from cookmas.worlds.base.question_suite import SUFFIX
 
-    name = str(Path(suite).resolve()) if suite.endswith(".jsonl") else suite
+    name = str(Path(suite).resolve()) if suite.endswith(SUFFIX) else suite
     wanted = Suite(title=f"questions of {suite}", world="questions", scenarios=[name])
     wanted = apply_options(wanted, planner, trials, options, asking)
     where = folder or Path("asked") / Path(suite).stem

@@ -145,7 +145,7 @@ def _question(options: int) -> dict[str, Any]:
         "of": "collab-capture",
         "place": "building",
         "seat": "alice",
-        "setup": {},
+        "setup_of": {},
         "state": {},
         "draw": 0,
         "kind": "mind",

@@ -46,13 +46,13 @@ def make_questions(
     states = {place: list(_play(place, seed)) for place in whole}
     seen = set[tuple[Any, ...]]()
     for number, (kind, place) in zip(range(count), cycle(product(kinds, whole)), strict=False):
-        draw = Random(f"{seed}/{place}/{kind}/{number}")
+        draw, of = Random(f"{seed}/{place}/{kind}/{number}"), place.partition("/")[0]
         form: Form = "all" if number // (len(kinds) * len(whole)) % 2 == 0 else "legal"
         for _ in range(TRIES):
-            line = _draw(states[place], kind, form, draw)
+            line = _draw(f"{of}-{kind}-{number + 1:03}", states[place], kind, form, draw)
             if line and (key := (line.of, str(line.state), line.question, line.form)) not in seen:
                 seen.add(key)
-                yield line.model_copy(update={"name": f"{line.of}-{kind}-{number + 1:03}"})
+                yield line
                 break
         else:
             raise InputError(place, f"has too few different questions of the kind {kind}")
@@ -82,24 +82,24 @@ def _play(place: str, seed: int) -> Iterator[PlayedState]:
 
 
 def _draw(
-    states: Sequence[PlayedState], kind: Kind, form: Form, draw: Random
+    name: str, states: Sequence[PlayedState], kind: Kind, form: Form, draw: Random
 ) -> QuestionLine | None:
-    """Return a question about a drawn state; None if there is none of the kind."""
+    """Return a question of this name about a drawn state; None if there is none of the kind."""
     place, world, state = draw.choice(states)
     seat = draw.choice(list(world.workers))
     observed = world.observe(state, seat)
     own = draw.randrange(2**31)
-    of, _, name = place.partition("/")
+    of, _, scenario = place.partition("/")
     found = list(domain_of(of).questioner.ask(world, observed, seat, kind, Random(own)))
     if not found:
         return None
     question = draw.choice(found)
     options = _list_options(question, world, form)
     return QuestionLine(
-        name="new",
+        name=name,
         of=of,
-        place=name,
-        setup=world.setup(),
+        place=scenario,
+        setup_of=world.setup(),
         state=world.dump(observed),
         seat=seat,
         draw=own,

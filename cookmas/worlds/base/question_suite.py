@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field, model_validator
 
 from cookmas.files.errors import InputError
-from cookmas.files.reading import FileModel, read_text, validate
+from cookmas.files.reading import FileModel, read_text, until_changed, validate
 from cookmas.files.writing import write_whole
 from cookmas.worlds.base.questions import Kind
 
@@ -28,7 +27,7 @@ MOST_OPTIONS = 26
 """Greatest number of options: one for each letter."""
 
 Form = Literal["all", "legal", "own"]
-"""Whether the options are all actions of the world, the legal ones, or the question's own."""
+"""Where the options come from: all actions of the world, the legal ones, or the question itself."""
 
 FORMS: tuple[Form, ...] = ("all", "legal", "own")
 
@@ -42,33 +41,38 @@ class SuiteLine(FileModel):
     """Seed from which its questions were drawn."""
 
 
-class QuestionLine(FileModel):
-    """The line of a question: what is asked about which state, and the key."""
+class AskedQuestion(FileModel):
+    """What planners see of a question, and what is needed to compute its key again."""
 
-    name: Annotated[str, Field(pattern=r"^[\w-]+$", max_length=80)]
-    """Name of the question within its suite."""
     of: str
     """Name of the world of the state."""
-    place: str
-    """Name of the scenario of the state."""
-    setup: dict[str, Any]
+    setup_of: dict[str, Any]
     """The world of the state as plain data."""
     state: dict[str, Any]
     """The state as the seat observes it, as plain data."""
     seat: str
     """The worker from whose seat the state is seen."""
+    kind: Kind
+    """The kind of the question."""
     draw: int
     """Seed of what the question draws, such as its distractors."""
-    kind: Kind
-    """What the question is about."""
-    about: str
-    """A word for what is asked."""
-    form: Form
-    """Which options there are."""
     question: Annotated[str, Field(max_length=1000)]
     """The question."""
     options: Annotated[list[str], Field(min_length=2, max_length=MOST_OPTIONS)]
     """The options, in the order of their letters."""
+
+
+class QuestionLine(AskedQuestion):
+    """The line of a question: what is asked about which state, and the key."""
+
+    name: Annotated[str, Field(pattern=r"^[\w-]+$", max_length=80)]
+    """Name of the question within its suite."""
+    place: str
+    """Name of the scenario of the state."""
+    about: str
+    """A word for what is asked."""
+    form: Form
+    """The form of the options."""
     depth: int
     """Number of timesteps that one has to look ahead."""
     margin: float | None
@@ -96,7 +100,7 @@ class QuestionSuite(NamedTuple):
     """Its questions by name."""
 
 
-@lru_cache(maxsize=4)
+@until_changed
 def read_suite(path: Path) -> QuestionSuite:
     """Return the suite in a file. Raise InputError or MissingError if it cannot be read."""
     rows = read_text(path, MOST_BYTES).splitlines()

@@ -14,12 +14,15 @@ from typing import Any, Literal
 from cookmas.episodes.base import complete
 
 Kind = Literal["comprehension", "mind", "planning"]
-"""What a question is about: the surroundings, a partner's mind, or the best plan of a team."""
+"""The kind of a question: about the surroundings, a partner's mind, or the best plan of a team."""
 
 KINDS: Sequence[Kind] = ("comprehension", "mind", "planning")
 
 DISTRACTORS = 4
 """Greatest number of illegal actions among the options of a question about legal ones."""
+
+EQUAL = 1e-9
+"""Difference below which two values are equal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +30,7 @@ class Question:
     """A question with options, of which at least one is right and at least one is not."""
 
     kind: Kind
-    """What it is about."""
+    """Its kind."""
     about: str
     """A word for what is asked, such as `distance`; a world asks several things of a kind."""
     text: str
@@ -39,7 +42,7 @@ class Question:
     proof: Mapping[str, str]
     """Why each option is right or wrong, such as its value or the path."""
     actions: bool = False
-    """Whether the options are the legal actions of a worker, to which illegal ones can be added."""
+    """True if the options are the legal actions of a worker; a form can add the illegal ones."""
     depth: int = 1
     """Number of timesteps that one has to look ahead."""
     margin: float | None = None
@@ -81,14 +84,12 @@ def ask_legal(world: Any, observed: Any, seat: str, draw: Random) -> Iterator[Qu
 QUESTIONER = Questioner()
 
 
-def choose_best(
-    values: Mapping[str, float], *, equal: float = 1e-9
-) -> tuple[list[str], float | None]:
+def choose_best(values: Mapping[str, float]) -> tuple[list[str], float | None]:
     """Return the options with the best value, and by how much they are better than the others.
 
     The second value is None if all are equally good; then they make no question.
     """
     best = max(values.values())
-    right = [each for each, value in values.items() if value > best - equal]
-    others = [value for value in values.values() if value <= best - equal]
+    right = [each for each, value in values.items() if value > best - EQUAL]
+    others = [value for value in values.values() if value <= best - EQUAL]
     return right, best - max(others) if others else None

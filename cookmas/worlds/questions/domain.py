@@ -9,7 +9,7 @@ from typing import Any
 from cookmas.episodes.scenario import FileScenario
 from cookmas.files.errors import InputError, MissingError
 from cookmas.worlds.base.domain import PLANNERS, Domain
-from cookmas.worlds.base.question_suite import SUFFIX, QuestionLine, read_suite
+from cookmas.worlds.base.question_suite import SUFFIX, AskedQuestion, QuestionLine, read_suite
 from cookmas.worlds.questions.answering import compute_right
 from cookmas.worlds.questions.world import QuestionLevel, QuestionWorld
 
@@ -91,7 +91,12 @@ class QuestionDomain(Domain):
         }
 
     def truth(self, scenario: Any, path: Path | None = None) -> QuestionLine:
-        """Return the key of a question, with everything else about it."""
+        """Return the key of a question, with everything else about it.
+
+        It stands in the suite. Raise InputError for any other `path`.
+        """
+        if path is not None:
+            raise InputError(str(path), "the key of a question stands in its suite; name no truth")
         return find_question(scenario.name)
 
 
@@ -114,18 +119,8 @@ def _find_suite(name: str) -> tuple[Path, str]:
 
 
 def _level_of(line: QuestionLine) -> QuestionLevel:
-    return QuestionLevel(
-        world="questions",
-        title=f"{line.kind}: {line.about}",
-        of=line.of,
-        setup_of=line.setup,
-        state=line.state,
-        seat=line.seat,
-        kind=line.kind,
-        draw=line.draw,
-        question=line.question,
-        options=line.options,
-    )
+    shown = line.model_dump(include=set(AskedQuestion.model_fields))
+    return QuestionLevel(world="questions", title=f"{line.kind}: {line.about}", **shown)
 
 
 def _names(suite: str, path: Path) -> Sequence[str]:

@@ -6,15 +6,12 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from random import Random
 from string import ascii_uppercase
-from typing import Annotated, Any
-
-from pydantic import Field
+from typing import Any
 
 from cookmas.episodes.base import World, complete
 from cookmas.episodes.level import Level
 from cookmas.episodes.world import Ending
-from cookmas.worlds.base.question_suite import MOST_OPTIONS
-from cookmas.worlds.base.questions import Kind
+from cookmas.worlds.base.question_suite import AskedQuestion
 from cookmas.worlds.shipped import import_world
 
 ANSWERER = "answerer"
@@ -24,25 +21,8 @@ Answered = dict[str, Any]
 """The state: the `timestep`, and the option that is the `answer`, or None before it."""
 
 
-class QuestionLevel(Level):
+class QuestionLevel(Level, AskedQuestion):
     """A question as planners see it."""
-
-    of: str
-    """Name of the world of the state."""
-    setup_of: dict[str, Any]
-    """The world of the state as plain data."""
-    state: dict[str, Any]
-    """The state as the seat observes it, as plain data."""
-    seat: str
-    """The worker from whose seat the state is seen."""
-    kind: Kind
-    """What the question is about."""
-    draw: int
-    """Seed of what the question draws."""
-    question: str
-    """The question."""
-    options: Annotated[list[str], Field(min_length=2, max_length=MOST_OPTIONS)]
-    """The options, in the order of their letters."""
 
 
 class QuestionWorld(World):

@@ -59,7 +59,7 @@ def test_a_suite_is_balanced_and_no_option_is_doubled(drawn: list[QuestionLine])
         assert len(set(line.options)) == len(line.options)
         assert set(line.right) < set(line.options)
         assert line.proof.keys() == set(line.options)
-        legal = domain_of(line.of).world(line.setup).legal(line.state, line.seat)
+        legal = domain_of(line.of).world(line.setup_of).legal(line.state, line.seat)
         if line.form == "legal" and line.kind == "planning":
             assert set(line.options) == set(legal)
 
@@ -157,3 +157,19 @@ def test_an_unknown_question_and_an_unknown_suite_are_named() -> None:
         DOMAIN.scenario("ours/nothing", {})
     with pytest.raises(MissingError, match="there is no suite 'theirs'"):
         DOMAIN.scenario("theirs/one", {})
+
+
+def test_no_other_truth_is_taken_for_the_key(suite: Path, tmp_path: Path) -> None:
+    name = next(iter(read_suite(suite).questions))
+    scenario = DOMAIN.scenario(f"{suite}/{name}", {})
+    with pytest.raises(InputError, match="stands in its suite"):
+        DOMAIN.truth(scenario, tmp_path / "truth.yaml")
+
+
+def test_a_suite_that_has_changed_is_read_again(suite: Path, tmp_path: Path) -> None:
+    path = tmp_path / "own.jsonl"
+    lines = suite.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines))
+    assert len(read_suite(path).questions) == 36
+    path.write_text("".join(lines[:-1]))
+    assert len(read_suite(path).questions) == 35
