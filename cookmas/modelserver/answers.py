@@ -225,8 +225,8 @@ def _fit_to_schema(
     if wanted is None:
         return {"reasoning": reasoning, **answer}
     beside: dict[str, Any] = {"reasoning": reasoning, "lesson": "", "shift": []}
-    beside["keep_until"] = _fill_numbers(wanted.get("keep_until"), timestep)
-    beside[PAD] = _fill_texts(wanted.get(PAD), f"as at timestep {timestep}")
+    beside["keep_until"] = _fill(wanted.get("keep_until"), timestep)
+    beside[PAD] = _fill(wanted.get(PAD), f"as at timestep {timestep}")
     if planned is not None:
         plans = _plans(answer["schedule"], planned)
         beside |= {ANALYSIS: reasoning, PLAN: [*plans, *requests] if requests else plans}
@@ -241,18 +241,10 @@ def _fit_to_schema(
     return shaped
 
 
-def _fill_numbers(schema: Any, number: int) -> Any:
-    """Return a number, or an object with the number for each property of the schema."""
-    names = wire.value_at(schema, ("properties",)) if isinstance(schema, Mapping) else None
-    return dict.fromkeys(names, number) if names else number
-
-
-def _fill_texts(schema: Any, text: str) -> Any:
-    """Return an object of the schema's form in which each text is `text`."""
-    names = wire.value_at(schema, ("properties",)) if isinstance(schema, Mapping) else None
-    if not isinstance(names, Mapping):
-        return text
-    return {name: _fill_texts(each, text) for name, each in names.items()}
+def _fill(schema: Any, value: object) -> Any:
+    """Return a value, or an object of the schema's form that has the value in each place."""
+    parts = wire.value_at(schema, ("properties",)) if isinstance(schema, Mapping) else None
+    return {name: _fill(part, value) for name, part in parts.items()} if parts else value
 
 
 def _choose(schedule: Sequence[Entry], question: RequestQuestion) -> dict[str, Any]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
-from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.dialogue.prompting import CHOOSING
 from cookmas.worlds.base.voice import WorldVoice
 
 
@@ -12,15 +13,7 @@ class QuestionVoice(WorldVoice):
     """The voice of questions."""
 
     prompts = Path(__file__).parent
-    default_prompting = Prompting(
-        form="choice",
-        per_step=True,
-        chain_of_thought=True,
-        feedback=False,
-        words=True,
-        legal_actions=True,
-        talk=0,
-    )
+    default_prompting = replace(CHOOSING, hints=False, memory=0)
 
 
 VOICE = QuestionVoice()
