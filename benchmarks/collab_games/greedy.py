@@ -22,7 +22,7 @@ from cookmas.world_names import domain_of
 from cookmas.worlds.collab_capture.engine import CaptureEngine, Chase
 from cookmas.worlds.collab_capture.world import CaptureWorld
 from cookmas.worlds.rooms.maps import Ways, count_steps
-from cookmas.worlds.rooms.solving import STAY
+from cookmas.worlds.rooms.solving import STAY, move_alone
 
 HORIZON = 30
 """Turns after which the thief has escaped."""
@@ -116,7 +116,7 @@ def find_thief(
     if knows == "now":
         return position.thief
     move = STAY if knows == "next" or to == position.players[player] else to
-    after = engine.turn(position, (move, STAY) if player == 0 else (STAY, move))
+    after = engine.turn(position, move_alone(player, move))
     return None if after.caught and knows == "answer" else after.thief
 
 

@@ -8,7 +8,7 @@ from cookmas.worlds.base.questions import Question
 from cookmas.worlds.collab_escape.greedy import GreedyEscaper
 from cookmas.worlds.collab_escape.world import EscapeWorld
 from cookmas.worlds.rooms.questions import RoomQuestioner
-from cookmas.worlds.rooms.solving import STAY
+from cookmas.worlds.rooms.solving import move_alone
 from cookmas.worlds.rooms.world import RoomState
 
 
@@ -30,8 +30,8 @@ class EscapeQuestioner(RoomQuestioner):
         player, rooms = world.workers.index(seat), {}
         for action in world.legal(state, seat):
             own = world.joint_move({seat: action})[player]
-            joint = (own, STAY) if player == 0 else (STAY, own)
-            rooms[action] = world.engine.turn(position, joint, goals[0]).players[player]
+            after = world.engine.turn(position, move_alone(player, own), goals[0])
+            rooms[action] = after.players[player]
         met = [action for action, room in rooms.items() if room == goals[0]]
         if met and len(met) < len(rooms):
             yield Question(

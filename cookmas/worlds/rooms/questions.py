@@ -10,7 +10,7 @@ from typing import Any
 from cookmas.worlds.base.questions import Kind, Question, Questioner, choose_best
 from cookmas.worlds.rooms.maps import Ways, count_steps
 from cookmas.worlds.rooms.planners import AHEAD, GreedyPlayer
-from cookmas.worlds.rooms.solving import STAY, JointMove, Prospect
+from cookmas.worlds.rooms.solving import JointMove, Prospect, move_alone
 from cookmas.worlds.rooms.world import RoomState, RoomWorld
 
 NEVER = "it cannot"
@@ -122,7 +122,7 @@ class RoomQuestioner(Questioner):
         solution = world.solution_from(state)
         moves = solution.moves(position, AHEAD)
         values = {
-            world.texts_of(_joint(move, number))[mover]: prospect
+            world.texts_of(move_alone(number, move))[mover]: prospect
             for move, prospect in _find_own_values(moves, number).items()
         }
         right, margin = choose_best({x: v.chance + A_TURN * v.spare for x, v in values.items()})
@@ -149,10 +149,6 @@ class RoomQuestioner(Questioner):
             depth=min(agreeing),
             margin=round(margin, 9),
         )
-
-
-def _joint(move: int, number: int) -> JointMove:
-    return (move, STAY) if number == 0 else (STAY, move)
 
 
 def _find_own_values(moves: Mapping[JointMove, Prospect], number: int) -> dict[int, Prospect]:

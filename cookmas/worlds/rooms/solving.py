@@ -26,6 +26,12 @@ ACT = -1
 JointMove = tuple[int, int]
 """The moves of both players."""
 
+
+def move_alone(player: int, move: int) -> JointMove:
+    """Return the joint move in which one player (0 or 1) moves, and the other stays."""
+    return (move, STAY) if player == 0 else (STAY, move)
+
+
 Position = TypeVar("Position", bound=Hashable)
 
 
