@@ -65,7 +65,7 @@ class GreedyReading(NamedTuple):
 
 
 class GreedyResult(NamedTuple):
-    """What two greedy players reach."""
+    """The result of two greedy players."""
 
     rate: float
     """Probability that the thief is caught within HORIZON turns."""

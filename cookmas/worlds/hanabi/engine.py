@@ -26,24 +26,24 @@ class Move(NamedTuple):
     """A move of a player."""
 
     kind: Kind
-    """Whether it plays a card, discards one, or tells a colour or a rank."""
+    """Its kind: a play, a discard, or a clue about a colour or a rank."""
     at: int
-    """The slot of the card; of a clue, the player who is told."""
+    """The slot of the card, or the player who gets the clue."""
     value: str = ""
     """The colour or the rank that a clue tells."""
 
 
 class Marks(NamedTuple):
-    """What all clues have told about one card."""
+    """The content of all clues about one card."""
 
     colours: str
     """The colours that it can have."""
     ranks: str
     """The ranks that it can have."""
     colour_told: bool = False
-    """Whether a clue named its colour."""
+    """True if a clue named its colour."""
     rank_told: bool = False
-    """Whether a clue named its rank."""
+    """True if a clue named its rank."""
 
 
 class Position(NamedTuple):
@@ -70,7 +70,7 @@ class Position(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a move led to."""
+    """The outcome of a move."""
 
     position: Position
     """The position after it."""
