@@ -18,7 +18,6 @@ from cookmas.orchestrator.graph.state import State, acts_of, must_plan
 from cookmas.orchestrator.graph.timestep import advance
 from cookmas.orchestrator.graph.topology import topology_of
 from cookmas.orchestrator.graph.workers import assign
-from cookmas.workers.protocol import ScriptedWorker
 
 UNAIDED: frozenset[PlannerClass] = frozenset({"embedded", "oracle", "fixed"})
 """The classes of planners that ask no model."""
@@ -35,7 +34,7 @@ def can_play(context: Context) -> bool:
         and type(context.mailbox) is MemoryMailbox
         and not context.pace.seconds
         and context.planner.planner_class in UNAIDED
-        and all(type(worker) is ScriptedWorker for worker in context.workers.values())
+        and not context.unscripted
     )
 
 

@@ -23,6 +23,12 @@ class Pace:
         """Begin a timestep now, after a start or a sleep, without counting a delay."""
         self._began = time.monotonic()
 
+    def left(self) -> float:
+        """Return the seconds until the next timestep is due."""
+        if not self.seconds or self._began is None:
+            return 0.0
+        return max(0.0, self._began + self.seconds - time.monotonic())
+
     async def next(self) -> None:
         """Wait until the next timestep is due, and begin it."""
         if not self.seconds:

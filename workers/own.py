@@ -14,7 +14,7 @@ from cookmas.files.errors import InputError
 from cookmas.files.lines import with_article
 from cookmas.sandbox.child import Child, Limits
 from cookmas.sandbox.importing import construct, import_named
-from cookmas.workers.protocol import Worker
+from cookmas.workers.protocol import Assigned, Report, Worker
 
 
 class OwnWorker:
@@ -36,10 +36,10 @@ class OwnWorker:
             self._child.close()
             raise
 
-    async def act(self, timestep: int, worker: str, assignment: str) -> str:
-        """Return the worker's action. Raise FailedError if the worker gives none."""
-        action = await self._child.call("act", [self._spec, timestep, worker, assignment])
-        return str(action)
+    async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report:
+        """Return the worker's report. Raise FailedError if the worker gives none."""
+        asked = [self._spec, timestep, worker, assignment.data()]
+        return Report.of_data(await self._child.call("act", asked))
 
     def close(self) -> None:
         """End the subprocess."""
@@ -51,23 +51,26 @@ async def load(spec: str) -> None:
     _load_once(spec)
 
 
-async def act(asked: tuple[str, int, str, str]) -> str:
-    """Return the action of a worker in this process.
+async def act(asked: tuple[str, int, str, dict[str, Any]]) -> dict[str, Any]:
+    """Return the report of a worker in this process, as plain data.
 
     `asked` has the worker's spec, the timestep, the worker's name and its assignment. Raise
-    FailedError if the worker raises an error or does not return text.
+    FailedError if the worker raises an error or does not answer with a report or text.
     """
-    spec, timestep, name, assignment = asked
+    spec, timestep, name, data = asked
+    assignment = Assigned.of_data(data, name)
     method = _load_once(spec).act
     with boundary(method, allowed=()):
         answering = method(timestep, name, assignment)
         if not inspect.isawaitable(answering):
             raise TypeError("act is not async; expected 'async def'")
-        action = await answering
-        if not isinstance(action, str):
-            raise TypeError(f"act answers {with_article(type(action).__name__)}; expected text")
-        action.encode()
-    return action
+        answer = await answering
+        if not isinstance(answer, str | Report):
+            kind = with_article(type(answer).__name__)
+            raise TypeError(f"act answers {kind}; expected text or a Report")
+        report = Report.of(answer)
+        str(report.action).encode()
+    return report.data()
 
 
 @cache

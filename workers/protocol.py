@@ -1,21 +1,157 @@
-"""The protocol of a worker, and the scripted worker, which carries out the schedule."""
+"""The protocol of a worker: the assignment it gets, and the report it answers with.
+
+A worker carries out one assignment at each timestep. Most assignments end in their timestep. An
+action that the world calls long, and any action of a worker that is `asynchronous`, may still run
+when the timestep ends; the worker gets no other assignment until it has reported the end.
+"""
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, Self, runtime_checkable
 
 from cookmas.files.errors import CookMASError
+
+MOST_ACTION = 1000
+"""Maximum length of a reported action or reason, in characters."""
+
+MOST_RESULT = 20_000
+"""Maximum length of the result of a report as JSON, in characters."""
 
 
 class AwayError(CookMASError):
     """A worker does not answer. The message names the worker and the reason."""
 
 
-class Worker(Protocol):
-    """A worker, which carries out one assignment at each timestep."""
+class Assigned(str):
+    """The action that a worker is to carry out, as text, and the facts about this assignment.
 
-    async def act(self, timestep: int, worker: str, assignment: str) -> str:
-        """Return the action that `worker` carries out at `timestep`, given its assignment.
+    `id` is the key of the assignment: no other assignment of any episode has it, and an assignment
+    that is repeated after a crash has the same one. A device that remembers the ids of what it has
+    done therefore does nothing twice.
+    """
+
+    __slots__ = ("episode", "id", "since", "timesteps")
+
+    id: str
+    """Key of the assignment: the episode, the timestep and the worker."""
+    episode: str
+    """Name of the episode; no two episodes have the same."""
+    since: int
+    """Timestep at which the assignment was given."""
+    timesteps: int
+    """Expected duration in timesteps, by the world's rules; above 1 the action is long."""
+
+    def __new__(
+        cls, action: str, worker: str = "", since: int = 0, episode: str = "", timesteps: int = 1
+    ) -> Self:
+        """Return the assignment of an action to a worker."""
+        made = super().__new__(cls, action)
+        made.id = f"{episode}/{since}/{worker}"
+        made.episode, made.since, made.timesteps = episode, since, timesteps
+        return made
+
+    @classmethod
+    def of_data(cls, data: Mapping[str, Any], worker: str) -> Self:
+        """Return the assignment of a worker that plain data describe, as `data` returns them."""
+        facts = (data["since"], data["episode"], data["timesteps"])
+        return cls(data["action"], worker, *facts)
+
+    def data(self) -> dict[str, Any]:
+        """Return the assignment as plain data, without its worker."""
+        facts = {"since": self.since, "episode": self.episode, "timesteps": self.timesteps}
+        return {"action": str(self), **facts}
+
+
+Status = Literal["done", "failed", "running"]
+"""What a worker says of its assignment. `running`: ask again at the next timestep."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """The answer of a worker to an assignment."""
+
+    status: Status
+    """Whether the assignment is done, has failed, or is still carried out."""
+    action: str | None = None
+    """The action that was carried out; None if it is the assigned one."""
+    why: str = ""
+    """The reason for a failure, in words; the planner is told."""
+    result: Any = None
+    """The result as plain JSON, such as a measured value; the world may use it."""
+
+    @classmethod
+    def done(cls, action: str | None = None, result: Any = None) -> Self:
+        """Return the report that an action was carried out, by default the assigned one."""
+        return cls(status="done", action=action, result=result)
+
+    @classmethod
+    def failed(cls, why: str, result: Any = None) -> Self:
+        """Return the report that the assignment was not carried out, and why."""
+        return cls(status="failed", why=why, result=result)
+
+    @classmethod
+    def running(cls) -> Self:
+        """Return the report that the assignment is still carried out."""
+        return cls(status="running")
+
+    @classmethod
+    def of(cls, answer: object) -> Self:
+        """Return the report in the answer of a worker: a report, or the text of its action.
+
+        Raise ValueError if the answer is neither, or a part of it is invalid or too long.
+        """
+        if isinstance(answer, str):
+            answer = cls(status="done", action=answer)
+        if not isinstance(answer, Report):
+            raise ValueError(f"expected a Report or the text of an action, not {answer!r:.60}")
+        return cls.of_data(answer.data())
+
+    @classmethod
+    def of_data(cls, data: object) -> Self:
+        """Return the report that plain data describe, as `data` returns them.
+
+        Raise ValueError if they describe none, or a part is too long.
+        """
+        if not isinstance(data, Mapping) or data.get("status") not in ("done", "failed", "running"):
+            raise ValueError(f"expected a report with a status, not {data!r:.60}")
+        action, why, result = data.get("action"), data.get("why", ""), data.get("result")
+        for name, text in (("action", "" if action is None else action), ("why", why)):
+            if not isinstance(text, str) or len(text) > MOST_ACTION:
+                raise ValueError(f"{name}: expected text of at most {MOST_ACTION} characters")
+        try:
+            written = json.dumps(result, allow_nan=False)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"result: expected plain JSON: {error}") from None
+        if len(written) > MOST_RESULT:
+            raise ValueError(f"result: expected at most {MOST_RESULT} characters of JSON")
+        return cls(status=data["status"], action=action, why=why, result=json.loads(written))
+
+    def data(self) -> dict[str, Any]:
+        """Return the report as plain data, without what it leaves out."""
+        parts = {"action": self.action, "why": self.why or None, "result": self.result}
+        return {
+            "status": self.status,
+            **{name: part for name, part in parts.items() if part is not None},
+        }
+
+
+class Worker(Protocol):
+    """A worker, which carries out one assignment at each timestep.
+
+    A class attribute `asynchronous = True` declares that nobody waits for the worker: each of its
+    actions may still run when a timestep ends, and counts in the timestep in which it ends.
+    """
+
+    async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report | str:
+        """Carry out an assignment at `timestep`, and report on it; plain text is a done action.
+
+        If the action is long or the worker asynchronous, this method may take as long as it needs.
+        It is cancelled if the planner cancels the action. It may also return `Report.running()`;
+        then it is called again with the same assignment at the next timestep. After a restart it
+        is called again with the same assignment.
 
         If this method raises AwayError, the worker is unavailable until it answers again, and the
         orchestrator plans without it. If it raises any other error or takes too long, there is no
@@ -34,8 +170,9 @@ class Returning(Protocol):
 
 
 class ScriptedWorker:
-    """A worker that carries out its assignment exactly."""
+    """A worker that carries out its assignment exactly, a long one in its expected duration."""
 
-    async def act(self, timestep: int, worker: str, assignment: str) -> str:
-        """Return the assignment."""
-        return assignment
+    async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report:
+        """Report that the assignment is done, or that it still runs."""
+        runs = assignment.timesteps > 1 and timestep < assignment.since + assignment.timesteps
+        return Report.running() if runs else Report.done()

@@ -20,8 +20,8 @@ from cookmas.episodes.failure import FailedError, boundary
 from cookmas.files.errors import CookMASError, InputError
 from cookmas.mailboxes.redis.keys import keys_of
 from cookmas.mailboxes.redis.link import RedisLink
-from cookmas.workers.protocol import Worker
-from cookmas.workers.remote import MOST_ACTION, Report
+from cookmas.workers.protocol import Assigned, Report, Worker
+from cookmas.workers.remote import RemoteReport
 
 SEAT = 5.0
 """Seconds after which another process may replace a dead worker process."""
@@ -53,13 +53,13 @@ class RedisChannel:
         """Withdraw the assignment, and ask the worker to report that it is available."""
         await self._link.script("assign", self._keys, self._fence, "", "")
 
-    async def reports(self, seconds: float) -> list[Report]:
+    async def reports(self, seconds: float) -> list[RemoteReport]:
         """Return the reports since the last call; if there is none, wait up to `seconds`."""
         entries = await self._link.wait(self._reports, await self._last_id(), seconds)
         for entry, _ in entries:
             self._seen = entry
         return [
-            Report(
+            RemoteReport(
                 assignment=fields.get("assignment", ""),
                 action=fields.get("action") or None,
             )
@@ -135,7 +135,8 @@ async def _action(worker: Worker, timestep: int, name: str, assignment: str) -> 
     """
     try:
         with boundary(worker.act, allowed=()):
-            return str(await worker.act(timestep, name, assignment))[: MOST_ACTION + 1]
+            report = Report.of(await worker.act(timestep, name, Assigned(assignment)))
+        return assignment if report.action is None else report.action
     except FailedError as error:
         _log.warning("%s did nothing at timestep %d: %s", name, timestep, error)
         _log.debug("why %s did nothing", name, exc_info=True)

@@ -6,14 +6,11 @@ import asyncio
 from dataclasses import dataclass
 from typing import Protocol
 
-from cookmas.workers.protocol import AwayError
-
-MOST_ACTION = 1000
-"""Maximum length of a reported action, in characters."""
+from cookmas.workers.protocol import MOST_ACTION, AwayError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class RemoteReport:
     """A worker's report."""
 
     assignment: str
@@ -37,7 +34,7 @@ class Channel(Protocol):
         """Withdraw the assignment, and ask the worker to report that it is available."""
         ...
 
-    async def reports(self, seconds: float) -> list[Report]:
+    async def reports(self, seconds: float) -> list[RemoteReport]:
         """Return the reports since the last call; if there is none, wait up to `seconds`."""
         ...
 

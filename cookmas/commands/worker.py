@@ -13,9 +13,10 @@ from cookmas.commands.options.shared import Redis
 from cookmas.commands.playing import run_interruptibly
 from cookmas.commands.signals import code
 from cookmas.display.terminal import say_error, tell
+from cookmas.workers.protocol import Report
 
 if TYPE_CHECKING:
-    from cookmas.workers.protocol import Worker
+    from cookmas.workers.protocol import Assigned, Worker
 
 
 def worker(
@@ -66,7 +67,12 @@ class _PrintingWorker:
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
 
-    async def act(self, timestep: int, worker: str, assignment: str) -> str:
-        action = await self._worker.act(timestep, worker, assignment)
-        tell(f"{timestep:4}  {action}")
-        return action
+    async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report:
+        report = Report.of(await self._worker.act(timestep, worker, assignment))
+        said = report.action or report.why or assignment
+        tell(
+            f"{timestep:4}  {said}"
+            if report.status == "done"
+            else f"{timestep:4}  {report.status}: {said}"
+        )
+        return report

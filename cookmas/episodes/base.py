@@ -103,6 +103,8 @@ class World:
     """Greatest number of turns of each agent in the talk at a timestep; None: no limit."""
     characters: Sequence[str] = ()
     """Names of the agents that are not workers; the rules decide for them."""
+    cancel: str = ""
+    """The action that cancels the long action of a worker; empty if none can be cancelled."""
 
     @property
     def best_score(self) -> float | None:
@@ -123,6 +125,26 @@ class World:
         By default the world has no such events. Raise InputError if there is no such event.
         """
         raise InputError("event", f"expected the beginning, the only event of {self.name}")
+
+    def duration(self, action: str) -> int:
+        """Return the expected duration of an action in timesteps; by default 1.
+
+        An action with a longer duration is long. It begins with its command. Then the worker has no
+        other command until it reports the end (`take_report`), which a scripted worker does after
+        this number of timesteps.
+        """
+        return 1
+
+    def take_report(self, state: State, report: Json) -> tuple[State, Ruling]:
+        """Return the state after a report of a worker, and the decision on it.
+
+        `report` has `worker` and `status`: `done` or `failed`. It may have the reason `why`, a
+        `result`, and of an action that outlasted its timestep the `action` and the timestep
+        `since` which it was carried out. A report on an action of this timestep is taken before
+        the action is carried out; the report on a long action is its end. By default the state is
+        unchanged. A failure reaches the planner in any case.
+        """
+        return state, Ruling()
 
     def triggers(self, before: State, after: State) -> Sequence[Trigger]:
         """Return the triggers of a timestep other than FAILs; by default none."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import Enum, auto
 from heapq import merge
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from cookmas.episodes.answered import tally_of
@@ -18,6 +19,7 @@ from cookmas.episodes.base import complete, ending, movers, overrides
 from cookmas.episodes.failure import boundary
 from cookmas.episodes.instruction import apply_event
 from cookmas.episodes.parts import OutcomeRecord
+from cookmas.episodes.reports import Reports, step_with
 from cookmas.episodes.trace import AnyRecord, End, EventRecord, StepRecord, Termination
 from cookmas.episodes.world import (
     DONE,
@@ -86,13 +88,14 @@ def carry_out(
     commands: Commands,
     timestep: int,
     away: Mapping[str, str] | None = None,
+    reports: Reports = MappingProxyType({}),
 ) -> Step:
-    """Carry out the commands of a timestep.
+    """Carry out the commands of a timestep, after its reports.
 
     `away` maps each unavailable worker to the reason. If such a worker FAILs, this reason replaces
     the world's reason.
     """
-    after, found, by_itself = world.step(before, commands)
+    after, found, by_itself = step_with(world, before, commands, reports)
     outcomes = {worker: found.get(worker, DONE) for worker in world.workers}
     fails: dict[str, OutcomeRecord] = {}
     for worker, outcome in outcomes.items():
@@ -102,7 +105,11 @@ def carry_out(
             fails[worker] = _record_of(outcomes[worker])
     dumped = world.dump(after)
     record = StepRecord(
-        timestep=timestep, commands=list(commands), fails=fails, digest=digest(dumped)
+        timestep=timestep,
+        commands=list(commands),
+        fails=fails,
+        reports=dict(reports) or None,
+        digest=digest(dumped),
     )
     return Step(after, dumped, outcomes, record, by_itself)
 

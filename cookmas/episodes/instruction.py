@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from cookmas.episodes.reports import is_report, take_end
 from cookmas.episodes.world import AnyWorld, Json, Ruling, Trigger
 from cookmas.files.errors import InputError
 from cookmas.files.reading import FileModel
@@ -64,8 +65,10 @@ def is_instruction(event: Json) -> bool:
 def apply_event(world: AnyWorld[State], state: State, event: Json) -> tuple[State, Ruling]:
     """Apply an event, and return the new state and the decision on the event.
 
-    Raise InputError if the event is neither a valid instruction nor an event of this world.
+    Raise InputError if the event is no valid instruction, no report and no event of this world.
     """
+    if is_report(event):
+        return take_end(world, state, event)
     if not is_instruction(event):
         return world.apply(state, event)
     return state, Ruling(trigger=Trigger(kind=INSTRUCTION, cause=_cause_of(event)))

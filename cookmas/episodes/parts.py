@@ -133,6 +133,21 @@ class OutcomeRecord(Record):
     """Other workers that are told of the FAIL."""
 
 
+class ReportRecord(Record):
+    """The record of a worker's report that says more than that its assignment was carried out."""
+
+    status: Literal["done", "failed", "running"]
+    """Whether the action is done, has failed, or still runs when the timestep ends."""
+    action: str | None = None
+    """The assigned action, if the timestep has no command with it."""
+    since: int | None = None
+    """Timestep at which the action was assigned, if it is an earlier one."""
+    why: str | None = None
+    """The reason for a failure; None if the worker gave none."""
+    result: Any = None
+    """The result as plain JSON; None if there is none."""
+
+
 class Arrival(NamedTuple):
     """A future event."""
 

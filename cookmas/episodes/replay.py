@@ -8,6 +8,7 @@ from typing import Any
 
 from cookmas.episodes.base import complete
 from cookmas.episodes.instruction import apply_event
+from cookmas.episodes.reports import step_with
 from cookmas.episodes.trace import EventRecord, ForkRecord, Header, PartRecord, StepRecord, Trace
 from cookmas.episodes.trace_file import check_order
 from cookmas.episodes.world import AnyWorld, Command, Outcome, Tally, Trigger, digest
@@ -131,7 +132,7 @@ def after_step(
     """
     if why := world.refusal([Command(each.worker, world.idle) for each in record.commands]):
         raise TraceError(f"timestep {record.timestep} of the trace: {why}")
-    return world.step(before, record.commands)
+    return step_with(world, before, record.commands, record.reports or {})
 
 
 def behind_fork(record: ForkRecord, world: AnyWorld[Any], state: Any) -> AnyWorld[Any]:

@@ -27,6 +27,7 @@ from cookmas.episodes.parts import (
     OutcomeRecord,
     Purpose,
     Record,
+    ReportRecord,
     SearchRecord,
 )
 from cookmas.episodes.world import Tally
@@ -262,6 +263,8 @@ class StepRecord(Record):
     """The commands, in order."""
     fails: dict[str, OutcomeRecord] = Field(default_factory=dict)
     """The FAILs, by worker."""
+    reports: dict[str, ReportRecord] | None = None
+    """The reports of workers that say more than that the command was carried out, by worker."""
     digest: str
     """Digest of the state after the timestep."""
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from cookmas.episodes.base import movers
+from cookmas.episodes.base import complete, movers
 from cookmas.episodes.engine import progress
 from cookmas.episodes.instruction import MOST_INSTRUCTIONS, is_instruction
 from cookmas.episodes.queued import QueuedSchedule
+from cookmas.episodes.reports import REPORT, RUNNING, Running, is_report
 from cookmas.episodes.trace import (
     AnyRecord,
     End,
@@ -34,6 +35,7 @@ from cookmas.orchestrator.graph.state import (
     ActiveSchedule,
     ActiveSchedules,
     News,
+    RunningAction,
     State,
     TeamTalk,
     trigger_data,
@@ -120,18 +122,52 @@ def _note_step(state: State, record: StepRecord, conditions: Conditions, change:
         worker: {"action": actions.get(worker, ""), **fail.model_dump(exclude_none=True)}
         for worker, fail in record.fails.items()
     }
-    news = [trigger_data(trigger) for trigger in change.triggers]
+    running, told = _note_running(state, record, conditions.world)
+    if conditions.world.is_finished(change.world):
+        told = []
+    news = [trigger_data(trigger) for trigger in [*change.triggers, *told]]
     return {
         **state,
         "timestep": record.timestep + 1,
         "world": change.world,
         "schedule": _count_begun(state, record.timestep, moving, conditions),
         "fails": {**state["fails"], **fails} if alone else fails,
+        "running": running,
         "news": [*state["news"], *news] if alone else news,
         "triggers": [],
         "untold": {name: kept for name, kept in state["untold"].items() if name not in moving},
         **_count_anew(state, conditions.world.is_finished(change.world)),
     }
+
+
+def _note_running(
+    state: State, record: StepRecord, world: AnyWorld[Any]
+) -> tuple[dict[str, RunningAction], list[Trigger]]:
+    """Return the actions that still run after a timestep, and the triggers of their reports.
+
+    The world calls the planner for the end of a long action, and nobody needs to for its begin.
+    """
+    if not record.reports and not state["running"]:
+        return state["running"], []
+    running, told = dict(state["running"]), []
+    actions = dict(record.commands)
+    for name, report in (record.reports or {}).items():
+        if report.status == "running" and report.since is None:
+            action = report.action or actions[name]
+            running[name] = RunningAction(action=action, since=record.timestep)
+            if report.action:
+                cause = Running(name, action, record.timestep).told
+                told.append(Trigger(kind=RUNNING, cause=cause, to=(name,)))
+        elif report.status != "running":
+            there = running.pop(name, None)
+            if there and report.status == "done":
+                cause = f"{name} has done {there['action']}, since timestep {there['since']}"
+                told.append(Trigger(kind=REPORT, cause=cause, to=(name,)))
+    cancel = complete(world).cancel
+    for name, each in running.items():
+        if cancel and actions.get(name) == cancel:
+            running[name] = RunningAction(**{**each, "cancelled": record.timestep})
+    return running, told
 
 
 def _count_begun(
@@ -173,7 +209,10 @@ def _note_event(
     if change:
         state["world"] = change.world
         state["news"] = [*state["news"], *map(trigger_data, change.triggers)]
-    message = conditions.is_open and record.number > 0
+    if is_report(record.event):
+        ended = record.event["worker"]
+        state["running"] = {name: r for name, r in state["running"].items() if name != ended}
+    message = is_report(record.event) or (conditions.is_open and record.number > 0)
     return {**state, **_count_anew(state, message or conditions.world.is_finished(state["world"]))}
 
 

@@ -11,11 +11,13 @@ from functools import cached_property
 from typing import Any, cast
 
 from cookmas.episodes.failure import boundary
+from cookmas.episodes.reports import has_long_actions
 from cookmas.episodes.trace import AnyRecord
 from cookmas.episodes.world import AnyWorld, Json
 from cookmas.mailboxes.desk import Desk
 from cookmas.mailboxes.protocol import Mailbox, Settled
 from cookmas.orchestrator.graph.bookkeeping import Change, Conditions, note
+from cookmas.orchestrator.graph.jobs import Jobs
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.graph.state import FIRST_STATE, THE_PLANNER, State, references
 from cookmas.orchestrator.library import Library
@@ -81,7 +83,9 @@ class Context:
     max_stalled: int = MAX_STALLED
     """Calls of the planner in a row that may pass without progress."""
     patience: float = 60.0
-    """Seconds that a worker has for an action."""
+    """Seconds that a worker has for an action that ends in its timestep."""
+    episode: str = ""
+    """Name of the episode, which no other episode has; part of the ids of assignments."""
     measured: list[CallMeasurements] = field(default_factory=list)
     """Measurements of each model call; nodes append to it."""
     settled: list[Settled] = field(default_factory=list)
@@ -100,8 +104,17 @@ class Context:
 
     @cached_property
     def unscripted(self) -> list[str]:
-        """The workers that are not scripted."""
-        return [name for name, each in self.workers.items() if type(each) is not ScriptedWorker]
+        """The workers that are asked one by one: those that are not scripted.
+
+        In a world with long actions these are all workers.
+        """
+        every = has_long_actions(self.world)
+        return [n for n, each in self.workers.items() if every or type(each) is not ScriptedWorker]
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        """The jobs of the workers."""
+        return Jobs({n: each for n, each in self.workers.items() if not isinstance(each, Person)})
 
     @cached_property
     def people(self) -> list[str]:

@@ -69,7 +69,7 @@ async def door(state: State, context: Context) -> State:
     Meanwhile the trace and the checkpoints do not grow.
     """
     before = state["away"]
-    back = await wait_for_news(context, state["cursor"], before)
+    back = await wait_for_news(context, state["cursor"], before, state["running"])
     away = {worker: why for worker, why in before.items() if worker not in back}
     state = context.write(state, Superstep(timestep=state["timestep"], nodes=[DOOR]))
     news = [trigger_data(trigger) for trigger in recoveries(before, away)]
@@ -227,6 +227,7 @@ async def play_in_graph(
         yield recorder.fresh()
     finally:
         await people.withdraw()
+        await context.jobs.close()
         recorder.close()
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from cookmas.episodes.answered import tally_of
 from cookmas.episodes.base import complete
 from cookmas.episodes.instruction import apply_event, is_instruction
+from cookmas.episodes.reports import is_report
 from cookmas.episodes.trace import EventRecord
 from cookmas.episodes.world import Json, Ruling
 from cookmas.files.errors import InputError
@@ -100,6 +101,8 @@ async def _authorize(letter: Letter, desk: Desk, context: Context) -> dict[str, 
         if letter.sender != OPERATOR:
             raise UnauthorizedError(letter.event, "an instruction is the house's alone")
         return letter.event
+    if is_report(letter.event):
+        raise UnauthorizedError(letter.event, "only a worker reports the end of its action")
     event = desk.admit(letter.event, letter.number)
     if letter.sender != OPERATOR and (found := desk.origin(event)):
         owner = await _sender(found.number, found.name, desk, context) if found.number else OPERATOR

@@ -27,13 +27,18 @@ class Acts(TypedDict, total=False):
     """The timestep."""
     by: ActsBy
     """The actions, by their place in the order of commands."""
+    reports: dict[str, dict[str, Any]]
+    """The reports that say more than that the action was carried out, by worker."""
 
 
 def merge_acts(old: Acts, new: Acts) -> Acts:
     """Merge the workers' results of one timestep; results of an earlier timestep are dropped."""
     if not old or not new or old["timestep"] != new["timestep"]:
         return new or old
-    return {"timestep": new["timestep"], "by": {**old["by"], **new["by"]}}
+    merged = Acts(timestep=new["timestep"], by={**old["by"], **new["by"]})
+    if reports := {**old.get("reports", {}), **new.get("reports", {})}:
+        merged["reports"] = reports
+    return merged
 
 
 def acts_of(timestep: int, commands: Iterable[Sequence[str]]) -> Acts:
@@ -53,6 +58,8 @@ class Opened(TypedDict, total=False):
     """The workers that are asked one by one, because they are not scripted."""
     legal: dict[str, list[str]]
     """The legal actions of the workers whom people play."""
+    running: dict[str, RunningAction]
+    """The actions that have outlasted their timestep, by worker."""
     triggers: list[dict[str, Any]]
     """The triggers of the next call of the planner."""
     asked: list[str]
@@ -61,6 +68,17 @@ class Opened(TypedDict, total=False):
     """True if the episode waits for a message."""
     ended: str | None
     """The termination; None until the end."""
+
+
+class RunningAction(TypedDict):
+    """An action that has outlasted the timestep in which it was assigned."""
+
+    action: str
+    """The action."""
+    since: int
+    """Timestep at which it was assigned."""
+    cancelled: NotRequired[int]
+    """Timestep at which it was cancelled."""
 
 
 class News(TypedDict):
@@ -176,6 +194,10 @@ class Assignment(TypedDict):
     """The assigned action."""
     legal: NotRequired[list[str]]
     """The legal actions, if a person plays the worker."""
+    running: NotRequired[RunningAction]
+    """The earlier action that the worker is still at."""
+    waits: NotRequired[bool]
+    """True if no other worker has anything to do meanwhile."""
 
 
 def must_plan(state: Mapping[str, Any]) -> bool:
@@ -223,6 +245,7 @@ FIRST_STATE = State(
     triggers=[],
     news=[],
     fails={},
+    running={},
     away={},
     fresh=[],
     cursor=0,

@@ -7,6 +7,7 @@ It translates between the state of the graph and the engine, which has the rules
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from cookmas.episodes.base import ending, movers
@@ -23,7 +24,10 @@ from cookmas.episodes.engine import (
     is_past,
     progress,
 )
-from cookmas.episodes.trace import Superstep, TriggerRecord
+from cookmas.episodes.instruction import apply_event
+from cookmas.episodes.parts import ReportRecord
+from cookmas.episodes.reports import Reports, Running, end_of
+from cookmas.episodes.trace import EventRecord, Superstep, TriggerRecord
 from cookmas.episodes.world import Commands, Trigger, digest
 from cookmas.mailboxes.protocol import allow_all
 from cookmas.orchestrator.graph.bookkeeping import Change, note
@@ -40,9 +44,15 @@ from cookmas.orchestrator.graph.state import (
     trigger_data,
     trigger_of,
 )
-from cookmas.orchestrator.graph.workers import availability, is_nobody_available, recoveries
+from cookmas.orchestrator.graph.workers import (
+    assigned_by,
+    availability,
+    cancelled,
+    is_nobody_available,
+    recoveries,
+)
 from cookmas.orchestrator.member import Team
-from cookmas.workers.protocol import ScriptedWorker
+from cookmas.workers.protocol import AwayError, Report, ScriptedWorker
 
 PART = 1000
 """Number of timesteps of a part of an open episode's trace."""
@@ -129,7 +139,8 @@ def _carry_out_actions(state: State, context: Context) -> State:
     if not acted:
         return state
     commands, away = availability(acts, before, context.world.idle)
-    state = {**_play(state, commands, context, away), "away": away}
+    reports = {n: ReportRecord.model_validate(r) for n, r in acts.get("reports", {}).items()}
+    state = {**_play(state, commands, context, away, reports), "away": away}
     back = recoveries(before, away)
     if back and not context.world.is_finished(state["world"]):
         state["news"] = [*state["news"], *map(trigger_data, back)]
@@ -137,10 +148,14 @@ def _carry_out_actions(state: State, context: Context) -> State:
 
 
 def _play(
-    state: State, commands: Commands, context: Context, away: Mapping[str, str] | None = None
+    state: State,
+    commands: Commands,
+    context: Context,
+    away: Mapping[str, str] | None = None,
+    reports: Reports = MappingProxyType({}),
 ) -> State:
     """Carry out commands, and return the state at the next timestep."""
-    done = carry_out(context.world, state["world"], commands, state["timestep"], away)
+    done = carry_out(context.world, state["world"], commands, state["timestep"], away, reports)
     context.cache.keep(done.state, done.dumped)
     state = context.write(state, done.record, Change(done.state, done.happened))
     if context.horizon is None and state["timestep"] % PART == 0:
@@ -155,6 +170,7 @@ async def _open(state: State, context: Context) -> _Opening:
     ran_out = run_out(state["schedule"], timestep, context.recorder, context.agents)
     if is_over(world, state["world"], timestep, horizon):
         return _Opening(state, ran_out)
+    state = await _take_ends(state, context)
     state = await _take_messages(state, context)
     now = state["world"]
     if ending(world, now) is not None or is_futile(world, now, timestep, horizon):
@@ -164,6 +180,43 @@ async def _open(state: State, context: Context) -> _Opening:
     if unplanned and ran_out and not world.is_finished(now):
         triggers += exhaustion_triggers(ran_out, now, context)
     return _Opening(state, ran_out, triggers, agents_to_ask(triggers, state, context))
+
+
+async def _take_ends(state: State, context: Context) -> State:
+    """Take the ends of long actions, each as an event from its worker.
+
+    The job of any other action that has outlasted its timestep ends with the worker's action.
+    """
+    for name, running in state["running"].items():
+        assigned = assigned_by(running, name, context, "", 0)
+        if assigned.timesteps == 1:
+            continue
+        if "cancelled" in running:
+            context.jobs.cancel(name)
+            report = cancelled(running)
+        else:
+            try:
+                report = await context.jobs.report(state["timestep"], name, assigned, 0)
+            except AwayError as error:
+                state = {**state, "away": {**state["away"], name: str(error)}}
+                continue
+        if report.status != "running":
+            state = _take_end(Running(name, str(assigned), assigned.since), report, state, context)
+    if context.jobs.has_ended(state["running"]):
+        state = {**state, "stalled": 0, "seen": []}
+    return state
+
+
+def _take_end(running: Running, report: Report, state: State, context: Context) -> State:
+    """Let the world take the end of a long action, and record it."""
+    said = ReportRecord(status=report.status, why=report.why or None, result=report.result)
+    event = end_of(running, said)
+    world, ruling = apply_event(context.world, state["world"], event)
+    record = EventRecord(
+        timestep=state["timestep"], event=event, injected=True, refused=ruling.refused
+    )
+    triggers = [ruling.trigger] if ruling.trigger else []
+    return context.write(state, record, Change(world, triggers))
 
 
 async def _take_messages(state: State, context: Context) -> State:
@@ -210,6 +263,7 @@ async def _facts(
         passed=passed,
     )
     waits = facts.is_open and facts.waits
+    waits = waits and not context.jobs.has_ended(state["running"])
     return facts._replace(quiet=True) if waits and await mailbox.idle(cursor) else facts
 
 

@@ -13,15 +13,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Iterable, Mapping
+from collections.abc import Collection, Coroutine, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cookmas.episodes.base import movers
+from cookmas.episodes.base import complete, movers
 from cookmas.episodes.engine import commands_for
-from cookmas.episodes.failure import FailedError, boundary, failure_of
+from cookmas.episodes.parts import ReportRecord
 from cookmas.episodes.possible import list_own_legal
+from cookmas.episodes.reports import duration
 from cookmas.episodes.world import Command, Trigger
-from cookmas.files.errors import LeaseLostError
 from cookmas.orchestrator.graph.context import Context, Node
 from cookmas.orchestrator.graph.plans import commands_at
 from cookmas.orchestrator.graph.state import (
@@ -29,12 +29,13 @@ from cookmas.orchestrator.graph.state import (
     ActsBy,
     Assignment,
     Opened,
+    RunningAction,
     State,
     Together,
     must_plan,
 )
 from cookmas.workers.person import Answered, Asked, Person
-from cookmas.workers.protocol import AwayError, Returning, Worker
+from cookmas.workers.protocol import Assigned, AwayError, Report, Returning, Worker
 
 if TYPE_CHECKING:
     from langgraph.types import Command as Resume
@@ -88,7 +89,7 @@ def tasks(state: Opened) -> list[Assignment | Together]:
     placed = [[str(place), *command] for place, command in enumerate(state["commands"])]
     if not apart:
         return [Together(timestep=timestep, together=placed)]
-    legal = state.get("legal", {})
+    legal, running = state.get("legal", {}), state.get("running", {})
     alone: list[Assignment | Together] = []
     for place, name, action in placed:
         if name not in apart:
@@ -96,6 +97,8 @@ def tasks(state: Opened) -> list[Assignment | Together]:
         assignment = Assignment(timestep=timestep, place=place, worker=name, action=action)
         if name in legal:
             assignment["legal"] = legal[name]
+        if name in running:
+            assignment["running"] = running[name]
         alone.append(assignment)
     together = [each for each in placed if each[1] not in apart]
     if alone and not together:
@@ -112,27 +115,96 @@ async def worker(given: Assignment | Together, context: Context) -> State:
     if "together" in given:
         by: ActsBy = {place: (name, action, None) for place, name, action in given["together"]}
         return State(acts=Acts(timestep=timestep, by=by))
-    name = given["worker"]
-    action: str | None = given["action"]
-    away: str | None = None
+    name, place = given["worker"], given["place"]
     there = context.workers.get(name)
+    if there is None:
+        return State(acts=Acts(timestep=timestep, by={place: (name, given["action"], None)}))
     if isinstance(there, Person):
         answered = _ask(given)
-        away = answered.get("away")
-        action = answered.get("action", action)
-    elif there is not None:
-        try:
-            async with asyncio.timeout(context.patience):
-                with boundary(there.act, allowed=(AwayError, LeaseLostError)):
-                    answer = await there.act(timestep, name, given["action"])
-                action = answer if isinstance(answer, str) else None
-        except AwayError as error:
-            away = str(error)
-        except (FailedError, TimeoutError) as error:
-            action = None
-            _log.warning("%s gave no action at timestep %d: %s", name, timestep, failure_of(error))
-            _log.debug("why %s gave no action", name, exc_info=True)
-    return State(acts={"timestep": timestep, "by": {given["place"]: (name, action, away)}})
+        action = answered.get("action", given["action"])
+        by = {place: (name, action, answered.get("away"))}
+        return State(acts=Acts(timestep=timestep, by=by))
+    try:
+        done, report = await _carry_out(given, context)
+    except AwayError as error:
+        by = {place: (name, given["action"], str(error))}
+        return State(acts=Acts(timestep=timestep, by=by))
+    acts = Acts(timestep=timestep, by={place: (name, done, None)})
+    if report is not None:
+        acts["reports"] = {name: report.model_dump(exclude_none=True)}
+    return State(acts=acts)
+
+
+async def _carry_out(given: Assignment, context: Context) -> tuple[str | None, ReportRecord | None]:
+    """Return the action of a worker at this timestep, and the report to record.
+
+    The action is None if the worker failed. The report is None if it says only that the assigned
+    action was carried out.
+    """
+    timestep, name, wanted = given["timestep"], given["worker"], given["action"]
+    running, idle = given.get("running"), context.world.idle
+    assigned = assigned_by(running, name, context, wanted, timestep)
+    if assigned.timesteps > 1:
+        return _go_on(given, assigned, context)
+    outlasts = getattr(context.workers[name], "asynchronous", False)
+    if running and "cancelled" in running:
+        report = cancelled(running)
+        context.jobs.cancel(name)
+    else:
+        seconds = context.pace.left() if outlasts else context.patience
+        report = await context.jobs.report(timestep, name, assigned, seconds)
+    since = assigned.since if running else None
+    if report.status == "running" and not outlasts:
+        context.jobs.cancel(name)
+        _log.warning("%s gave no action in time at timestep %d", name, timestep)
+        report = Report.failed("")
+    if report.status == "running":
+        if running is None:
+            return idle, ReportRecord(status="running", action=str(assigned))
+        skipped = wanted not in (idle, complete(context.world).cancel)
+        kept = ReportRecord(status="running", action=str(assigned), since=since)
+        return idle if skipped else wanted, kept if skipped else None
+    if report.status == "failed":
+        return None, ReportRecord(
+            status="failed",
+            action=str(assigned),
+            since=since,
+            why=report.why or None,
+            result=report.result,
+        )
+    action = str(assigned) if report.action is None else report.action
+    if since is None and report.result is None:
+        return action, None
+    return action, ReportRecord(status="done", since=since, result=report.result)
+
+
+def _go_on(
+    given: Assignment, assigned: Assigned, context: Context
+) -> tuple[str, ReportRecord | None]:
+    """Begin a long action, or let it run; its end comes when a later timestep is opened."""
+    timestep, name, wanted = given["timestep"], given["worker"], given["action"]
+    context.jobs.begin(timestep, name, assigned)
+    if "running" not in given:
+        return wanted, ReportRecord(status="running")
+    if wanted in (context.world.idle, complete(context.world).cancel):
+        return wanted, None
+    since = assigned.since
+    return context.world.idle, ReportRecord(status="running", action=str(assigned), since=since)
+
+
+def assigned_by(
+    running: RunningAction | None, name: str, context: Context, action: str, timestep: int
+) -> Assigned:
+    """Return the assignment of a worker: the action that it is still at, or else a new one."""
+    if running:
+        action, timestep = running["action"], running["since"]
+    lasts = duration(context.world, action)
+    return Assigned(action, name, timestep, context.episode, lasts)
+
+
+def cancelled(running: RunningAction) -> Report:
+    """Return the report on an action that was cancelled."""
+    return Report.failed(f"It was cancelled at timestep {running['cancelled']}.")
 
 
 def _ask(assignment: Assignment) -> Answered:
@@ -196,11 +268,13 @@ def is_nobody_available(context: Context, away: Mapping[str, str]) -> bool:
     return everybody and all(isinstance(worker, Returning) for worker in missing)
 
 
-async def wait_for_news(context: Context, cursor: int, away: Mapping[str, str]) -> set[str]:
-    """Wait for a message or, if all workers are unavailable, for a recovery.
+async def wait_for_news(
+    context: Context, cursor: int, away: Mapping[str, str], running: Collection[str]
+) -> set[str]:
+    """Wait for a message, for the end of an action, or if all workers are away for a recovery.
 
-    If they are unavailable and an event is to come from the mailbox anyway, wait only for a
-    recovery. Return the recovered workers.
+    `running` are the workers whose actions may end. If all workers are unavailable and an event is
+    to come from the mailbox anyway, do not wait for it. Return the recovered workers.
     """
     waits: dict[asyncio.Task[None], str | None] = {}
 
@@ -210,6 +284,8 @@ async def wait_for_news(context: Context, cursor: int, away: Mapping[str, str]) 
     nobody = is_nobody_available(context, away)
     if not nobody or await context.mailbox.idle(cursor):
         wait(context.mailbox.wait(cursor), None)
+    if running:
+        wait(context.jobs.wait(running), None)
     for missing in away if nobody else ():
         worker = context.workers[missing]
         assert isinstance(worker, Returning)

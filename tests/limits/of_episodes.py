@@ -32,7 +32,7 @@ from cookmas.seats.people.page import PageSeat
 from cookmas.status import _read_termination
 from cookmas.studies.bench.suite import episodes_of, load_suite
 from cookmas.studies.report import results
-from cookmas.workers.remote import RemoteWorker, Report
+from cookmas.workers.remote import RemoteReport, RemoteWorker
 from tests.limits.limit import Limit, text
 from tests.warm import COOKMAS, ROOT, Warm
 
@@ -148,8 +148,8 @@ async def _report(size: int) -> None:
         async def assign(self, timestep: int, assignment: str) -> str:
             return "1"
 
-        async def reports(self, seconds: float) -> list[Report]:
-            return [Report(assignment="1", action="x" * size)]
+        async def reports(self, seconds: float) -> list[RemoteReport]:
+            return [RemoteReport(assignment="1", action="x" * size)]
 
     await RemoteWorker(Channel(), 5.0).act(0, "worker_1", "wait")  # type: ignore[arg-type]
 
@@ -196,7 +196,7 @@ LIMITS = [
     Limit(name="bridges.inspect_ai.scorer:MOST", reach=_explain, above="cut"),
     Limit(name="studies.report.results:LONGEST", reach=_describe_mistake, above="shortened"),
     Limit(name="studies.bench.suite:MOST_EPISODES", reach=_list_episodes, patched=5),
-    Limit(name="workers.remote:MOST_ACTION", reach=_report),
+    Limit(name="workers.protocol:MOST_ACTION", reach=_report),
     Limit(name="commands.play:MOST_CALLS", reach=_go_on, above="left out", patched=3),
     Limit(name="new:LONGEST", reach=lambda n: write_world(text(n), Path())),
 ]

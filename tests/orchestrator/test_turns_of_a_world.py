@@ -33,7 +33,7 @@ from cookmas.orchestrator.parts import EpisodeContent
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.runner import Episode
 from cookmas.workers.person import Person, PersonChannel
-from cookmas.workers.protocol import ScriptedWorker
+from cookmas.workers.protocol import Assigned, Report, ScriptedWorker
 from tests.episodes.dice import DiceWorld, header
 from tests.parts import episode_from
 
@@ -73,9 +73,9 @@ async def test_only_those_act_whose_move_it_is() -> None:
     asked: list[tuple[int, str]] = []
 
     class Asked(ScriptedWorker):
-        async def act(self, timestep: int, worker: str, assignment: str) -> str:
+        async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report:
             asked.append((timestep, worker))
-            return assignment
+            return await super().act(timestep, worker, assignment)
 
     workers = {"ann": Asked(), "ben": Asked()}
     trace = await episode(Caller(), 1, 9, workers=workers).run()

@@ -26,6 +26,7 @@ from cookmas.studies.bench.limits import SweepLimits
 from cookmas.studies.bench.play import play as play_job
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, Probe
 from cookmas.workers.own import OwnWorker
+from cookmas.workers.protocol import Assigned
 
 SCENARIO = "corridor/one"
 KEY = "sk-prowl-1a2b3c4d5e6f"
@@ -230,7 +231,7 @@ async def test_evaluators_and_workers_get_what_is_passed_to_them() -> None:
         assert own.get("PASSED_TOKEN") == shown
         assert "OPENAI_API_KEY" not in own
     with contextlib.closing(OwnWorker("prowlers:Worker", ("PASSED_TOKEN",))) as worker:
-        own = json.loads(await worker.act(1, "worker_1", "wait"))["own"]
+        own = json.loads(str((await worker.act(1, "worker_1", Assigned("wait"))).action))["own"]
     assert own["PASSED_TOKEN"] == "[PASSED_TOKEN]"
     assert "OPENAI_API_KEY" not in own
 

@@ -11,6 +11,7 @@ import pytest
 from cookmas.episodes.failure import FailedError
 from cookmas.files.errors import InputError
 from cookmas.workers.own import OwnWorker
+from cookmas.workers.protocol import Assigned, Report
 
 WORKERS = """
 import os, sys, time
@@ -52,7 +53,7 @@ def own_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_what_goes_wrong_costs_the_action_alone() -> None:
     faults = {
         "raise": r"ValueError: no \[31m at own_workers\.py:8",
-        "nothing": r"TypeError: act answers a NoneType; expected text at own_workers\.py:5",
+        "nothing": r"TypeError: act answers a NoneType; expected .+ at own_workers\.py:5",
         "surrogate": r"UnicodeEncodeError: .+ at own_workers\.py:5",
         "exit": r"SystemExit: 0 at own_workers\.py:10",
         "die": r"its process ended with exit code 0",
@@ -61,9 +62,11 @@ async def test_what_goes_wrong_costs_the_action_alone() -> None:
     with contextlib.closing(OwnWorker("own_workers:Odd", seconds=2)) as worker:
         for assignment, fault in faults.items():
             with pytest.raises(FailedError) as caught:
-                await worker.act(1, "worker_1", assignment)
+                await worker.act(1, "worker_1", Assigned(assignment))
             assert re.fullmatch(fault, str(caught.value)), str(caught.value)
-        assert await worker.act(7, "worker_2", "wait") == "worker_2 does wait at 7"
+        assert (
+            await worker.act(7, "worker_2", Assigned("wait"))
+        ).action == "worker_2 does wait at 7"
 
 
 async def test_a_worker_that_is_none_is_refused() -> None:
@@ -75,4 +78,4 @@ async def test_a_worker_that_is_none_is_refused() -> None:
         contextlib.closing(OwnWorker("own_workers:NotAsync")) as worker,
         pytest.raises(FailedError, match="act is not async"),
     ):
-        await worker.act(1, "worker_1", "wait")
+        await worker.act(1, "worker_1", Assigned("wait"))

@@ -20,9 +20,9 @@ from cookmas.orchestrator.graph.workers import availability
 from cookmas.orchestrator.parts import Participants
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.workers.own import load_worker
-from cookmas.workers.protocol import AwayError, ScriptedWorker
+from cookmas.workers.protocol import MOST_ACTION, AwayError, ScriptedWorker
 from cookmas.workers.redis_channel import RedisChannel, work
-from cookmas.workers.remote import MOST_ACTION, RemoteWorker
+from cookmas.workers.remote import RemoteWorker
 from tests.redis_process import RedisProcess
 
 
@@ -182,7 +182,7 @@ async def test_the_planner_is_told_who_is_away_and_plans_without_it() -> None:
         ("nowhere:Robot", "cannot be imported"),
         ("cookmas.workers.protocol:Robot", "has no Robot"),
         ("cookmas.workers.protocol", "expected package.module:Class"),
-        ("cookmas.workers.remote:Report", "cannot be made without arguments"),
+        ("cookmas.workers.remote:RemoteReport", "cannot be made without arguments"),
         ("cookmas.files.errors:InfrastructureError", "has no method act"),
     ],
 )

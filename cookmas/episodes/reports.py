@@ -1,0 +1,105 @@
+"""Reports of workers in the rules of a timestep, and long actions, which outlast their timestep.
+
+A report comes with the timestep in which it counts. A failed report is a FAIL in every world. A
+long action (`World.duration`) begins with its command. Its end is an event of the kind `report`,
+which reaches the world through `World.take_report` when the next timestep is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from cookmas.episodes.base import NO_ACTION, complete, overrides
+from cookmas.episodes.parts import ReportRecord
+from cookmas.episodes.world import AnyWorld, Commands, Json, Outcome, Ruling, Trigger
+from cookmas.files.errors import InputError
+
+REPORT = "report"
+"""The kind of the event, and of the trigger, with which an action ends that outlasted its timestep.
+"""
+
+RUNNING = "running"
+"""The kind of the trigger that says that an action outlasts its timestep without being long."""
+
+Reports = Mapping[str, ReportRecord]
+"""The reports of a timestep, by worker."""
+
+
+class Running(NamedTuple):
+    """An action that has outlasted the timestep in which it was assigned."""
+
+    worker: str
+    """Name of the worker."""
+    action: str
+    """The action."""
+    since: int
+    """Timestep at which the action was assigned."""
+
+    @property
+    def told(self) -> str:
+        """The sentence that says that the worker is busy."""
+        return f"{self.worker} is still at {self.action}, since timestep {self.since}."
+
+
+def has_long_actions(world: AnyWorld[Any]) -> bool:
+    """Return whether a world may have actions that last for more than one timestep."""
+    return overrides(world, "duration")
+
+
+def duration(world: AnyWorld[Any], action: str) -> int:
+    """Return the expected duration of an action, in timesteps."""
+    return complete(world).duration(action)
+
+
+def step_with(
+    world: AnyWorld[Any], before: Any, commands: Commands, reports: Reports
+) -> tuple[Any, Mapping[str, Outcome], Sequence[Trigger]]:
+    """Carry out the commands of one timestep, after the world has taken its reports.
+
+    Return the state after it, the outcomes and the triggers as `World.step` does. The worker of a
+    failed report has FAILed with the reason in it.
+    """
+    happened: list[Trigger] = []
+    for worker, report in reports.items():
+        if report.status != "running":
+            before, ruling = complete(world).take_report(before, _facts_of(worker, report))
+            happened += [ruling.trigger] if ruling.trigger else []
+    after, outcomes, by_itself = world.step(before, commands)
+    failed = {
+        worker: Outcome(NO_ACTION, report.why or f"{worker} gave no action.")
+        for worker, report in reports.items()
+        if report.status == "failed"
+    }
+    return after, {**outcomes, **failed} if failed else outcomes, [*happened, *by_itself]
+
+
+def _facts_of(worker: str, report: ReportRecord) -> dict[str, Any]:
+    return {"worker": worker, **report.model_dump(exclude_none=True)}
+
+
+def end_of(running: Running, report: ReportRecord) -> dict[str, Any]:
+    """Return the event with which a long action ends."""
+    since = {"action": running.action, "since": running.since}
+    return {"kind": REPORT, **_facts_of(running.worker, report), **since}
+
+
+def is_report(event: Json) -> bool:
+    """Return whether an event is the end of a long action rather than an event of the world."""
+    return event.get("kind") == REPORT
+
+
+def take_end(world: AnyWorld[Any], state: Any, event: Json) -> tuple[Any, Ruling]:
+    """Return the state after the end of a long action, and the decision of the world on it.
+
+    A failure is a trigger in every world. Raise InputError if the event is no valid report.
+    """
+    facts = {name: value for name, value in event.items() if name != "kind"}
+    worker, action, status = (facts.get(name) for name in ("worker", "action", "status"))
+    if worker not in world.workers or not action or status not in ("done", "failed"):
+        raise InputError("event", "expected a report with worker, action and status")
+    state, ruling = complete(world).take_report(state, facts)
+    if status == "failed" and not ruling.trigger:
+        cause = f"{worker}, {action}: {facts.get('why') or f'{worker} gave no reason.'}"
+        ruling = Ruling(trigger=Trigger(kind=REPORT, cause=cause, to=(str(worker),)))
+    return state, ruling
