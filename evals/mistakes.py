@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from cookmas.episodes.base import complete
+from cookmas.episodes.base import NO_ACTION, complete
 from cookmas.evals.evidence import Act, Evidence
 from cookmas.evals.verdict import EPISODE, Check
 
@@ -20,8 +20,16 @@ Occasions = Sequence[str]
 
 def mistakes(evidence: Evidence) -> Iterator[Check]:
     """Yield the checks `mistake` of the kinds that every world has: FAILs, and an early end."""
-    failed = [act for act in evidence.acts if not act.outcome.done]
-    yield from list_mistakes({RULES: list(map(occasion_of, failed)), GAVE_UP: gave_up(evidence)})
+    failed = [occasion_of(act) for act in evidence.acts if is_mistake(act)]
+    yield from list_mistakes({RULES: failed, GAVE_UP: gave_up(evidence)})
+
+
+def is_mistake(act: Act) -> bool:
+    """Return whether an action FAILed by a fault of the planner.
+
+    It is no fault of the planner that a worker gives no action, because it or its device failed.
+    """
+    return not act.outcome.done and act.outcome.fail != NO_ACTION
 
 
 def list_mistakes(found: Mapping[str, Occasions]) -> Iterator[Check]:

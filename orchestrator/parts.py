@@ -68,6 +68,8 @@ class Storage:
 
     So an open episode, whose checkpoints have taken messages, continues after a loss of power.
     """
+    episode: str = ""
+    """Name of the episode in the ids of assignments; by default a new one for each process."""
 
     def __post_init__(self) -> None:
         if self.checkpointer and self.path is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import uuid
 from collections.abc import AsyncIterator, Iterator, Mapping
 from copy import deepcopy
 from itertools import chain, islice
@@ -73,6 +74,7 @@ class Episode:
         self._trace = storage.path
         self._durable = storage.durable
         self._saver = storage.checkpointer
+        self._episode = storage.episode or uuid.uuid4().hex
         self._outside = outside
         self._fetch = outside.fetch or content.fetch
         self._in_graph = in_graph
@@ -207,6 +209,7 @@ class Episode:
             desk=self._outside.desk,
             pace=self._outside.pace,
             resumable=self._saver is not None,
+            episode=self._episode,
             max_stalled=self._participants.max_stalled,
             patience=self._participants.patience,
             measured=self.measured,

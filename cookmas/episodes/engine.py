@@ -18,8 +18,8 @@ from cookmas.episodes.answered import tally_of
 from cookmas.episodes.base import complete, ending, movers, overrides
 from cookmas.episodes.failure import boundary
 from cookmas.episodes.instruction import apply_event
-from cookmas.episodes.parts import OutcomeRecord
-from cookmas.episodes.reports import Reports, step_with
+from cookmas.episodes.parts import OutcomeRecord, ReportRecord
+from cookmas.episodes.reports import Reports, Running, duration, end_of, has_long_actions, step_with
 from cookmas.episodes.trace import AnyRecord, End, EventRecord, StepRecord, Termination
 from cookmas.episodes.world import (
     DONE,
@@ -318,6 +318,8 @@ class Play:
         self._horizon = horizon
         self._record = record
         self._coming = list(enumerate(sorted(events, key=lambda event: event[0]), start=1))
+        self._running: list[Running] = []
+        self._has_long = has_long_actions(world)
         with boundary(world=world):
             self.state = world.start()
             self._open()
@@ -345,7 +347,20 @@ class Play:
         return done
 
     def _carry_out(self, commands: Commands) -> Step:
-        done = carry_out(self.world, self.state, commands, self.timestep)
+        reports: dict[str, ReportRecord] = {}
+        begun: list[Running] = []
+        if self._has_long:
+            busy = {each.worker for each in self._running}
+            idle = self.world.idle
+            commands = [Command(n, idle if n in busy else action) for n, action in commands]
+            begun = [
+                Running(worker, action, self.timestep)
+                for worker, action in commands
+                if duration(self.world, action) > 1
+            ]
+            reports = {each.worker: ReportRecord(status="running") for each in begun}
+        done = carry_out(self.world, self.state, commands, self.timestep, None, reports)
+        self._running += [each for each in begun if done.outcomes[each.worker].done]
         self._record(done.record)
         self.state = done.state
         self.timestep += 1
@@ -366,6 +381,8 @@ class Play:
     def _open_timestep(self) -> tuple[Rung, Facts]:
         world, horizon = self.world, self._horizon
         over = is_over(world, self.state, self.timestep, horizon)
+        if not over:
+            self._take_ends()
         while not over and self._coming and self._coming[0][1][0] <= self.timestep:
             number, (_, event) = self._coming.pop(0)
             self.state, ruling = apply_event(world, self.state, event)
@@ -383,3 +400,16 @@ class Play:
             alone=not ended and not movers(world, self.state),
         )
         return how_it_goes_on(facts), facts
+
+    def _take_ends(self) -> None:
+        """Take the ends of the long actions that have lasted as long as the world says."""
+        for each in [*self._running]:
+            if self.timestep >= each.since + duration(self.world, each.action):
+                self._running.remove(each)
+                event = end_of(each, ReportRecord(status="done"))
+                self.state, ruling = apply_event(self.world, self.state, event)
+                self._record(
+                    EventRecord(
+                        timestep=self.timestep, event=event, injected=True, refused=ruling.refused
+                    )
+                )

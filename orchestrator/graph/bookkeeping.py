@@ -117,7 +117,8 @@ def _note_step(state: State, record: StepRecord, conditions: Conditions, change:
         state = conclude_talk(state, conditions)
     moving = movers(conditions.world, state["world"])
     alone = not record.commands and not moving
-    actions = dict(record.commands)
+    assigned = {n: each.action or "" for n, each in (record.reports or {}).items()}
+    actions = {**assigned, **dict(record.commands)}
     fails = {
         worker: {"action": actions.get(worker, ""), **fail.model_dump(exclude_none=True)}
         for worker, fail in record.fails.items()
@@ -152,6 +153,8 @@ def _note_running(
     running, told = dict(state["running"]), []
     actions = dict(record.commands)
     for name, report in (record.reports or {}).items():
+        if name in record.fails and report.status == "running":
+            continue
         if report.status == "running" and report.since is None:
             action = report.action or actions[name]
             running[name] = RunningAction(action=action, since=record.timestep)

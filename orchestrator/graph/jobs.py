@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -18,15 +19,27 @@ from cookmas.workers.protocol import Assigned, AwayError, Report, Worker
 _log = logging.getLogger(__name__)
 
 
-class _Job(NamedTuple):
-    """A call of a worker."""
+POLL = 1.0
+"""Seconds after which a worker that answered "running" is asked again while no timestep passes."""
 
-    id: str
-    """Key of the assignment."""
+
+class _Job(NamedTuple):
+    """A call of a worker with an assignment."""
+
+    assignment: Assigned
+    """The assignment."""
     timestep: int
     """Timestep at which the worker was called."""
     task: asyncio.Task[Report]
     """The call."""
+
+    @property
+    def runs_on(self) -> bool:
+        """True if the worker has answered that it is to be asked again."""
+        task = self.task
+        if not task.done() or task.cancelled() or task.exception():
+            return False
+        return task.result().status == "running"
 
 
 class Jobs:
@@ -37,12 +50,15 @@ class Jobs:
         self._open: dict[str, _Job] = {}
 
     def begin(self, timestep: int, worker: str, assignment: Assigned) -> None:
-        """Call a worker with an assignment, unless the call is open."""
+        """Call a worker with an assignment, unless it has been called with it."""
         there = self._open.get(worker)
-        if there is None or there.id != assignment.id:
+        if there is None or there.assignment.id != assignment.id:
             self.cancel(worker)
-            task = asyncio.create_task(self._act(timestep, worker, assignment))
-            self._open[worker] = _Job(assignment.id, timestep, task)
+            self._call(timestep, worker, assignment)
+
+    def _call(self, timestep: int, worker: str, assignment: Assigned) -> None:
+        task = asyncio.create_task(self._act(timestep, worker, assignment))
+        self._open[worker] = _Job(assignment, timestep, task)
 
     async def report(
         self, timestep: int, worker: str, assignment: Assigned, seconds: float
@@ -53,18 +69,23 @@ class Jobs:
         there is no report within `seconds`, return one that says so; the job continues. Raise
         AwayError if the worker is unavailable.
         """
-        while True:
-            self.begin(timestep, worker, assignment)
-            job = self._open[worker]
-            if not job.task.done():
-                await asyncio.sleep(0)
-                await asyncio.wait({job.task}, timeout=seconds)
-            if not job.task.done():
-                return Report.running()
-            del self._open[worker]
-            report = job.task.result()
-            if report.status != "running" or job.timestep >= timestep:
-                return report
+        self.begin(timestep, worker, assignment)
+        await self._settle(worker, seconds)
+        job = self._open[worker]
+        if job.runs_on and job.timestep < timestep:
+            self._call(timestep, worker, assignment)
+            await self._settle(worker, seconds)
+        job = self._open[worker]
+        if job.runs_on or not job.task.done():
+            return Report.running()
+        return self._open.pop(worker).task.result()
+
+    async def _settle(self, worker: str, seconds: float) -> None:
+        """Wait up to some seconds for the end of a call."""
+        task = self._open[worker].task
+        if not task.done():
+            await asyncio.sleep(0)
+            await asyncio.wait({task}, timeout=seconds)
 
     async def _act(self, timestep: int, worker: str, assignment: Assigned) -> Report:
         """Return the worker's report; a failed one without a reason if it raises an error."""
@@ -84,15 +105,22 @@ class Jobs:
 
     def has_ended(self, workers: Iterable[str]) -> bool:
         """Return whether the job of one of these workers has ended."""
-        return any(name in self._open and self._open[name].task.done() for name in workers)
+        jobs = [self._open[name] for name in workers if name in self._open]
+        return any(job.task.done() and not job.runs_on for job in jobs)
 
     async def wait(self, workers: Iterable[str]) -> None:
         """Wait until the job of one of these workers has ended; without a job, forever."""
-        tasks = [self._open[name].task for name in workers if name in self._open]
-        await asyncio.wait(
-            tasks or {asyncio.get_running_loop().create_future()},
-            return_when=asyncio.FIRST_COMPLETED,
-        )
+        names = [name for name in workers if name in self._open]
+        while not self.has_ended(names):
+            polled = [name for name in names if self._open[name].runs_on]
+            tasks = [self._open[name].task for name in names if name not in polled]
+            if not tasks:
+                await asyncio.sleep(POLL if polled else math.inf)
+            else:
+                seconds = POLL if polled else None
+                await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+            for name in polled:
+                self._call(self._open[name].timestep, name, self._open[name].assignment)
 
     async def close(self) -> None:
         """Cancel all jobs, and wait until they have ended."""

@@ -141,6 +141,8 @@ def _carry_out_actions(state: State, context: Context) -> State:
     commands, away = availability(acts, before, context.world.idle)
     reports = {n: ReportRecord.model_validate(r) for n, r in acts.get("reports", {}).items()}
     state = {**_play(state, commands, context, away, reports), "away": away}
+    for name in state["fails"]:
+        context.jobs.cancel(name)
     back = recoveries(before, away)
     if back and not context.world.is_finished(state["world"]):
         state["news"] = [*state["news"], *map(trigger_data, back)]

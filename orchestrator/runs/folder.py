@@ -15,6 +15,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
+import uuid
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -89,6 +90,9 @@ class RunFile(RunRequest, frozen=True):
     thread: str = Field(
         default="episode", description="Thread of its checkpoints in their database."
     )
+    episode: str = Field(
+        default="", description="Name of the episode in the ids of assignments; no other has it."
+    )
     parent: Parent | None = Field(
         default=None, description="For a fork, the run that it branched off."
     )
@@ -112,6 +116,7 @@ def create_run(
         update={
             "planner": _with_absolute_paths(file.planner),
             "redis": file.redis.without_password() if file.redis else None,
+            "episode": uuid.uuid4().hex,
             "model": file.model.with_absolute_paths() if file.model else None,
             "asking": file.asking.with_absolute_paths() if file.asking else None,
         }

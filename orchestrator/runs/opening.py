@@ -89,7 +89,10 @@ async def open_run(
             horizon=file.horizon,
             judges=file.judges,
             storage=Storage(
-                path=folder / TRACE, checkpointer=held.saver, durable=file.pace is not None
+                path=folder / TRACE,
+                checkpointer=held.saver,
+                durable=file.pace is not None,
+                episode=file.episode or str(folder.resolve()),
             ),
             outside=Outside(
                 mailbox=held.mailbox,

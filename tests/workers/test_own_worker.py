@@ -11,7 +11,7 @@ import pytest
 from cookmas.episodes.failure import FailedError
 from cookmas.files.errors import InputError
 from cookmas.workers.own import OwnWorker
-from cookmas.workers.protocol import Assigned, Report
+from cookmas.workers.protocol import Assigned
 
 WORKERS = """
 import os, sys, time

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cookmas.evals.mistakes import GAVE_UP, RULES, gave_up, list_mistakes, occasion_of
+from cookmas.evals.mistakes import (
+    GAVE_UP,
+    RULES,
+    gave_up,
+    is_mistake,
+    list_mistakes,
+    occasion_of,
+)
 from cookmas.evals.verdict import Check
 from cookmas.kitchen.actions import Discard
 from cookmas.kitchen.components import Component, pair_off
@@ -41,7 +48,7 @@ def mistakes(evidence: KitchenEvidence) -> Iterator[Check]:
     wish, a misread recipe, wrong timing (food under- or overdone), or wrong assembly. A FAIL
     because a worker or station is out of service is not a mistake.
     """
-    failed = [act for act in evidence.acts if not act.outcome.done]
+    failed = [act for act in evidence.acts if is_mistake(act)]
     blamed = [act for act in failed if act.outcome.fail != Reason.OUT_OF_SERVICE]
     dishes = dict(_dishes(evidence))
     occasions: dict[str, list[str]] = {

@@ -1,0 +1,260 @@
+"""Workers report on what they do: failures with reasons, results, and long work."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from cookmas.episodes.base import NO_ACTION
+from cookmas.episodes.engine import Play
+from cookmas.episodes.level import Level
+from cookmas.episodes.replay import replay
+from cookmas.episodes.trace import EventRecord, StepRecord, Trace, TriggerRecord, to_line
+from cookmas.episodes.world import Command, Outcome
+from cookmas.evals.evidence import Act
+from cookmas.evals.mistakes import is_mistake
+from cookmas.orchestrator.pace import Pace
+from cookmas.workers.protocol import MOST_RESULT, Assigned, Report
+from tests.workers.incubator import Incubator, Written, play
+
+
+class Device:
+    """A device that answers in turn, and remembers what it was asked."""
+
+    def __init__(self, *answers: Report | str | Exception, asynchronous: bool = False) -> None:
+        self.asynchronous = asynchronous
+        self.answers = [*answers]
+        self.asked: list[tuple[int, str, str]] = []
+
+    async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report | str:
+        self.asked.append((timestep, str(assignment), assignment.id.partition("/")[2]))
+        answer = self.answers.pop(0) if self.answers else assignment
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+def ends_of(trace: Trace) -> list[tuple[int, dict[str, Any]]]:
+    return [(e.timestep, e.event) for e in trace.of(EventRecord) if e.event["kind"] == "report"]
+
+
+def triggers_of(trace: Trace) -> list[tuple[int, str]]:
+    return [(each.timestep, each.trigger) for each in trace.of(TriggerRecord)]
+
+
+def steps_of(trace: Trace, worker: str) -> list[str | None]:
+    return [dict(step.commands).get(worker) for step in trace.of(StepRecord)]
+
+
+def assert_replays(trace: Trace) -> None:
+    assert all(frame.equal for frame in replay(trace, Incubator(Level())))
+
+
+async def test_a_long_action_begins_runs_and_ends_as_its_duration_says() -> None:
+    trace = await play(Written({"left": "incubate", "right": "stir"}, *[{"right": "stir"}] * 9))
+    assert ends_of(trace) == [
+        (
+            3,
+            {
+                "kind": "report",
+                "worker": "left",
+                "action": "incubate",
+                "since": 0,
+                "status": "done",
+            },
+        )
+    ]
+    assert steps_of(trace, "left") == ["incubate", "wait", "wait"]
+    assert trace.end is not None
+    assert trace.end.termination == "won"
+    assert_replays(trace)
+
+
+async def test_the_end_of_a_long_action_wakes_the_planner_as_the_world_says() -> None:
+    planner = Written({"left": "incubate"}, *[{}] * 9)
+    trace = await play(planner, _wanting(2), horizon=6)
+    assert (3, "sample") in triggers_of(trace)
+    told = "left is still at incubate, since timestep 0."
+    assert [seen.away for seen in planner.seen] == [{}, {}]
+    again = Written({"left": "incubate"})
+    await play(again, _wanting(2), horizon=6)
+    assert again.seen[1].away == {"left": told}
+
+
+def _wanting(samples: int) -> Incubator:
+    world = Incubator(Level())
+    world.wanted = samples
+    return world
+
+
+async def test_a_worker_that_is_busy_gets_no_other_assignment() -> None:
+    device = Device(Report.running(), Report.running(), Report.done(result=7))
+    rows = [{"left": "incubate"}, {"left": "stir"}, {}, {}]
+    trace = await play(Written(*rows), workers={"left": device})
+    assert device.asked == [(n, "incubate", "0/left") for n in range(3)]
+    assert steps_of(trace, "left") == ["incubate", "wait"]
+    skipped = [*trace.of(StepRecord)][1].reports
+    assert skipped is not None
+    assert skipped["left"].status == "running"
+    assert ends_of(trace)[0][1]["result"] == 7
+    assert_replays(trace)
+
+
+async def test_a_failed_report_reaches_world_and_planner_with_its_reason() -> None:
+    planner = Written({"left": "stir"}, {"left": "incubate"}, {})
+    device = Device(Report.failed("the arm is jammed"), Report.failed("too cold"))
+    trace = await play(planner, workers={"left": device}, horizon=4)
+    fail = next(iter(trace.of(StepRecord))).fails["left"]
+    assert (fail.fail, fail.why) == ("no_action", "the arm is jammed")
+    causes = [each.cause for each in trace.of(TriggerRecord)]
+    assert "left, stir: the arm is jammed" in causes
+    assert "left, incubate: too cold" in causes
+    assert ends_of(trace)[0][1]["status"] == "failed"
+    assert_replays(trace)
+
+
+async def test_a_failure_is_a_fail_in_a_world_that_lets_silent_workers_idle() -> None:
+    class Lenient(Incubator):
+        def step(self, state: Any, commands: Any) -> Any:
+            after, _outcomes, triggers = super().step(state, commands)
+            return after, {}, triggers
+
+    planner = Written({"left": "stir"}, {})
+    trace = await play(
+        planner, Lenient(Level()), workers={"left": Device(ValueError("x"))}, horizon=2
+    )
+    assert next(iter(trace.of(StepRecord))).fails["left"].why == "left gave no action."
+
+
+async def test_a_result_reaches_the_rules_and_the_trace() -> None:
+    device = Device(Report.done(result={"ph": 7.5}))
+    trace = await play(Written({"left": "stir"}), workers={"left": device})
+    reports = next(iter(trace.of(StepRecord))).reports
+    assert reports is not None
+    assert reports["left"].result == {"ph": 7.5}
+    assert trace.end is not None
+    assert trace.end.termination == "won"
+    assert_replays(trace)
+
+
+async def test_a_long_action_can_be_cancelled() -> None:
+    ended: list[str] = []
+
+    class Slow:
+        async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report:
+            if assignment != "incubate":
+                return Report.done()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.append(assignment.id)
+            return Report.done()
+
+    rows = [{"left": "incubate"}, {}, {"left": "stop"}, {}, {}]
+    trace = await play(Written(*rows), workers={"left": Slow()}, horizon=5)
+    ((timestep, end),) = ends_of(trace)
+    assert (timestep, end["why"]) == (3, "It was cancelled at timestep 2.")
+    assert len(ended) == 1
+    assert_replays(trace)
+
+
+async def test_an_asynchronous_worker_counts_in_the_timestep_in_which_it_ends() -> None:
+    device = Device(Report.running(), Report.running(), "stir", asynchronous=True)
+    planner = Written({"left": "stir"}, *[{"right": "stir"}] * 5)
+    trace = await play(planner, workers={"left": device}, horizon=4)
+    assert steps_of(trace, "left") == ["wait", "wait", "stir", "wait"]
+    assert {key for _, _, key in device.asked[:3]} == {"0/left"}
+    assert (1, "running") in triggers_of(trace)
+    assert (3, "report") in triggers_of(trace)
+    assert planner.seen[1].away == {"left": "left is still at stir, since timestep 0."}
+    assert_replays(trace)
+
+
+async def test_only_long_or_asynchronous_work_may_outlast_its_timestep() -> None:
+    trace = await play(
+        Written({"left": "stir"}, {}), workers={"left": Device(Report.running())}, horizon=2
+    )
+    assert next(iter(trace.of(StepRecord))).fails["left"].fail == "no_action"
+
+
+async def test_nobody_waits_for_an_asynchronous_worker() -> None:
+    class Slow:
+        asynchronous = True
+
+        async def act(self, timestep: int, worker: str, assignment: Assigned) -> str:
+            await asyncio.sleep(0.5)
+            return assignment
+
+    loop = asyncio.get_running_loop()
+    rows = [{"left": "stir", "right": "stir"}, *[{"right": "stir"}] * 20]
+    began = loop.time()
+    trace = await play(Written(*rows), workers={"left": Slow()}, horizon=20, pace=Pace(0.05))
+    assert loop.time() - began < 1.5
+    assert steps_of(trace, "right") == ["stir"] * 20
+    assert "stir" in steps_of(trace, "left")
+
+
+async def test_long_work_by_scripts_is_the_same_byte_for_byte() -> None:
+    rows = [{"left": "incubate", "right": "stir"}, {"right": "incubate"}, {}, {}]
+    traces = [await play(Written(*rows), _wanting(2)) for _ in range(2)]
+    lines = [[to_line(record) for record in trace.records] for trace in traces]
+    assert lines[0] == lines[1]
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (7, "a report with a status"),
+        ({"status": "perhaps"}, "a report with a status"),
+        ({"status": "done", "action": 3}, "action: expected text"),
+        ({"status": "failed", "why": "x" * 1001}, "why: expected text of at most 1000"),
+        ({"status": "done", "result": float("nan")}, "result: expected plain JSON"),
+        ({"status": "done", "result": {1, 2}}, "result: expected plain JSON"),
+        ({"status": "done", "result": "x" * MOST_RESULT}, "result: expected at most"),
+    ],
+)
+def test_what_is_no_report_is_refused(data: Any, problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        Report.of_data(data)
+
+
+def test_a_report_is_the_same_after_a_journey() -> None:
+    reports: Iterable[Report] = (
+        Report.done(),
+        Report.done("stir", result=[1, None]),
+        Report.failed("no"),
+        Report.running(),
+    )
+    assert all(Report.of_data(each.data()) == each for each in reports)
+
+
+def test_an_episode_without_workers_ends_long_actions_too() -> None:
+    world = Incubator(Level())
+    records: list[Any] = []
+    episode = Play(world, [(0, {"kind": "begin"})], 9, records.append)
+    episode.step([Command("left", "incubate")])
+    for _ in range(2):
+        episode.step([Command("left", "stir")])
+    assert episode.ended == "won"
+    assert [each.event["kind"] for each in records if isinstance(each, EventRecord)][-1] == "report"
+
+
+async def test_a_long_action_that_fails_by_the_rules_does_not_begin() -> None:
+    class Full(Incubator):
+        def legal(self, state: Any, worker: str) -> list[str]:
+            return ["wait"]
+
+    trace = await play(Written({"left": "incubate"}), Full(Level()), horizon=4)
+    assert next(iter(trace.of(StepRecord))).fails["left"].fail == "not_legal"
+    assert not ends_of(trace)
+
+
+async def test_the_failure_of_a_device_is_no_mistake_of_the_planner() -> None:
+    acts = [
+        Act(timestep=0, worker="left", action="stir", outcome=Outcome(NO_ACTION, "jammed")),
+        Act(timestep=0, worker="right", action="stir", outcome=Outcome("not_legal", "no")),
+    ]
+    assert [is_mistake(act) for act in acts] == [False, True]
