@@ -91,6 +91,7 @@ class PlayOptions(TypedDict, total=False):
     limits: Limits
     seed: int | None
     planner_seed: int | None
+    thinking: str | None
     langsmith: bool
 
 
@@ -113,7 +114,8 @@ def play(
     The `options` are fields of `RunRequest`. `model` and `asking` are for named planners that call
     a model. `world` and `settings` are as in `load_scenario`. `max_stalled` is the maximum number
     of calls of the planner in a row without progress. `seed` replaces the seed from which the
-    scenario draws, `planner_seed` is that of a named planner that draws. LangSmith gets nothing,
+    scenario draws, `planner_seed` is that of a named planner that draws. `thinking` is the price of
+    an answer of the planner, such as `500 tokens` for a timestep. LangSmith gets nothing,
     whatever the environment says, except with `langsmith=True`. Raises CookMASError. In a running
     event loop, such as that of a notebook, await `aplay` instead.
 
@@ -172,7 +174,11 @@ def episode_for(loaded: Loaded, planner: Planner | Team) -> Episode:
     """Return an episode of a loaded request, which needs no folder. Raises InputError."""
     return episode_of(
         loaded.scenario,
-        Participants(planner=planner, max_stalled=loaded.request.max_stalled),
+        Participants(
+            planner=planner,
+            max_stalled=loaded.request.max_stalled,
+            thinking=loaded.request.thinking,
+        ),
         horizon=loaded.horizon,
         judges=loaded.judges,
         outside=Outside(langsmith=loaded.request.langsmith),

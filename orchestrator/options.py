@@ -30,6 +30,11 @@ class RunFields:
         None, "Seed for the random parts of a scenario. [default: its own]", flag="--draw-seed"
     )
     planner_seed: int | None = option(None, "Seed of a planner that draws.")
+    thinking: str | None = option(
+        None,
+        "Price of an answer: a timestep for each '500 tokens' or declared '2 seconds', or "
+        "'3 timesteps' an answer. [default: answers take effect at once]",
+    )
     langsmith: bool = option(
         False, "Send orders, prompts and plans to LangSmith.", flag="--langsmith"
     )

@@ -53,6 +53,9 @@ class Participants:
     """Greatest number of successive calls of the planner without progress."""
     patience: float = 60.0
     """Seconds that a worker has to report an action."""
+    thinking: str | None = None
+    """The price of an answer of the planner, such as `500 tokens`; None: it takes effect at once.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -159,6 +159,8 @@ class PlannerAnswer:
     """The measurements of these calls, in order; the trace does not record them."""
     memory: Mapping[str, Any] | None = None
     """Plain data of bounded size for the next observation; None keeps the earlier data."""
+    seconds: float = 0.0
+    """The seconds of thought that the planner declares, for a price of thinking in seconds."""
     queued: bool = False
     """True if the actions of each worker are a queue, in a world whose actions last.
 
@@ -178,6 +180,8 @@ class Plan(PlannerAnswer):
     """Why the planner gives up, which ends the episode; None if it does not."""
     search: SearchRecord | None = None
     """The record of the search that found the schedule; None if there was no search."""
+    meanwhile: SkipValidation[Sequence[Entry]] = ()
+    """A schedule that is carried out until the answer takes effect, if thinking takes time."""
 
 
 class PlanningStoppedError(CookMASError):

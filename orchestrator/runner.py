@@ -35,6 +35,7 @@ from cookmas.orchestrator.parts import (
     Participants,
     Storage,
 )
+from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.orchestrator.written import WrittenTrace, check_begun
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import ScriptedWorker, Worker
@@ -196,7 +197,7 @@ class Episode:
 
         If `start` is None, continue from the last checkpoint; without one, play from the beginning.
         """
-        recorder.durable = self._durable
+        recorder.durable, price = self._durable, self._participants.thinking
         context = Context(
             world=self._world,
             planner=self._participants.planner,
@@ -212,6 +213,7 @@ class Episode:
             episode=self._episode,
             max_stalled=self._participants.max_stalled,
             patience=self._participants.patience,
+            thinking=ThinkingPrice.parse(price) if price else None,
             measured=self.measured,
             publish=getattr(self._mailbox, "publish", None),
         )

@@ -234,6 +234,11 @@ class PlanRecord(Record):
     """Why the whole schedule was rejected as malformed; None if it was not."""
     gave_up: str | None = None
     """Why the planner gave up; None if it did not."""
+    due: int | None = None
+    """Timestep at which the answer takes effect, if thinking takes time; None: at once.
+
+    What it says of the timesteps before is over.
+    """
     search: SearchRecord | None = None
     """The record of the search that found the schedule; None if there was no search."""
     queued: Literal[True] | None = None

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cookmas.episodes.base import complete, movers
-from cookmas.episodes.engine import progress
+from cookmas.episodes.engine import failures, progress
 from cookmas.episodes.instruction import MOST_INSTRUCTIONS, is_instruction
 from cookmas.episodes.queued import QueuedSchedule
 from cookmas.episodes.reports import REPORT, RUNNING, Running, is_report
@@ -38,6 +38,8 @@ from cookmas.orchestrator.graph.state import (
     RunningAction,
     State,
     TeamTalk,
+    Thinking,
+    fails_of,
     trigger_data,
 )
 
@@ -127,18 +129,22 @@ def _note_step(state: State, record: StepRecord, conditions: Conditions, change:
     if conditions.world.is_finished(change.world):
         told = []
     news = [trigger_data(trigger) for trigger in [*change.triggers, *told]]
-    return {
+    if state["thinking"].get("due", 0) > record.timestep + 1:
+        news = [*map(trigger_data, failures(fails_of(fails))), *news]
+    gathers = alone or bool(state["thinking"])
+    after: State = {
         **state,
         "timestep": record.timestep + 1,
         "world": change.world,
         "schedule": _count_begun(state, record.timestep, moving, conditions),
         "fails": {**state["fails"], **fails} if alone else fails,
         "running": running,
-        "news": [*state["news"], *news] if alone else news,
+        "news": [*state["news"], *news] if gathers else news,
         "triggers": [],
         "untold": {name: kept for name, kept in state["untold"].items() if name not in moving},
         **_count_anew(state, conditions.world.is_finished(change.world)),
     }
+    return _note_arrival(after, conditions)
 
 
 def _note_running(
@@ -283,9 +289,11 @@ def _note_plan(state: State, number: int, record: PlanRecord, conditions: Condit
     """Note an answer: a planner's takes effect at once, an agent's when the dialogue is over."""
     length = 0 if record.refused else len(record.schedule)
     if record.agent is None:
-        answer = {THE_PLANNER: (number, length)}
-        schedule = activate({}, answer, record.timestep, conditions)
-        return {**state, "schedule": schedule, "triggers": []}
+        answer = {THE_PLANNER: [number, length]}
+        return {
+            **_take_effect(state, answer, record.timestep, record.due, conditions),
+            "triggers": [],
+        }
     if record.refused:
         return state
     decided = {**state["talk"].get("decided", {}), record.agent: [number, length]}
@@ -293,17 +301,47 @@ def _note_plan(state: State, number: int, record: PlanRecord, conditions: Condit
 
 
 def conclude_talk(state: State, conditions: Conditions) -> State:
-    """Return the state after the dialogue of a team: the decisions of the agents take effect."""
-    talk, timestep = state["talk"], state["timestep"]
-    found = activate(state["schedule"], talk.get("decided", {}), timestep, conditions)
+    """Return the state after the dialogue of a team: the decisions of the agents take effect.
+
+    If thinking takes time, they do so together, when the last one is due.
+    """
+    talk = state["talk"]
+    decided = talk.get("decided", {})
+    plans = [conditions.find(number) for number, _ in decided.values()]
+    dues = [plan.due for plan in plans if isinstance(plan, PlanRecord) and plan.due is not None]
+    due = max(dues, default=None)
     return {
-        **state,
-        "schedule": {name: found[name] for name in conditions.world.workers if name in found},
+        **_take_effect(state, decided, state["timestep"], due, conditions),
         "said": [*state["said"], *talk.get("messages", ())][-MOST_HEARD:],
         "talk": {},
         "triggers": [],
         "asked": [],
     }
+
+
+def _take_effect(
+    state: State,
+    answers: Mapping[str, list[int]],
+    begin: int,
+    due: int | None,
+    conditions: Conditions,
+) -> State:
+    """Return the state after answers to a call at timestep `begin`, which take effect when due."""
+    if due is not None and due > state["timestep"]:
+        return {**state, "thinking": Thinking(begin=begin, due=due, answers=dict(answers))}
+    before = state["schedule"] if conditions.team else {}
+    found = activate(before, answers, begin, conditions)
+    order = conditions.world.workers if conditions.team else (THE_PLANNER,)
+    return {**state, "schedule": {name: found[name] for name in order if name in found}}
+
+
+def _note_arrival(state: State, conditions: Conditions) -> State:
+    """Return the state at a timestep, at which an answer may take effect."""
+    thinking = state["thinking"]
+    if not thinking or thinking["due"] > state["timestep"]:
+        return state
+    state = {**state, "thinking": {}}
+    return _take_effect(state, thinking["answers"], thinking["begin"], None, conditions)
 
 
 def activate(

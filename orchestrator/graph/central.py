@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from cookmas.episodes.base import complete
 from cookmas.episodes.trace import EventRecord, PlanRecord, Superstep
@@ -11,6 +12,7 @@ from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.observation import observe
 from cookmas.orchestrator.graph.plans import (
     UNANSWERED,
+    due_of,
     end_here,
     end_unanswered,
     interpretation,
@@ -34,6 +36,9 @@ async def planner(state: State, context: Context) -> State:
         return await end_unanswered(state, context, error)
     record_calls(context, answer.calls, answer.measured)
     schedule, refused = check_plan(answer, context.world, timestep)
+    due = due_of(answer, timestep, context)
+    if due is not None and answer.meanwhile:
+        state = _record_meanwhile(answer, state, context)
     plan = PlanRecord(
         timestep=timestep,
         reasoning=answer.reasoning,
@@ -41,6 +46,7 @@ async def planner(state: State, context: Context) -> State:
         **interpretation(answer),
         refused=refused,
         gave_up=answer.gave_up,
+        due=due,
         search=answer.search,
         queued=answer.queued or None,
     )
@@ -52,6 +58,20 @@ async def planner(state: State, context: Context) -> State:
     if answer.gave_up is not None:
         state = end_here(state, context, "gave_up", answer.gave_up)
     return {**state, "fresh": []}
+
+
+def _record_meanwhile(answer: Plan, state: State, context: Context) -> State:
+    """Record the schedule that is carried out until the answer takes effect."""
+    meanwhile = replace(answer, schedule=answer.meanwhile)
+    schedule, refused = check_plan(meanwhile, context.world, state["timestep"])
+    plan = PlanRecord(
+        timestep=state["timestep"],
+        reasoning="until the answer takes effect",
+        schedule=legible(answer.meanwhile) if refused else schedule,
+        refused=refused,
+    )
+    triggers = state["triggers"]
+    return {**context.write(state, plan), "triggers": triggers}
 
 
 async def _ask(state: State, context: Context) -> Plan:

@@ -26,6 +26,7 @@ from cookmas.orchestrator.models.message import CallMeasurements
 from cookmas.orchestrator.options import MAX_STALLED
 from cookmas.orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from cookmas.orchestrator.planner import Planner
+from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import ScriptedWorker, Worker
 
@@ -78,6 +79,8 @@ class Context:
     """In an open episode, the part that checks messages."""
     pace: Pace = AS_FAST_AS_POSSIBLE
     """The time between timesteps."""
+    thinking: ThinkingPrice | None = None
+    """The price of an answer in timesteps; None: answers take effect at once."""
     resumable: bool = False
     """True if the episode has checkpoints of its own, from which it can be resumed."""
     max_stalled: int = MAX_STALLED

@@ -20,7 +20,7 @@ from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.graph.state import THE_PLANNER, ActiveSchedule, ActiveSchedules, State
 from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.models.message import CallMeasurements
-from cookmas.orchestrator.planner import Plan, PlanningStoppedError
+from cookmas.orchestrator.planner import Plan, PlannerAnswer, PlanningStoppedError
 
 
 def commands_at(schedules: ActiveSchedules, timestep: int, recorder: Recorder) -> list[Command]:
@@ -98,6 +98,12 @@ def record_calls(
     for call in calls:
         context.recorder.append(call.model_copy(update={"agent": agent}) if agent else call)
     context.measured.extend(measured)
+
+
+def due_of(answer: PlannerAnswer, timestep: int, context: Context) -> int | None:
+    """Return the timestep at which an answer takes effect; None if it does so at once."""
+    takes = context.thinking.timesteps_of(answer) if context.thinking else 0
+    return timestep + takes if takes else None
 
 
 def interpretation(answer: Plan | Turn) -> dict[str, Any]:

@@ -129,6 +129,8 @@ class State(Opened, total=False):
     """Number of the last message taken from the mailbox."""
     records: int
     """Number of records in the trace."""
+    thinking: Thinking
+    """The answer that has not taken effect yet; empty if there is none."""
     stalled: int
     """Number of calls of the planner in a row without progress."""
     seen: list[str]
@@ -144,6 +146,18 @@ class State(Opened, total=False):
     forked: bool
     """True if a fork begins here; the superstep that opens this timestep is then in the lines of
     the parent.
+    """
+
+
+class Thinking(TypedDict, total=False):
+    """An answer that takes effect later, because thinking takes time."""
+
+    begin: int
+    """Timestep at which the planner was called."""
+    due: int
+    """Timestep at which the answer takes effect."""
+    answers: dict[str, list[int]]
+    """For each agent, or the central planner, the number in the trace and the length of its answer.
     """
 
 
@@ -232,7 +246,8 @@ def references(state: State) -> list[int]:
     """Return the numbers of the records (plans, memories, messages) to which a state refers."""
     plans = [part["plan"] for part in state["schedule"].values()]
     talk = state["talk"]
-    decided = [number for number, _ in talk.get("decided", {}).values()]
+    answers = [talk.get("decided", {}), state["thinking"].get("answers", {})]
+    decided = [number for each in answers for number, _ in each.values()]
     messages = (*state["said"], *talk.get("messages", ()))
     return [*plans, *decided, *state["memory"].values(), *messages]
 
@@ -246,6 +261,7 @@ FIRST_STATE = State(
     news=[],
     fails={},
     running={},
+    thinking={},
     away={},
     fresh=[],
     cursor=0,

@@ -22,6 +22,7 @@ from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.observation import messages_of, observe
 from cookmas.orchestrator.graph.plans import (
     UNANSWERED,
+    due_of,
     end_unanswered,
     interpretation,
     record_calls,
@@ -83,6 +84,7 @@ def _plan_of(
         schedule=commands,
         **interpretation(turn),
         refused=next(filter(None, problems), None),
+        due=due_of(turn, state["timestep"], context),
         queued=turn.queued or None,
     )
 

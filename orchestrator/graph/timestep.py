@@ -121,7 +121,7 @@ async def advance(state: State, context: Context) -> State:
         **called,
         "fresh": fresh,
         "forked": False,
-        "news": [],
+        "news": state["news"] if state["thinking"] else [],
         "triggers": [trigger_data(each) for each in opening.triggers] if opening.asked else [],
         "asked": [name for name in opening.asked if name != THE_PLANNER],
     }
@@ -177,6 +177,8 @@ async def _open(state: State, context: Context) -> _Opening:
     now = state["world"]
     if ending(world, now) is not None or is_futile(world, now, timestep, horizon):
         return _Opening(state, ran_out)
+    if state["thinking"]:
+        return _Opening(state, ())
     triggers = [*failures(fails_of(state["fails"])), *map(trigger_of, state["news"])]
     unplanned = unfinished or (timestep == 0 and not triggers)
     if unplanned and ran_out and not world.is_finished(now):

@@ -85,6 +85,7 @@ async def open_run(
                 workers={**held.workers, **_without_agents(people, planner)},
                 people=file.people,
                 max_stalled=file.max_stalled,
+                thinking=file.thinking,
             ),
             horizon=file.horizon,
             judges=file.judges,

@@ -16,6 +16,7 @@ from cookmas.orchestrator.options import CheckpointFields, RunFields
 from cookmas.orchestrator.planner import Planner
 from cookmas.orchestrator.planners.lineup import text_of
 from cookmas.orchestrator.runs.redis_place import RedisPlace
+from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.sandbox.child import Limits
 
 Player = str | Planner | Team | Policy
@@ -94,3 +95,8 @@ class RunRequest(_Fields, frozen=True):
     redis: RedisPlace | None = Field(
         default=None, description="Place of an open run in Redis; None: it is in its folder."
     )
+
+    def model_post_init(self, _: Any) -> None:
+        """Raise InputError if the price of thinking is invalid."""
+        if self.thinking is not None:
+            ThinkingPrice.parse(self.thinking)

@@ -1,0 +1,59 @@
+"""The price of thinking: how many timesteps pass until an answer of a planner takes effect.
+
+The words are those of RealtimeGym (Wen et al. 2025), where an agent has so many tokens for each
+step of its environment, and of Gaia2 (Froger et al. 2025), whose clock runs while a model answers.
+The price is computed from what the trace records, so that equal answers take equal time.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple, Self
+
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.planner import PlannerAnswer
+
+Unit = Literal["tokens", "seconds", "timesteps"]
+
+_PRICE = re.compile(r"(\d+(?:\.\d+)?) (tokens|seconds|timesteps)")
+
+MOST_PRICE = 10**9
+"""Greatest number in a price of thinking."""
+
+
+class ThinkingPrice(NamedTuple):
+    """The price of an answer in timesteps."""
+
+    amount: float
+    """Number of units."""
+    unit: Unit
+    """`tokens`: a timestep passes for each `amount` of tokens that the planner has written.
+    `seconds`: a timestep is `amount` seconds long, and the planner declares its seconds.
+    `timesteps`: each answer takes `amount` timesteps.
+    """
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the price that a text such as `500 tokens` describes.
+
+        Raise InputError if it describes none.
+        """
+        found = _PRICE.fullmatch(text.strip())
+        amount = float(found[1]) if found else 0.0
+        if not found or not 0 < amount <= MOST_PRICE:
+            expected = "expected a number of tokens, seconds or timesteps, such as '500 tokens'"
+            raise InputError("--thinking", f"{expected}, not {text!r:.60}")
+        unit: Unit = found[2]  # type: ignore[assignment]
+        return cls(amount, unit)
+
+    def timesteps_of(self, answer: PlannerAnswer) -> int:
+        """Return the number of whole timesteps that pass until an answer takes effect.
+
+        An answer that takes less than a timestep takes effect at once.
+        """
+        match self.unit:
+            case "tokens":
+                return int(sum(call.usage.completion for call in answer.calls) / self.amount)
+            case "seconds":
+                return int(answer.seconds / self.amount)
+        return int(self.amount)

@@ -1,0 +1,132 @@
+"""Thinking takes time: an answer takes effect later, and the active schedule goes on meanwhile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cookmas.episodes.level import Level
+from cookmas.episodes.replay import replay
+from cookmas.episodes.trace import (
+    PlannerClass,
+    PlanRecord,
+    StepRecord,
+    Trace,
+    TriggerRecord,
+    to_line,
+)
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.member import Team, Turn
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.thinking import ThinkingPrice
+from tests.workers.incubator import Incubator, play
+
+
+class Numbered:
+    """A planner whose answers stir with one worker, and say which call they answer."""
+
+    name = "numbered"
+    planner_class: PlannerClass = "fixed"
+
+    def __init__(self, length: int = 8, seconds: float = 0.0, **more: Any) -> None:
+        self.length, self.seconds, self.more = length, seconds, more
+        self.seen: list[Observation[Any]] = []
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        self.seen.append(observation)
+        worker = ("left", "right")[len(self.seen) % 2]
+        rows = [{worker: "stir"} for _ in range(self.length)]
+        return Plan(schedule=rows, seconds=self.seconds, **self.more)
+
+
+def stirs_of(trace: Trace) -> list[str]:
+    """Return who stirs at each timestep: L, R or nobody."""
+    short = {"left": "L", "right": "R"}
+    return [
+        "".join(short[name] for name, action in step.commands if action == "stir")
+        for step in trace.of(StepRecord)
+    ]
+
+
+async def test_an_answer_takes_effect_later_without_what_is_over() -> None:
+    planner = Numbered(length=5)
+    trace = await play(planner, horizon=9, thinking="2 timesteps")
+    plans = [(plan.timestep, plan.due) for plan in trace.of(PlanRecord)]
+    assert plans == [(0, 2), (5, 7)]
+    assert stirs_of(trace) == ["", "", "R", "R", "R", "", "", "L", "L"]
+    assert all(frame.equal for frame in replay(trace, Incubator(Level())))
+
+
+async def test_the_active_schedule_goes_on_and_triggers_gather() -> None:
+    class Refusing(Incubator):
+        def legal(self, state: Any, worker: str) -> list[str]:
+            return ["wait"] if state["timestep"] in (2, 3, 4) else ["wait", "stir"]
+
+    planner = Numbered(length=9)
+    trace = await play(planner, Refusing(Level()), horizon=9, thinking="1 timesteps")
+    calls = [seen.timestep for seen in planner.seen]
+    assert calls[:4] == [0, 3, 4, 5]
+    told = [(t.timestep, t.trigger) for t in trace.of(TriggerRecord)]
+    assert told[1:] == [(3, "failure"), (4, "failure"), (5, "failure")]
+    assert stirs_of(trace)[5:7] == ["R", "L"]
+
+
+async def test_failures_during_a_thought_reach_the_next_call() -> None:
+    class Refusing(Incubator):
+        def legal(self, state: Any, worker: str) -> list[str]:
+            return ["wait"] if state["timestep"] in (3, 4) else ["wait", "stir"]
+
+    planner = Numbered(length=20)
+    await play(planner, Refusing(Level()), horizon=12, thinking="3 timesteps")
+    assert [seen.timestep for seen in planner.seen] == [0, 4, 7]
+    assert [trigger.kind for trigger in planner.seen[2].triggers] == ["failure"]
+
+
+@pytest.mark.parametrize(
+    ("price", "seconds", "timesteps"),
+    [("2 seconds", 5.0, 2), ("2 seconds", 1.9, 0), ("4 timesteps", 0.0, 4), ("9 tokens", 99.0, 0)],
+)
+def test_the_price_is_in_whole_timesteps(price: str, seconds: float, timesteps: int) -> None:
+    answer = Plan(schedule=[], seconds=seconds)
+    assert ThinkingPrice.parse(price).timesteps_of(answer) == timesteps
+
+
+@pytest.mark.parametrize("text", ["", "tokens", "0 tokens", "5 hours", "-1 seconds", "1e9 tokens"])
+def test_what_is_no_price_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="expected a number of tokens"):
+        ThinkingPrice.parse(text)
+
+
+async def test_a_thought_that_takes_no_time_leaves_the_trace_as_it_was() -> None:
+    traces = [await play(Numbered(), thinking=price, horizon=9) for price in (None, "9 tokens")]
+    assert [*map(to_line, traces[0].records)] == [*map(to_line, traces[1].records)]
+
+
+async def test_a_quick_schedule_is_carried_out_until_the_answer_takes_effect() -> None:
+    planner = Numbered(length=6, meanwhile=[{"left": "stir"}] * 3)
+    trace = await play(planner, horizon=6, thinking="2 timesteps")
+    assert stirs_of(trace) == ["L", "L", "R", "R", "R", "R"]
+    assert [plan.due for plan in trace.of(PlanRecord)] == [None, 2]
+
+
+async def test_the_decisions_of_a_team_take_effect_together() -> None:
+    class Agent:
+        def __init__(self, seconds: float) -> None:
+            self.seconds = seconds
+
+        async def turn(self, observation: Observation[Any]) -> Turn:
+            return Turn(actions=["stir"] * 6, seconds=self.seconds)
+
+    members = {"left": Agent(1), "right": Agent(3)}
+    team = Team(name="pair", planner_class="fixed", members=members, rounds=0)
+    trace = await play(team, horizon=5, thinking="1 seconds")
+    assert stirs_of(trace) == ["", "", "", "LR", "LR"]
+
+
+async def test_thinking_replays_byte_for_byte_in_the_graph_and_in_the_loop() -> None:
+    lines = [
+        [*map(to_line, (await play(Numbered(), thinking="2 timesteps", in_graph=graph)).records)]
+        for graph in (False, True)
+    ]
+    assert lines[0] == lines[1]
