@@ -118,7 +118,11 @@ def run(
     if live:
         if not one:
             raise InputError("--live", "expected one scenario")
-        where = {"pace": opened.seconds, "redis": opened.place}
+        where = {
+            "pace": opened.seconds,
+            "clock": opened.clock or "simulated",
+            "redis": opened.place,
+        }
         request = requests[0].model_copy(update=where)
         raise typer.Exit(play_open(create(runs, request, new=True)))
     opened.refuse_unless_live()

@@ -78,6 +78,7 @@ def serve(
             model=options,
             asking=asking,
             pace=pace,
+            clock=opened.clock or "simulated",
             redis=place,
             limits=limits,
             **asdict(kept),

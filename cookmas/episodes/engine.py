@@ -89,8 +89,10 @@ def carry_out(
     timestep: int,
     away: Mapping[str, str] | None = None,
     reports: Reports = MappingProxyType({}),
+    *,
+    elapsed: bool = False,
 ) -> Step:
-    """Carry out the commands of a timestep, after its reports.
+    """Carry out the commands of a timestep, after its reports; `elapsed` if it has passed already.
 
     `away` maps each unavailable worker to the reason. If such a worker FAILs, this reason replaces
     the world's reason.
@@ -109,6 +111,7 @@ def carry_out(
         commands=list(commands),
         fails=fails,
         reports=dict(reports) or None,
+        elapsed=elapsed or None,
         digest=digest(dumped),
     )
     return Step(after, dumped, outcomes, record, by_itself)

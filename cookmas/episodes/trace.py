@@ -234,6 +234,11 @@ class PlanRecord(Record):
     """Why the whole schedule was rejected as malformed; None if it was not."""
     gave_up: str | None = None
     """Why the planner gave up; None if it did not."""
+    asked: int | None = None
+    """Timestep at which the planner was called, if it was an earlier one; None if it was not.
+
+    The schedule begins at this timestep; what it says of the timesteps before the answer is over.
+    """
     due: int | None = None
     """Timestep at which the answer takes effect, if thinking takes time; None: at once.
 
@@ -270,6 +275,8 @@ class StepRecord(Record):
     """The FAILs, by worker."""
     reports: dict[str, ReportRecord] | None = None
     """The reports of workers that say more than that the command was carried out, by worker."""
+    elapsed: Literal[True] | None = None
+    """True if the timestep had passed, by a wall clock, before anybody could act; else None."""
     digest: str
     """Digest of the state after the timestep."""
 

@@ -43,6 +43,9 @@ from cookmas.orchestrator.graph.state import (
     trigger_data,
 )
 
+NEVER = 2**62
+"""A timestep that no episode reaches: when an answer is due that nobody has yet."""
+
 MOST_HEARD = 16
 """Maximum number of messages of earlier timesteps that an observation has."""
 
@@ -117,7 +120,7 @@ def _note_step(state: State, record: StepRecord, conditions: Conditions, change:
     """
     if state["talk"]:
         state = conclude_talk(state, conditions)
-    moving = movers(conditions.world, state["world"])
+    moving = () if record.elapsed else movers(conditions.world, state["world"])
     alone = not record.commands and not moving
     assigned = {n: each.action or "" for n, each in (record.reports or {}).items()}
     actions = {**assigned, **dict(record.commands)}
@@ -129,7 +132,7 @@ def _note_step(state: State, record: StepRecord, conditions: Conditions, change:
     if conditions.world.is_finished(change.world):
         told = []
     news = [trigger_data(trigger) for trigger in [*change.triggers, *told]]
-    if state["thinking"].get("due", 0) > record.timestep + 1:
+    if state["thinking"] and state["thinking"].get("due", NEVER) > record.timestep + 1:
         news = [*map(trigger_data, failures(fails_of(fails))), *news]
     gathers = alone or bool(state["thinking"])
     after: State = {
@@ -290,10 +293,9 @@ def _note_plan(state: State, number: int, record: PlanRecord, conditions: Condit
     length = 0 if record.refused else len(record.schedule)
     if record.agent is None:
         answer = {THE_PLANNER: [number, length]}
-        return {
-            **_take_effect(state, answer, record.timestep, record.due, conditions),
-            "triggers": [],
-        }
+        begin = record.timestep if record.asked is None else record.asked
+        after = _take_effect(state, answer, begin, record.due, conditions)
+        return {**after, "triggers": []}
     if record.refused:
         return state
     decided = {**state["talk"].get("decided", {}), record.agent: [number, length]}
@@ -338,7 +340,7 @@ def _take_effect(
 def _note_arrival(state: State, conditions: Conditions) -> State:
     """Return the state at a timestep, at which an answer may take effect."""
     thinking = state["thinking"]
-    if not thinking or thinking["due"] > state["timestep"]:
+    if "due" not in thinking or thinking["due"] > state["timestep"]:
         return state
     state = {**state, "thinking": {}}
     return _take_effect(state, thinking["answers"], thinking["begin"], None, conditions)

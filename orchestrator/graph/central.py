@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from cookmas.episodes.base import complete
 from cookmas.episodes.trace import EventRecord, PlanRecord, Superstep
@@ -20,23 +21,61 @@ from cookmas.orchestrator.graph.plans import (
     record_calls,
     remember,
 )
-from cookmas.orchestrator.graph.state import PLANNER, State
+from cookmas.orchestrator.graph.state import PLANNER, State, Thinking
 from cookmas.orchestrator.member import Team
-from cookmas.orchestrator.planner import Plan, check_plan
+from cookmas.orchestrator.pace import WallClock
+from cookmas.orchestrator.planner import Observation, Plan, Planner, check_plan
 from cookmas.orchestrator.planners.calling import ask_planner
 
 
 async def planner(state: State, context: Context) -> State:
-    """Look up the needed texts, ask the planner, and activate its schedule if it is well-formed."""
+    """Look up the needed texts, ask the planner, and activate its schedule if it is well-formed.
+
+    By a wall clock the planner is only called here; `take_answer` takes its answer at a later
+    timestep.
+    """
     timestep = state["timestep"]
     state = context.write(state, Superstep(timestep=timestep, nodes=[PLANNER]))
+    if isinstance(context.pace, WallClock):
+        observation = await _observe(state, context)
+        context.thought.begin(ask_planner(_planner_of(context), observation))
+        thinking = Thinking(begin=timestep, triggers=state["triggers"])
+        return {**state, "thinking": thinking, "triggers": [], "fresh": []}
     try:
-        answer = await _ask(state, context)
+        answer = await ask_planner(_planner_of(context), await _observe(state, context))
     except UNANSWERED as error:
         return await end_unanswered(state, context, error)
+    return _record(answer, state, context)
+
+
+async def take_answer(state: State, context: Context) -> State:
+    """Take the answer to a call at an earlier timestep, if it is there.
+
+    If the process that called the planner is gone, the triggers of the call are news again.
+    """
+    thinking, thought = state["thinking"], context.thought
+    if "due" in thinking or not thinking:
+        return state
+    if not thought.began:
+        return {**state, "thinking": {}, "news": [*thinking["triggers"], *state["news"]]}
+    if not thought.ended:
+        return state
+    state = {**state, "thinking": {}}
+    try:
+        answer = await thought.answer()
+    except UNANSWERED as error:
+        return await end_unanswered(state, context, error)
+    begin = thinking["begin"]
+    return _record(answer, state, context, begin if begin < state["timestep"] else None)
+
+
+def _record(answer: Plan, state: State, context: Context, asked: int | None = None) -> State:
+    """Record an answer and what comes with it; `asked` is the timestep of an earlier call."""
+    timestep = state["timestep"]
+    begin = timestep if asked is None else asked
     record_calls(context, answer.calls, answer.measured)
-    schedule, refused = check_plan(answer, context.world, timestep)
-    due = due_of(answer, timestep, context)
+    schedule, refused = check_plan(answer, context.world, begin)
+    due = None if isinstance(context.pace, WallClock) else due_of(answer, timestep, context)
     if due is not None and answer.meanwhile:
         state = _record_meanwhile(answer, state, context)
     plan = PlanRecord(
@@ -46,6 +85,7 @@ async def planner(state: State, context: Context) -> State:
         **interpretation(answer),
         refused=refused,
         gave_up=answer.gave_up,
+        asked=asked,
         due=due,
         search=answer.search,
         queued=answer.queued or None,
@@ -74,11 +114,15 @@ def _record_meanwhile(answer: Plan, state: State, context: Context) -> State:
     return {**context.write(state, plan), "triggers": triggers}
 
 
-async def _ask(state: State, context: Context) -> Plan:
+def _planner_of(context: Context) -> Planner:
     planner = context.planner
     assert not isinstance(planner, Team)
-    known = not getattr(planner, "looks_up", False)
-    return await ask_planner(planner, await observe(state, context, known=known))
+    return planner
+
+
+async def _observe(state: State, context: Context) -> Observation[Any]:
+    known = not getattr(context.planner, "looks_up", False)
+    return await observe(state, context, known=known)
 
 
 def _reject(rejected: Mapping[str, str], state: State, context: Context) -> State:

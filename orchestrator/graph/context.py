@@ -20,6 +20,7 @@ from cookmas.orchestrator.graph.bookkeeping import Change, Conditions, note
 from cookmas.orchestrator.graph.jobs import Jobs
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.graph.state import FIRST_STATE, THE_PLANNER, State, references
+from cookmas.orchestrator.graph.thought import Thought
 from cookmas.orchestrator.library import Library
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.models.message import CallMeasurements
@@ -130,6 +131,11 @@ class Context:
         team = self.agents if isinstance(self.planner, Team) else ()
         find = self.recorder.find_referred
         return Conditions(self.world, team, self.horizon, self.desk is not None, find)
+
+    @cached_property
+    def thought(self) -> Thought:
+        """The call of the planner that goes on while timesteps pass."""
+        return Thought()
 
     def write(self, state: State, record: AnyRecord, change: Change | None = None) -> State:
         """Append a record to the trace, and return the state of the episode after it."""

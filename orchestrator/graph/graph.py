@@ -228,6 +228,7 @@ async def play_in_graph(
     finally:
         await people.withdraw()
         await context.jobs.close()
+        await context.thought.close()
         recorder.close()
 
 

@@ -129,6 +129,8 @@ class State(Opened, total=False):
     """Number of the last message taken from the mailbox."""
     records: int
     """Number of records in the trace."""
+    epoch: float
+    """With a wall clock, the time at which timestep 0 began, in seconds of the system's clock."""
     thinking: Thinking
     """The answer that has not taken effect yet; empty if there is none."""
     stalled: int
@@ -150,10 +152,15 @@ class State(Opened, total=False):
 
 
 class Thinking(TypedDict, total=False):
-    """An answer that takes effect later, because thinking takes time."""
+    """An answer that takes effect later, because thinking takes time.
+
+    By a wall clock nobody knows how long. Then there are only `begin` and `triggers`.
+    """
 
     begin: int
     """Timestep at which the planner was called."""
+    triggers: list[dict[str, Any]]
+    """The reasons of the call, for a process that has to call the planner again."""
     due: int
     """Timestep at which the answer takes effect."""
     answers: dict[str, list[int]]

@@ -31,6 +31,7 @@ from cookmas.episodes.trace import EventRecord, Superstep, TriggerRecord
 from cookmas.episodes.world import Commands, Trigger, digest
 from cookmas.mailboxes.protocol import allow_all
 from cookmas.orchestrator.graph.bookkeeping import Change, note
+from cookmas.orchestrator.graph.central import take_answer
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.messages import take
 from cookmas.orchestrator.graph.observation import agents_to_ask, exhaustion_triggers
@@ -52,7 +53,12 @@ from cookmas.orchestrator.graph.workers import (
     recoveries,
 )
 from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.pace import WallClock
 from cookmas.workers.protocol import AwayError, Report, ScriptedWorker
+
+ELAPSED = "elapsed"
+"""Kind of the trigger that says that timesteps passed, by a wall clock, before anybody could act.
+"""
 
 PART = 1000
 """Number of timesteps of a part of an open episode's trace."""
@@ -81,16 +87,15 @@ async def advance(state: State, context: Context) -> State:
     """Carry out the workers' actions, then open the next timestep: events, triggers, the end."""
     timestep = state["timestep"]
     state = _carry_out_actions(state, context)
-    if state["timestep"] > timestep:
-        await context.pace.next()
-    else:
-        context.pace.begin()
+    state = await _keep_pace(state, context, passed=state["timestep"] > timestep)
     passed = 0
     been: list[str] = []
     while True:
         before = state["world"]
         opening = await _open(state, context)
         state = opening.state
+        if state["ended"]:
+            return {**state, "forked": False}
         ahead = await _idle_until(opening, context)
         triggers = _records_of(opening.triggers, state["timestep"], context)
         called = state
@@ -105,7 +110,7 @@ async def advance(state: State, context: Context) -> State:
                 been = been or [_digest_progress(state, context)]
                 state = _play(state, [], context)
                 passed, been = progress(passed + 1, been, _digest_progress(state, context))
-                await context.pace.next()
+                state = await _keep_pace(state, context, passed=True)
             case _:
                 break
     fresh = _find_invalidated(state, before, context)
@@ -125,6 +130,33 @@ async def advance(state: State, context: Context) -> State:
         "triggers": [trigger_data(each) for each in opening.triggers] if opening.asked else [],
         "asked": [name for name in opening.asked if name != THE_PLANNER],
     }
+
+
+async def _keep_pace(state: State, context: Context, *, passed: bool) -> State:
+    """Wait until the timestep begins; by a wall clock, let the timesteps pass that are over.
+
+    `passed` says whether a timestep was played before.
+    """
+    pace, world = context.pace, context.world
+    if not isinstance(pace, WallClock):
+        if passed:
+            await pace.next()
+        else:
+            pace.begin()
+        return state
+    begin = state["timestep"]
+    epoch = state.get("epoch") or pace.epoch_of(begin)
+    missed = await pace.wait_for(begin, epoch)
+    state = {**state, "epoch": epoch}
+    for _ in range(missed):
+        if is_over(world, state["world"], state["timestep"], context.horizon):
+            break
+        idle = commands_for(world, state["world"], ())
+        state = _play(state, idle, context, elapsed=True)
+    if state["timestep"] > begin and not world.is_finished(state["world"]):
+        cause = f"timesteps {begin} to {state['timestep'] - 1} had passed before anybody could act"
+        state["news"] = [*state["news"], trigger_data(Trigger(kind=ELAPSED, cause=cause))]
+    return state
 
 
 def _carry_out_actions(state: State, context: Context) -> State:
@@ -155,9 +187,14 @@ def _play(
     context: Context,
     away: Mapping[str, str] | None = None,
     reports: Reports = MappingProxyType({}),
+    *,
+    elapsed: bool = False,
 ) -> State:
     """Carry out commands, and return the state at the next timestep."""
-    done = carry_out(context.world, state["world"], commands, state["timestep"], away, reports)
+    timestep = state["timestep"]
+    done = carry_out(
+        context.world, state["world"], commands, timestep, away, reports, elapsed=elapsed
+    )
     context.cache.keep(done.state, done.dumped)
     state = context.write(state, done.record, Change(done.state, done.happened))
     if context.horizon is None and state["timestep"] % PART == 0:
@@ -169,8 +206,10 @@ async def _open(state: State, context: Context) -> _Opening:
     """Take the messages that are due, and collect the triggers of planning."""
     world, timestep, horizon = context.world, state["timestep"], context.horizon
     unfinished = timestep > 0 and not world.is_finished(state["world"])
+    over = is_over(world, state["world"], timestep, horizon)
+    state = state if over else await take_answer(state, context)
     ran_out = run_out(state["schedule"], timestep, context.recorder, context.agents)
-    if is_over(world, state["world"], timestep, horizon):
+    if over or state["ended"]:
         return _Opening(state, ran_out)
     state = await _take_ends(state, context)
     state = await _take_messages(state, context)

@@ -104,5 +104,11 @@ class ForkSource:
         create_run(folder, closed, begun=[*kept, chain.close(to_line(record))], meanings=meanings)
 
 
-CLOSED: Mapping[str, Any] = {"pace": None, "redis": None, "checkpoints": None, "thread": "episode"}
+CLOSED: Mapping[str, Any] = {
+    "pace": None,
+    "clock": "simulated",
+    "redis": None,
+    "checkpoints": None,
+    "thread": "episode",
+}
 """The fields of `run.json` that a fork does not inherit: it is a closed run in its own folder."""

@@ -26,7 +26,7 @@ from cookmas.mailboxes.sqlite.mailbox import SqliteMailbox
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.library import Fetch
 from cookmas.orchestrator.member import Team
-from cookmas.orchestrator.pace import Pace
+from cookmas.orchestrator.pace import Pace, WallClock
 from cookmas.orchestrator.parts import Outside, Participants, Storage
 from cookmas.orchestrator.planner import Observation, Plan, Planner
 from cookmas.orchestrator.runner import Episode
@@ -76,7 +76,7 @@ async def open_run(
     read_sessions(folder / MEASUREMENTS)
     timed = planner if isinstance(planner, Team) else _Timed(planner)
     began, used = time.perf_counter(), time.process_time()
-    pace = Pace(file.pace or 0)
+    pace = WallClock(file.pace) if file.pace and file.clock == "wall" else Pace(file.pace or 0)
     async with _hold(run, scenario) as held:
         episode = episode_of(
             scenario,

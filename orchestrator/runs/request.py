@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, SkipValidation
 
@@ -91,6 +91,11 @@ class RunRequest(_Fields, frozen=True):
         default=None,
         description="Seconds between timesteps of an open run (0: as fast as possible); None: the "
         "run is not open.",
+    )
+    clock: Literal["simulated", "wall"] = Field(
+        default="simulated",
+        description="The clock of an open run: whether its timesteps wait for planner and workers, "
+        "or pass in real time.",
     )
     redis: RedisPlace | None = Field(
         default=None, description="Place of an open run in Redis; None: it is in its folder."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from cookmas.commands.options.fields import with_options
 from cookmas.commands.options.panels import CHECKPOINTS, OPEN_KITCHEN
@@ -44,6 +44,11 @@ class OpenKitchenOptions:
     pace: str | None = option(
         None, "Duration of a timestep, such as 1s or 500ms. [default: as fast as possible]"
     )
+    clock: Literal["simulated", "wall"] | None = option(
+        None,
+        "simulated: a timestep waits for planner and workers; wall: it is an interval of real "
+        "time. [default: simulated]",
+    )
     redis: str | None = redis_option()
     remote: tuple[str, ...] = option((), "A worker that 'cookmas worker' plays; may be repeated.")
     worker_deadline: float | None = option(
@@ -61,6 +66,8 @@ class OpenKitchenOptions:
         """Seconds of a timestep; 0 without a pace. Raises InputError."""
         from cookmas.files.errors import InputError
 
+        if self.pace is None and self.clock == "wall":
+            raise InputError("--clock", "wall needs the duration of a timestep: add --pace")
         if self.pace is None:
             return 0.0
         found = seconds("--pace", self.pace)
@@ -109,6 +116,7 @@ class OpenKitchenOptions:
 
         said = {
             "--pace": self.pace,
+            "--clock": self.clock,
             "--redis": None if self.redis == os.environ.get(ADDRESS) else self.redis,
             "--remote": self.remote or None,
             "--worker-deadline": self.worker_deadline,
