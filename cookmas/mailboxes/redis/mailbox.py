@@ -178,14 +178,18 @@ class RedisMailbox:
             return {name: read.seen.get(name, "0-0") for name in read.names}
 
     async def settle(self, settled: Sequence[Settled]) -> None:
-        """Tell senders the results of their letters, and delete the messages from the streams."""
+        """Tell senders the results of their letters, and delete the messages from the streams.
+
+        A letter that Redis has lost is found in memory: its result is not told a second time.
+        """
         if not settled:
             return
         async with self._lock:
             read = await self._read()
+            lately = {taken.letter.number: taken for taken, _ in self._remembered.values()}
             told: list[tuple[TakenLetter, Answer]] = []
             for each in settled:
-                taken = read.letters.get(each.number)
+                taken = read.letters.get(each.number) or lately.get(each.number)
                 if taken and taken.letter.sender is not None:
                     told.append((taken, answer_to(taken.id, each)))
             await self._tell(read, told)

@@ -126,6 +126,26 @@ async def test_a_server_that_forgets_its_last_moments_makes_nobody_take_a_messag
     assert [answer.about for answer in told.values() if answer] == ["o1", "o2", "o3", "o4"]
 
 
+async def test_a_result_is_told_although_the_server_has_forgotten_its_letter(
+    server: RedisProcess, link: RedisLink
+) -> None:
+    """The result comes before the sender sends again: nothing is answered later."""
+    mailbox, box = await RedisMailbox.open_episode(link, "corner"), RedisLetterbox(link, "corner")
+    await box.post(message("kept"))
+    await mailbox.open(1, 0)
+    server.remember()
+    for number, word in enumerate(("taken", "sent again"), start=1):
+        await box.post(message(word))
+        await mailbox.open(2, number)
+    server.forget()
+    await box.post(message("sent again"))
+    await mailbox.settle([Settled(number=n, about=f"o{n}") for n in (1, 2, 3)])
+    told = {word: await box.post(message(word)) for word in ("kept", "taken", "sent again")}
+    assert [answer.about for answer in told.values() if answer] == ["o1", "o2", "o3"]
+    assert await mailbox.open(3, 3) == []
+    assert await mailbox.idle(3)
+
+
 async def test_a_server_that_forgets_everything_ends_the_kitchen_with_an_error(
     tmp_path: Path,
 ) -> None:
