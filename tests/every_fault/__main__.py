@@ -5,7 +5,8 @@
 
 Two processes try the points in an order that the seed decides, until the time is over; the first
 quarter of it is for commands to Redis and statements to PostgreSQL. Then the command prints what
-fell, and how many points were left out. It tries the point after `--only` alone.
+fell, and for each command and action how many points were tried and left out. It tries the point
+after `--only` alone.
 """
 
 from __future__ import annotations
@@ -51,10 +52,15 @@ class Tried(NamedTuple):
     """The line with which a folder was refused after a loss of power."""
 
 
+def kind_of(fault: Fault) -> str:
+    """Return the command and the action of a fault."""
+    what = f"loss ({fault.model})" if isinstance(fault, Loss) else fault.action
+    return f"{fault.command:12} {what:16}"
+
+
 def attempt(fault: Fault, attempts: Callable[[], str | None]) -> Tried:
     """Try a fault, and print what fell."""
-    what = f"loss ({fault.model})" if isinstance(fault, Loss) else fault.action
-    kind = f"{fault.command:12} {what:16}"
+    kind = kind_of(fault)
     try:
         return Tried(kind, refused=attempts())
     except Exception as error:
@@ -71,8 +77,10 @@ def try_files(within: Path, recorded: dict[str, list[Call]], fault: Point | Loss
     return attempt(fault, lambda: try_loss(fault, kept, recorded[fault.command], own))
 
 
-def try_server(within: Path, until: float, seed: int, name: str) -> tuple[list[Tried], int]:
-    """Try the faults of a server's commands; return what came of them, and how many were left."""
+def try_server(
+    within: Path, until: float, seed: int, name: str
+) -> tuple[list[Tried], Counter[str]]:
+    """Try the faults of a server's commands; return what came of them, and all that there are."""
     tried: list[Tried] = []
     with SERVERS[name](within / name) as kitchens:
         cuts = kitchens.cuts()
@@ -81,7 +89,8 @@ def try_server(within: Path, until: float, seed: int, name: str) -> tuple[list[T
             if time.monotonic() > until:
                 break
             tried.append(attempt(cut, partial(kitchens.attempt, cut)))
-    return [each._replace(kind=f"{name}: {each.kind}") for each in tried], len(cuts) - len(tried)
+    there_are = Counter(f"{name}: {kind_of(cut)}" for cut in cuts)
+    return [each._replace(kind=f"{name}: {each.kind}") for each in tried], there_are
 
 
 def main() -> int:
@@ -104,10 +113,10 @@ def main() -> int:
             command, kind, pattern, number, action = asked.only
             prepare(command, within)
             point = Point(command, kind, pattern, int(number), action)
-            return report([try_files(within, {}, point)], 0)
+            return report([try_files(within, {}, point)], Counter([kind_of(point)]))
         servers = [name for name in SERVERS if name in asked.commands]
         until = began + SHARE_OF_SERVERS * seconds
-        tried, left_out = try_servers(within, until, asked.seed, servers)
+        tried, there_are = try_servers(within, until, asked.seed, servers)
         faults: list[Point | Loss] = []
         recorded: dict[str, list[Call]] = {}
         for name in asked.commands:
@@ -117,20 +126,20 @@ def main() -> int:
                 faults += losses_of(name, recorded[name])
         random.Random(asked.seed).shuffle(faults)
         on_files = try_until(began + seconds, faults, partial(try_files, within, recorded))
-    return report([*tried, *on_files], left_out + len(faults) - len(on_files))
+    return report([*tried, *on_files], there_are + Counter(map(kind_of, faults)))
 
 
 def try_servers(
     within: Path, until: float, seed: int, names: Sequence[str]
-) -> tuple[list[Tried], int]:
+) -> tuple[list[Tried], Counter[str]]:
     """Try the faults of several servers side by side."""
     tried: list[Tried] = []
-    left_out = 0
+    there_are: Counter[str] = Counter()
     with multiprocessing.get_context("fork").Pool(PROCESSES) as pool:
-        for some, left in pool.imap_unordered(partial(try_server, within, until, seed), names):
+        for some, all_of_it in pool.imap_unordered(partial(try_server, within, until, seed), names):
             tried += some
-            left_out += left
-    return tried, left_out
+            there_are += all_of_it
+    return tried, there_are
 
 
 def try_until(
@@ -146,13 +155,16 @@ def try_until(
     return tried
 
 
-def report(tried: Sequence[Tried], left_out: int) -> int:
+def report(tried: Sequence[Tried], there_are: Counter[str]) -> int:
     """Print the counts; return 1 if a promise fell."""
     fell = Counter(each.kind for each in tried if each.fell)
-    for kind, count in sorted(Counter(each.kind for each in tried).items()):
-        print(f"{kind} tried {count:5}, fell {fell[kind]:3}")
+    done = Counter(each.kind for each in tried)
+    for kind, count in sorted(there_are.items()):
+        left_out = count - done[kind]
+        print(f"{kind} tried {done[kind]:5}, fell {fell[kind]:3}, left out {left_out:5}")
     for line, count in Counter(each.refused for each in tried if each.refused).items():
         print(f"refused {count} times after a loss of power: {line.strip()}")
+    left_out = there_are.total() - len(tried)
     print(f"faults: {len(tried)} tried, {fell.total()} fell, {left_out} left out for lack of time")
     return min(1, fell.total())
 

@@ -15,7 +15,9 @@ import pytest
 from cookmas.api import RunRequest, create, play
 from cookmas.client import Client
 from cookmas.orchestrator.runs.folder import read_run
-from tests.warm import QUICKLY, Warm
+from cookmas.worlds.questions.domain import SUITES
+from tests.every_fault.commands import SCENARIO, is_fixed, make_stale
+from tests.warm import QUICKLY, Warm, say
 
 ROUNDS = int(os.environ.get("COOKMAS_FAULTS", "1"))
 """Number of times that a command and its twin are started: once in the tests, 50 in `make faults`.
@@ -74,11 +76,32 @@ def a_suite(folder: Path) -> None:
     (folder / "suite.yaml").write_text(json.dumps(SUITE))
 
 
+def a_sweep(folder: Path) -> None:
+    a_suite(folder)
+    assert say(folder, "", *map(str, CREATING["bench"][1]))[0] == 0
+
+
+def two_questions(folder: Path) -> None:
+    head, *questions = (SUITES / "ours.jsonl").read_text("utf-8").splitlines(keepends=True)
+    (folder / "two.jsonl").write_text("".join([head, *questions[:2]]), encoding="utf-8")
+
+
 CREATING: dict[str, tuple[Callable[[Path], None], Command]] = {
     "run": (lambda _: None, ("run", "corridor/one", "--quiet")),
     "fork": (a_run, ("fork", "runs/one", "--at", 1, "--quiet")),
     "bench": (a_suite, ("bench", "suite.yaml", "--folder", "made")),
     "backup": (a_kitchen, ("backup", "made", "--at", "runs/open")),
+    "rescore": (a_sweep, ("rescore", "made")),
+    "report": (a_sweep, ("report", "made", "--csv", "made.csv")),
+    "check --fix": (make_stale, ("check", SCENARIO, "--fix")),
+    "questions": (
+        lambda _: None,
+        ("questions", "made.jsonl", "--count", 4, "--place", "collab-capture/building"),
+    ),
+    "ask": (
+        two_questions,
+        ("ask", "two.jsonl", "--planner", "random", "--trials", 1, "--folder", "asked"),
+    ),
     "generate": (lambda _: None, ("generate", 1, "-o", "made.yaml")),
     "view": (a_run, ("view", "runs/one", "--no-open", "-o", "made.html")),
     "new world": (lambda _: None, ("new", "world", "made")),
@@ -100,8 +123,11 @@ def check(folder: Path, ended: list[Ended]) -> None:
     made = folder / "made"
     if (made / "run.json").exists():
         read_run(made)
-    if (made / "results.jsonl").exists():
-        assert len((made / "results.jsonl").read_text().splitlines()) == 2
+    for results in (folder / "made" / "results.jsonl", folder / "asked" / "results.jsonl"):
+        if results.exists():
+            assert len(results.read_text().splitlines()) == 2
+    if (folder / SCENARIO).exists():
+        is_fixed(folder)
 
 
 @pytest.mark.parametrize("name", CREATING)
