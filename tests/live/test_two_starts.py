@@ -6,7 +6,8 @@ import itertools
 import json
 import os
 import subprocess
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from cookmas.client import Client
 from cookmas.orchestrator.runs.folder import read_run
 from cookmas.worlds.questions.domain import SUITES
 from tests.every_fault.commands import SCENARIO, is_fixed, make_stale
+from tests.redis_process import PERSISTENT, RedisProcess
 from tests.warm import QUICKLY, Warm, say
 
 ROUNDS = int(os.environ.get("COOKMAS_FAULTS", "1"))
@@ -150,38 +152,64 @@ def test_two_different_commands(one: str, other: str, tmp_path: Path) -> None:
     check(tmp_path, start_together(tmp_path, CREATING[one][1], CREATING[other][1]))
 
 
-@pytest.mark.parametrize("number", range(2 * ROUNDS))
-def test_two_kitchens_in_a_new_folder(number: int, tmp_path: Path) -> None:
-    command = ("serve", "small", "--pace", "0.05s")
-    folder = tmp_path / "runs" / "open"
+def two_kitchens(folder: Path, *options: Sequence[str]) -> tuple[Warm[str], Warm[str], str]:
+    """Start two kitchens together, each with its options; return the one that is left, the other,
+    and what the other said.
+    """
     started = [
         Warm[str](
-            (AFTER_BARRIER, *command),
-            cwd=tmp_path,
+            (AFTER_BARRIER, "serve", "small", "--pace", "0.05s", *own),
+            cwd=folder,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
         )
-        for _ in range(2)
+        for own in options
     ]
     for process in started:
         assert process.stdin is not None
         process.stdin.write("\n")
         process.stdin.close()
     while all(process.poll() is None for process in started):
-        pass
+        time.sleep(0.01)
     loser = next(process for process in started if process.poll() is not None)
     (winner,) = [process for process in started if process is not loser]
     assert loser.stderr is not None
-    said = loser.stderr.read()
-    assert said.count("\n") == 1
-    assert "this run is under way in another process" in said
-    with Client(folder, "anna", patience=60) as anna:
+    with loser.stderr:
+        return winner, loser, loser.stderr.read()
+
+
+def order_and_close(where: str | Path, kitchen: Warm[str]) -> None:
+    """Let a kitchen serve an order, and end."""
+    with Client(where, "anna", patience=60) as anna:
         anna.order("1 Garden Salad", id="a")
         anna.close()
-    assert winner.wait(120) in (0, 1)
-    assert winner.stderr is not None
-    winner.stderr.close()
-    loser.stderr.close()
+    assert kitchen.wait(120) in (0, 1)
+    assert kitchen.stderr is not None
+    kitchen.stderr.close()
+
+
+@pytest.mark.parametrize("number", range(2 * ROUNDS))
+def test_two_kitchens_in_a_new_folder(number: int, tmp_path: Path) -> None:
+    winner, _, said = two_kitchens(tmp_path, (), ())
+    assert said.count("\n") == 1
+    assert "this run is under way in another process" in said
+    folder = tmp_path / "runs" / "open"
+    order_and_close(folder, winner)
     assert '"termination":"closed"' in (folder / "trace.jsonl").read_text()
+
+
+@pytest.mark.parametrize("number", range(ROUNDS))
+def test_two_kitchens_of_the_same_name_in_redis(number: int, tmp_path: Path) -> None:
+    (tmp_path / "redis").mkdir()
+    server = RedisProcess(tmp_path / "redis", *PERSISTENT)
+    where = f"{server.url}#corner"
+    options = [("--redis", where, "--runs", runs) for runs in ("one", "other")]
+    winner, loser, said = two_kitchens(tmp_path, *options)
+    assert (loser.returncode, said.count("\n")) == (2, 1), said
+    assert "another run has it in Redis" in said
+    order_and_close(where, winner)
+    (ended,) = tmp_path.glob("*/*/trace.jsonl")
+    assert '"termination":"closed"' in ended.read_text()
+    server.kill()
