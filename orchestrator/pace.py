@@ -25,7 +25,7 @@ class Pace:
         """Begin a timestep now, after a start or a sleep, without counting a delay."""
         self._began = time.monotonic()
 
-    def left(self) -> float:
+    def count_left(self) -> float:
         """Return the seconds until the next timestep is due."""
         if not self.seconds or self._began is None:
             return 0.0
@@ -76,6 +76,6 @@ class WallClock(Pace):
         self.late += missed * self.seconds
         return missed
 
-    def left(self) -> float:
+    def count_left(self) -> float:
         """Return the seconds until the present timestep is over."""
         return max(0.0, self._ends - self._now())

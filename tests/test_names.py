@@ -59,6 +59,9 @@ WHEN = {"apart", "deaf", "first", "going_on", "house", "past", "said", "trial"}
 VALUES = {"cooking_minutes", "cooking_time", "missing_error", "plain_text", "waiting_answer"}
 """Nouns of several words that begin with one of these forms."""
 
+STATES = {"done", "failed", "running"}
+"""What a worker's report says; a factory of each is named by it."""
+
 CLASSES = {
     "EmbeddedPlanner": "each world has its own planner that needs no model",
     "Happened": "each kitchen on a grid has its own timesteps",
@@ -85,7 +88,7 @@ def _is_value(function: _Function) -> bool:
 def _is_no_verb(name: str) -> bool:
     whole = name.strip("_")
     first = whole.partition("_")[0]
-    if name.startswith("__") or whole in VALUES:
+    if name.startswith("__") or whole in VALUES | STATES:
         return False
     if first.endswith("ed") and first not in VERBS and not whole.endswith("_error"):
         return True

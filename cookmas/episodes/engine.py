@@ -19,7 +19,14 @@ from cookmas.episodes.base import complete, ending, movers, overrides
 from cookmas.episodes.failure import boundary
 from cookmas.episodes.instruction import apply_event
 from cookmas.episodes.parts import OutcomeRecord, ReportRecord
-from cookmas.episodes.reports import Reports, Running, duration, end_of, has_long_actions, step_with
+from cookmas.episodes.reports import (
+    OutlastingAction,
+    Reports,
+    duration,
+    end_of,
+    has_long_actions,
+    step_with,
+)
 from cookmas.episodes.trace import AnyRecord, End, EventRecord, StepRecord, Termination
 from cookmas.episodes.world import (
     DONE,
@@ -321,7 +328,7 @@ class Play:
         self._horizon = horizon
         self._record = record
         self._coming = list(enumerate(sorted(events, key=lambda event: event[0]), start=1))
-        self._running: list[Running] = []
+        self._running: list[OutlastingAction] = []
         self._has_long = has_long_actions(world)
         with boundary(world=world):
             self.state = world.start()
@@ -351,13 +358,13 @@ class Play:
 
     def _carry_out(self, commands: Commands) -> Step:
         reports: dict[str, ReportRecord] = {}
-        begun: list[Running] = []
+        begun: list[OutlastingAction] = []
         if self._has_long:
             busy = {each.worker for each in self._running}
             idle = self.world.idle
             commands = [Command(n, idle if n in busy else action) for n, action in commands]
             begun = [
-                Running(worker, action, self.timestep)
+                OutlastingAction(worker, action, self.timestep)
                 for worker, action in commands
                 if duration(self.world, action) > 1
             ]

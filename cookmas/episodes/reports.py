@@ -26,7 +26,7 @@ Reports = Mapping[str, ReportRecord]
 """The reports of a timestep, by worker."""
 
 
-class Running(NamedTuple):
+class OutlastingAction(NamedTuple):
     """An action that has outlasted the timestep in which it was assigned."""
 
     worker: str
@@ -78,7 +78,7 @@ def _facts_of(worker: str, report: ReportRecord) -> dict[str, Any]:
     return {"worker": worker, **report.model_dump(exclude_none=True)}
 
 
-def end_of(running: Running, report: ReportRecord) -> dict[str, Any]:
+def end_of(running: OutlastingAction, report: ReportRecord) -> dict[str, Any]:
     """Return the event with which a long action ends."""
     since = {"action": running.action, "since": running.since}
     return {"kind": REPORT, **_facts_of(running.worker, report), **since}

@@ -235,20 +235,28 @@ class PlanRecord(Record):
     gave_up: str | None = None
     """Why the planner gave up; None if it did not."""
     asked: int | None = None
-    """Timestep at which the planner was called, if it was an earlier one; None if it was not.
-
-    The schedule begins at this timestep; what it says of the timesteps before the answer is over.
-    """
+    """Timestep at which the planner was called, if it was an earlier one; None if it was not."""
     due: int | None = None
-    """Timestep at which the answer takes effect, if thinking takes time; None: at once.
-
-    What it says of the timesteps before is over.
-    """
+    """Timestep at which the answer takes effect, if thinking takes time; None: at once."""
     search: SearchRecord | None = None
     """The record of the search that found the schedule; None if there was no search."""
     queued: Literal[True] | None = None
     """True if the actions of each worker are a queue; None if each belongs to its timestep alone.
     """
+
+
+class EffectRecord(Record):
+    """The record that an answer takes effect at a later timestep than that of its call.
+
+    It was checked in the simulator. Its schedule begins at the timestep of the call, and what it
+    says of the timesteps since is over; or if that would FAIL sooner, it begins now.
+    """
+
+    kind: Literal["effect"] = "effect"
+    timestep: int
+    """Timestep at which the answer takes effect."""
+    begin: int
+    """Timestep of the schedule's first entry."""
 
 
 class MemoryRecord(Record):
@@ -356,6 +364,7 @@ AnyRecord = (
     | ModelCall
     | MessageRecord
     | PlanRecord
+    | EffectRecord
     | MemoryRecord
     | StepRecord
     | ForkRecord

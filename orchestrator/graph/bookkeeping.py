@@ -14,9 +14,10 @@ from cookmas.episodes.base import complete, movers
 from cookmas.episodes.engine import failures, progress
 from cookmas.episodes.instruction import MOST_INSTRUCTIONS, is_instruction
 from cookmas.episodes.queued import QueuedSchedule
-from cookmas.episodes.reports import REPORT, RUNNING, Running, is_report
+from cookmas.episodes.reports import REPORT, RUNNING, OutlastingAction, is_report
 from cookmas.episodes.trace import (
     AnyRecord,
+    EffectRecord,
     End,
     EventRecord,
     MemoryRecord,
@@ -105,6 +106,9 @@ def note(
         case MessageRecord():
             messages = [*state["talk"].get("messages", ()), number]
             return {**state, "talk": {**state["talk"], "messages": messages}}
+        case EffectRecord():
+            answers = state["thinking"].get("answers", {})
+            return _note_effect({**state, "thinking": {}}, answers, record.begin, conditions)
         case MemoryRecord():
             return {**state, "memory": {**state["memory"], record.agent or THE_PLANNER: number}}
         case End():
@@ -135,11 +139,13 @@ def _note_step(state: State, record: StepRecord, conditions: Conditions, change:
     if state["thinking"] and state["thinking"].get("due", NEVER) > record.timestep + 1:
         news = [*map(trigger_data, failures(fails_of(fails))), *news]
     gathers = alone or bool(state["thinking"])
-    after: State = {
+    return {
         **state,
         "timestep": record.timestep + 1,
         "world": change.world,
-        "schedule": _count_begun(state, record.timestep, moving, conditions),
+        "schedule": _postpone_schedules(state, conditions)
+        if record.elapsed
+        else _count_begun(state, record.timestep, moving, conditions),
         "fails": {**state["fails"], **fails} if alone else fails,
         "running": running,
         "news": [*state["news"], *news] if gathers else news,
@@ -147,7 +153,6 @@ def _note_step(state: State, record: StepRecord, conditions: Conditions, change:
         "untold": {name: kept for name, kept in state["untold"].items() if name not in moving},
         **_count_anew(state, conditions.world.is_finished(change.world)),
     }
-    return _note_arrival(after, conditions)
 
 
 def _note_running(
@@ -168,7 +173,7 @@ def _note_running(
             action = report.action or actions[name]
             running[name] = RunningAction(action=action, since=record.timestep)
             if report.action:
-                cause = Running(name, action, record.timestep).told
+                cause = OutlastingAction(name, action, record.timestep).told
                 told.append(Trigger(kind=RUNNING, cause=cause, to=(name,)))
         elif report.status != "running":
             there = running.pop(name, None)
@@ -180,6 +185,17 @@ def _note_running(
         if cancel and actions.get(name) == cancel:
             running[name] = RunningAction(**{**each, "cancelled": record.timestep})
     return running, told
+
+
+def _postpone_schedules(state: State, conditions: Conditions) -> ActiveSchedules:
+    """Return the active schedules, of which nothing was carried out, for one timestep later."""
+    horizon = NEVER if conditions.horizon is None else conditions.horizon
+    return {
+        name: ActiveSchedule(
+            **{**each, "begin": each["begin"] + 1, "end": min(each["end"] + 1, horizon)}
+        )
+        for name, each in state["schedule"].items()
+    }
 
 
 def _count_begun(
@@ -293,9 +309,12 @@ def _note_plan(state: State, number: int, record: PlanRecord, conditions: Condit
     length = 0 if record.refused else len(record.schedule)
     if record.agent is None:
         answer = {THE_PLANNER: [number, length]}
-        begin = record.timestep if record.asked is None else record.asked
-        after = _take_effect(state, answer, begin, record.due, conditions)
-        return {**after, "triggers": []}
+        state = {**state, "triggers": []}
+        if record.due is not None:
+            return _wait_for_effect(state, answer, record.timestep, record.due)
+        if record.asked is not None:
+            return _wait_for_effect(state, answer, record.asked, record.timestep)
+        return _note_effect(state, answer, record.timestep, conditions)
     if record.refused:
         return state
     decided = {**state["talk"].get("decided", {}), record.agent: [number, length]}
@@ -311,9 +330,13 @@ def conclude_talk(state: State, conditions: Conditions) -> State:
     decided = talk.get("decided", {})
     plans = [conditions.find(number) for number, _ in decided.values()]
     dues = [plan.due for plan in plans if isinstance(plan, PlanRecord) and plan.due is not None]
-    due = max(dues, default=None)
+    timestep = state["timestep"]
+    if dues:
+        state = _wait_for_effect(state, decided, timestep, max(dues))
+    else:
+        state = _note_effect(state, decided, timestep, conditions)
     return {
-        **_take_effect(state, decided, state["timestep"], due, conditions),
+        **state,
         "said": [*state["said"], *talk.get("messages", ())][-MOST_HEARD:],
         "talk": {},
         "triggers": [],
@@ -321,29 +344,19 @@ def conclude_talk(state: State, conditions: Conditions) -> State:
     }
 
 
-def _take_effect(
-    state: State,
-    answers: Mapping[str, list[int]],
-    begin: int,
-    due: int | None,
-    conditions: Conditions,
+def _wait_for_effect(state: State, answers: Mapping[str, list[int]], begin: int, due: int) -> State:
+    """Return the state in which answers to a call at timestep `begin` wait until they are due."""
+    return {**state, "thinking": Thinking(begin=begin, due=due, answers=dict(answers))}
+
+
+def _note_effect(
+    state: State, answers: Mapping[str, Sequence[int]], begin: int, conditions: Conditions
 ) -> State:
-    """Return the state after answers to a call at timestep `begin`, which take effect when due."""
-    if due is not None and due > state["timestep"]:
-        return {**state, "thinking": Thinking(begin=begin, due=due, answers=dict(answers))}
+    """Note that answers take effect, with schedules that begin at timestep `begin`."""
     before = state["schedule"] if conditions.team else {}
     found = activate(before, answers, begin, conditions)
     order = conditions.world.workers if conditions.team else (THE_PLANNER,)
     return {**state, "schedule": {name: found[name] for name in order if name in found}}
-
-
-def _note_arrival(state: State, conditions: Conditions) -> State:
-    """Return the state at a timestep, at which an answer may take effect."""
-    thinking = state["thinking"]
-    if "due" not in thinking or thinking["due"] > state["timestep"]:
-        return state
-    state = {**state, "thinking": {}}
-    return _take_effect(state, thinking["answers"], thinking["begin"], None, conditions)
 
 
 def activate(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 from cookmas.episodes.base import complete
-from cookmas.episodes.trace import EventRecord, PlanRecord, Superstep
-from cookmas.orchestrator.graph.bookkeeping import Change
+from cookmas.episodes.trace import EffectRecord, EventRecord, PlanRecord, Superstep
+from cookmas.orchestrator.dialogue.look_ahead import look_ahead
+from cookmas.orchestrator.graph.bookkeeping import NEVER, Change
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.observation import observe
 from cookmas.orchestrator.graph.plans import (
@@ -67,6 +69,48 @@ async def take_answer(state: State, context: Context) -> State:
         return await end_unanswered(state, context, error)
     begin = thinking["begin"]
     return _record(answer, state, context, begin if begin < state["timestep"] else None)
+
+
+def let_take_effect(state: State, context: Context) -> State:
+    """Let the answers take effect that are due, after a check in the simulator.
+
+    Their schedules begin at the timestep of the call, so that what they say of the timesteps since
+    is dropped. But if they would FAIL sooner so than if they began now, they begin now: the workers
+    have had nothing to do meanwhile, or something else.
+    """
+    thinking, timestep = state["thinking"], state["timestep"]
+    if thinking.get("due", NEVER) > timestep:
+        return state
+    plans = [context.recorder.find_referred(number) for number, _ in thinking["answers"].values()]
+    known = [plan for plan in plans if isinstance(plan, PlanRecord)]
+    begin = thinking["begin"]
+    late = _first_fail(known, timestep - begin, state, context)
+    if begin < timestep and late is not None:
+        now = _first_fail(known, 0, state, context)
+        if now is None or now > late:
+            begin = timestep
+    return context.write(state, EffectRecord(timestep=timestep, begin=begin))
+
+
+def _first_fail(
+    plans: Sequence[PlanRecord], dropped: int, state: State, context: Context
+) -> int | None:
+    """Return the timestep of the first FAIL of schedules without their first entries, if any.
+
+    If no entry is left, this is the present timestep. Without a simulator there is no FAIL.
+    """
+    world, timestep = context.world, state["timestep"]
+    seen = complete(world).simulable(world.observe(context.copy(state["world"])), None)
+    rows = [plan.schedule if plan.queued else plan.schedule[dropped:] for plan in plans]
+    joint = [
+        [command for each in entries for command in each]
+        for entries in zip_longest(*rows, fillvalue=())
+    ]
+    if seen is None or not joint:
+        return None if seen is None else timestep
+    queued = any(plan.queued for plan in plans)
+    found = look_ahead(world, seen, timestep, joint, queued=queued)
+    return found[0].timestep if found else None
 
 
 def _record(answer: Plan, state: State, context: Context, asked: int | None = None) -> State:

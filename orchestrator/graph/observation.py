@@ -13,7 +13,7 @@ from typing import Any
 
 from cookmas.episodes.base import complete, movers
 from cookmas.episodes.engine import Fails, exhaustion_trigger
-from cookmas.episodes.reports import Running
+from cookmas.episodes.reports import OutlastingAction
 from cookmas.episodes.trace import Lookup, MessageRecord
 from cookmas.episodes.world import Command, Trigger
 from cookmas.files.errors import MissingError
@@ -90,7 +90,10 @@ async def observe(
     world = context.world
     triggers, fails = news_for(agent, state)
     away = {
-        **{n: Running(n, r["action"], r["since"]).told for n, r in state["running"].items()},
+        **{
+            n: OutlastingAction(n, r["action"], r["since"]).told
+            for n, r in state["running"].items()
+        },
         **state["away"],
     }
     seen = world.observe(context.copy(state["world"]), agent)

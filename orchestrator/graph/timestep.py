@@ -26,12 +26,12 @@ from cookmas.episodes.engine import (
 )
 from cookmas.episodes.instruction import apply_event
 from cookmas.episodes.parts import ReportRecord
-from cookmas.episodes.reports import Reports, Running, end_of
+from cookmas.episodes.reports import OutlastingAction, Reports, end_of
 from cookmas.episodes.trace import EventRecord, Superstep, TriggerRecord
 from cookmas.episodes.world import Commands, Trigger, digest
 from cookmas.mailboxes.protocol import allow_all
 from cookmas.orchestrator.graph.bookkeeping import Change, note
-from cookmas.orchestrator.graph.central import take_answer
+from cookmas.orchestrator.graph.central import let_take_effect, take_answer
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.messages import take
 from cookmas.orchestrator.graph.observation import agents_to_ask, exhaustion_triggers
@@ -46,11 +46,11 @@ from cookmas.orchestrator.graph.state import (
     trigger_of,
 )
 from cookmas.orchestrator.graph.workers import (
-    assigned_by,
     availability,
-    cancelled,
     is_nobody_available,
+    make_assignment,
     recoveries,
+    report_cancelled,
 )
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.pace import WallClock
@@ -207,7 +207,8 @@ async def _open(state: State, context: Context) -> _Opening:
     world, timestep, horizon = context.world, state["timestep"], context.horizon
     unfinished = timestep > 0 and not world.is_finished(state["world"])
     over = is_over(world, state["world"], timestep, horizon)
-    state = state if over else await take_answer(state, context)
+    if not over:
+        state = let_take_effect(await take_answer(state, context), context)
     ran_out = run_out(state["schedule"], timestep, context.recorder, context.agents)
     if over or state["ended"]:
         return _Opening(state, ran_out)
@@ -231,12 +232,12 @@ async def _take_ends(state: State, context: Context) -> State:
     The job of any other action that has outlasted its timestep ends with the worker's action.
     """
     for name, running in state["running"].items():
-        assigned = assigned_by(running, name, context, "", 0)
+        assigned = make_assignment(running, name, context, "", 0)
         if assigned.timesteps == 1:
             continue
         if "cancelled" in running:
             context.jobs.cancel(name)
-            report = cancelled(running)
+            report = report_cancelled(running)
         else:
             try:
                 report = await context.jobs.report(state["timestep"], name, assigned, 0)
@@ -244,13 +245,15 @@ async def _take_ends(state: State, context: Context) -> State:
                 state = {**state, "away": {**state["away"], name: str(error)}}
                 continue
         if report.status != "running":
-            state = _take_end(Running(name, str(assigned), assigned.since), report, state, context)
+            state = _take_end(
+                OutlastingAction(name, str(assigned), assigned.since), report, state, context
+            )
     if context.jobs.has_ended(state["running"]):
         state = {**state, "stalled": 0, "seen": []}
     return state
 
 
-def _take_end(running: Running, report: Report, state: State, context: Context) -> State:
+def _take_end(running: OutlastingAction, report: Report, state: State, context: Context) -> State:
     """Let the world take the end of a long action, and record it."""
     said = ReportRecord(status=report.status, why=report.why or None, result=report.result)
     event = end_of(running, said)

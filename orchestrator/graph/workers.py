@@ -143,15 +143,15 @@ async def _carry_out(given: Assignment, context: Context) -> tuple[str | None, R
     """
     timestep, name, wanted = given["timestep"], given["worker"], given["action"]
     running, idle = given.get("running"), context.world.idle
-    assigned = assigned_by(running, name, context, wanted, timestep)
+    assigned = make_assignment(running, name, context, wanted, timestep)
     if assigned.timesteps > 1:
         return _go_on(given, assigned, context)
     outlasts = getattr(context.workers[name], "asynchronous", False)
     if running and "cancelled" in running:
-        report = cancelled(running)
+        report = report_cancelled(running)
         context.jobs.cancel(name)
     else:
-        seconds = context.pace.left() if outlasts else context.patience
+        seconds = context.pace.count_left() if outlasts else context.patience
         report = await context.jobs.report(timestep, name, assigned, seconds)
     since = assigned.since if running else None
     if report.status == "running" and not outlasts:
@@ -192,7 +192,7 @@ def _go_on(
     return context.world.idle, ReportRecord(status="running", action=str(assigned), since=since)
 
 
-def assigned_by(
+def make_assignment(
     running: RunningAction | None, name: str, context: Context, action: str, timestep: int
 ) -> Assigned:
     """Return the assignment of a worker: the action that it is still at, or else a new one."""
@@ -202,7 +202,7 @@ def assigned_by(
     return Assigned(action, name, timestep, context.episode, lasts)
 
 
-def cancelled(running: RunningAction) -> Report:
+def report_cancelled(running: RunningAction) -> Report:
     """Return the report on an action that was cancelled."""
     return Report.failed(f"It was cancelled at timestep {running['cancelled']}.")
 

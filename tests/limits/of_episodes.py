@@ -26,12 +26,14 @@ from cookmas.evals.verdict import Check
 from cookmas.files.errors import InputError
 from cookmas.mailboxes.envelope import Answer
 from cookmas.new import write_world
+from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.sandbox import child
 from cookmas.seats.orchestrating import page as orchestrating_page
 from cookmas.seats.people.page import PageSeat
 from cookmas.status import _read_termination
 from cookmas.studies.bench.suite import episodes_of, load_suite
 from cookmas.studies.report import results
+from cookmas.workers.protocol import Report
 from cookmas.workers.remote import RemoteReport, RemoteWorker
 from tests.limits.limit import Limit, text
 from tests.warm import COOKMAS, ROOT, Warm
@@ -197,6 +199,13 @@ LIMITS = [
     Limit(name="studies.report.results:LONGEST", reach=_describe_mistake, above="shortened"),
     Limit(name="studies.bench.suite:MOST_EPISODES", reach=_list_episodes, patched=5),
     Limit(name="workers.protocol:MOST_ACTION", reach=_report),
+    Limit(
+        name="workers.protocol:MOST_RESULT",
+        reach=lambda n: Report.of_data({"status": "done", "result": text(n - 2)}).result,
+    ),
+    Limit(
+        name="orchestrator.thinking:MOST_PRICE", reach=lambda n: ThinkingPrice.parse(f"{n} tokens")
+    ),
     Limit(name="commands.play:MOST_CALLS", reach=_go_on, above="left out", patched=3),
     Limit(name="new:LONGEST", reach=lambda n: write_world(text(n), Path())),
 ]

@@ -11,6 +11,7 @@ from cookmas.display.watch.own import Continuations, filter_record
 from cookmas.episodes.base import complete
 from cookmas.episodes.trace import (
     AnyRecord,
+    EffectRecord,
     End,
     EventRecord,
     ForkRecord,
@@ -158,6 +159,10 @@ class Story:
                 self.planning = False
                 self.calls += 1
                 yield from self._tell_plan(record)
+            case EffectRecord():
+                over = record.timestep - record.begin
+                dropped = f", without its first {over} timesteps, which are over" if over else ""
+                yield Note(record.timestep, f"the answer takes effect now{dropped}", "cyan")
             case ForkRecord():
                 altered = f"; {record.altered}" if record.altered else ""
                 text = f"from here on {record.planner} plans, a fork of {record.run}{altered}"
