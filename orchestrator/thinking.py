@@ -1,7 +1,7 @@
 """The price of thinking: how many timesteps pass until an answer of a planner takes effect.
 
-The words are those of RealtimeGym (Wen et al. 2025), where an agent has so many tokens for each
-step of its environment, and of Gaia2 (Froger et al. 2025), whose clock runs while a model answers.
+The words are those of RealtimeGym (Wen et al. 2025), where each step of the environment is worth a
+number of tokens, and of Gaia2 (Froger et al. 2025), whose clock runs while a model answers.
 The price is computed from what the trace records, so that equal answers take equal time.
 """
 
@@ -27,7 +27,7 @@ class ThinkingPrice(NamedTuple):
     amount: float
     """Number of units."""
     unit: Unit
-    """`tokens`: a timestep passes for each `amount` of tokens that the planner has written.
+    """`tokens`: one timestep passes for `amount` tokens that the planner has written.
     `seconds`: a timestep is `amount` seconds long, and the planner declares its seconds.
     `timesteps`: each answer takes `amount` timesteps.
     """
