@@ -180,8 +180,6 @@ class Plan(PlannerAnswer):
     """Why the planner gives up, which ends the episode; None if it does not."""
     search: SearchRecord | None = None
     """The record of the search that found the schedule; None if there was no search."""
-    meanwhile: SkipValidation[Sequence[Entry]] = ()
-    """A schedule that is carried out until the answer takes effect, if thinking takes time."""
 
 
 class PlanningStoppedError(CookMASError):
@@ -208,7 +206,8 @@ class Planner(Protocol):
 
     The answer should depend only on the observation, because a resumed episode may call the planner
     again. A planner with a true attribute `looks_up` gets no texts with the observation, and looks
-    them up itself.
+    them up itself. If thinking takes time, a planner may have a quicker one as its attribute
+    `meanwhile`, which answers all triggers until the answer of this one takes effect.
     """
 
     @property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
@@ -34,20 +33,30 @@ async def planner(state: State, context: Context) -> State:
     """Look up the needed texts, ask the planner, and activate its schedule if it is well-formed.
 
     By a wall clock the planner is only called here; `take_answer` takes its answer at a later
-    timestep.
+    timestep. While an answer is to take effect, the planner's `meanwhile` is asked instead.
     """
-    timestep = state["timestep"]
-    state = context.write(state, Superstep(timestep=timestep, nodes=[PLANNER]))
-    if isinstance(context.pace, WallClock):
-        observation = await _observe(state, context)
-        context.thought.begin(ask_planner(_planner_of(context), observation))
-        thinking = Thinking(begin=timestep, triggers=state["triggers"])
-        return {**state, "thinking": thinking, "triggers": [], "fresh": []}
+    state = context.write(state, Superstep(timestep=state["timestep"], nodes=[PLANNER]))
+    quick: Planner | None = getattr(context.planner, "meanwhile", None)
+    asked = context.planner
+    assert not isinstance(asked, Team)
+    observation = await _observe(state, context)
     try:
-        answer = await ask_planner(_planner_of(context), await _observe(state, context))
+        if state["thinking"]:
+            assert quick is not None
+            return _record(await ask_planner(quick, observation), state, context)
+        if isinstance(context.pace, WallClock):
+            thinking = Thinking(begin=state["timestep"], triggers=state["triggers"])
+            context.thought.begin(ask_planner(asked, observation))
+            if quick is not None:
+                state = _record(await ask_planner(quick, observation), state, context)
+            return {**state, "thinking": thinking, "triggers": [], "fresh": []}
+        answer = await ask_planner(asked, observation)
+        due = due_of(answer, state["timestep"], context)
+        if due is not None and quick is not None:
+            state = _record(await ask_planner(quick, observation), state, context)
     except UNANSWERED as error:
         return await end_unanswered(state, context, error)
-    return _record(answer, state, context)
+    return _record(answer, state, context, due=due)
 
 
 async def take_answer(state: State, context: Context) -> State:
@@ -68,7 +77,8 @@ async def take_answer(state: State, context: Context) -> State:
     except UNANSWERED as error:
         return await end_unanswered(state, context, error)
     begin = thinking["begin"]
-    return _record(answer, state, context, begin if begin < state["timestep"] else None)
+    asked = begin if begin < state["timestep"] else None
+    return _record(answer, state, context, asked=asked)
 
 
 def let_take_effect(state: State, context: Context) -> State:
@@ -113,15 +123,22 @@ def _first_fail(
     return found[0].timestep if found else None
 
 
-def _record(answer: Plan, state: State, context: Context, asked: int | None = None) -> State:
-    """Record an answer and what comes with it; `asked` is the timestep of an earlier call."""
+def _record(
+    answer: Plan,
+    state: State,
+    context: Context,
+    *,
+    asked: int | None = None,
+    due: int | None = None,
+) -> State:
+    """Record an answer and what comes with it.
+
+    `asked` is the timestep of an earlier call, `due` that of a later effect.
+    """
     timestep = state["timestep"]
     begin = timestep if asked is None else asked
     record_calls(context, answer.calls, answer.measured)
     schedule, refused = check_plan(answer, context.world, begin)
-    due = None if isinstance(context.pace, WallClock) else due_of(answer, timestep, context)
-    if due is not None and answer.meanwhile:
-        state = _record_meanwhile(answer, state, context)
     plan = PlanRecord(
         timestep=timestep,
         reasoning=answer.reasoning,
@@ -142,26 +159,6 @@ def _record(answer: Plan, state: State, context: Context, asked: int | None = No
     if answer.gave_up is not None:
         state = end_here(state, context, "gave_up", answer.gave_up)
     return {**state, "fresh": []}
-
-
-def _record_meanwhile(answer: Plan, state: State, context: Context) -> State:
-    """Record the schedule that is carried out until the answer takes effect."""
-    meanwhile = replace(answer, schedule=answer.meanwhile)
-    schedule, refused = check_plan(meanwhile, context.world, state["timestep"])
-    plan = PlanRecord(
-        timestep=state["timestep"],
-        reasoning="until the answer takes effect",
-        schedule=legible(answer.meanwhile) if refused else schedule,
-        refused=refused,
-    )
-    triggers = state["triggers"]
-    return {**context.write(state, plan), "triggers": triggers}
-
-
-def _planner_of(context: Context) -> Planner:
-    planner = context.planner
-    assert not isinstance(planner, Team)
-    return planner
 
 
 async def _observe(state: State, context: Context) -> Observation[Any]:

@@ -126,7 +126,7 @@ async def advance(state: State, context: Context) -> State:
         **called,
         "fresh": fresh,
         "forked": False,
-        "news": state["news"] if state["thinking"] else [],
+        "news": state["news"] if state["thinking"] and not opening.asked else [],
         "triggers": [trigger_data(each) for each in opening.triggers] if opening.asked else [],
         "asked": [name for name in opening.asked if name != THE_PLANNER],
     }
@@ -217,9 +217,10 @@ async def _open(state: State, context: Context) -> _Opening:
     now = state["world"]
     if ending(world, now) is not None or is_futile(world, now, timestep, horizon):
         return _Opening(state, ran_out)
-    if state["thinking"]:
+    if state["thinking"] and not hasattr(context.planner, "meanwhile"):
         return _Opening(state, ())
-    triggers = [*failures(fails_of(state["fails"])), *map(trigger_of, state["news"])]
+    news = [*failures(fails_of(state["fails"])), *map(trigger_of, state["news"])]
+    triggers = [*dict.fromkeys(news)]
     unplanned = unfinished or (timestep == 0 and not triggers)
     if unplanned and ran_out and not world.is_finished(now):
         triggers += exhaustion_triggers(ran_out, now, context)

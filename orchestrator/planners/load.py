@@ -20,6 +20,7 @@ from cookmas.orchestrator.member import Policy, Team
 from cookmas.orchestrator.models.message import Model
 from cookmas.orchestrator.models.options import ModelOptions, Models
 from cookmas.orchestrator.planner import Entry, Planner
+from cookmas.orchestrator.planners.agile import AGILE, AgilePlanner
 from cookmas.orchestrator.planners.fixed import FixedPlanner
 from cookmas.orchestrator.planners.person import PEOPLE
 from cookmas.orchestrator.planners.seats import seat_policy
@@ -33,6 +34,9 @@ MOST_ROUNDS = 1000
 
 RATE_MARK = "@"
 """Mark between the name of a planner and its rate, as in `erring@0.3`."""
+
+QUICK = ("embedded", "greedy", "naive", "random")
+"""The planners of worlds that need no model, the best one first."""
 
 LLM = "llm"
 """Name of the planner of a world that asks a model."""
@@ -83,6 +87,22 @@ def load_planner(
     invalid, FailedError if its own code fails.
     """
     options, asking = options or ModelOptions(), asking or AskingOptions()
+    if spec == AGILE and spec not in named and seat is None:
+        load = partial(
+            load_planner,
+            named=named,
+            schedules=schedules,
+            workers=workers,
+            seed=seed,
+            voice_spec=voice_spec,
+            simulated=simulated,
+            listed=listed,
+        )
+        slow = load(LLM, options=options, asking=asking, models=models)
+        quick = load(next((name for name in QUICK if name in named), LLM))
+        if isinstance(slow, Team) or isinstance(quick, Team):
+            raise InputError(f"planner {spec!r}", "needs a world in which one planner may plan")
+        return AgilePlanner(slow, quick)
     models = models or Models(options, workers if seat else ())
     where = f"planner {spec!r}"
     option_name = first_given_option(options, asking)

@@ -203,9 +203,8 @@ class _Timed:
     def planner_class(self) -> PlannerClass:
         return self._planner.planner_class
 
-    @property
-    def looks_up(self) -> bool:
-        return getattr(self._planner, "looks_up", False)
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._planner, name)
 
     async def plan(self, observation: Observation[Any]) -> Plan:
         began = time.perf_counter()

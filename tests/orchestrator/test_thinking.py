@@ -19,6 +19,7 @@ from cookmas.episodes.trace import (
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.member import Team, Turn
 from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.planners.agile import AgilePlanner
 from cookmas.orchestrator.thinking import ThinkingPrice
 from tests.workers.incubator import Incubator, play
 
@@ -103,11 +104,20 @@ async def test_a_thought_that_takes_no_time_leaves_the_trace_as_it_was() -> None
     assert [*map(to_line, traces[0].records)] == [*map(to_line, traces[1].records)]
 
 
-async def test_a_quick_schedule_is_carried_out_until_the_answer_takes_effect() -> None:
-    planner = Numbered(length=6, meanwhile=[{"left": "stir"}] * 3)
-    trace = await play(planner, horizon=6, thinking="2 timesteps")
-    assert stirs_of(trace) == ["L", "L", "R", "R", "R", "R"]
-    assert [plan.due for plan in trace.of(PlanRecord)] == [None, 2]
+async def test_a_quick_planner_answers_until_the_answer_of_the_slow_one_takes_effect() -> None:
+    class Refusing(Incubator):
+        def legal(self, state: Any, worker: str) -> list[str]:
+            return ["wait"] if state["timestep"] == 1 else ["wait", "stir"]
+
+    slow, quick = Numbered(length=6), Numbered(length=6)
+    trace = await play(
+        AgilePlanner(slow, quick), Refusing(Level()), horizon=6, thinking="4 timesteps"
+    )
+    assert [seen.timestep for seen in quick.seen] == [0, 2]
+    assert [seen.timestep for seen in slow.seen] == [0]
+    assert stirs_of(trace) == ["R", "R", "L", "L", "R", "R"]
+    dues = [plan.due for plan in trace.of(PlanRecord)]
+    assert dues == [None, 4, None]
 
 
 async def test_the_decisions_of_a_team_take_effect_together() -> None:
