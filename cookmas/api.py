@@ -9,6 +9,7 @@ import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypedDict, Unpack
 
 from cookmas.episodes.instruction import INSTRUCT
@@ -47,7 +48,14 @@ from cookmas.sandbox.child import Limits
 from cookmas.seating import refuse_unseated, seat_people
 from cookmas.user_processes import UserProcesses
 from cookmas.version import VERSION
+from cookmas.workers.hiring import hire, split_workers
 from cookmas.workers.person import Person
+from cookmas.workers.protocol import Worker
+
+Workers = Mapping[str, str | Worker]
+"""Workers by name: an object, a `package.module:Class` or a URL."""
+
+NO_WORKERS: Mapping[str, Worker] = MappingProxyType({})
 
 KEPT_OPEN = 1000
 """Number of checkpoints that the run of an open kitchen keeps: those of its last 330 to 500
@@ -92,6 +100,7 @@ class PlayOptions(TypedDict, total=False):
     seed: int | None
     planner_seed: int | None
     thinking: str | None
+    asynchronous: tuple[str, ...]
     langsmith: bool
 
 
@@ -100,6 +109,7 @@ def play(
     planner: Player | Mapping[str, Player] = "embedded",
     folder: str | Path | None = None,
     listen: Listener | None = None,
+    workers: Workers = NO_WORKERS,
     **options: Unpack[PlayOptions],
 ) -> Run:
     """Play a scenario and judge it.
@@ -109,7 +119,8 @@ def play(
     policy object. A mapping gives each seat its own planner, by worker (`{"alice": "llm", "bob":
     Partner()}`). If a `folder` is given, the trace and the checkpoints are stored there, so that
     `cookmas resume` can continue a killed run; then scenario and planner must be given by name.
-    `listen` is called with each record as it is written.
+    `listen` is called with each record as it is written. `workers` carry out the assignments of the
+    workers that they name; all others do exactly what is assigned.
 
     The `options` are fields of `RunRequest`. `model` and `asking` are for named planners that call
     a model. `world` and `settings` are as in `load_scenario`. `max_stalled` is the maximum number
@@ -126,7 +137,7 @@ def play(
     or ends the process.
     """
     check_no_loop("play")
-    return asyncio.run(aplay(scenario, planner, folder, listen, **options))
+    return asyncio.run(aplay(scenario, planner, folder, listen, workers, **options))
 
 
 def check_no_loop(name: str) -> None:
@@ -145,37 +156,51 @@ async def aplay(
     planner: Player | Mapping[str, Player] = "embedded",
     folder: str | Path | None = None,
     listen: Listener | None = None,
+    workers: Workers = NO_WORKERS,
     **options: Unpack[PlayOptions],
 ) -> Run:
     """Do what `play` does, in a running event loop."""
-    request = RunRequest(scenario=scenario, planner=planner, **options)
+    named = tuple(f"{name}={spec}" for name, spec in workers.items() if isinstance(spec, str))
+    if folder is not None and len(named) < len(workers):
+        raise InputError("folder", "a run that can be resumed takes its workers by name")
+    request = RunRequest(scenario=scenario, planner=planner, worker=named, **options)
+    objects = {name: each for name, each in workers.items() if not isinstance(each, str)}
     with UserProcesses(request.limits) as processes:
         if folder is not None:
             await asyncio.to_thread(create, folder, request, processes)
             return await aresume(folder, listen, processes)
         loaded = load_vetted(request)
         by = await asyncio.to_thread(planner_of, loaded, processes)
-        return await play_loaded(loaded, by, listen)
+        return await play_loaded(loaded, by, listen, objects)
 
 
 async def play_loaded(
-    loaded: Loaded, planner: Planner | Team, listen: Listener | None = None
+    loaded: Loaded,
+    planner: Planner | Team,
+    listen: Listener | None = None,
+    workers: Workers = NO_WORKERS,
 ) -> Run:
     """Play a loaded request with a planner and judge it. Write no files. Raises CookMASError."""
-    episode = episode_for(loaded, planner)
-    began = time.perf_counter()
-    trace = await _listen_to(episode.stream(), listen)
+    known, request = loaded.scenario.world().workers, loaded.request
+    named = {**split_workers(request.worker), **workers}
+    with hire(named, known, request.asynchronous, request.limits) as hired:
+        episode = episode_for(loaded, planner, hired)
+        began = time.perf_counter()
+        trace = await _listen_to(episode.stream(), listen)
     calls = [asdict(call) for call in episode.measured]
     session = {"wall_seconds": time.perf_counter() - began, "model_calls": calls}
     return _judge(trace, loaded, sum_measurements([session]))
 
 
-def episode_for(loaded: Loaded, planner: Planner | Team) -> Episode:
+def episode_for(
+    loaded: Loaded, planner: Planner | Team, workers: Mapping[str, Worker] = NO_WORKERS
+) -> Episode:
     """Return an episode of a loaded request, which needs no folder. Raises InputError."""
     return episode_of(
         loaded.scenario,
         Participants(
             planner=planner,
+            workers=workers,
             max_stalled=loaded.request.max_stalled,
             thinking=loaded.request.thinking,
         ),

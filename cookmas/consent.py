@@ -12,6 +12,7 @@ from pathlib import Path
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.planners.lineup import planners_in
 from cookmas.orchestrator.runs.folder import RUN, RunFile
+from cookmas.workers.http_worker import is_url
 from cookmas.world_names import WORLDS
 
 
@@ -27,6 +28,8 @@ def find_named_code(file: RunFile) -> dict[str, str]:
         ":" in each and not each.endswith((".yaml", ".yml")) for each in planners_in(file.planner)
     ):
         named["--planner"] = file.planner
+    if own := [text for text in file.worker if not is_url(text.partition("=")[2])]:
+        named["--worker"] = ", ".join(own)
     return named
 
 

@@ -35,6 +35,15 @@ class RunFields:
         "Price of an answer: a timestep for each '500 tokens' or declared '2 seconds', or "
         "'3 timesteps' an answer. [default: answers take effect at once]",
     )
+    worker: tuple[str, ...] = option(
+        (),
+        "NAME=package.module:Class or NAME=URL: who carries out the assignments of a worker; may "
+        "be repeated.",
+        metavar="NAME=SPEC",
+    )
+    asynchronous: tuple[str, ...] = option(
+        (), "A worker for which nobody waits; may be repeated.", metavar="NAME"
+    )
     langsmith: bool = option(
         False, "Send orders, prompts and plans to LangSmith.", flag="--langsmith"
     )

@@ -50,17 +50,21 @@ def tell_imports(
         say_error(f"{folder} names {', '.join(passed)}, which this code gets from the environment")
 
 
-def check_own_code(run: RunFolder, planner: str | None, world: str | None) -> None:
+def check_own_code(
+    run: RunFolder, planner: str | None, world: str | None, workers: Collection[str] = ()
+) -> None:
     """Print the user-supplied code that continuing a run imports and that the command line does not
     name.
 
-    `planner` and `world` are those on the command line. Raises InputError if the run has another
-    planner, or if its folder is another user's and the command line does not name its code.
+    `planner`, `world` and `workers` are those on the command line. Raises InputError if the run
+    has another planner, or if its folder is another user's and the command line does not name its
+    code.
     """
     from cookmas.consent import find_named_code
 
     refuse_other_planner(run.file.planner, planner)
-    tell_imports(run.path, find_named_code(run.file), (planner, world), run.file.limits.environment)
+    said = (planner, world, ", ".join(workers))
+    tell_imports(run.path, find_named_code(run.file), said, run.file.limits.environment)
 
 
 def continue_run(

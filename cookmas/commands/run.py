@@ -16,7 +16,7 @@ from cookmas.commands.options.open_kitchen import (
     with_checkpoints,
     with_open_kitchen,
 )
-from cookmas.commands.options.own import Evaluators, NamedPlanner, with_limits
+from cookmas.commands.options.own import Evaluators, NamedPlanner, NamedWorkers, with_limits
 from cookmas.commands.options.panels import OPEN_KITCHEN
 from cookmas.commands.options.shared import Runs, Strict, make_strict
 from cookmas.commands.options.world import World, split_arguments, with_run_options
@@ -154,16 +154,17 @@ def resume(
     quiet: Quiet = False,
     planner: NamedPlanner = None,
     world: World = None,
+    worker: NamedWorkers = None,
 ) -> None:
     """Continue a run that was killed, and judge it.
 
-    A user-supplied planner and world that the folder names are imported. If the folder belongs to
-    another user, --planner and --world must name them.
+    A user-supplied planner, world and workers that the folder names are imported. If the folder
+    belongs to another user, --planner, --world and --worker must name them.
     """
     from cookmas.orchestrator.runs.folder import RunFolder
 
     run = RunFolder(folder)
-    check_own_code(run, planner, world)
+    check_own_code(run, planner, world, worker or ())
     go_on(run, json=json, quiet=quiet)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import (
     AbstractAsyncContextManager,
     AsyncExitStack,
+    ExitStack,
     asynccontextmanager,
     closing,
 )
@@ -41,6 +43,7 @@ from cookmas.orchestrator.runs.folder import (
 )
 from cookmas.orchestrator.runs.lease import LeasePlace, take_lease
 from cookmas.orchestrator.runs.redis_place import RedisPlace
+from cookmas.workers.hiring import hire, split_workers
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import Worker
 
@@ -77,12 +80,12 @@ async def open_run(
     timed = planner if isinstance(planner, Team) else _Timed(planner)
     began, used = time.perf_counter(), time.process_time()
     pace = WallClock(file.pace) if file.pace and file.clock == "wall" else Pace(file.pace or 0)
-    async with _hold(run, scenario) as held:
+    async with _hold(run, scenario) as held, _hire(run, scenario) as hired:
         episode = episode_of(
             scenario,
             Participants(
                 planner=timed,
-                workers={**held.workers, **_without_agents(people, planner)},
+                workers={**hired, **held.workers, **_without_agents(people, planner)},
                 people=file.people,
                 max_stalled=file.max_stalled,
                 thinking=file.thinking,
@@ -126,6 +129,15 @@ def _without_agents(people: Mapping[str, Person], planner: Planner | Team) -> Ma
     """Return the people without those who are agents of a team; their workers act as assigned."""
     agents: Mapping[str, object] = planner.members if isinstance(planner, Team) else {}
     return {name: each for name, each in people.items() if agents.get(name) is not each}
+
+
+@asynccontextmanager
+async def _hire(run: RunFolder, scenario: Scenario) -> AsyncIterator[Mapping[str, Worker]]:
+    """Yield the workers that the run's file names."""
+    file, known = run.file, scenario.world().workers
+    hiring = hire(split_workers(file.worker), known, file.asynchronous, file.limits)
+    with ExitStack() as ending:
+        yield await asyncio.to_thread(ending.enter_context, hiring)
 
 
 class _Held(NamedTuple):

@@ -18,6 +18,7 @@ from cookmas.orchestrator.planners.lineup import text_of
 from cookmas.orchestrator.runs.redis_place import RedisPlace
 from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.sandbox.child import Limits
+from cookmas.workers.hiring import split_workers
 
 Player = str | Planner | Team | Policy
 """A planner: its name, or the planner object itself."""
@@ -102,6 +103,7 @@ class RunRequest(_Fields, frozen=True):
     )
 
     def model_post_init(self, _: Any) -> None:
-        """Raise InputError if the price of thinking is invalid."""
+        """Raise InputError if the price of thinking, or a worker, is invalid."""
+        split_workers(self.worker)
         if self.thinking is not None:
             ThinkingPrice.parse(self.thinking)

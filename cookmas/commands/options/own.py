@@ -28,6 +28,10 @@ NamedPlanner = Annotated[
         "--planner", "-p", help="Consent to the planner that another user's folder names."
     ),
 ]
+NamedWorkers = Annotated[
+    list[str] | None,
+    typer.Option("--worker", help="Consent to a worker that another user's folder names."),
+]
 
 
 def refuse_other_planner(named: str, said: str | None) -> None:

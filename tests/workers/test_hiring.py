@@ -1,0 +1,170 @@
+"""Workers of one's own: objects, classes in a subprocess, and devices behind HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import cookmas
+from cookmas.commands.cli import app
+from cookmas.episodes.trace import StepRecord, Trace
+from cookmas.files.errors import InputError
+from cookmas.workers.hiring import hire, split_workers
+from cookmas.workers.http_worker import TOKEN, HttpWorker
+from cookmas.workers.protocol import Assigned, AwayError, Report
+
+SCENARIO = "corridor/one"
+
+ROBOTS = """
+from cookmas.workers.protocol import Report
+
+class Jammed:
+    async def act(self, timestep, worker, assignment):
+        if timestep == 1:
+            return Report.failed("the wheel is jammed")
+        return Report.done(result={"id": assignment.id, "episode": assignment.episode})
+"""
+
+
+class Device:
+    """A device behind HTTP that counts what it is asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[dict[str, Any]] = []
+        self.tokens: list[str | None] = []
+        self.answer: tuple[int, Any] = (200, {"status": "done"})
+        device = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                size = int(self.headers["Content-Length"])
+                device.asked.append(json.loads(self.rfile.read(size)))
+                device.tokens.append(self.headers.get("Authorization"))
+                status, said = device.answer
+                body = json.dumps(said).encode()
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def do_HEAD(self) -> None:
+                self.send_response(200)
+                self.end_headers()
+
+            def log_message(self, *_: Any) -> None:
+                """Say nothing."""
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/act"
+
+
+@pytest.fixture
+def device() -> Iterator[Device]:
+    found = Device()
+    thread = threading.Thread(target=found.server.serve_forever)
+    thread.start()
+    yield found
+    found.server.shutdown()
+    found.server.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def robots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "robots.py").write_text(ROBOTS)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return tmp_path
+
+
+def fails_of(trace: Trace) -> list[str]:
+    return [fail.why for step in trace.of(StepRecord) for fail in step.fails.values()]
+
+
+async def test_a_worker_object_plays() -> None:
+    class Still:
+        async def act(self, timestep: int, worker: str, assignment: Assigned) -> str:
+            return "stay"
+
+    run = await cookmas.aplay(SCENARIO, workers={"walker_1": Still()})
+    acts = {dict(step.commands)["walker_1"] for step in run.trace.of(StepRecord)}
+    assert acts == {"stay"}
+
+
+async def test_a_device_behind_http_is_asked_with_a_key(
+    device: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(TOKEN, "device-secret")
+    run = await cookmas.aplay(SCENARIO, workers={"walker_1": device.url})
+    assert run.success
+    ids = [asked["id"] for asked in device.asked]
+    assert len(set(ids)) == len(ids) == len([*run.trace.of(StepRecord)])
+    first = device.asked[0]
+    assert first["id"] == f"{first['episode']}/0/walker_1"
+    assert (first["timestep"], first["since"], first["timesteps"]) == (0, 0, 1)
+    assert set(device.tokens) == {"Bearer device-secret"}
+    assert all("device-secret" not in record.model_dump_json() for record in run.trace.records)
+
+
+async def test_what_a_device_answers_is_a_report_a_failure_or_no_action(device: Device) -> None:
+    worker, assigned = HttpWorker(device.url), Assigned("right", "walker_1")
+    device.answer = (503, "too hot")
+    assert await worker.act(0, "walker_1", assigned) == Report.failed('HTTP 503: "too hot"')
+    device.answer = (200, {"status": "failed", "why": "stuck"})
+    assert await worker.act(0, "walker_1", assigned) == Report.failed("stuck")
+    device.answer = (200, ["no report"])
+    with pytest.raises(ValueError, match="a report with a status"):
+        await worker.act(0, "walker_1", assigned)
+
+
+async def test_a_device_that_cannot_be_reached_is_away_until_it_is_back(device: Device) -> None:
+    with pytest.raises(AwayError, match="walker_1 cannot be reached"):
+        await HttpWorker("http://127.0.0.1:9/act").act(0, "walker_1", Assigned("right"))
+    await asyncio.wait_for(HttpWorker(device.url).wait_until_back(), 20)
+
+
+def test_a_class_runs_in_a_subprocess_and_is_resumed_by_name(robots: Path) -> None:
+    arguments = ["run", SCENARIO, "--worker", "walker_1=robots:Jammed", "--runs", "kept"]
+    done = CliRunner().invoke(app, arguments)
+    assert "the wheel is jammed" in done.output
+    (folder,) = Path("kept").iterdir()
+    assert "walker_1=robots:Jammed" in (folder / "run.json").read_text()
+    trace = cookmas.read_trace(folder / "trace.jsonl") if hasattr(cookmas, "read_trace") else None
+    assert trace is None or "the wheel is jammed" in fails_of(trace)
+    again = CliRunner().invoke(app, ["resume", str(folder)])
+    assert "names walker_1=robots:Jammed, which is imported" in again.output
+
+
+@pytest.mark.parametrize(
+    ("specs", "problem"),
+    [
+        (["walker_1"], "expected NAME=package.module:Class"),
+        (["walker_1=robots"], "expected NAME=package.module:Class"),
+        (["a=b:C", "a=d:E"], "a is named twice"),
+    ],
+)
+def test_what_names_no_worker_is_refused(specs: list[str], problem: str) -> None:
+    with pytest.raises(InputError, match=problem):
+        split_workers(specs)
+
+
+def test_an_unknown_worker_is_refused() -> None:
+    with pytest.raises(InputError, match=r"worker robot: expected one of walker_1"):
+        cookmas.play(SCENARIO, workers={"robot": "http://localhost:1"})
+
+
+def test_nobody_waits_for_a_worker_that_is_declared_asynchronous() -> None:
+    class Slow:
+        async def act(self, timestep: int, worker: str, assignment: Assigned) -> str:
+            return assignment
+
+    with hire({"one": Slow(), "two": Slow()}, ("one", "two"), asynchronous=["one"]) as hired:
+        assert [getattr(each, "asynchronous", False) for each in hired.values()] == [True, False]
