@@ -90,7 +90,7 @@ def _draw(
     observed = world.observe(state, seat)
     own = draw.randrange(2**31)
     of, _, scenario = place.partition("/")
-    found = list(domain_of(of).questioner.ask(world, observed, seat, kind, Random(own)))
+    found = list(domain_of(of).questioner.ask_all(world, observed, seat, kind, Random(own)))
     if not found:
         return None
     question = draw.choice(found)
