@@ -58,6 +58,8 @@ _VIEWED = "{other} is asked: {text} What is {other}'s right answer?"
 class Questioner:
     """The questions of a world; by default which action is legal."""
 
+    kinds: Sequence[Kind] = ("comprehension", "mind")
+    """The kinds that a world has; by default not planning, which needs a search."""
     players: Sequence[str] = ("random",)
     """The planners of seats whose play leads to the states that are asked about."""
 
@@ -105,9 +107,16 @@ class Questioner:
 
 
 def ask_legal(world: Any, observed: Any, seat: str, draw: Random) -> Iterator[Question]:
-    """Yield the question which of some actions a seat can do now, if there are wrong options."""
+    """Yield the question which of some actions a seat can do now, if there are wrong options.
+
+    The wrong ones are other actions of the world, or actions of other seats if it does not list
+    its actions.
+    """
     legal = list(world.legal(observed, seat))
-    wrong = [each for each in complete(world).every_action() or () if each not in legal]
+    every = complete(world).every_action()
+    if every is None:
+        every = [each for other in world.workers for each in world.legal(observed, other)]
+    wrong = sorted({*every}.difference(legal))
     if not legal or not wrong:
         return
     right = draw.choice(legal)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
-from cookmas.worlds.base.questions import Kind, Question, Questioner
+from cookmas.worlds.base.questions import KINDS, Kind, Question, Questioner
 from cookmas.worlds.collab_overcooked.actions import read_action
 from cookmas.worlds.collab_overcooked.kitchen import TICKS
 from cookmas.worlds.collab_overcooked.planning.known import goal_of
@@ -33,6 +33,7 @@ _BEST = "Which action had {seat} best begin now, so that the order can be delive
 class CollabQuestioner(Questioner):
     """The questions of Collab-Overcooked."""
 
+    kinds = KINDS
     players = ("reference", "erring", "random")
 
     def view_of(
@@ -161,9 +162,7 @@ class CollabQuestioner(Questioner):
         if found is None:
             return
         best, timesteps = found
-        right = [
-            text for text, action in zip(legal, actions, strict=True) if action in best
-        ]
+        right = [text for text, action in zip(legal, actions, strict=True) if action in best]
         if len(right) < len(legal):
             yield Question(
                 kind="planning",
