@@ -43,7 +43,7 @@ def make_questions(
     kind.
     """
     whole = [name for place in places for name in _expand(place)]
-    states = {place: list(_play(place, seed)) for place in whole}
+    states = {place: list(play_states(place, seed)) for place in whole}
     seen = set[tuple[Any, ...]]()
     about = {kind: [x for x in whole if kind in _questioner_of(x).kinds] for kind in kinds}
     turns = [kind for kind in kinds if about[kind]]
@@ -73,7 +73,7 @@ def _expand(place: str) -> list[str]:
     return [f"{world}/{name}" for name in names]
 
 
-def _play(place: str, seed: int) -> Iterator[PlayedState]:
+def play_states(place: str, seed: int) -> Iterator[PlayedState]:
     """Yield the states of some episodes, in which the world's players for questions play."""
     domain, name = domain_of(place.partition("/")[0]), place.partition("/")[2]
     scenario: Any = domain.scenario(name, {})
