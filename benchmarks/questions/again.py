@@ -13,7 +13,7 @@ from typing import Any
 from cookmas.episodes.world import Command
 from cookmas.worlds.base.questions import VIEW, Question
 
-MOST_STATES = 20_000
+MOST_STATES = 2_000
 """Greatest number of states that a search looks at."""
 
 DIRECTIONS = ((0, -1), (0, 1), (1, 0), (-1, 0))

@@ -18,8 +18,6 @@ class RobotouilleQuestioner(Questioner):
     is quick enough for each action.
     """
 
-    players = ("embedded", "random")
-
     def ask(
         self,
         world: RobotouilleWorld,
