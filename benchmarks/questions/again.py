@@ -7,14 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from itertools import product
 from typing import Any
 
 from cookmas.episodes.world import Command
 from cookmas.worlds.base.questions import VIEW, Question
-
-MOST_STATES = 2_000
-"""Greatest number of states that a search looks at."""
 
 DIRECTIONS = ((0, -1), (0, 1), (1, 0), (-1, 0))
 
@@ -161,37 +157,6 @@ def _fits(card: str, told: Mapping[str, Any]) -> bool:
     return card[0] in told["colours"] and card[1:] in told["ranks"]
 
 
-def _play_all(world: Any, state: Any, seat: str, question: Question) -> set[str] | None:
-    """Return the actions with which an order can be delivered earliest, by all legal actions.
-
-    The tables are those of the book. Return None if there are too many states.
-    """
-    if world.name != "collab-overcooked" or state.tables is None:
-        return None
-    layer = {repr(world.dump(state)): (state, set(question.options))}
-    first, seen = True, set[str]()
-    while layer and len(seen) < MOST_STATES:
-        best, following = set[str](), dict[str, tuple[Any, set[str]]]()
-        for here, led in layer.values():
-            for actions in product(*(world.legal(here, x) or [world.idle] for x in world.workers)):
-                chosen = dict(zip(world.workers, actions, strict=True))
-                after, _ = _do(world, here, chosen)
-                label = {chosen[seat]} if first else led
-                if after.served:
-                    best |= label
-                    continue
-                key = repr({**world.dump(after), "done": None, "timestep": 0})
-                if key not in seen:
-                    following.setdefault(key, (after, set()))[1].update(label)
-            if len(following) > MOST_STATES:
-                return None
-        if best:
-            return best
-        seen |= following.keys()
-        layer, first = following, False
-    return None
-
-
 AGAIN: Mapping[tuple[str, str], Again] = {
     ("", "legal"): _try_actions,
     ("", "distance"): _walk_rooms,
@@ -204,6 +169,5 @@ AGAIN: Mapping[tuple[str, str], Again] = {
     ("", "touched"): _touch,
     ("", "playable"): _need_next,
     ("", "own card"): _deal_cards,
-    ("collab-overcooked", "best action"): _play_all,
 }
 """How the questions about a word are tried again, by the world, or by none for all worlds."""

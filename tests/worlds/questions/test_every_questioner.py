@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from random import Random
@@ -31,7 +31,7 @@ STATES = 6
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _few_states() -> None:
+def _few_states() -> Iterator[None]:
     """Play less than a suite needs."""
     making.STATES, kept = 30, making.STATES
     yield

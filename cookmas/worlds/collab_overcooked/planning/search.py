@@ -109,7 +109,8 @@ def find_best_beginnings(
         following: dict[object, tuple[TimedSituation, set[Action]]] = {}
         for now, led in layer.values():
             for begun in _continue(goal, now, number, actions if timesteps == 1 else None):
-                first = {begun[number]} if timesteps == 1 else led
+                own = begun[number]
+                first = {own} if timesteps == 1 and own is not None else led
                 after, served = play(kitchen, goal.dish, tables, now, begun)
                 if served:
                     best |= first
