@@ -28,6 +28,8 @@ PLACES = (
     *("overcooked/cramped_room", "overcooked/asymmetric_advantages"),
     *("overcooked/coordination_ring", "overcooked/forced_coordination"),
     "overcooked/counter_circuit_o_1order",
+    *("collab-overcooked/level_1/01", "collab-overcooked/level_2/01"),
+    *("cuisineworld/level_2", "robotouille/two-robots/fries"),
 )
 """The places about whose states a new suite asks."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import cycle, product
 from random import Random
 from typing import Any, NamedTuple
 
@@ -13,7 +12,7 @@ from cookmas.episodes.replay import replay
 from cookmas.files.errors import InputError
 from cookmas.world_names import domain_of, resolve_name
 from cookmas.worlds.base.question_suite import MOST_OPTIONS, Form, QuestionLine
-from cookmas.worlds.base.questions import KINDS, Kind, Question
+from cookmas.worlds.base.questions import KINDS, Kind, Question, Questioner
 
 TRIES = 200
 """Greatest number of states that are looked at for one question."""
@@ -38,16 +37,23 @@ def make_questions(
 ) -> Iterator[QuestionLine]:
     """Yield `count` questions, as many about each place and of each kind as possible.
 
-    `places` are scenarios or whole groups. No two questions are equal. Questions about actions have
-    in turn all actions of the world and the legal ones as options. Raise InputError if a place has
-    too few questions of a kind.
+    `places` are scenarios or whole groups. A place of whose world there are no questions of a kind
+    has none. No two questions are equal. Questions about actions have in turn all actions of the
+    world and the legal ones as options. Raise InputError if a place has too few questions of a
+    kind.
     """
     whole = [name for place in places for name in _expand(place)]
-    states = {place: list(_play(place, seed)) for place in whole}
+    states = {place: list(play_states(place, seed)) for place in whole}
     seen = set[tuple[Any, ...]]()
-    for number, (kind, place) in zip(range(count), cycle(product(kinds, whole)), strict=False):
+    about = {kind: [x for x in whole if kind in _questioner_of(x).kinds] for kind in kinds}
+    turns = [kind for kind in kinds if about[kind]]
+    for number in range(count if turns else 0):
+        turn, which = divmod(number, len(turns))
+        kind = turns[which]
+        again, at = divmod(turn, len(about[kind]))
+        place = about[kind][at]
         draw, of = Random(f"{seed}/{place}/{kind}/{number}"), place.partition("/")[0]
-        form: Form = "all" if number // (len(kinds) * len(whole)) % 2 == 0 else "legal"
+        form: Form = "all" if again % 2 == 0 else "legal"
         for _ in range(TRIES):
             line = _draw(f"{of}-{kind}-{number + 1:03}", states[place], kind, form, draw)
             if line and (key := (line.of, str(line.state), line.question, line.form)) not in seen:
@@ -58,12 +64,16 @@ def make_questions(
             raise InputError(place, f"has too few different questions of the kind {kind}")
 
 
+def _questioner_of(place: str) -> Questioner:
+    return domain_of(place.partition("/")[0]).questioner
+
+
 def _expand(place: str) -> list[str]:
     world, names = resolve_name(place)
     return [f"{world}/{name}" for name in names]
 
 
-def _play(place: str, seed: int) -> Iterator[PlayedState]:
+def play_states(place: str, seed: int) -> Iterator[PlayedState]:
     """Yield the states of some episodes, in which the world's players for questions play."""
     domain, name = domain_of(place.partition("/")[0]), place.partition("/")[2]
     scenario: Any = domain.scenario(name, {})
@@ -90,7 +100,8 @@ def _draw(
     observed = world.observe(state, seat)
     own = draw.randrange(2**31)
     of, _, scenario = place.partition("/")
-    found = list(domain_of(of).questioner.ask(world, observed, seat, kind, Random(own)))
+    asked = _questioner_of(place).ask_all(world, observed, seat, kind, Random(own))
+    found = [each for each in asked if len(each.options) <= MOST_OPTIONS]
     if not found:
         return None
     question = draw.choice(found)

@@ -7,11 +7,11 @@ states that the seat cannot tell apart have the same questions and answers.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Literal
 
-from cookmas.episodes.base import complete
+from cookmas.episodes.base import complete, overrides
 
 Kind = Literal["comprehension", "mind", "planning"]
 """The kind of a question: about the surroundings, a partner's mind, or the best plan of a team."""
@@ -49,9 +49,17 @@ class Question:
     """The difference between the values of right and wrong options; None without values."""
 
 
+VIEW = "view of"
+"""How the word begins for what is asked if a question takes another seat's view."""
+
+_VIEWED = "{other} is asked: {text} What is {other}'s right answer?"
+
+
 class Questioner:
     """The questions of a world; by default which action is legal."""
 
+    kinds: Sequence[Kind] = ("comprehension", "mind")
+    """The kinds that a world has; by default not planning, which needs a search."""
     players: Sequence[str] = ("random",)
     """The planners of seats whose play leads to the states that are asked about."""
 
@@ -62,11 +70,53 @@ class Questioner:
         if kind == "comprehension":
             yield from ask_legal(world, observed, seat, draw)
 
+    def view_of(self, world: Any, observed: Any, seat: str, other: str) -> Any | None:
+        """Return what another seat sees, as far as `seat` knows it; None if `seat` does not.
+
+        By default it is what `seat` sees if the world hides nothing.
+        """
+        hides = overrides(world, "view_for") or overrides(world, "observe")
+        return None if hides else observed
+
+    # The machinery.
+
+    def ask_all(
+        self, world: Any, observed: Any, seat: str, kind: Kind, draw: Random
+    ) -> Iterator[Question]:
+        """Yield the questions of a kind, and those about the mind also from the other seats' view.
+
+        The latter ask what another seat would answer, which has a view and reach of its own.
+        """
+        yield from self.ask(world, observed, seat, kind, draw)
+        if kind != "mind":
+            return
+        for other in world.workers:
+            if other == seat:
+                continue
+            view = self.view_of(world, observed, seat, other)
+            if view is None:
+                continue
+            for found in self.ask(world, view, other, "comprehension", draw):
+                if other in found.text:
+                    yield replace(
+                        found,
+                        kind="mind",
+                        about=f"{VIEW} {found.about}",
+                        text=_VIEWED.format(other=other, text=found.text),
+                    )
+
 
 def ask_legal(world: Any, observed: Any, seat: str, draw: Random) -> Iterator[Question]:
-    """Yield the question which of some actions a seat can do now, if there are wrong options."""
+    """Yield the question which of some actions a seat can do now, if there are wrong options.
+
+    The wrong ones are other actions of the world, or actions of other seats if it does not list
+    its actions.
+    """
     legal = list(world.legal(observed, seat))
-    wrong = [each for each in complete(world).every_action() or () if each not in legal]
+    every = complete(world).every_action()
+    if every is None:
+        every = [each for other in world.workers for each in world.legal(observed, other)]
+    wrong = sorted({*every}.difference(legal))
     if not legal or not wrong:
         return
     right = draw.choice(legal)

@@ -30,6 +30,7 @@ class CollabDomain(Domain):
     script_spec = "cookmas.worlds.collab_overcooked.script:CollabScript"
     viewing_spec = "cookmas.worlds.collab_overcooked.view.page:VIEWING"
     training_spec = "cookmas.worlds.collab_overcooked.training:CollabTraining"
+    questioner_spec = "cookmas.worlds.collab_overcooked.questions:QUESTIONER"
     planners: Mapping[str, str] = {
         "embedded": "cookmas.worlds.collab_overcooked.policies.partners:Reference",
         "reference": "cookmas.worlds.collab_overcooked.policies.partners:Reference",

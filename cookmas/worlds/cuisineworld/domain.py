@@ -42,6 +42,7 @@ class CuisineDomain(Domain):
     script_spec = "cookmas.worlds.cuisineworld.script:CuisineScript"
     viewing_spec = "cookmas.worlds.cuisineworld.view.page:VIEWING"
     training_spec = "cookmas.worlds.cuisineworld.training:CuisineTraining"
+    questioner_spec = "cookmas.worlds.cuisineworld.questions:QUESTIONER"
 
     def groups(self) -> Mapping[str, Sequence[str]]:
         """Return all levels of the book, which have no groups."""

@@ -7,7 +7,7 @@ from heapq import nlargest
 from random import Random
 from statistics import fmean, stdev
 
-from cookmas.worlds.base.questions import Kind, Question, Questioner
+from cookmas.worlds.base.questions import KINDS, VIEW, Kind, Question, Questioner
 from cookmas.worlds.hanabi.engine import Marks, Move, Position, mark_colour, mark_rank
 from cookmas.worlds.hanabi.knowledge import list_possible, list_unseen
 from cookmas.worlds.hanabi.policies.conventional import conventional
@@ -21,6 +21,11 @@ DEALS = 8
 SHOWN = 6
 """Greatest number of cards among the options of a question about a hidden card."""
 
+_OWN = "By clues and by counting, which of these can your card in slot {slot} be?"
+_THEIRS = (
+    "{owner} does not see its own cards. By its clues, and by counting the cards that both of you "
+    "see, which of these can it take its card in slot {slot} for?"
+)
 _MEANT = (
     "{giver} has just given you this clue: {clue}. By convention such a clue is about the newest "
     "card that it touches. Which of your cards is that?"
@@ -40,6 +45,7 @@ _SAFE = (
 class HanabiQuestioner(Questioner):
     """The questions of Hanabi."""
 
+    kinds = KINDS
     players = ("conventional", "piers", "cautious")
 
     def ask(
@@ -51,21 +57,24 @@ class HanabiQuestioner(Questioner):
             return
         number = world.workers.index(seat)
         if kind == "comprehension":
-            yield from self._ask_card(world, position, number, draw)
+            yield from self._ask_card(world, position, number, number, draw)
             yield from self._ask_touched(world, position, number, draw)
             yield from self._ask_playable(world, position, number)
         elif kind == "mind":
             yield from self._ask_meant(world, observed, number)
             yield from self._ask_safe(world, position, number)
+            for other in range(world.game.players):
+                if other != number:
+                    yield from self._ask_card(world, position, number, other, draw)
         elif position.player == number:
             yield from self._ask_best(world, observed, draw)
 
     def _ask_card(
-        self, world: HanabiWorld, position: Position, number: int, draw: Random
+        self, world: HanabiWorld, position: Position, number: int, owner: int, draw: Random
     ) -> Iterator[Question]:
-        """Yield what one of the seat's own cards can be."""
-        game, marks = world.game, position.marks[number]
-        every = list_possible(list_unseen(game, position, number), marks)
+        """Yield what a card can be for its owner, by what the owner and the seat both see."""
+        game, marks = world.game, position.marks[owner]
+        every = list_possible(list_unseen(game, position, number, owner), marks)
         slot = draw.randrange(len(marks))
         kinds = list(dict.fromkeys(game.cards))
         right = [card for card in kinds if card in every[slot]]
@@ -73,10 +82,11 @@ class HanabiQuestioner(Questioner):
         if not right or not wrong:
             return
         shown = [draw.choice(right), *draw.sample(wrong, min(SHOWN - 1, len(wrong)))]
+        own = owner == number
         yield Question(
-            kind="comprehension",
-            about="own card",
-            text=f"By clues and by counting, which of these can your card in slot {slot + 1} be?",
+            kind="comprehension" if own else "mind",
+            about="own card" if own else f"{VIEW} own card",
+            text=(_OWN if own else _THEIRS).format(slot=slot + 1, owner=world.workers[owner]),
             options=sorted(shown),
             right=shown[:1],
             proof={

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import chain, combinations_with_replacement
 from random import Random
 
-from cookmas.worlds.base.questions import Kind, Question, Questioner, choose_best
+from cookmas.worlds.base.questions import KINDS, Kind, Question, Questioner, choose_best
 from cookmas.worlds.grids.hands import HIDDEN
 from cookmas.worlds.overcooked.kitchen import CAPACITY, STAY
 from cookmas.worlds.overcooked.legal import legal_actions, medium_actions
@@ -35,7 +35,14 @@ _GREEDY = (
 class OvercookedQuestioner(Questioner):
     """The questions of kitchens of Overcooked-AI."""
 
+    kinds = KINDS
     players = ("greedy", "random", "greedy")
+
+    def view_of(
+        self, world: OvercookedWorld, observed: OvercookedState, seat: str, other: str
+    ) -> OvercookedState | None:
+        """Return the state if no cook is hidden."""
+        return None if world.options.hide_partner else observed
 
     def ask(
         self,

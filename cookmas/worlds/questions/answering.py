@@ -72,7 +72,9 @@ def compute_right(world: QuestionWorld) -> Sequence[str]:
     level = world.level
     questioner = import_world(level.of).questioner
     state = world.source.load(level.state)
-    for question in questioner.ask(world.source, state, level.seat, level.kind, Random(level.draw)):
+    for question in questioner.ask_all(
+        world.source, state, level.seat, level.kind, Random(level.draw)
+    ):
         if question.text == level.question:
             return question.right
     return []

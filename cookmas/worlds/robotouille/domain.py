@@ -68,6 +68,7 @@ class RobotouilleDomain(Domain):
     judging_spec = "cookmas.worlds.robotouille.evaluators:JUDGING"
     script_spec = "cookmas.worlds.robotouille.script:RobotouilleScript"
     viewing_spec = "cookmas.worlds.robotouille.view:VIEWING"
+    questioner_spec = "cookmas.worlds.robotouille.questions:QUESTIONER"
 
     def horizon(self, scenario: Any) -> int:
         """Return one and a half times the published number of timesteps, or the optimum if larger.

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from cookmas.worlds.base.questions import Kind, Question, Questioner, choose_best
+from cookmas.worlds.base.questions import KINDS, Kind, Question, Questioner, choose_best
 from cookmas.worlds.rooms.maps import Ways, count_steps
 from cookmas.worlds.rooms.planners import AHEAD, GreedyPlayer
 from cookmas.worlds.rooms.solving import JointMove, Prospect, move_alone
@@ -32,6 +32,7 @@ _OPTIMAL = (
 class RoomQuestioner(Questioner):
     """The questions of all worlds of rooms; a world adds how its character moves."""
 
+    kinds = KINDS
     players = ("random", "greedy")
 
     # What such a world overrides.

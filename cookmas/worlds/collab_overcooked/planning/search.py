@@ -6,7 +6,7 @@ reached by useful actions and waiting. So the first plan that it finds has the f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -82,6 +82,61 @@ def fewest_timesteps(goal: DishGoal, most: int = KEPT_SITUATIONS) -> TimedPlan |
                     following[reached] = after
         layer = following
     return None
+
+
+def find_best_beginnings(
+    goal: DishGoal,
+    situation: TimedSituation,
+    number: int,
+    actions: Sequence[Action],
+    most: int = KEPT_SITUATIONS,
+) -> tuple[set[Action], int] | None:
+    """Return the actions of a cook that lead to the dish earliest, and after how many timesteps.
+
+    The cook begins one of `actions` now. From then on all cooks do useful things, clear away what
+    is in the way, or wait. Return None if there is no way, or if more than `most` situations would
+    be kept.
+    """
+    kitchen, tables = goal.kitchen, Tables(goal.steps)
+    seen: set[object] = {situation.key}
+    layer: dict[object, tuple[TimedSituation, set[Action]]] = {
+        situation.key: (situation, set(actions))
+    }
+    timesteps = 0
+    while layer and len(seen) <= most:
+        timesteps += 1
+        best = set[Action]()
+        following: dict[object, tuple[TimedSituation, set[Action]]] = {}
+        for now, led in layer.values():
+            for begun in _continue(goal, now, number, actions if timesteps == 1 else None):
+                own = begun[number]
+                first = {own} if timesteps == 1 and own is not None else led
+                after, served = play(kitchen, goal.dish, tables, now, begun)
+                if served:
+                    best |= first
+                elif (key := after.key) not in seen:
+                    following.setdefault(key, (after, set()))[1].update(first)
+        if best:
+            return best, timesteps
+        seen |= following.keys()
+        layer = following
+    return None
+
+
+def _continue(
+    goal: DishGoal, now: TimedSituation, number: int, actions: Sequence[Action] | None
+) -> Iterator[tuple[Action | None, ...]]:
+    """Yield what the cooks may begin; cook `number` begins one of `actions`, if they are given."""
+    options: list[Sequence[Action | None]] = []
+    for cook, doing in enumerate(now.doing):
+        if doing is not None:
+            options.append([None])
+        elif cook == number and actions is not None:
+            options.append(actions)
+        else:
+            found = (*goal.useful(now.scene, cook), *goal.clearing(now.scene, cook), WAITING)
+            options.append(list(dict.fromkeys(found)))
+    yield from product(*options)
 
 
 def _choices(goal: DishGoal, situation: TimedSituation) -> Iterator[tuple[Action | None, ...]]:

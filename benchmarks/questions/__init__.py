@@ -1,0 +1,1 @@
+"""The keys of questions beside a second computation."""

@@ -1,0 +1,173 @@
+"""The second computation of keys: by trying in the world what a question asks about.
+
+It uses the steps of worlds and what they show, and nothing of the code that asks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from cookmas.episodes.world import Command
+from cookmas.worlds.base.questions import VIEW, Question
+
+DIRECTIONS = ((0, -1), (0, 1), (1, 0), (-1, 0))
+
+Again = Callable[[Any, Any, str, Question], set[str] | None]
+
+
+def compute_again(world: Any, state: Any, seat: str, question: Question) -> set[str] | None:
+    """Return the right options by trying; None if the question is not tried again.
+
+    `state` is what `seat` sees.
+    """
+    about = question.about.removeprefix(f"{VIEW} ")
+    if about != question.about and about != "own card":
+        seat = question.text.partition(" is asked")[0]
+    again = AGAIN.get((world.name, about)) or AGAIN.get(("", about))
+    return again(world, state, seat, question) if again else None
+
+
+def _do(world: Any, state: Any, actions: Mapping[str, str]) -> tuple[Any, Any]:
+    commands = [Command(x, actions.get(x, world.idle)) for x in world.workers]
+    after, outcomes, _ = world.step(state, commands)
+    return after, outcomes
+
+
+def _try_actions(world: Any, state: Any, seat: str, question: Question) -> set[str] | None:
+    """Return the options that do not FAIL while the others do nothing."""
+    return {x for x in question.options if _do(world, state, {seat: x})[1][seat].done}
+
+
+def _walk_rooms(world: Any, state: Any, seat: str, question: Question) -> set[str] | None:
+    words = question.text.partition("from room ")[2].split()
+    goal = int(words[3].rstrip("?"))
+    rooms = {int(words[0])}
+    for turns in range(len(world.ways) + 1):
+        if goal in rooms:
+            return {str(turns)}
+        rooms |= {
+            int(action[len("move(") : -1])
+            for room in rooms
+            for action in world.legal({**state, "players": {**state["players"], seat: room}}, seat)
+            if action.startswith("move(")
+        }
+    return {"it cannot"}
+
+
+def _move_thief(world: Any, state: Any, seat: str, question: Question) -> set[str] | None:
+    return {str(_do(world, state, {})[0]["thief"])}
+
+
+def _meet_killer(world: Any, state: Any, seat: str, question: Question) -> set[str] | None:
+    afters = {x: _do(world, state, {seat: x})[0] for x in question.options}
+    return {x for x, after in afters.items() if after["players"][seat] == after["killer"]}
+
+
+def _walk_cells(world: Any, state: Any, seat: str, question: Question) -> set[str] | None:
+    """Return the number of moves by flooding the cells and directions."""
+    if world.name != "collab-overcooked":
+        return None
+    kitchen, number = world.kitchen, world.workers.index(seat)
+    place = question.text.partition("to face ")[2].partition(" at the")[0]
+    (goal,) = kitchen.places[place]
+    bodies = [cook.body for cook in state.scene.cooks]
+    free = kitchen.grid.floor - {x.at for n, x in enumerate(bodies) if n != number}
+    others = kitchen.grid.floor - free
+    reached = {(bodies[number].at, bodies[number].faces)}
+    for moves in range(4 * len(kitchen.grid.floor)):
+        if any(faces == goal for _, faces in reached):
+            return {str(moves)}
+        for (x, y), _ in reached.copy():
+            for right, down in DIRECTIONS:
+                to = (x + right, y + down)
+                if to in free:
+                    reached.add((to, (to[0] + right, to[1] + down)))
+                elif to not in others:
+                    reached.add(((x, y), to))
+    return {"no way"}
+
+
+def _wait_until(world: Any, state: Any, seat: str, question: Question) -> set[str] | None:
+    """Return after how many timesteps of waiting a utensil or a tool is ready."""
+    words = question.text.split()
+    for timesteps in range(30):
+        if world.name == "cuisineworld":
+            ready = words[words.index("is") + 1] not in state.busy
+        else:
+            told = [text for text in world.narrate(state, seat) if text.startswith(words[6])]
+            ready = any("has made" in text for text in told)
+        if ready:
+            return {str(timesteps)}
+        state, _ = _do(world, state, {})
+    return None
+
+
+def _read_facts(world: Any, state: Any, seat: str, question: Question) -> set[str] | None:
+    """Return the needs that are not among the facts of a state's plain data."""
+    changing, true = world.domain.changing, set(world.dump(state)["true"])
+    if any(x.partition("(")[0] not in changing for x in question.options):
+        return None
+    return {x for x in question.options if x not in true}
+
+
+def _touch(world: Any, state: Any, seat: str, question: Question) -> set[str] | None:
+    action = question.text.removeprefix("Which slots does ").removesuffix(" touch?")
+    other, value = action[len("clue(") : -1].replace(" ", "").split(",")[:2]
+    cards = [card["card"] for card in state["hands"][other]]
+    value = value if value.isdigit() else value[0].upper()
+    slots = [str(n) for n, card in enumerate(cards, start=1) if value in card]
+    return {" and ".join(slots)}
+
+
+def _need_next(world: Any, state: Any, seat: str, question: Question) -> set[str] | None:
+    return {x for x in question.options if state["fireworks"][x[0]] + 1 == int(x[1:])}
+
+
+def _deal_cards(world: Any, state: Any, seat: str, question: Question) -> set[str] | None:
+    """Return the cards for which some deal of all unseen cards fits all clues about a hand."""
+    owner = seat if "your card" in question.text else question.text.partition(" does")[0]
+    slot = int(question.text.partition("slot ")[2].split()[0]) - 1
+    unseen = Counter(world.game.cards)
+    unseen.subtract(state["discards"])
+    for colour, height in state["fireworks"].items():
+        unseen.subtract(f"{colour}{rank}" for rank in range(1, height + 1))
+    for name, hand in state["hands"].items():
+        if name not in (seat, owner):
+            unseen.subtract(card["card"] for card in hand if card["card"] != "??")
+    hand = state["hands"][owner]
+
+    def deals(at: int, left: Counter[str]) -> bool:
+        if at == len(hand):
+            return True
+        if at == slot:
+            return deals(at + 1, left)
+        fitting = [x for x, count in left.items() if count > 0 and _fits(x, hand[at])]
+        return any(deals(at + 1, left - Counter([x])) for x in fitting)
+
+    return {
+        x
+        for x in question.options
+        if unseen[x] > 0 and _fits(x, hand[slot]) and deals(0, unseen - Counter([x]))
+    }
+
+
+def _fits(card: str, told: Mapping[str, Any]) -> bool:
+    return card[0] in told["colours"] and card[1:] in told["ranks"]
+
+
+AGAIN: Mapping[tuple[str, str], Again] = {
+    ("", "legal"): _try_actions,
+    ("", "distance"): _walk_rooms,
+    ("", "thief"): _move_thief,
+    ("", "killer"): _meet_killer,
+    ("", "reach"): _walk_cells,
+    ("collab-overcooked", "ready"): _wait_until,
+    ("cuisineworld", "ready"): _wait_until,
+    ("", "blocked"): _read_facts,
+    ("", "touched"): _touch,
+    ("", "playable"): _need_next,
+    ("", "own card"): _deal_cards,
+}
+"""How the questions about a word are tried again, by the world, or by none for all worlds."""

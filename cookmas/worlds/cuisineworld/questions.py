@@ -1,0 +1,100 @@
+"""Questions about a kitchen of CuisineWorld: tools, orders, and what a greedy agent does."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+from cookmas.worlds.base.questions import Kind, Question, Questioner
+from cookmas.worlds.cuisineworld.policies.simple import greedy
+from cookmas.worlds.cuisineworld.state import CuisineState
+from cookmas.worlds.cuisineworld.world import CuisineWorld
+
+_GREEDY = (
+    "All agents are greedy and look no further ahead than a command. An agent that holds an item "
+    "brings it to where it is needed, or to storage. The orders, those with the shortest lifetime "
+    "first, get one free agent each, if nobody carries something for them; it does the first thing "
+    "that is missing. An agent that stands at the right place goes before others, and then one "
+    "with a lower number. Whoever has nothing to do does nothing. What does {partner} do now?"
+)
+
+
+class CuisineQuestioner(Questioner):
+    """The questions of CuisineWorld. It has none about planning, because no search is exact."""
+
+    players = ("greedy", "shared-greedy", "random")
+
+    def ask(
+        self, world: CuisineWorld, observed: CuisineState, seat: str, kind: Kind, draw: Random
+    ) -> Iterator[Question]:
+        """Yield the questions about a kitchen."""
+        if kind == "comprehension":
+            yield from super().ask(world, observed, seat, kind, draw)
+            yield from self._ask_ready(observed)
+            yield from self._ask_missing(world, observed)
+        elif kind == "mind":
+            yield from self._ask_greedy(world, observed, seat)
+
+    def _ask_ready(self, state: CuisineState) -> Iterator[Question]:
+        """Yield how long a tool is occupied."""
+        for place, left in state.busy.items():
+            options = [str(number) for number in range(max(1, left - 2), max(1, left - 2) + 5)]
+            yield Question(
+                kind="comprehension",
+                about="ready",
+                text=f"For how many more timesteps is {place} occupied?",
+                options=options,
+                right=[str(left)],
+                proof=dict.fromkeys(options, f"{left} timesteps are left"),
+                depth=left,
+            )
+
+    def _ask_missing(self, world: CuisineWorld, state: CuisineState) -> Iterator[Question]:
+        """Yield what a place with a part of one product still needs for it."""
+        kitchen = world.kitchen
+        recipes = kitchen.recipes.values()
+        for place, items in state.inside.items():
+            inside = Counter(items)
+            fits = [
+                recipe
+                for recipe in recipes
+                if recipe.tool == kitchen.places[place] and inside < Counter(recipe.inputs)
+            ]
+            if len(fits) != 1 or place in state.busy:
+                continue
+            (recipe,) = fits
+            missing = Counter(recipe.inputs) - inside
+            options = sorted({item for each in recipes for item in each.inputs})
+            if len(missing) < len(options):
+                yield Question(
+                    kind="comprehension",
+                    about="missing",
+                    text=f"{place} is to make {recipe.product}. Which of these still has to go "
+                    "into it?",
+                    options=options,
+                    right=sorted(missing),
+                    proof=dict.fromkeys(options, f"it needs {', '.join(recipe.inputs)}"),
+                )
+
+    def _ask_greedy(
+        self, world: CuisineWorld, state: CuisineState, seat: str
+    ) -> Iterator[Question]:
+        """Yield what each other agent does if all are greedy."""
+        for partner, action in world.commands(greedy(world.kitchen, state)):
+            legal = world.legal(state, partner)
+            if partner != seat and action in legal and len(legal) > 1:
+                yield Question(
+                    kind="mind",
+                    about="greedy partner",
+                    text=_GREEDY.format(partner=partner),
+                    options=legal,
+                    right=[action],
+                    proof={
+                        x: "its greedy command" if x == action else "another command" for x in legal
+                    },
+                    actions=True,
+                )
+
+
+QUESTIONER = CuisineQuestioner()

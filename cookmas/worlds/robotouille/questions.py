@@ -1,0 +1,91 @@
+"""Questions about the rules of Robotouille: what is legal, and what stands in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from cookmas.worlds.base.questions import DISTRACTORS, Kind, Question, Questioner
+from cookmas.worlds.robotouille.engine import FactState
+from cookmas.worlds.robotouille.literals import Literal
+from cookmas.worlds.robotouille.world import RobotouilleWorld
+
+
+class RobotouilleQuestioner(Questioner):
+    """The questions of Robotouille: how its rules apply, also for another robot.
+
+    There are no others: its planner is no policy that words can state, and no search is exact that
+    is quick enough for each action.
+    """
+
+    def ask(
+        self,
+        world: RobotouilleWorld,
+        observed: FactState,
+        seat: str,
+        kind: Kind,
+        draw: Random,
+    ) -> Iterator[Question]:
+        """Yield the questions about a state before the goal is reached."""
+        if kind == "comprehension" and not world.goal.is_reached(observed.true):
+            yield from super().ask(world, observed, seat, kind, draw)
+            yield from self._ask_blocked(world, observed, seat, draw)
+            yield from self._ask_timers(world, observed)
+
+    def _ask_blocked(
+        self, world: RobotouilleWorld, state: FactState, seat: str, draw: Random
+    ) -> Iterator[Question]:
+        """Yield what an action lacks that is not possible, beside what it needs and has."""
+        legal = set(world.legal(state, seat))
+        refused = [text for text in world.every_action() or () if text not in legal]
+        if not refused:
+            return
+        text = draw.choice(refused)
+        needs = list_needs(world, seat, text)
+        lacks = [need for need in needs if not holds(world, state, need)]
+        has = [str(need) for need in needs if need not in lacks]
+        if lacks and has:
+            options = sorted({*map(str, lacks), *has[:DISTRACTORS]})
+            yield Question(
+                kind="comprehension",
+                about="blocked",
+                text=f"What does the action {text} of {seat} need that is not so now?",
+                options=options,
+                right=sorted(map(str, lacks)),
+                proof={x: "is so now" if x in has else "is not so now" for x in options},
+            )
+
+    def _ask_timers(self, world: RobotouilleWorld, state: FactState) -> Iterator[Question]:
+        """Yield how much longer a timer counts that nothing interrupts."""
+        for running in state.timers:
+            timer = world.engine.timer(running.key)
+            left = timer.length - running.counted
+            if timer.counts_actions or timer.length < 2 or left < 1:
+                continue
+            options = [str(number) for number in range(1, timer.length + 1)]
+            yield Question(
+                kind="comprehension",
+                about="ready",
+                text=f"{timer.about}: how much more does its timer have to count?",
+                options=options,
+                right=[str(left)],
+                proof=dict.fromkeys(options, f"has counted {running.counted} of {timer.length}"),
+                depth=left,
+            )
+
+
+def list_needs(world: RobotouilleWorld, robot: str, text: str) -> list[Literal]:
+    """Return what an action of a robot needs."""
+    found = world.engine.read(robot, text)
+    if found is None:
+        return []
+    action, values = found
+    return [need.replace(values) for need in action.needs]
+
+
+def holds(world: RobotouilleWorld, state: FactState, need: Literal) -> bool:
+    """Return whether a literal holds in a state."""
+    return bool(state.true & world.engine.bit(need.predicate, need.args)) == need.holds
+
+
+QUESTIONER = RobotouilleQuestioner()
