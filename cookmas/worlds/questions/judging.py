@@ -89,6 +89,8 @@ class QuestionJudging(Judging):
         *CALLS,
     )
 
+    correlated = KINDS
+
     def group(self, trace: Trace) -> str | None:
         """Return the world of the question's state."""
         return str(trace.header.setup.get("of")) or None
