@@ -128,11 +128,12 @@ def read_published(path: Path, columns: PublishedColumns) -> PublishedQuestions:
     Raise InputError if the file is no CSV, or has none of the columns; MissingError if there is no
     such file.
     """
-    reader = csv.DictReader(StringIO(read_text(path, MOST_BYTES), newline=""), strict=True)
+    text = read_text(path, MOST_BYTES).removeprefix("\ufeff")
+    reader = csv.DictReader(StringIO(text, newline=""), strict=True)
     try:
         rows = [(reader.line_num, row) for row in reader]
     except csv.Error as error:
-        raise InputError(f"{path}, line {reader.line_num}", f"is not CSV: {error}") from None
+        raise InputError(str(path), f"is not CSV after line {reader.line_num}: {error}") from None
     names = list(reader.fieldnames or ())
     there = [x for x in columns.asked if x.question in names and x.letter in names]
     if not there:
