@@ -4,8 +4,8 @@
 
 The agent `cac`, with and without its theory of mind, plays Collab Capture and Hanabi in both seats,
 PLAYS times (3), with the scripted model at several rates of faults. Then the same agent with the
-same model answers QUESTIONS questions (12) of each kind about states out of these plays. The command
-fills docs/experiments/knowing.md. It is a test of the experiment, and no result of a model.
+same model answers QUESTIONS questions (12) of each kind about states out of these plays. The
+command fills docs/experiments/knowing.md. It is a test of the experiment, and no result of a model.
 """
 
 from __future__ import annotations

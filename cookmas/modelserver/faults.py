@@ -54,8 +54,8 @@ OF_TRANSPORT: Mapping[str, str] = {
 FAULTS: Mapping[str, str] = {**_OF_MODEL, **OF_TRANSPORT}
 """The effect of each fault, by the fault's name.
 
-The first eight are drawn for each assignment of a schedule. `wrong_item` is also drawn for each name
-in a reading, and `dropped_customization` for each special wish. All others are drawn once for
+The first eight are drawn for each assignment of a schedule. `wrong_item` is also drawn for each
+name in a reading, and `dropped_customization` for each special wish. All others are drawn once for
 each request: `wrong_inference`, `false_alarm` and `overlooked` only for the calls around a
 decision. Those of a network, and those of an endpoint that pass, are drawn again if the request is
 repeated.

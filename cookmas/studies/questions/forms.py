@@ -46,8 +46,8 @@ def make_like(form: PublishedForm, places: Sequence[str], seed: int) -> Iterator
     """Yield new questions, as many of each game and kind as a published set has.
 
     `places` are the places of all games. The kinds ask about different states. How the 18 scenarios
-    spread over the games is not published; here each game has six. Raise InputError if `places` lack
-    a game.
+    spread over the games is not published; here each game has six. Raise InputError if `places`
+    lack a game.
     """
     from cookmas.studies.questions.making import make_questions
 

@@ -59,36 +59,26 @@ class PublishedColumns(FileModel):
     """The column with the rules of the game."""
     seat: Name = "Alice"
     """The player from whose seat all states are seen."""
-    asked: Annotated[list[AskedColumns], Field(min_length=1)] = [
-        AskedColumns(
-            kind="comprehension",
-            question="EC Question",
-            letter="EC Answer Ordinal",
-            answer="EC Answer",
-        ),
-        AskedColumns(
-            kind="mind",
-            form="all",
-            question="TOM Question",
-            letter="TOM Answer Ordinal",
-            answer="TOM Answer",
-        ),
-        AskedColumns(
-            kind="planning",
-            form="all",
-            question="JP Question",
-            letter="JP Answer Ordinal",
-            answer="JP Answer",
-        ),
-        AskedColumns(
-            kind="planning",
-            form="legal",
-            question="JP Question Reduced Action Set",
-            letter="JP Answer Ordinal Reduced Action Set",
-            answer="JP Answer",
-        ),
-    ]
+    asked: Annotated[list[AskedColumns], Field(min_length=1)] = Field(
+        default_factory=lambda: [
+            _columns_of("comprehension", "EC", "own"),
+            _columns_of("mind", "TOM", "all"),
+            _columns_of("planning", "JP", "all"),
+            _columns_of("planning", "JP", "legal", " Reduced Action Set"),
+        ]
+    )
     """The columns of each kind of question."""
+
+
+def _columns_of(kind: Kind, name: str, form: Form, suffix: str = "") -> AskedColumns:
+    """Return the columns of CoordinationQA whose names begin with `name`."""
+    return AskedColumns(
+        kind=kind,
+        form=form,
+        question=f"{name} Question{suffix}",
+        letter=f"{name} Answer Ordinal{suffix}",
+        answer=f"{name} Answer",
+    )
 
 
 class PublishedQuestions(NamedTuple):

@@ -70,7 +70,11 @@ class QuestionDomain(Domain):
         told = len(self.questions_of(path)) - len(questions)
         return [
             *([f"{len(questions)} questions, and all keys are as computed"] if questions else ()),
-            *([f"{told} questions about states in words; nobody computes their keys"] if told else ()),
+            *(
+                [f"{told} questions about states in words; nobody computes their keys"]
+                if told
+                else ()
+            ),
         ]
 
     def questions_of(self, path: Path) -> Sequence[QuestionLine]:

@@ -46,7 +46,10 @@ def judge_answer(evidence: Evidence) -> Iterator[Check]:
     yield Check(name="chance", subject=EPISODE, value=round(len(key.right) / len(options), 4))
     for option in options.values():
         yield Check(
-            name="proof", subject=option, value=option in key.right, reason=key.proof.get(option, "")
+            name="proof",
+            subject=option,
+            value=option in key.right,
+            reason=key.proof.get(option, ""),
         )
     calls = list(evidence.trace.of(ModelCall))
     if calls:

@@ -24,7 +24,14 @@ from cookmas.worlds.base.questions import KINDS, Kind
 from cookmas.worlds.questions.domain import DOMAIN
 from tests.warm import say
 
-GOOD = "The pot is full.\nThe plate is near.\n\nWho can reach it?\nAnswers:\nA. Only I.\nB. Only Bob.\n"
+GOOD = """The pot is full.
+The plate is near.
+
+Who can reach it?
+Answers:
+A. Only I.
+B. Only Bob.
+"""
 COLUMNS = "game: Spiel\nasked:\n- {kind: mind, question: Frage, letter: Antwort}\n"
 
 
@@ -126,9 +133,7 @@ def test_a_copy_is_read_and_asked_by_commands(tmp_path: Path) -> None:
     assert "row 2, up to line" in said
     assert "is empty; the question is left out" in said
     (name,) = read_suite(suite).questions
-    assert DOMAIN.check(suite) == [
-        "1 questions about states in words; nobody computes their keys"
-    ]
+    assert DOMAIN.check(suite) == ["1 questions about states in words; nobody computes their keys"]
     run = cookmas.play(f"questions/{suite}/{name}", "random")
     assert run.success is not None
     scene = run.trace.header.setup["told"]["scene"]
