@@ -75,7 +75,7 @@ class QuestionWorld(World):
         """Return the state of the game as the seat sees it, and the question."""
         level = self.level
         if level.told:
-            scene = level.told.scene.splitlines()
+            scene: Sequence[str] = level.told.scene.splitlines()
         else:
             scene = complete(self.source).narrate(self.source.load(level.state), level.seat)
         return [f"You are {level.seat}.", *scene, f"The question: {level.question}"]

@@ -11,6 +11,7 @@ from cookmas.studies.report.report import Section, report
 from cookmas.studies.report.results import read_results
 from cookmas.worlds.base.question_suite import SuiteLine, write_suite
 from cookmas.worlds.base.questions import KINDS
+from cookmas.worlds.questions.domain import DOMAIN, SUITES
 from tests.warm import say
 
 PLACES = ("collab-capture", "collab-escape")
@@ -72,6 +73,10 @@ def test_a_report_of_several_models_correlates_the_kinds(sections: list[Section]
     assert "planning by mind" in titles
     drawn = next(plot.svg for plot in sections[0].plots if plot.title == "planning by mind")
     assert all(name in drawn for name in RATES)
+
+
+def test_the_keys_of_the_small_suite_are_as_computed() -> None:
+    assert DOMAIN.check(SUITES / "small.jsonl") == ["48 questions, and all keys are as computed"]
 
 
 def test_a_correlation_needs_three_planners_that_differ() -> None:
