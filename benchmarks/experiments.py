@@ -60,7 +60,7 @@ EXPERIMENTS: Mapping[str, ShownTable] = {
     "prompting": ShownTable(columns=("success", "fails", "model_calls", "tokens"), plot="fails"),
     "kinds": ShownTable(
         columns=("success", "comprehension", "mind", "planning", "by_pattern", "chance"),
-        tables=("Correlation over planners",),
+        tables=("Correlation over models",),
     ),
     "probes": ShownTable(columns=("success", "fails"), tables=("Mistakes",)),
 }

@@ -1,4 +1,4 @@
-"""The correlation of figures over planners, such as of kinds of questions over models."""
+"""The correlation of figures over planners that asked a model, such as of kinds of questions."""
 
 from __future__ import annotations
 
@@ -30,20 +30,24 @@ class CorrelatedPair:
 def correlated_pairs(
     arms: Sequence[ArmResults], columns: Sequence[Column]
 ) -> Iterator[CorrelatedPair]:
-    """Yield each pair of columns that has a correlation over the arms, as `correlate` says."""
+    """Yield each pair of columns that has a correlation over the arms that asked a model.
+
+    Which pairs have one is as `correlate` says.
+    """
     means = {
         column.name: {
             arm.label: found.mean
             for arm in arms
-            if (found := estimate(cases_of(arm.played, column), column.share))
+            if any(each.summary.get("model_calls") for each in arm.played)
+            and (found := estimate(cases_of(arm.played, column), column.share))
         }
         for column in columns
     }
     for one, other in combinations(columns, 2):
         ones, others = means[one.name], means[other.name]
         both = [(name, ones[name], others[name]) for name in ones if name in others]
-        if found := correlate([x for _, x, _ in both], [y for _, _, y in both]):
-            yield CorrelatedPair(one=one, other=other, means=both, found=found)
+        if correlation := correlate([x for _, x, _ in both], [y for _, _, y in both]):
+            yield CorrelatedPair(one=one, other=other, means=both, found=correlation)
 
 
 def table_of_correlations(pairs: Sequence[CorrelatedPair]) -> Iterator[Table]:
@@ -60,10 +64,10 @@ def table_of_correlations(pairs: Sequence[CorrelatedPair]) -> Iterator[Table]:
     ]
     if rows:
         yield Table(
-            title="Correlation over planners",
-            columns=["one", "other", "Pearson r", "Spearman rho", "planners"],
+            title="Correlation over models",
+            columns=["one", "other", "Pearson r", "Spearman rho", "models"],
             rows=rows,
-            about="Of the planners' means. Intervals by Fisher's z.",
+            about="Of the means of planners that asked a model. Intervals by Fisher's z.",
         )
 
 

@@ -29,7 +29,10 @@ def sections(tmp_path_factory: pytest.TempPathFactory) -> list[Section]:
     """Return the report of scripted models of several rates of faults by kind."""
     folder = tmp_path_factory.mktemp("kinds")
     write_suite(folder / "own.jsonl", SuiteLine(suite="own", seed=7), make_questions(PLACES, 24, 7))
-    arms = [{"name": name, "planner": "llm", "scripted": rates} for name, rates in RATES.items()]
+    arms: list[dict[str, object]] = [
+        {"name": name, "planner": "llm", "scripted": rates} for name, rates in RATES.items()
+    ]
+    arms += [{"planner": name} for name in ("random", "greedy", "embedded")]
     scenarios = [str(folder / "own.jsonl")]
     suite = {"title": "kinds", "world": "questions", "scenarios": scenarios, "arms": arms}
     (folder / "kinds.yaml").write_text(yaml.safe_dump(suite))
@@ -38,9 +41,15 @@ def sections(tmp_path_factory: pytest.TempPathFactory) -> list[Section]:
     return report(read_results([folder / "played"]))
 
 
+def _of_models(sections: list[Section]) -> Section:
+    """Return the section of the planners that asked a model."""
+    (found,) = [each for each in sections if each.title.endswith("per-step")]
+    return found
+
+
 def _shares(sections: list[Section]) -> dict[str, list[float]]:
-    """Return the accuracy of each planner by kind."""
-    rows = sections[0].tables[0].rows
+    """Return the accuracy of each model by kind."""
+    rows = _of_models(sections).tables[0].rows
     return {
         str(row[0]): [float(str(cell).partition("%")[0]) for cell in row[4:7]]
         for row in rows
@@ -50,6 +59,7 @@ def _shares(sections: list[Section]) -> dict[str, list[float]]:
 
 def test_the_scripted_model_errs_by_kind(sections: list[Section]) -> None:
     shares = _shares(sections)
+    assert shares.keys() == RATES.keys()
     assert shares["good"] == [100.0, 100.0, 100.0]
     assert shares["blind"] == [0.0, 100.0, 100.0]
     assert shares["bad"] == [0.0, 0.0, 0.0]
@@ -57,7 +67,8 @@ def test_the_scripted_model_errs_by_kind(sections: list[Section]) -> None:
 
 
 def test_a_report_of_several_models_correlates_the_kinds(sections: list[Section]) -> None:
-    (table,) = [x for x in sections[0].tables if x.title == "Correlation over planners"]
+    every = [x for section in sections for x in section.tables]
+    (table,) = [x for x in every if x.title == "Correlation over models"]
     shares = list(_shares(sections).values())
     assert [row[:2] for row in table.rows] == [
         ["comprehension", "mind"],
@@ -69,9 +80,9 @@ def test_a_report_of_several_models_correlates_the_kinds(sections: list[Section]
         assert found
         assert str(row[2]).startswith(f"{found.pearson:.2f} (")
         assert row[3:] == [f"{found.spearman:.2f}", "4"]
-    titles = [plot.title for plot in sections[0].plots]
+    titles = [plot.title for plot in _of_models(sections).plots]
     assert "planning by mind" in titles
-    drawn = next(plot.svg for plot in sections[0].plots if plot.title == "planning by mind")
+    drawn = next(x.svg for x in _of_models(sections).plots if x.title == "planning by mind")
     assert all(name in drawn for name in RATES)
 
 
