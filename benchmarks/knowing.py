@@ -44,7 +44,7 @@ AGENTS = (
 COLUMNS = f"| agent in both seats | faults | {{score}} | questions | {' | '.join(KINDS)} |"
 
 
-class Game(NamedTuple):
+class PlayedGame(NamedTuple):
     """A game that is played and asked about."""
 
     scenario: str
@@ -56,8 +56,8 @@ class Game(NamedTuple):
 
 
 GAMES = (
-    Game("collab-capture/building", "wins | turns", describe_runs),
-    Game("hanabi/two", "mean score", describe),
+    PlayedGame("collab-capture/building", "wins | turns", describe_runs),
+    PlayedGame("hanabi/two", "mean score", describe),
 )
 
 
@@ -102,7 +102,7 @@ async def answer(agent: AskedAgent, lines: Sequence[QuestionLine], url: str) -> 
         return list(await asyncio.gather(*map(one, lines)))
 
 
-def measure(game: Game, plays: int, questions: int) -> Iterator[str]:
+def measure(game: PlayedGame, plays: int, questions: int) -> Iterator[str]:
     """Yield a row for each rate of faults and agent: its score, and its accuracy by kind."""
     for rate in RATES:
         rates = dict.fromkeys((*FAULTS, *(f"wrong_{kind}" for kind in KINDS)), rate)

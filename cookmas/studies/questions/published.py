@@ -87,7 +87,7 @@ class PublishedQuestions(NamedTuple):
     questions: Sequence[QuestionLine]
     """The questions that can be asked."""
     faults: Sequence[str]
-    """What is wrong in the file: where, what, and what becomes of the question."""
+    """What is wrong in the file: where and what it is, and whether the question is asked."""
 
 
 class _Cell(NamedTuple):
@@ -166,7 +166,7 @@ class _Rows:
         cell = _take_apart(text)
         key = (row.get(asked.letter) or "").strip().strip(".()").upper()
         self.faults += [f"{where}: {remark}" for remark in cell.remarks]
-        if why := self._refuse(text, cell, key) or self._repeated(text, where):
+        if why := self._refuse(text, cell, key) or self._find_repeated(text, where):
             self.faults.append(f"{where}: {why}; the question is left out")
             return None
         right = cell.options[cell.equal.get(key, key)]
@@ -212,7 +212,7 @@ class _Rows:
             return f"the key {key} names no option; expected one of {', '.join(cell.options)}"
         return None
 
-    def _repeated(self, text: str, where: str) -> str | None:
+    def _find_repeated(self, text: str, where: str) -> str | None:
         """Return which question has the same text; None if none has."""
         first = self._seen.setdefault(text, where)
         return None if first == where else f"repeats {first}"

@@ -27,7 +27,7 @@ class CorrelatedPair:
     """The correlation of the means."""
 
 
-def correlated_pairs(
+def correlate_pairs(
     arms: Sequence[ArmResults], columns: Sequence[Column]
 ) -> Iterator[CorrelatedPair]:
     """Yield each pair of columns that has a correlation over the arms that asked a model.

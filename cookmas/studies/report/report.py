@@ -10,7 +10,7 @@ from typing import get_args
 from cookmas.episodes.trace import PlannerClass
 from cookmas.evals.columns import Column
 from cookmas.evals.statistics import need_scipy
-from cookmas.studies.report.correlations import correlated_pairs, table_of_correlations
+from cookmas.studies.report.correlations import correlate_pairs, table_of_correlations
 from cookmas.studies.report.crossplay import matrices
 from cookmas.studies.report.plots import Plot, correlation_plot, matrix_plot, plots_of
 from cookmas.studies.report.results import (
@@ -95,7 +95,7 @@ def _of_world(
             if len(readings) > 1:
                 title += f", {reading or 'no'} answers"
             beside = () if only else _further_tables(world, alike, columns, not compare)
-            pairs = () if only else tuple(correlated_pairs(alike, _list_correlated(world, columns)))
+            pairs = () if only else tuple(correlate_pairs(alike, _list_correlated(world, columns)))
             drawings = [plots_of(alike, drawn, f"{drawn.title}: {title}")] if drawn else []
             yield Section(
                 title=title,

@@ -48,7 +48,7 @@ class ToldState(FileModel):
     """A state of a game in words, of which no world has the data."""
 
     rules: str = ""
-    """The rules of the game; empty if they are in the words of the state."""
+    """The rules of the game; empty if the state has them."""
     scene: str
     """The state as the seat sees it."""
 
