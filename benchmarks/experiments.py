@@ -58,6 +58,10 @@ EXPERIMENTS: Mapping[str, ShownTable] = {
     "errors": ShownTable(columns=("success", "fails", "recovered", "tokens"), plot="fails"),
     "unheard": ShownTable(columns=("success", "customizations", "tokens"), tables=("Mistakes",)),
     "prompting": ShownTable(columns=("success", "fails", "model_calls", "tokens"), plot="fails"),
+    "kinds": ShownTable(
+        columns=("success", "comprehension", "mind", "planning", "by_pattern", "chance"),
+        tables=("Correlation over models",),
+    ),
     "probes": ShownTable(columns=("success", "fails"), tables=("Mistakes",)),
 }
 """The experiments by the names of their suites and pages."""

@@ -47,13 +47,14 @@ def play(
     for rate in rates:
         with model_server(*faults(1, **dict.fromkeys(FAULTS, rate))) as url:
             for agent in agents:
-                runs = asyncio.run(_play(agent, scenario, seeds, url))
+                runs = asyncio.run(play_seeds(agent, scenario, seeds, url))
                 played[agent.name, rate] = runs
                 print(f"{scenario}: {agent.name} at {rate:g}: played", flush=True)
     return played
 
 
-async def _play(agent: AskedAgent, scenario: str, seeds: Sequence[int], url: str) -> list[Run]:
+async def play_seeds(agent: AskedAgent, scenario: str, seeds: Sequence[int], url: str) -> list[Run]:
+    """Return the runs of an agent in all seats, one for each seed, with the model at a URL."""
     turns = asyncio.Semaphore(AT_A_TIME)
     world = load_scenario(scenario).world()
     planner = ",".join(f"{worker}=llm" for worker in world.workers)

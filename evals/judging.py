@@ -64,6 +64,8 @@ class Judging:
     """Name of the column by which planners are compared."""
     measures: Sequence[Measure] = (*MEASURES, *TALK_MEASURES)
     """The measures that the report of a verdict shows."""
+    correlated: Sequence[str] = ()
+    """Names of the columns whose correlation over several planners a report shows."""
     scores: Sequence[Score] = ()
     """Numbers that are computed from many verdicts together."""
 

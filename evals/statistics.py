@@ -30,6 +30,9 @@ FEWEST_PAIRED = 6
 FEWEST_RESAMPLED = 10
 """Smallest number of different contributions of cases for a bootstrap interval of a mean."""
 
+FEWEST_CORRELATED = 4
+"""Smallest number of pairs for which a correlation has an interval; with three, z has none."""
+
 Cases = Mapping[str, Sequence[float]]
 """The scored values of each case, by the case's name."""
 
@@ -71,6 +74,22 @@ class PairedDifference:
 
     None if there is no difference, or only one case.
     """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correlation:
+    """The correlation of two figures over the same arms."""
+
+    pearson: float
+    """Pearson's r."""
+    low: float | None
+    """Lower end of the interval of r by Fisher's z; None below `FEWEST_CORRELATED` arms."""
+    high: float | None
+    """Upper end of the interval of r; None as for `low`."""
+    spearman: float
+    """Spearman's rank coefficient."""
+    count: int
+    """Number of arms."""
 
 
 def need_scipy() -> None:
@@ -269,3 +288,25 @@ def _mean_interval(sums: _Sums) -> tuple[float | None, float | None]:
 def _variance(values: Sequence[float]) -> float:
     mean = math.fsum(values) / len(values)
     return math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
+
+
+def correlate(ones: Sequence[float], others: Sequence[float]) -> Correlation | None:
+    """Return the correlation of pairs of numbers.
+
+    Return None with fewer than three pairs, or if one figure is constant.
+    """
+    if len(ones) < 3 or len(set(ones)) < 2 or len(set(others)) < 2:
+        return None
+    from scipy.stats import pearsonr, spearmanr
+
+    found = pearsonr(ones, others)
+    low = high = None
+    if len(ones) >= FEWEST_CORRELATED:
+        low, high = map(float, found.confidence_interval(1 - SIGNIFICANCE))
+    return Correlation(
+        pearson=float(found.statistic),
+        low=low,
+        high=high,
+        spearman=float(spearmanr(ones, others).statistic),
+        count=len(ones),
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,10 +16,12 @@ from cookmas.commands.options.own import with_limits
 from cookmas.display.terminal import console, tell
 from cookmas.sandbox.child import Limits
 from cookmas.studies.bench.limits import SweepLimits
+from cookmas.studies.questions.forms import PublishedForm
 
 if TYPE_CHECKING:
     from cookmas.orchestrator.dialogue.options import AskingOptions
     from cookmas.orchestrator.models.options import ModelOptions
+    from cookmas.worlds.base.question_suite import QuestionLine
 
 TRIALS = 3
 """How often each question is asked, as in the published evaluation."""
@@ -84,10 +87,27 @@ def questions(
         list[str] | None,
         typer.Option(help="A scenario or a group to ask about; may be repeated."),
     ] = None,
+    like: Annotated[
+        PublishedForm | None,
+        typer.Option(help="As many of each game and kind as a published set has."),
+    ] = None,
+    published: Annotated[
+        Path | None,
+        typer.Option(help="Your copy of published questions (.csv), instead of new ones."),
+    ] = None,
+    columns: Annotated[
+        Path | None,
+        typer.Option(help="Names of its columns (.yaml). [default: those of CoordinationQA]"),
+    ] = None,
 ) -> None:
-    """Draw a new suite of questions; the same seed gives the same questions."""
+    """Draw a new suite of questions; the same seed gives the same questions.
+
+    With --published, read published questions, and list the faults of their file.
+    """
     from cookmas.files.errors import InputError
+    from cookmas.studies.questions.forms import make_like
     from cookmas.studies.questions.making import make_questions
+    from cookmas.studies.questions.published import read_columns, read_published
     from cookmas.worlds.base.question_suite import SUFFIX, SuiteLine, write_suite
 
     if output.suffix != SUFFIX:
@@ -95,5 +115,16 @@ def questions(
     if output.exists():
         raise InputError("output", f"{output} exists already")
     head = SuiteLine(suite=output.stem, seed=seed)
-    write_suite(output, head, make_questions(place or PLACES, count, seed))
+    if columns and not published:
+        raise InputError("--columns", "expected --published with it")
+    if published:
+        read = read_published(published, read_columns(columns))
+        for fault in read.faults:
+            tell(f"{published}, {fault}")
+        made: Iterable[QuestionLine] = read.questions
+    elif like:
+        made = make_like(like, place or PLACES, seed)
+    else:
+        made = make_questions(place or PLACES, count, seed)
+    write_suite(output, head, made)
     tell(output)

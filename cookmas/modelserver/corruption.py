@@ -14,7 +14,10 @@ Entry = dict[str, str]
 Cell = tuple[int, str]
 """A place in a schedule: the number of timesteps from now, and the worker."""
 
-_ACTION_FAULTS = ("illegal", "wrong_item", "forbidden_station")
+_ACTION_FAULTS = (
+    *("illegal", "wrong_item", "forbidden_station"),
+    *("wrong_comprehension", "wrong_mind", "wrong_planning"),
+)
 _SENTENCES = (
     ("Here is the schedule you asked for:", "Tell me if anything should be changed."),
     ("Let me think about it. The longest task should be begun first.", "That covers everything."),

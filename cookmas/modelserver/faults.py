@@ -23,6 +23,9 @@ _OF_MODEL: Mapping[str, str] = {
     "illegal": "an assignment becomes an action that always FAILs",
     "wrong_item": "the name of an item to pick, or one in a reading, becomes an unknown name",
     "forbidden_station": "a worker is sent to a place that does not exist",
+    "wrong_comprehension": "a question of environment comprehension gets a wrong answer",
+    "wrong_mind": "a question of theory of mind gets a wrong answer",
+    "wrong_planning": "a question of joint planning gets a wrong answer",
     "missing_worker": "a worker is left out of a timestep",
     "off_by_one": "two successive actions of a worker are swapped",
     "dropped_customization": "the model overlooks a special wish, wherever it occurs",
@@ -51,8 +54,8 @@ OF_TRANSPORT: Mapping[str, str] = {
 FAULTS: Mapping[str, str] = {**_OF_MODEL, **OF_TRANSPORT}
 """The effect of each fault, by the fault's name.
 
-The first five are drawn for each assignment of a schedule. `wrong_item` is also drawn for each name
-in a reading, and `dropped_customization` for each special wish. All others are drawn once for
+The first eight are drawn for each assignment of a schedule. `wrong_item` is also drawn for each
+name in a reading, and `dropped_customization` for each special wish. All others are drawn once for
 each request: `wrong_inference`, `false_alarm` and `overlooked` only for the calls around a
 decision. Those of a network, and those of an endpoint that pass, are drawn again if the request is
 repeated.

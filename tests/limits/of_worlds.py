@@ -164,6 +164,10 @@ def _add_options(count: int) -> None:
     validate(QuestionLine, _question(count), "own.jsonl")
 
 
+def _lengthen_question(size: int) -> None:
+    validate(QuestionLine, {**_question(2), "question": "x" * size}, "own.jsonl")
+
+
 def _read_questions(size: int) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "own.jsonl"
@@ -304,6 +308,7 @@ LIMITS = [
     Limit(name="worlds.cuisineworld.tasks.book:MOST_STEPS", reach=_chain_recipes),
     Limit(name="worlds.grids.grid:MOST_CELLS", reach=_grids),
     Limit(name="worlds.rooms.maps:MOST_ROOMS", reach=_add_rooms),
+    Limit(name="worlds.base.question_suite:LONGEST_QUESTION", reach=_lengthen_question),
     Limit(name="worlds.base.question_suite:MOST_BYTES", reach=_read_questions, patched=5000),
     Limit(name="worlds.base.question_suite:MOST_OPTIONS", reach=_add_options),
     Limit(name="worlds.collab_capture.world:MOST_DOORS", reach=_add_doors),

@@ -55,7 +55,7 @@ def make_questions(
         draw, of = Random(f"{seed}/{place}/{kind}/{number}"), place.partition("/")[0]
         form: Form = "all" if again % 2 == 0 else "legal"
         for _ in range(TRIES):
-            line = _draw(f"{of}-{kind}-{number + 1:03}", states[place], kind, form, draw)
+            line = draw_question(f"{of}-{kind}-{number + 1:03}", states[place], kind, form, draw)
             if line and (key := (line.of, str(line.state), line.question, line.form)) not in seen:
                 seen.add(key)
                 yield line
@@ -91,10 +91,13 @@ def play_states(place: str, seed: int) -> Iterator[PlayedState]:
             return
 
 
-def _draw(
+def draw_question(
     name: str, states: Sequence[PlayedState], kind: Kind, form: Form, draw: Random
 ) -> QuestionLine | None:
-    """Return a question of this name about a drawn state; None if there is none of the kind."""
+    """Return a question of this name about one of some states; None if there is none of the kind.
+
+    `draw` chooses the state, the seat and the question.
+    """
     place, world, state = draw.choice(states)
     seat = draw.choice(list(world.workers))
     observed = world.observe(state, seat)

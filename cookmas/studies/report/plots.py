@@ -11,6 +11,7 @@ from typing import Any
 from cookmas.evals.columns import Column
 from cookmas.evals.statistics import Estimate, estimate
 from cookmas.files.errors import MissingError
+from cookmas.studies.report.correlations import CorrelatedPair
 from cookmas.studies.report.crossplay import Matrix
 from cookmas.studies.report.estimates import cases_of
 from cookmas.studies.report.results import ArmResults
@@ -40,7 +41,7 @@ def plots_of(arms: Sequence[ArmResults], column: Column, title: str) -> Plot:
     found = {arm.label: estimate(cases_of(arm.played, column), column.share) for arm in arms}
     figure, axes = _axes(1 + 0.35 * len(arms) if not _is_varied(arms) else 3.6)
     scale = 100 if column.share else 1
-    shown = f"{column.title}{', %' if column.share else column.unit and f', {column.unit}'}"
+    shown = _title_with_unit(column)
     if _is_varied(arms):
         _draw_over_values(axes, arms, found, scale)
         axes.set_ylabel(shown)
@@ -80,6 +81,28 @@ def matrix_plot(matrix: Matrix) -> Plot:
     axes.set_ylabel(matrix.seats[0])
     axes.set_title(matrix.title, fontsize=10, loc="left")
     return Plot(title=matrix.title, svg=_svg(figure))
+
+
+def correlation_plot(pair: CorrelatedPair) -> Plot:
+    """Return the plot of two figures, with a point for each planner."""
+    figure, axes = _axes(3.6)
+    for number, (name, one, other) in enumerate(pair.means):
+        look = {"marker": MARKS[number % len(MARKS)], "color": COLOURS[number % len(COLOURS)]}
+        axes.plot(_scale(pair.one, one), _scale(pair.other, other), label=name, ls="", **look)
+    axes.set_xlabel(_title_with_unit(pair.one))
+    axes.set_ylabel(_title_with_unit(pair.other))
+    axes.legend(fontsize=8, frameon=False)
+    title = f"{pair.other.title} by {pair.one.title}"
+    axes.set_title(title, fontsize=10, loc="left")
+    return Plot(title=title, svg=_svg(figure))
+
+
+def _scale(column: Column, value: float) -> float:
+    return 100 * value if column.share else value
+
+
+def _title_with_unit(column: Column) -> str:
+    return f"{column.title}{', %' if column.share else column.unit and f', {column.unit}'}"
 
 
 def _frame(axes: Any, x: int, y: int) -> None:

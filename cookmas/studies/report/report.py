@@ -10,8 +10,9 @@ from typing import get_args
 from cookmas.episodes.trace import PlannerClass
 from cookmas.evals.columns import Column
 from cookmas.evals.statistics import need_scipy
+from cookmas.studies.report.correlations import correlate_pairs, table_of_correlations
 from cookmas.studies.report.crossplay import matrices
-from cookmas.studies.report.plots import Plot, matrix_plot, plots_of
+from cookmas.studies.report.plots import Plot, correlation_plot, matrix_plot, plots_of
 from cookmas.studies.report.results import (
     ArmResults,
     EpisodeNumbers,
@@ -28,6 +29,7 @@ from cookmas.studies.report.tables import (
     progress,
     repeat_tables,
 )
+from cookmas.world_names import domain_of
 
 NOTE = (
     "Means over all scored episodes, with intervals of 95% over scenarios. Classes of planners are "
@@ -93,10 +95,14 @@ def _of_world(
             if len(readings) > 1:
                 title += f", {reading or 'no'} answers"
             beside = () if only else _further_tables(world, alike, columns, not compare)
+            pairs = () if only else tuple(correlate_pairs(alike, _list_correlated(world, columns)))
+            drawings = [plots_of(alike, drawn, f"{drawn.title}: {title}")] if drawn else []
             yield Section(
                 title=title,
-                tables=_with_progress([*measures(alike, shown), *beside], alike),
-                plots=[plots_of(alike, drawn, f"{drawn.title}: {title}")] if drawn else [],
+                tables=_with_progress(
+                    [*measures(alike, shown), *table_of_correlations(pairs), *beside], alike
+                ),
+                plots=[*drawings, *map(correlation_plot, pairs)],
                 notes=list(_notes(alike)),
             )
     if compare:
@@ -146,6 +152,12 @@ def _further_tables(
     yield from scores(world, arms)
     yield from mistakes(arms)
     yield from leniencies(arms)
+
+
+def _list_correlated(world: str, columns: Sequence[Column]) -> list[Column]:
+    """Return the columns whose correlation over planners the world's judging asks for."""
+    names = domain_of(world).judging.correlated
+    return [column for column in columns if column.name in names]
 
 
 def column_named(columns: Sequence[Column], name: str) -> Column | None:

@@ -26,6 +26,9 @@ MOST_BYTES = 20_000_000
 MOST_OPTIONS = 26
 """Greatest number of options: one for each letter."""
 
+LONGEST_QUESTION = 1000
+"""Maximum length of the text of a question in characters, without its options."""
+
 Form = Literal["all", "legal", "own"]
 """Where the options come from: all actions of the world, the legal ones, or the question itself."""
 
@@ -41,11 +44,20 @@ class SuiteLine(FileModel):
     """Seed from which its questions were drawn."""
 
 
+class ToldState(FileModel):
+    """A state of a game in words, of which no world has the data."""
+
+    rules: str = ""
+    """The rules of the game; empty if the state has them."""
+    scene: str
+    """The state as the seat sees it."""
+
+
 class AskedQuestion(FileModel):
     """What planners see of a question, and what is needed to compute its key again."""
 
     of: str
-    """Name of the world of the state."""
+    """Name of the world of the state, or of the game of a state in words."""
     setup_of: dict[str, Any]
     """The world of the state as plain data."""
     state: dict[str, Any]
@@ -56,10 +68,12 @@ class AskedQuestion(FileModel):
     """The kind of the question."""
     draw: int
     """Seed of what the question draws, such as its distractors."""
-    question: Annotated[str, Field(max_length=1000)]
+    question: Annotated[str, Field(max_length=LONGEST_QUESTION)]
     """The question."""
     options: Annotated[list[str], Field(min_length=2, max_length=MOST_OPTIONS)]
     """The options, in the order of their letters."""
+    told: ToldState | None = None
+    """The state in words, if no world has it; then `setup_of` and `state` are empty."""
 
 
 class QuestionLine(AskedQuestion):

@@ -115,8 +115,9 @@ class Script:
     def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
         """Return the action with a mistake of the kind `fault`.
 
-        `fault` is `illegal`, `wrong_item` or `forbidden_station`. If an action cannot have the
-        mistake, it is returned unchanged; every action can become `illegal`.
+        `fault` is `illegal`, `wrong_item`, `forbidden_station`, or `wrong_` with a kind of
+        question. If an action cannot have the mistake, it is returned unchanged; every action can
+        become `illegal`.
         """
         if fault != "illegal":
             return action

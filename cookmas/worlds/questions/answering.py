@@ -41,7 +41,7 @@ class EmbeddedAnswerer:
     async def _act(self, world: QuestionWorld, observation: Observation[Any]) -> str | None:
         """Return what the seat does now; None if the world has no such planner."""
         level = world.level
-        spec = import_world(level.of).planners.get(self.name)
+        spec = None if level.told else import_world(level.of).planners.get(self.name)
         if spec is None:
             return None
         found = import_named(spec, self.name)()
@@ -68,8 +68,10 @@ class GreedyAnswerer(EmbeddedAnswerer):
 
 
 def compute_right(world: QuestionWorld) -> Sequence[str]:
-    """Return the right options, as the world of the state computes them."""
+    """Return the right options, as the world of the state computes them; none without a world."""
     level = world.level
+    if level.told:
+        return []
     questioner = import_world(level.of).questioner
     state = world.source.load(level.state)
     for question in questioner.ask_all(

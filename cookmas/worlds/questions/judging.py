@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from cookmas.episodes.trace import ModelCall, Trace
-from cookmas.evals.columns import CALLS, SUCCESS, column_of_passes, column_of_values
+from cookmas.evals.columns import CALLS, SUCCESS, Measure, column_of_passes, column_of_values
 from cookmas.evals.evidence import Evaluator, Evidence
 from cookmas.evals.judging import COMMON, Judging
 from cookmas.evals.verdict import EPISODE, Check, make_check
@@ -30,6 +30,7 @@ def judge_answer(evidence: Evidence) -> Iterator[Check]:
 
     The checks `comprehension`, `mind` or `planning`, `form` and `depth` have the same result as
     `right`, so that a table can have a column of each. `chance` is the share of right options.
+    `proof` tells for each option whether it is right, and why.
     `by_pattern` has the result of the answer that the published rule finds in the model's words.
     """
     key, world = evidence.truth, evidence.world
@@ -43,6 +44,13 @@ def judge_answer(evidence: Evidence) -> Iterator[Check]:
     for name in ("right", key.kind, f"form_{key.form}", f"depth_{class_of(key.depth)}"):
         yield make_check(name, place, right, reason=why)
     yield Check(name="chance", subject=EPISODE, value=round(len(key.right) / len(options), 4))
+    for option in options.values():
+        yield Check(
+            name="proof",
+            subject=option,
+            value=option in key.right,
+            reason=key.proof.get(option, ""),
+        )
     calls = list(evidence.trace.of(ModelCall))
     if calls:
         letter = find_letter(calls[-1].text, options)
@@ -88,6 +96,9 @@ class QuestionJudging(Judging):
         *(column_of_passes(f"form_{x}", f"form {x}", f"form_{x}") for x in FORMS),
         *CALLS,
     )
+
+    correlated = KINDS
+    measures = (*Judging.measures, Measure(name="proof", of=True))
 
     def group(self, trace: Trace) -> str | None:
         """Return the world of the question's state."""

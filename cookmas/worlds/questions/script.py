@@ -19,10 +19,10 @@ class QuestionScript(Script):
         return Planned(schedule=[row], lines={}, reasoning="computed from the state")
 
     def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
-        """Return a wrong answer for the fault `wrong_item`."""
-        if fault != "wrong_item":
-            return super().corrupt(fault, action, situation, draw)
+        """Return a wrong answer for the fault of the question's kind, such as `wrong_mind`."""
         world = self._world(situation)
+        if fault != f"wrong_{world.level.kind}":
+            return super().corrupt(fault, action, situation, draw)
         right = compute_right(world)
         return draw.choice([option for option in world.level.options if option not in right])
 

@@ -39,12 +39,14 @@ class QuestionWorld(World):
 
     @cached_property
     def source(self) -> Any:
-        """The world of the state."""
+        """The world of the state; a state in words has none."""
         return import_world(self.level.of).world(self.level.setup_of)
 
     @cached_property
     def about(self) -> str:  # type: ignore[override]
         """The rules of the game, and the actions in it."""
+        if told := self.level.told:
+            return told.rules
         whole = complete(self.source)
         forms = [f"- `{form}`: {what}" for form, what in whole.actions.items()]
         return "\n".join([whole.about, "", "Actions in the game:", *forms])
@@ -72,5 +74,8 @@ class QuestionWorld(World):
     def narrate(self, observed: Answered, worker: str | None) -> list[str]:
         """Return the state of the game as the seat sees it, and the question."""
         level = self.level
-        scene = complete(self.source).narrate(self.source.load(level.state), level.seat)
+        if level.told:
+            scene: Sequence[str] = level.told.scene.splitlines()
+        else:
+            scene = complete(self.source).narrate(self.source.load(level.state), level.seat)
         return [f"You are {level.seat}.", *scene, f"The question: {level.question}"]

@@ -69,6 +69,8 @@ def main(folder: Path) -> None:
         run(folder / "worlds", worlds, "none")
         seats = scenarios("hanabi/small", planner="alice=llm,bob=random")
         run(folder / "seats", seats, "cookmas/scripted")
+        asked = scenarios("questions/ours", planner="llm")
+        run(folder / "questions", asked, "cookmas/scripted", limit=3)
         dice = scenarios("chance,fixed", planner="taking", world=SPEC)
         dice.epochs = 2
         run(folder / "dice", dice, "none")

@@ -216,6 +216,13 @@ def test_a_player_of_cards_is_asked_through_inspect_and_its_score_counts(logs: L
     assert sample.scores["verdict"].value == share
 
 
+def test_questions_of_a_suite_are_asked_through_inspect(logs: Logs) -> None:
+    found = list(samples(logs["questions"]))
+    assert [str(sample.id).startswith("questions/ours/") for sample in found] == [True] * 3
+    assert [sample.scores["verdict"].value for sample in found if sample.scores] == ["C"] * 3
+    assert all(sample.model_usage for sample in found)
+
+
 @pytest.mark.parametrize(
     ("name", "kind", "why"), [("tokens", "token", "budget"), ("time", "time", "")]
 )
