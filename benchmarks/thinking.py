@@ -4,7 +4,7 @@
 
 The embedded planner, the scripted model and a pair of planners play eight scenarios of level 3
 while their answers take effect later and later. The scripted model is also called at every
-timestep, which is outside the protocol of the restaurant: there the orchestrator sleeps until a trigger.
+timestep. That is outside the protocol of the restaurant, whose orchestrator sleeps until a trigger.
 """
 
 from __future__ import annotations
