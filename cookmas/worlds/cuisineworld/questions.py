@@ -16,7 +16,7 @@ _GREEDY = (
     "brings it to where it is needed, or to storage. The orders, those with the shortest lifetime "
     "first, get one free agent each, if nobody carries something for them; it does the first thing "
     "that is missing. An agent that stands at the right place goes before others, and then one "
-    "with a lower number. Whoever has nothing to do does nothing. What does {partner} do now?"
+    "with a lower number. An agent without a task does nothing. What does {partner} do now?"
 )
 
 
