@@ -29,7 +29,7 @@ from cookmas.mailboxes.sending import NoAnswerError as NoAnswerError
 from cookmas.mailboxes.sending import Sender
 from cookmas.orchestrator.runs.folder import RUN, read_run
 from cookmas.world_names import USUAL, WORLDS, domain_of
-from cookmas.worlds.base.messages import MessageForm, message_of
+from cookmas.episodes.messages import MessageForm, message_of
 
 T = TypeVar("T")
 

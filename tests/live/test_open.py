@@ -166,7 +166,7 @@ async def opened(
 ) -> AsyncIterator[tuple[AsyncClient, list[AnyRecord], asyncio.Task[None], Pace]]:
     scenario = DOMAIN.scenario("open", {"kitchen": "small"})
     mailbox, records, keeping = MemoryOpenMailbox(), [], Pace(pace)
-    desk = RestaurantDesk(scenario.kitchen)
+    desk = RestaurantDesk(scenario.world())
     outside = Outside(mailbox=mailbox, desk=desk, pace=keeping)
     episode = episode_of(scenario, planner, outside=outside)
 

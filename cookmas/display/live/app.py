@@ -24,7 +24,7 @@ from cookmas.display.page.document import document
 from cookmas.evals.verdict import Judged
 from cookmas.mailboxes.protocol import Letterbox
 from cookmas.orchestrator.runs.folder import TRACE
-from cookmas.worlds.base.messages import MessageForm
+from cookmas.episodes.messages import MessageForm
 from cookmas.worlds.base.viewing import Viewing
 
 

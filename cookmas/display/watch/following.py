@@ -21,7 +21,7 @@ from cookmas.episodes.trace import (
 from cookmas.episodes.world import AnyWorld
 from cookmas.person_roles import ORCHESTRATOR
 from cookmas.world_names import is_at_hand, world_of
-from cookmas.worlds.base.messages import MessageForm
+from cookmas.episodes.messages import MessageForm
 from cookmas.worlds.base.viewing import Viewing
 
 

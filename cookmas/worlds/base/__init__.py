@@ -2,6 +2,8 @@
 
 from cookmas.episodes.base import World as World
 from cookmas.episodes.level import Level as Level
+from cookmas.episodes.messages import MessageField as MessageField
+from cookmas.episodes.messages import MessageForm as MessageForm
 from cookmas.episodes.scenario import FileScenario as FileScenario
 from cookmas.episodes.world import Ending as Ending
 from cookmas.worlds.base.domain import PLANNERS as PLANNERS
