@@ -84,7 +84,6 @@ def test_a_sweep_plays_it(folder: Path, tmp_path: Path) -> None:
         (("show", "one", "two"), "show: the world my_lamp shows one scenario at a time"),
         (("run", "two"), "there is no scenario 'two' of my_lamp, only one"),
         (("run", "one", "--cooks", "2"), "--cooks: the world my_lamp has no such option"),
-        (("run", "one", "--live"), "my_lamp: takes no messages during an episode"),
     ],
 )
 def test_what_it_cannot_do_is_said_in_one_line(
