@@ -74,9 +74,7 @@ def serve(
             raise InputError(
                 "--world", f"{folder} is open with {file.world}; close it, or use other --runs"
             )
-        tell_imports(
-            folder, find_named_code(file), (planner, world), file.limits.environment
-        )
+        tell_imports(folder, find_named_code(file), (planner, world), file.limits.environment)
         again = f"Continuing {folder} with the options it was opened with. "
     else:
         names, given = split_arguments(place or ())
@@ -93,6 +91,7 @@ def serve(
             asking=asking,
             pace=pace,
             clock=opened.clock or "simulated",
+            fallback=opened.fallback,
             redis=where,
             limits=limits,
             **asdict(kept),

@@ -1,4 +1,4 @@
-"""The messages that senders may send to an open episode, as a world declares them beside its events.
+"""The messages to an open episode, as a world declares them beside its events.
 
 A sender names the kind of message, and the message becomes an event in the mailbox. The desk, the
 client, the command line, the page and the checker use only these declarations, so they need no code
@@ -148,7 +148,7 @@ class MessageForm:
         fields = []
         for each in self.fields:
             value = f"{each.name}={each.shown}"
-            quoted = f"'{value}'" if set(value) & set(" ;:()\"") else value
+            quoted = f"'{value}'" if set(value) & set(' ;:()"') else value
             fields.append(f"[{quoted}]" if each.optional else quoted)
         return " ".join((self.kind, *fields))
 

@@ -28,9 +28,7 @@ class PlainDesk:
     def __init__(self, world: AnyWorld[Any], known: Collection[str] = ()) -> None:
         self._world = complete(world)
         self._known = frozenset(known)
-        self._forms = {
-            form.event_kind: form.in_world(self._world) for form in self._world.messages
-        }
+        self._forms = {form.event_kind: form.in_world(self._world) for form in self._world.messages}
 
     def admit(self, event: Json, number: int) -> dict[str, Any]:
         """Return a sender's event with values of the types that its message declares.

@@ -98,7 +98,9 @@ def _take_order(count: int) -> bool:
     """Return whether an order is taken that makes that many lines open."""
     lines = {f"o1.{line}": OrderLine("Garden Salad") for line in range(count - 1)}
     state = make_opening_state(KITCHEN)._replace(lines=lines)
-    return RestaurantDesk(Restaurant(KITCHEN)).room(state)({"kind": "new_order", "words": "Garden Salad"})
+    return RestaurantDesk(Restaurant(KITCHEN)).room(state)(
+        {"kind": "new_order", "words": "Garden Salad"}
+    )
 
 
 def _validate_cuisine(**more: Any) -> None:

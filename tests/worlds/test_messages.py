@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from cookmas.files.errors import InputError
 from cookmas.episodes.messages import MessageField, MessageForm, message_of
+from cookmas.files.errors import InputError
 from cookmas.worlds.corridor.domain import DOMAIN as CORRIDOR
 from cookmas.worlds.restaurant.domain import DOMAIN as RESTAURANT
 

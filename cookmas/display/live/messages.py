@@ -12,11 +12,11 @@ from starlette.responses import JSONResponse
 from cookmas.display.live.guard import body_of, is_forwarded
 from cookmas.display.live.visitors import sender_of
 from cookmas.episodes.instruction import INSTRUCT
+from cookmas.episodes.messages import MessageField, MessageForm, message_of
 from cookmas.files.errors import CookMASError, InputError
 from cookmas.mailboxes.envelope import OPERATOR
 from cookmas.mailboxes.protocol import Letterbox
 from cookmas.mailboxes.sending import NoAnswerError, Sender
-from cookmas.episodes.messages import MessageField, MessageForm, message_of
 
 LONGEST = 16_384
 """Maximum length of a message in bytes."""

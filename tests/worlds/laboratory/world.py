@@ -22,7 +22,10 @@ DOES = {"bench": "pipette", "incubator": "incubate", "centrifuge": "centrifuge",
 ATTENDED = ("bench", "reader")
 """Kinds of instruments at which a worker is busy for each minute."""
 
-ABLE = {"robot": ("bench", "incubator", "centrifuge"), "tech": ("incubator", "centrifuge", "reader")}
+ABLE = {
+    "robot": ("bench", "incubator", "centrifuge"),
+    "tech": ("incubator", "centrifuge", "reader"),
+}
 """Kinds of instruments that each kind of worker operates."""
 
 SHELF = 8
