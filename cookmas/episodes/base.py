@@ -90,6 +90,8 @@ class World:
     """The action of a worker without an assignment."""
     about: str = ""
     """The rules in words, for a model."""
+    aim: str = ""
+    """The goal of the workers in words, for a model; empty: the usual words."""
     actions: Mapping[str, str] = MappingProxyType({})
     """The effect of each form of action, by the form, such as `ring(BELL)`."""
     choices: Mapping[str, Sequence[str]] = MappingProxyType({})

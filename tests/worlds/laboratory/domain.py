@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,10 @@ from tests.worlds.laboratory.world import LabWorld
 
 class LabDomain(Domain):
     world_type = LabWorld
-    planners = {**PLANNERS, "embedded": "tests.worlds.laboratory.planner:EmbeddedPlanner"}
+    planners: Mapping[str, str] = {
+        **PLANNERS,
+        "embedded": "tests.worlds.laboratory.planner:EmbeddedPlanner",
+    }
     judging_spec = "tests.worlds.laboratory.judging:JUDGING"
     script_spec = "cookmas.worlds.base.script:EmbeddedScript"
     viewing_spec = "tests.worlds.laboratory.domain:VIEWING"

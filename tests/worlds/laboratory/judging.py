@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from cookmas.evals.evidence import Evidence
+from cookmas.evals.evidence import Evaluator, Evidence
 from cookmas.evals.judging import COMMON, Judging
 from cookmas.evals.verdict import Check, Goal, make_check
 
@@ -32,7 +32,7 @@ def handled(evidence: Evidence) -> Iterator[Check]:
 
 
 class LabJudging(Judging):
-    evaluators = {**COMMON, "handled": handled}
+    evaluators: Mapping[str, Evaluator] = {**COMMON, "handled": handled}
 
     def goals(self, evidence: Evidence) -> Sequence[Goal]:
         jobs = evidence.final["jobs"].items()

@@ -10,6 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pydantic import Field
+
 from cookmas.episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger
 from cookmas.files.errors import InputError
 from cookmas.worlds.base import Level, MessageField, MessageForm, World
@@ -34,26 +36,32 @@ SHELF = 8
 REPAIR = 3
 """Minutes of repair."""
 
+STAFF = ("robot_1", "robot_2", "tech_1", "tech_2")
+"""The staff of most days."""
+
+INSTRUMENTS: Mapping[str, str] = {
+    "bench_1": "bench",
+    "bench_2": "bench",
+    "incubator": "incubator",
+    "centrifuge": "centrifuge",
+    "reader": "reader",
+}
+"""The instruments of most days, with their kinds."""
+
 _ACTION = re.compile(r"(run|load|take|report|repair)\(([^(),]+)(?:, ?([^(),]+))?\)")
 
 JOB = MessageField(name="job", example="sample1")
 DUE = MessageField(name="due", label="Due in minutes", example="60", kind=int)
 URGENT = MessageField(name="urgent", choices=("no", "yes"), optional=True)
-PROTOCOL = MessageField(name="protocol", choices=lambda world: world.level.texts)
-INSTRUMENT = MessageField(name="instrument", choices=lambda world: world.level.instruments)
+PROTOCOL = MessageField(name="protocol", choices=lambda world: list(world.level.texts))
+INSTRUMENT = MessageField(name="instrument", choices=lambda world: list(world.level.instruments))
 
 
 class Day(Level):
     """The staff, and the instruments with their kinds."""
 
-    staff: list[str] = ["robot_1", "robot_2", "tech_1", "tech_2"]
-    instruments: dict[str, str] = {
-        "bench_1": "bench",
-        "bench_2": "bench",
-        "incubator": "incubator",
-        "centrifuge": "centrifuge",
-        "reader": "reader",
-    }
+    staff: list[str] = Field(default_factory=lambda: [*STAFF])
+    instruments: dict[str, str] = Field(default_factory=lambda: {**INSTRUMENTS})
 
 
 class LabWorld(World):
@@ -68,8 +76,8 @@ class LabWorld(World):
         f"and centrifuge. An instrument holds one sample. Begun samples spoil after {SHELF} "
         "minutes in the rack. Only technicians report results and repair instruments."
     )
-    goal = "all jobs are reported as their protocols say and before they are due"
-    actions = {
+    aim = "all jobs are reported as their protocols say and before they are due"
+    actions: Mapping[str, str] = {
         "run(JOB, INSTRUMENT)": "a minute of work on a sample at a bench or at the reader.",
         "load(JOB, INSTRUMENT)": "put a sample into an instrument that runs by itself.",
         "take(JOB)": "take a sample out of its instrument.",
