@@ -48,6 +48,7 @@ from cookmas.seating import refuse_unseated, seat_people
 from cookmas.user_processes import UserProcesses
 from cookmas.version import VERSION
 from cookmas.workers.person import Person
+from cookmas.world_code import digest_code
 
 KEPT_OPEN = 1000
 """Number of checkpoints that the run of an open kitchen keeps: those of its last 330 to 500
@@ -220,6 +221,7 @@ def create(
     resolved: dict[str, Any] = {
         "created_by": f"cookmas {VERSION}",
         "world": loaded.world,
+        "world_code": digest_code(loaded.world),
         "scenario": str(Path(name).resolve()) if is_file else name,
         "scenario_digest": loaded.scenario.digest,
         "horizon": None if request.pace is not None else loaded.horizon,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cookmas.commands.continuing import continue_run, tell_imports
+from cookmas.commands.continuing import continue_run, tell_changed_code, tell_imports
 from cookmas.commands.folders import folder_name, open_folder
 from cookmas.commands.options.model import with_asking_options, with_model_options
 from cookmas.commands.options.open_kitchen import (
@@ -75,6 +75,7 @@ def serve(
                 "--world", f"{folder} is open with {file.world}; close it, or use other --runs"
             )
         tell_imports(folder, find_named_code(file), (planner, world), file.limits.environment)
+        tell_changed_code(folder, file)
         again = f"Continuing {folder} with the options it was opened with. "
     else:
         names, given = split_arguments(place or ())
