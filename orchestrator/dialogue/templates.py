@@ -77,8 +77,7 @@ class Templates:
         return self._texts[name]
 
     def fill_unless_edited(self, name: str, text: str) -> str:
-        """Return the text, or the prompt file `name` if the user has edited it or there is no text.
-        """
+        """Return the text, or the prompt file `name` if it is edited or the text is empty."""
         own = self.edited is not None and (self.edited / f"{name}.md").exists()
         return text if text and not own else self.fill(name)
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from cookmas.orchestrator.planner import Plan, Planner
 
-
 Answered = tuple[Plan, Planner] | None
 """An answer and the planner that gave it; None if there is none."""
 

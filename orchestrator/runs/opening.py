@@ -63,9 +63,10 @@ async def open_run(
     """Yield the episode of a new or resumed run; write the measurements at the end.
 
     The `desk` checks the messages to an open run. `people` maps workers to the people who play
-    them. The `fallback` plans while the endpoint of the planner is away. A worker that is not in `people` acts as assigned, even if the run's file says that a
-    person plays it. Raise RunError if another process plays the run, or the scenario has changed
-    since the run began. Raise InputError if a file of the run is damaged.
+    them. The `fallback` plans while the endpoint of the planner is away. A worker that is not in
+    `people` acts as assigned, even if the run's file says that a person plays it. Raise RunError if
+    another process plays the run, or the scenario has changed since the run began. Raise InputError
+    if a file of the run is damaged.
     """
     folder, file = run.path, run.file
     check_format(folder / TRACE)

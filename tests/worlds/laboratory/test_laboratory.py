@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import cookmas
+from cookmas.episodes.base import complete
 from cookmas.episodes.replay import replay_to_end
 from cookmas.episodes.trace import PlanRecord
 from cookmas.episodes.world import Ruling
@@ -73,7 +74,7 @@ def test_a_sample_is_named_after_its_letter_and_belongs_to_its_sender() -> None:
 
 
 def test_samples_wait_outside_while_many_are_open() -> None:
-    world = MONDAY.world()
+    world = complete(MONDAY.world())
     state = world.start()
     event = {"kind": "new_job", "protocol": "elisa", "due": 60}
     assert DESK.room(state)(event)
@@ -93,8 +94,7 @@ def test_the_scripted_model_plans_as_the_embedded_planner() -> None:
 
 def test_people_see_its_instruments_and_its_samples() -> None:
     run = cookmas.play("monday", world=SPEC)
-    world = DOMAIN.world(run.trace.header.setup)
-    world, state = replay_to_end(run.trace, world)
+    world, state = replay_to_end(run.trace, DOMAIN.world(run.trace.header.setup))
     goals = {goal.name: (goal.tone, goal.when) for goal in VIEWING.goals(world, state)}
     assert goals["u"] == ("reached", 15)
     assert goals["d"] == ("lost", 20)
