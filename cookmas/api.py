@@ -21,7 +21,7 @@ from cookmas.evals.verdict import Measurements, Verdict
 from cookmas.files.errors import InputError, MissingError
 from cookmas.judging import add_meanings, judge_in
 from cookmas.loading import NO_SETTINGS as NO_SETTINGS
-from cookmas.loading import Loaded, load, load_vetted, planner_of
+from cookmas.loading import Loaded, fallback_of, load, load_vetted, planner_of
 from cookmas.loading import load_planner as load_planner
 from cookmas.loading import load_scenario as load_scenario
 from cookmas.orchestrator.dialogue.options import AskingOptions
@@ -51,6 +51,7 @@ from cookmas.version import VERSION
 from cookmas.workers.hiring import hire, split_workers
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import Worker
+from cookmas.world_code import digest_code
 
 Workers = Mapping[str, str | Worker]
 """Workers by name: an object, a `package.module:Class` or a URL."""
@@ -229,6 +230,8 @@ def create(
         contextlib.nullcontext(processes) if processes else UserProcesses(request.limits) as running
     ):
         planner = planner_of(loaded, running)
+        if fallback_of(loaded, running) and isinstance(planner, Team):
+            raise InputError("--fallback", "replaces no team; expected one planner for all workers")
     world = loaded.scenario.world()
     refuse_unseated(planner, request.people)
     refuse_central(planner, world)
@@ -243,6 +246,7 @@ def create(
     resolved: dict[str, Any] = {
         "created_by": f"cookmas {VERSION}",
         "world": loaded.world,
+        "world_code": digest_code(loaded.world),
         "scenario": str(Path(name).resolve()) if is_file else name,
         "scenario_digest": loaded.scenario.digest,
         "horizon": None if request.pace is not None else loaded.horizon,
@@ -296,7 +300,8 @@ async def aresume(
         if file.pace is not None:
             desk = loaded.domain.desk(loaded.scenario)
         playing = planner or seat_people(named, people, loaded.scenario.world())
-        async with open_run(run, loaded.scenario, playing, desk, people) as episode:
+        standby = await asyncio.to_thread(fallback_of, loaded, running)
+        async with open_run(run, loaded.scenario, playing, desk, people, standby) as episode:
             async for record in episode.stream():
                 if held:
                     heard.append(record)

@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 from cookmas.addresses import letterbox
 from cookmas.consent import check_world
 from cookmas.episodes.instruction import INSTRUCT
+from cookmas.episodes.messages import MessageForm, message_of
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError, NoOpenEpisodeError
 from cookmas.mailboxes.envelope import Answer
@@ -29,7 +30,6 @@ from cookmas.mailboxes.sending import NoAnswerError as NoAnswerError
 from cookmas.mailboxes.sending import Sender
 from cookmas.orchestrator.runs.folder import RUN, read_run
 from cookmas.world_names import USUAL, WORLDS, domain_of
-from cookmas.worlds.base.messages import MessageForm, message_of
 
 T = TypeVar("T")
 

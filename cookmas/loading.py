@@ -145,6 +145,23 @@ def planner_of(
     return found
 
 
+def fallback_of(loaded: Loaded, processes: UserProcesses | None = None) -> Planner | None:
+    """Return the fallback planner of a request; None if the request names none.
+
+    Raises InputError if it is not one of the world's planners for all workers.
+    """
+    request = loaded.request
+    if request.fallback is None:
+        return None
+    if request.fallback not in loaded.domain.planners:
+        known = ", ".join(loaded.domain.planners)
+        raise InputError("--fallback", f"expected one of the world's planners: {known}")
+    found = _Named(loaded, processes, None).planner(request.fallback)
+    if isinstance(found, Team):
+        raise InputError("--fallback", "expected one planner for all workers")
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class _Named:
     """Makes the planners that a request names."""

@@ -21,12 +21,13 @@ from cookmas.orchestrator.runs.lease import LOCK, PATIENCE, is_played
 
 T = TypeVar("T")
 
-State = Literal["opening", "acting", "planning", "asleep", "over", "unresponsive", "down"]
+State = Literal["opening", "acting", "planning", "outage", "asleep", "over", "unresponsive", "down"]
 
 STATES: Mapping[State, str] = {
     "opening": "an orchestrator plays it but has published nothing yet",
     "acting": "the workers act",
     "planning": "a call of the planner is under way",
+    "outage": "the planner's endpoint is away; messages are taken, and it is asked again",
     "asleep": "nothing to do until a message comes or a worker recovers",
     "over": "it was closed and has ended",
     "unresponsive": "its orchestrator holds the lease but gives no heartbeat; it may be paused",
@@ -37,7 +38,7 @@ STATES: Mapping[State, str] = {
 LONGEST_END = 65_536
 """Number of bytes that are read from the end of a trace to find its last record."""
 
-ALIVE: tuple[State, ...] = ("opening", "acting", "planning", "asleep")
+ALIVE: tuple[State, ...] = ("opening", "acting", "planning", "outage", "asleep")
 """States in which an orchestrator plays the episode and gives heartbeats."""
 
 
@@ -74,6 +75,10 @@ class Status(BaseModel):
     )
     call_seconds: float | None = Field(
         description="Seconds since the planner's present call began; null if there is none."
+    )
+    outage: str | None = Field(
+        default=None,
+        description="Why the planner's endpoint does not answer; null if there is no outage.",
     )
     world: dict[str, Any] | None = Field(
         description="The state of the world, as a spectator sees it."
@@ -135,6 +140,7 @@ async def status_of(where: Path | str) -> Status:
         away={**away, **published.get("away", {})},
         late_seconds=published.get("late", 0.0),
         call_seconds=_round(since and max(0.0, time.time() - since)),
+        outage=published.get("outage") if state in ALIVE else None,
         world=published.get("world"),
     )
 
@@ -189,4 +195,6 @@ def _derive_state(
         return "unresponsive" if locked else "down"
     if "published" not in published:
         return "opening"
+    if published.get("outage") and (published["asleep"] or published["planning"]):
+        return "outage"
     return "asleep" if published["asleep"] else "planning" if published["planning"] else "acting"

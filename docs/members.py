@@ -8,6 +8,7 @@ from typing import Any
 
 from cookmas.episodes.base import World
 from cookmas.episodes.level import Level
+from cookmas.episodes.messages import MessageField, MessageForm
 from cookmas.episodes.scenario import FileScenario
 from cookmas.orchestrator.dialogue.voice import Voice
 from cookmas.worlds.base.domain import Domain
@@ -40,6 +41,13 @@ def worlds_page() -> str:
         "## Level",
         "The content of a scenario's file (`cookmas/episodes/level.py`).",
         _members(Level),
+        "## Messages",
+        "What senders may send to an open episode: the field `messages` of a world. The desk, "
+        "`cookmas send`, the client and the page use these declarations "
+        "(`cookmas/episodes/messages.py`).",
+        _members(MessageForm),
+        "Each field:",
+        _members(MessageField),
         "## FileScenario",
         "A scenario, made from a file's content (`cookmas/episodes/scenario.py`).",
         _members(FileScenario),

@@ -22,6 +22,7 @@ from cookmas.kitchen.actions import Action, Wait, parse_action
 from cookmas.kitchen.components import Doneness, parse_thing
 from cookmas.kitchen.layout import KINDS, Kitchen, Station
 from cookmas.kitchen.legal import legal_actions
+from cookmas.kitchen.messages import MESSAGES
 from cookmas.kitchen.simulator import Reason
 from cookmas.kitchen.state import (
     FOREVER,
@@ -40,11 +41,16 @@ class Restaurant(World):
     name = "restaurant"
     rules = simulator.RULES
     idle = str(Wait())
+    messages = MESSAGES
 
     def __init__(self, kitchen: Kitchen) -> None:
         self.kitchen = kitchen
         self.workers = kitchen.workers
         """Names of the workers, in the order in which they act."""
+
+    def count_open(self, state: KitchenState) -> int:
+        """Return the number of open order lines."""
+        return len(state.open_lines())
 
     def start(self) -> KitchenState:
         """Return the state before the first order."""

@@ -53,6 +53,8 @@ class Participants:
     """Greatest number of successive calls of the planner without progress."""
     patience: float = 60.0
     """Seconds that a worker has to report an action."""
+    fallback: Planner | None = None
+    """The planner of an open episode that answers while the endpoint of `planner` is away."""
     thinking: str | None = None
     """The price of an answer of the planner, such as `500 tokens`; None: it takes effect at once.
     """

@@ -201,6 +201,7 @@ class Episode:
         context = Context(
             world=self._world,
             planner=self._participants.planner,
+            fallback=self._participants.fallback,
             workers=self._workers,
             library=library,
             mailbox=self._mailbox,

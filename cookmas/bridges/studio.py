@@ -33,6 +33,8 @@ class StudioContext:
 
     scenario: str = "level1/01"
     """The scenario: its name or a file."""
+    world: str = ""
+    """The world: its name or `package.module:Domain`; empty: the scenario's name has it."""
     planner: str = "embedded"
     """The planner: its name, a `package.module:Class` or a schedule file."""
 
@@ -60,7 +62,9 @@ def _load(what: StudioContext) -> tuple[Scenario, Planner | Team]:
     for name, value in vars(what).items():
         if not isinstance(value, str):
             raise InputError(f"context, {name}", f"expected text, not {value!r:.60}")
-    loaded = load_vetted(RunRequest(scenario=what.scenario, planner=what.planner))
+    loaded = load_vetted(
+        RunRequest(world=what.world or None, scenario=what.scenario, planner=what.planner)
+    )
     return loaded.scenario, planner_of(loaded)
 
 

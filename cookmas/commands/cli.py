@@ -36,6 +36,7 @@ COMMANDS: Mapping[str, str] = {
     "resume": "cookmas.commands.run:resume",
     "fork": "cookmas.commands.fork:fork",
     "serve": "cookmas.commands.serve:serve",
+    "send": "cookmas.commands.order:send",
     "order": "cookmas.commands.order:order",
     "change": "cookmas.commands.order:change",
     "cancel": "cookmas.commands.order:cancel",
@@ -71,10 +72,10 @@ COMMANDS: Mapping[str, str] = {
 }
 """Every command: `module:function`, or `module:app` of Typer, which is imported on demand."""
 
-TAKE_SETTINGS = ("run", "play", "show", "prompt")
+TAKE_SETTINGS = ("run", "play", "serve", "show", "prompt")
 """Commands whose arguments end with settings of the scenario."""
 
-TAKE_WORDS = ("order", "change", "instruct")
+TAKE_WORDS = ("send", "order", "change", "instruct")
 """Commands whose arguments are free text of a guest or a supervisor."""
 
 

@@ -24,7 +24,7 @@ from cookmas.files.errors import (
 
 if TYPE_CHECKING:
     from cookmas.api import Run
-    from cookmas.orchestrator.runs.folder import RunFolder
+    from cookmas.orchestrator.runs.folder import RunFile, RunFolder
 
 
 def tell_imports(
@@ -65,6 +65,15 @@ def check_own_code(
     refuse_other_planner(run.file.planner, planner)
     said = (planner, world, ", ".join(workers))
     tell_imports(run.path, find_named_code(run.file), said, run.file.limits.environment)
+    tell_changed_code(run.path, run.file)
+
+
+def tell_changed_code(folder: Path, file: RunFile) -> None:
+    """Print a line if the code of a user-supplied world has changed since its run began."""
+    from cookmas.world_code import describe_change
+
+    if changed := describe_change(file.world, file.world_code):
+        say_error(f"{folder}: {changed}")
 
 
 def continue_run(

@@ -95,7 +95,7 @@ def _play_scenario(
 ) -> int:
     """Open a scenario, serve its page and play it until it is closed; return the exit code."""
     from cookmas.api import create, load_scenario
-    from cookmas.commands.watching import continue_and_watch, sendable
+    from cookmas.commands.watching import continue_and_watch, tell_ways
     from cookmas.display.live.serve import serve_beside
     from cookmas.files.errors import MissingError
     from cookmas.orchestrator.runs.folder import RunFolder
@@ -121,8 +121,7 @@ def _play_scenario(
     async def play_it() -> Run:
         async with serve_beside(show(opened, world), host, port) as address:
             ready(address)
-            ways = ", ".join(sendable(opened.file.world))
-            tell(f"Open: cookmas {ways}, status, close --at {folder}", style="dim")
+            tell(tell_ways(opened), style="dim")
             return await continue_and_watch(opened)
 
     run = continue_run(play_it(), folder)

@@ -23,10 +23,15 @@ def world(
     folder: Annotated[Path, typer.Option("--in", help="The parent folder of the package.")] = Path(
         "."
     ),
+    live: Annotated[
+        bool, typer.Option("--live", help="One that takes messages, with a judge and a worker.")
+    ] = False,
 ) -> None:
     """Write the smallest world: rules, a level and a planner. It can be played at once."""
     from cookmas.new import write_world
 
-    for path in write_world(name, folder):
+    for path in write_world(name, folder, live=live):
         tell(path)
     tell(f"cookmas run one --world {name}:DOMAIN", style="dim")
+    if live:
+        tell(f"cookmas serve --world {name}:DOMAIN", style="dim")

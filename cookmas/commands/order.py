@@ -1,9 +1,10 @@
-"""The commands that send to an open kitchen: `cookmas order`, `change`, `cancel`, `instruct`,
-`close`.
+"""The commands that send to an open episode: `cookmas send` sends any message of its world, and
+`order`, `change` and `cancel` are the restaurant's words. `instruct` and `close` fit every world.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,24 +25,60 @@ Meaning = Annotated[
 
 
 @with_sending
+def send(
+    kind: Annotated[
+        str | None, typer.Argument(help="The message; without it the messages are listed.")
+    ] = None,
+    fields: Annotated[
+        list[str] | None, typer.Argument(metavar="FIELD=VALUE...", help="The message's fields.")
+    ] = None,
+    meaning: Meaning = None,
+    *,
+    sending: Sending,
+) -> None:
+    """Send a message to an open episode of any world."""
+    from cookmas.episodes.messages import message_of
+
+    with sending.client() as episode:
+        messages = episode.messages()
+        if kind is None:
+            for each in messages:
+                tell(each.usage())
+            return
+        event = message_of(messages, kind).fill(named=_parse_fields(fields or ()))
+        answer = episode.send(event, meaning=_parse_meaning(meaning), **_list_options(sending))
+    _print_answer(answer, json=sending.json)
+
+
+def _parse_fields(words: Sequence[str]) -> dict[str, str]:
+    """Return the values of fields that are written as FIELD=VALUE. Raises InputError."""
+    from cookmas.files.errors import InputError
+
+    found: dict[str, str] = {}
+    for word in words:
+        name, given, value = word.partition("=")
+        if not given or name in found:
+            raise InputError(word[:60], "expected FIELD=VALUE, each field once")
+        found[name] = value
+    return found
+
+
+@with_sending
 def order(
     words: Annotated[
         list[str],
         typer.Argument(
             help="2 Classic Burger: no onion; 1 French Fries. In another world the fields of its "
-            "message, in order."
+            "message 'order', in order."
         ),
     ],
     to: Annotated[str | None, typer.Option("--to", help="An existing order to extend.")] = None,
-    kind: Annotated[
-        str, typer.Option("--message", help="The message of the world to send.")
-    ] = "order",
     meaning: Meaning = None,
     *,
     sending: Sending,
 ) -> None:
     """Order dishes in an open kitchen, in words."""
-    message = (kind, *words) if to is None else ("add", to, *words)
+    message = ("order", *words) if to is None else ("add", to, *words)
     _send(sending, *message, meaning=_parse_meaning(meaning))
 
 
@@ -73,14 +110,14 @@ def instruct(
     *,
     sending: Sending,
 ) -> None:
-    """Instruct the orchestrator of an open kitchen, as its supervisor."""
+    """Instruct the orchestrator of an open episode, as its supervisor."""
     with sending.client() as episode:
         answer = episode.instruct(words, **_list_options(sending))
     _print_answer(answer, json=sending.json)
 
 
 def close(at: At = None, redis: Redis = None, runs: Runs = Path("runs")) -> None:
-    """Stop an open kitchen from taking orders; it ends after its open lines are served."""
+    """Stop an open episode from taking messages; it ends after its open goals are closed."""
     from cookmas.client import Client
 
     def ask() -> None:

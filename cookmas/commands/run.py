@@ -120,6 +120,7 @@ def run(
             raise InputError("--live", "expected one scenario")
         where = {
             "pace": opened.seconds,
+            "fallback": opened.fallback,
             "clock": opened.clock or "simulated",
             "redis": opened.place,
         }

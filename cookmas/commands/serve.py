@@ -1,4 +1,4 @@
-"""The command `cookmas serve`: a kitchen that is open to orders from other terminals."""
+"""The command `cookmas serve`: a world that is open to messages from other terminals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cookmas.commands.continuing import continue_run, tell_imports
+from cookmas.commands.continuing import continue_run, tell_changed_code, tell_imports
 from cookmas.commands.folders import folder_name, open_folder
 from cookmas.commands.options.model import with_asking_options, with_model_options
 from cookmas.commands.options.open_kitchen import (
@@ -19,6 +19,7 @@ from cookmas.commands.options.open_kitchen import (
 )
 from cookmas.commands.options.own import with_limits
 from cookmas.commands.options.shared import Runs, Strict, make_strict
+from cookmas.commands.options.world import World, split_arguments
 from cookmas.commands.verdicts import tell_run
 from cookmas.orchestrator.options import CheckpointFields
 from cookmas.sandbox.child import Limits
@@ -34,14 +35,18 @@ if TYPE_CHECKING:
 @with_model_options
 @with_limits
 def serve(
-    kitchen: Annotated[
-        str, typer.Argument(help="A kitchen's name (small, standard, large) or file.")
-    ] = "standard",
-    menu: Annotated[Path | None, typer.Option(help="A menu's folder.")] = None,
-    workers: Annotated[int, typer.Option(help="The number of workers.")] = 3,
+    place: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="A kitchen's name (small, standard, large) or file. In another world a scenario, "
+            "by default 'open' or the first. The world's own options may follow; the restaurant "
+            "has --menu FOLDER and --workers NUMBER."
+        ),
+    ] = None,
     planner: Annotated[str, typer.Option("--planner", "-p", help="As in run.")] = "embedded",
     strict: Strict = False,
     runs: Runs = Path("runs"),
+    world: World = None,
     *,
     kept: CheckpointFields,
     limits: Limits,
@@ -49,37 +54,46 @@ def serve(
     asking: AskingOptions,
     opened: OpenKitchenOptions,
 ) -> None:
-    """Open a kitchen, or continue one that is not over; orders come from other terminals."""
+    """Open a world, or continue one that is not over; messages come from other terminals."""
     import asyncio
 
     from cookmas.api import create
     from cookmas.consent import find_named_code
+    from cookmas.files.errors import InputError
     from cookmas.orchestrator.runs.folder import RUN, RunError, read_run
     from cookmas.orchestrator.runs.request import RunRequest
     from cookmas.world_names import USUAL, domain_of
 
-    place, redis, pace = opened.place, opened.redis, opened.seconds
+    redis = opened.redis
+    where, pace = opened.place, opened.seconds
     folder = open_folder(runs, folder_name(redis))
     again = ""
     if (folder / RUN).exists():
         file = read_run(folder)
-        tell_imports(folder, find_named_code(file), (planner,), file.limits.environment)
+        if world not in (None, file.world):
+            raise InputError(
+                "--world", f"{folder} is open with {file.world}; close it, or use other --runs"
+            )
+        tell_imports(folder, find_named_code(file), (planner, world), file.limits.environment)
+        tell_changed_code(folder, file)
         again = f"Continuing {folder} with the options it was opened with. "
     else:
-        settings = {"kitchen": kitchen, "workers": str(workers)}
-        if menu:
-            settings["menu"] = str(menu.resolve())
-        elif redis is not None:
-            settings |= asyncio.run(domain_of(USUAL).pull(redis, folder / "menu"))
+        names, given = split_arguments(place or ())
+        domain = domain_of(world or USUAL)
+        scenario, settings = domain.opening(names, given)
+        if redis is not None and "menu" not in settings:
+            settings = {**settings, **asyncio.run(domain.pull(redis, folder / "menu"))}
         request = RunRequest(
-            scenario="open",
+            world=world,
+            scenario=scenario,
             settings=settings,
             planner=make_strict(planner, strict=strict),
             model=options,
             asking=asking,
             pace=pace,
             clock=opened.clock or "simulated",
-            redis=place,
+            fallback=opened.fallback,
+            redis=where,
             limits=limits,
             **asdict(kept),
         )
@@ -89,16 +103,14 @@ def serve(
 
 
 def play_open(folder: Path, again: str = "") -> int:
-    """Play the run of an open kitchen until it is closed; return the exit code. `again` is printed
+    """Play the run of an open world until it is closed; return the exit code. `again` is printed
     first.
     """
-    from cookmas.commands.watching import continue_and_watch, sendable
+    from cookmas.commands.watching import continue_and_watch, tell_ways
     from cookmas.orchestrator.runs.folder import RunFolder
 
     run = RunFolder(folder)
-    place = run.file.redis
-    where = f"--redis {place.url}#{place.episode}" if place else f"--at {folder}"
-    opening = f"{again}Open: cookmas {', '.join(sendable(run.file.world))}, status, close {where}"
+    opening = f"{again}{tell_ways(run)}"
     done = continue_run(continue_and_watch(run, opening=opening), folder)
-    tell_run(done)
+    tell_run(done, run.file.world)
     return 0 if done.success is not False else 1

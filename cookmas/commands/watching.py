@@ -10,10 +10,7 @@ from cookmas.episodes.instruction import INSTRUCT
 from cookmas.episodes.trace_file import count_records
 from cookmas.orchestrator.runs.folder import TRACE, RunFolder
 from cookmas.user_processes import UserProcesses
-from cookmas.world_names import domain_of
-
-NAMED = ("order", "change", "cancel")
-"""Messages that a command of the same name sends."""
+from cookmas.world_names import USUAL, domain_of
 
 
 async def continue_and_watch(
@@ -28,7 +25,13 @@ async def continue_and_watch(
         return await aresume(run, listen, processes)
 
 
-def sendable(world: str) -> list[str]:
-    """Return the commands that send messages to an open episode of a world."""
-    messages = domain_of(world).messages()
-    return [*(each.kind for each in messages if each.kind in NAMED), INSTRUCT]
+def tell_ways(run: RunFolder) -> str:
+    """Return the line that says which commands speak to the open episode of a run."""
+    file = run.file
+    where = f"--redis {file.redis.url}#{file.redis.episode}" if file.redis else f"--at {run.path}"
+    if file.world == USUAL:
+        ways = ["order", "change", "cancel"]
+    else:
+        messages = domain_of(file.world).messages()
+        ways = [f"send {each.kind}" for each in messages]
+    return f"Open: cookmas {', '.join((*ways, INSTRUCT, 'status', 'close'))} {where}"

@@ -17,6 +17,7 @@ from typing import Any, Self
 from cookmas.episodes.answered import check_ending, check_movers
 from cookmas.episodes.forms import is_listed, list_actions, pattern_of
 from cookmas.episodes.level import Level
+from cookmas.episodes.messages import MOST_OPEN, MessageForm
 from cookmas.episodes.world import (
     DONE,
     AnyWorld,
@@ -89,10 +90,16 @@ class World:
     """The action of a worker without an assignment."""
     about: str = ""
     """The rules in words, for a model."""
+    aim: str = ""
+    """The goal of the workers in words, for a model; empty: the usual words."""
     actions: Mapping[str, str] = MappingProxyType({})
     """The effect of each form of action, by the form, such as `ring(BELL)`."""
     choices: Mapping[str, Sequence[str]] = MappingProxyType({})
     """The values of an argument, such as BELL, if they are known beforehand."""
+    messages: Sequence[MessageForm] = ()
+    """The messages that senders may send to an open episode; `receive` knows their events."""
+    most_open: int = MOST_OPEN
+    """Number of open things at which messages that create more begin to wait in the mailbox."""
     drawn: str = ""
     """What the seed decides, in words; empty if the world draws nothing."""
     central: bool = True
@@ -149,6 +156,10 @@ class World:
     def triggers(self, before: State, after: State) -> Sequence[Trigger]:
         """Return the triggers of a timestep other than FAILs; by default none."""
         return ()
+
+    def count_open(self, state: State) -> int:
+        """Return how many of the things that messages create are open; by default 0."""
+        return 0
 
     def score(self, state: State) -> float | None:
         """Return the score so far; by default None, because the world has none."""

@@ -52,8 +52,8 @@ PlannerClass = Literal[
 `pure`: a model alone. `assisted`: a model, and checks in the simulator. `hybrid`: a model that only
 reads. `embedded`: no model. `oracle`: no model, but the truth about the requests. `per-step`: a
 model that is called at every timestep. `fixed`: a schedule from a file. `human`: people who plan or
-play workers. `mixed`: planners of several classes, in a team or one after another in a fork.
-`unknown`: a planner that failed before its class was known.
+play workers. `mixed`: planners of several classes, in a team, one after another in a fork, or
+a fallback in an outage. `unknown`: a planner that failed before its class was known.
 """
 
 Termination = Literal[
@@ -234,6 +234,10 @@ class PlanRecord(Record):
     """Why the whole schedule was rejected as malformed; None if it was not."""
     gave_up: str | None = None
     """Why the planner gave up; None if it did not."""
+    by: str | None = None
+    """Name of the fallback planner, if it answered; None if the episode's own planner did."""
+    by_class: PlannerClass | None = None
+    """The class of the fallback planner."""
     asked: int | None = None
     """Timestep at which the planner was called, if it was an earlier one; None if it was not."""
     due: int | None = None
@@ -449,6 +453,7 @@ class Trace:
         """The planner's class; `mixed` if there were planners of several classes."""
         first = self.header.planner_class
         alike = all(fork.planner_class == first for fork in self.of(ForkRecord))
+        alike = alike and all(plan.by_class in (None, first) for plan in self.of(PlanRecord))
         return first if alike else "mixed"
 
     def of(self, kind: type[R]) -> Iterator[R]:

@@ -85,6 +85,13 @@ class InfrastructureError(CookMASError):
     """A system outside CookMAS, such as a server, does not answer. The episode ends unscored."""
 
 
+class EndpointAwayError(InfrastructureError):
+    """An endpoint of a model does not answer, or not now; a later attempt may succeed.
+
+    An open episode waits and asks again.
+    """
+
+
 class NotAllowedError(InfrastructureError):
     """A server refuses permission for the requested operation."""
 

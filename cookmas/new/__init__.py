@@ -10,13 +10,16 @@ from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
 
 FILES = Path(__file__).parent / "files"
+LIVE_FILES = Path(__file__).parent / "live"
 
 LONGEST = 40
 """Maximum length of a world's name in characters."""
 
 
-def write_world(name: str, where: Path) -> list[Path]:
+def write_world(name: str, where: Path, *, live: bool = False) -> list[Path]:
     """Write a new world into the folder `where / name`, and return its files.
+
+    A `live` world takes messages, and has a judge and a worker of its own.
 
     Raise InputError if the name is not valid or taken by another package, or if the folder exists.
     """
@@ -33,11 +36,12 @@ def write_world(name: str, where: Path) -> list[Path]:
         raise InputError(name, "is the name of a package that is installed; choose another one")
     slots = {"{{name}}": name, "{{Name}}": "".join(map(str.capitalize, name.split("_")))}
     written = []
-    for source in sorted(FILES.rglob("*.txt")):
+    files = LIVE_FILES if live else FILES
+    for source in sorted(files.rglob("*.txt")):
         text = source.read_text(encoding="utf-8")
         for slot, value in slots.items():
             text = text.replace(slot, value)
-        path = folder / source.relative_to(FILES).with_suffix("")
+        path = folder / source.relative_to(files).with_suffix("")
         path.parent.mkdir(parents=True, exist_ok=True)
         write_text(path, text)
         written.append(path)

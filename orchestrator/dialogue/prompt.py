@@ -191,7 +191,7 @@ class Prompt:
             **told,
             "agent": agent or "",
             "workers": count(len(world.workers), self.templates),
-            "goal": self.templates.fill("goal"),
+            "goal": self.templates.fill_unless_edited("goal", complete(world).aim),
             "given": self._describe_blocks(told, *further),
         }
 

@@ -76,6 +76,11 @@ class Templates:
                 raise InputError(str(path), f"cannot be read as text ({error})") from None
         return self._texts[name]
 
+    def fill_unless_edited(self, name: str, text: str) -> str:
+        """Return the text, or the prompt file `name` if it is edited or the text is empty."""
+        own = self.edited is not None and (self.edited / f"{name}.md").exists()
+        return text if text and not own else self.fill(name)
+
     def variant(self, name: str, agent: str | None) -> str:
         """Return the name of a prompt file, or of its variant for agents.
 

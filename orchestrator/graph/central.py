@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
@@ -11,7 +12,9 @@ from cookmas.episodes.trace import EffectRecord, EventRecord, PlanRecord, Supers
 from cookmas.orchestrator.dialogue.look_ahead import look_ahead
 from cookmas.orchestrator.graph.bookkeeping import NEVER, Change
 from cookmas.orchestrator.graph.context import Context
+from cookmas.orchestrator.graph.messages import publish_status
 from cookmas.orchestrator.graph.observation import observe
+from cookmas.orchestrator.graph.outage import ask_patiently
 from cookmas.orchestrator.graph.plans import (
     UNANSWERED,
     due_of,
@@ -23,6 +26,7 @@ from cookmas.orchestrator.graph.plans import (
     remember,
 )
 from cookmas.orchestrator.graph.state import PLANNER, State, Thinking
+from cookmas.orchestrator.graph.thought import Answered
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.pace import WallClock
 from cookmas.orchestrator.planner import Observation, Plan, Planner, check_plan
@@ -46,17 +50,49 @@ async def planner(state: State, context: Context) -> State:
             return _record(await ask_planner(quick, observation), state, context)
         if isinstance(context.pace, WallClock):
             thinking = Thinking(begin=state["timestep"], triggers=state["triggers"])
-            context.thought.begin(ask_planner(asked, observation))
+            context.thought.begin(_ask(asked, observation, state, context))
             if quick is not None:
                 state = _record(await ask_planner(quick, observation), state, context)
             return {**state, "thinking": thinking, "triggers": [], "fresh": []}
-        answer = await ask_planner(asked, observation)
+        news = partial(context.mailbox.wait, state["cursor"])
+        answered = await _ask(asked, observation, state, context, news)
+        if answered is None:
+            return _leave_as_news(state)
+        answer, by = answered
         due = due_of(answer, state["timestep"], context)
         if due is not None and quick is not None:
             state = _record(await ask_planner(quick, observation), state, context)
     except UNANSWERED as error:
         return await end_unanswered(state, context, error)
-    return _record(answer, state, context, due=due)
+    return _record(answer, state, context, due=due, by=by)
+
+
+def _leave_as_news(state: State) -> State:
+    """Return the state in which the episode takes messages, and then calls the planner again."""
+    news = [*state["triggers"], *state["news"]]
+    stalled = max(0, state["stalled"] - 1)
+    return {**state, "triggers": [], "news": news, "stalled": stalled, "asleep": True}
+
+
+async def _ask(
+    planner: Planner,
+    observation: Observation[Any],
+    state: State,
+    context: Context,
+    news: Callable[[], Awaitable[None]] | None = None,
+) -> Answered:
+    """Return the answer and the planner that gave it, as `ask_patiently` does.
+
+    In an episode that is not open, an endpoint that is away is an error.
+    """
+    if context.desk is None:
+        return await ask_planner(planner, observation), planner
+
+    async def tell() -> None:
+        await publish_status(context, {**state, "world": context.dump(state["world"])})
+
+    fallback = context.fallback
+    return await ask_patiently(planner, fallback, observation, context.outage, news, tell)
 
 
 async def take_answer(state: State, context: Context) -> State:
@@ -73,12 +109,14 @@ async def take_answer(state: State, context: Context) -> State:
         return state
     state = {**state, "thinking": {}}
     try:
-        answer = await thought.answer()
+        answered = await thought.answer()
     except UNANSWERED as error:
         return await end_unanswered(state, context, error)
+    assert answered is not None
+    answer, by = answered
     begin = thinking["begin"]
     asked = begin if begin < state["timestep"] else None
-    return _record(answer, state, context, asked=asked)
+    return _record(answer, state, context, asked=asked, by=by)
 
 
 def let_take_effect(state: State, context: Context) -> State:
@@ -130,11 +168,14 @@ def _record(
     *,
     asked: int | None = None,
     due: int | None = None,
+    by: Planner | None = None,
 ) -> State:
     """Record an answer and what comes with it.
 
-    `asked` is the timestep of an earlier call, `due` that of a later effect.
+    `asked` is the timestep of an earlier call, `due` that of a later effect. `by` is the planner
+    that answered if it may be the fallback.
     """
+    fallback = by if by is not None and by is context.fallback else None
     timestep = state["timestep"]
     begin = timestep if asked is None else asked
     record_calls(context, answer.calls, answer.measured)
@@ -146,6 +187,8 @@ def _record(
         **interpretation(answer),
         refused=refused,
         gave_up=answer.gave_up,
+        by=fallback.name if fallback else None,
+        by_class=fallback.planner_class if fallback else None,
         asked=asked,
         due=due,
         search=answer.search,

@@ -73,7 +73,7 @@ async def door(state: State, context: Context) -> State:
     away = {worker: why for worker, why in before.items() if worker not in back}
     state = context.write(state, Superstep(timestep=state["timestep"], nodes=[DOOR]))
     news = [trigger_data(trigger) for trigger in recoveries(before, away)]
-    return {**state, "away": away, "news": news}
+    return {**state, "away": away, "news": [*state["news"], *news]}
 
 
 async def _itself(context: Any) -> Context:
@@ -169,7 +169,7 @@ def _compile(
     graph.add_edge(START, WORLD)
     graph.add_conditional_edges(WORLD, route, [decide, WORKER, DOOR, END])
     again = [decide] if topology.repeats else []
-    graph.add_conditional_edges(decide, route, [*again, WORKER, END])
+    graph.add_conditional_edges(decide, route, [*again, WORKER, DOOR, END])
     graph.add_edge(WORKER, WORLD)
     graph.add_edge(DOOR, WORLD)
     return graph.compile()

@@ -168,6 +168,7 @@ def status(context: Context, values: Mapping[str, Any]) -> dict[str, Any]:
         "planning": _is_planning(values),
         "asleep": values["asleep"],
         "ended": values["ended"],
+        "outage": context.outage.why,
         "late": round(context.pace.late, 3),
         "published": round(time.time(), 3),
         "away": dict(values.get("away") or {}),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import SecretStr
 
 from cookmas.episodes.secrets import Secrets, harmless
-from cookmas.files.errors import InfrastructureError
+from cookmas.files.errors import EndpointAwayError, InfrastructureError
 from cookmas.orchestrator.langsmith import langsmith_context
 from cookmas.orchestrator.models.budget import Prices
 from cookmas.orchestrator.models.keys import secrets_of
@@ -64,7 +64,7 @@ class ChatModel:
                 response = self._response(await self._ask(request))
         except TimeoutError:
             why = f"{self.name}: gave no answer within {self._deadline:g} seconds"
-            raise InfrastructureError(why) from None
+            raise EndpointAwayError(why) from None
         except OutputParserException as error:
             text = str(error.llm_output or "")
             response = Response(body={"choices": [{"message": {"content": text}}]})

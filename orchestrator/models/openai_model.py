@@ -22,7 +22,7 @@ from tenacity import (
 )
 
 from cookmas.episodes.secrets import Secrets, harmless
-from cookmas.files.errors import InfrastructureError
+from cookmas.files.errors import EndpointAwayError, InfrastructureError
 from cookmas.orchestrator.models.bodies import read_body
 from cookmas.orchestrator.models.budget import Prices
 from cookmas.orchestrator.models.dialect import Dialect, names_schema
@@ -121,7 +121,9 @@ class OpenAIModel:
         except (openai.APIConnectionError, EndpointFault, TimeoutError) as error:
             if _is_distrusted(error):
                 raise distrust(self._url) from None
-            raise InfrastructureError(self._describe_failure(error, tries)) from None
+            away = isinstance(error, TimeoutError) or _may_pass(error)
+            failed = EndpointAwayError if away else InfrastructureError
+            raise failed(self._describe_failure(error, tries)) from None
         cost = self._prices.cost(answer.usage) if self._prices else None
         seconds = time.perf_counter() - began
         return answer, CallMeasurements(seconds=seconds, retries=tries.begun - 1, cost=cost)

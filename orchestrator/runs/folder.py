@@ -77,6 +77,9 @@ class RunFile(RunRequest, frozen=True):
     """Version of the file's format."""
     created_by: str = Field(description="The CookMAS version that wrote the file.")
     world: str = Field(description="The world, by its name or as `package.module:Domain`.")
+    world_code: str | None = Field(
+        default=None, description="Digest of the code of a user-supplied world."
+    )
     scenario: str = Field(description="The name of the scenario, or the absolute path of a file.")
     scenario_digest: str = Field(description="Digest of the scenario.")
     planner: str = Field(

@@ -61,13 +61,15 @@ async def open_run(
     planner: Planner | Team,
     desk: Desk | None = None,
     people: Mapping[str, Person] = NOBODY,
+    fallback: Planner | None = None,
 ) -> AsyncIterator[Episode]:
     """Yield the episode of a new or resumed run; write the measurements at the end.
 
     The `desk` checks the messages to an open run. `people` maps workers to the people who play
-    them. A worker that is not in `people` acts as assigned, even if the run's file says that a
-    person plays it. Raise RunError if another process plays the run, or the scenario has changed
-    since the run began. Raise InputError if a file of the run is damaged.
+    them. The `fallback` plans while the endpoint of the planner is away. A worker that is not in
+    `people` acts as assigned, even if the run's file says that a person plays it. Raise RunError if
+    another process plays the run, or the scenario has changed since the run began. Raise InputError
+    if a file of the run is damaged.
     """
     folder, file = run.path, run.file
     check_format(folder / TRACE)
@@ -85,6 +87,7 @@ async def open_run(
             scenario,
             Participants(
                 planner=timed,
+                fallback=fallback,
                 workers={**hired, **held.workers, **_without_agents(people, planner)},
                 people=file.people,
                 max_stalled=file.max_stalled,

@@ -69,6 +69,11 @@ class RunRequest(_Fields, frozen=True):
             "line-up, the object, or one of these for each seat.",
         )
     )
+    fallback: str | None = Field(
+        default=None,
+        description="The planner of an open run that plans while the endpoint of `planner` is "
+        "away; None: nobody does.",
+    )
     model: ModelOptions | None = Field(
         default=None, description="The model that the planner calls, and its budget."
     )

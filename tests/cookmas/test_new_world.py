@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import sys
 from collections.abc import Iterator
@@ -12,11 +13,17 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import cookmas
+from cookmas.api import create
 from cookmas.commands.cli import app
-from cookmas.episodes.trace import Trace
+from cookmas.episodes.trace import StepRecord, Trace, TriggerRecord
+from cookmas.files.errors import InputError
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.inside import ScriptedModel
 from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.parts import Participants, Storage
+from cookmas.orchestrator.runs.folder import read_run
+from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.world_code import describe_change, digest_code
 
 WORLD = "my_lamp:DOMAIN"
 
@@ -84,7 +91,6 @@ def test_a_sweep_plays_it(folder: Path, tmp_path: Path) -> None:
         (("show", "one", "two"), "show: the world my_lamp shows one scenario at a time"),
         (("run", "two"), "there is no scenario 'two' of my_lamp, only one"),
         (("run", "one", "--cooks", "2"), "--cooks: the world my_lamp has no such option"),
-        (("run", "one", "--live"), "my_lamp: takes no messages during an episode"),
     ],
 )
 def test_what_it_cannot_do_is_said_in_one_line(
@@ -168,3 +174,77 @@ def test_the_prompt_says_what_can_be_done(folder: Path) -> None:
         assert '"walker_1": ["wait", "right"]' in prompt
         assert ('"walker_2": ["wait", "right"]' in prompt) is (planner == "llm")
         assert '"seed"' not in prompt
+
+
+LIVE = "my_jobs:DOMAIN"
+
+
+@pytest.fixture
+def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert run("new", "world", "my_jobs", "--live").exit_code == 0
+    yield tmp_path / "my_jobs"
+    for name in [name for name in sys.modules if name.partition(".")[0] == "my_jobs"]:
+        del sys.modules[name]
+
+
+def test_one_that_takes_messages_has_less_than_150_lines_and_is_sound(live: Path) -> None:
+    files = [path for path in live.rglob("*") if path.is_file()]
+    assert sum(len(path.read_text().splitlines()) for path in files) < 150
+    assert run("check", "--world", LIVE).exit_code == 0
+    played = run("run", "one", "--world", LIVE, "--json", "--quiet")
+    assert played.exit_code == 0, played.output
+    checks = json.loads(played.stdout)["verdict"]["checks"]
+    assert {c["subject"]: c["passed"] for c in checks if c["name"] == "in_time"} == {
+        "job1": True,
+        "job2": True,
+    }
+
+
+async def test_its_own_worker_fails_with_a_reason_that_the_planner_is_told(live: Path) -> None:
+    domain: Any = importlib.import_module("my_jobs").DOMAIN
+    arm = importlib.import_module("my_jobs.worker").Arm()
+    planner = importlib.import_module("my_jobs.planner").EmbeddedPlanner()
+    participants = Participants(planner=planner, workers={"arm_1": arm, "arm_2": arm})
+    storage = Storage(episode="b")
+    episode = episode_of(domain.scenario("one", {}), participants, storage=storage)
+    trace = Trace(tuple([record async for record in episode.stream()]))
+    whys = [fail.why for step in trace.of(StepRecord) for fail in step.fails.values()]
+    assert whys
+    assert all("has slipped." in why for why in whys)
+    causes = [each.cause for each in trace.of(TriggerRecord)]
+    assert trace.end is not None
+    assert trace.end.termination == "finished"
+    assert any("slipped" in cause for cause in causes)
+
+
+def test_its_desk_takes_what_its_messages_declare(live: Path) -> None:
+    domain: Any = importlib.import_module("my_jobs").DOMAIN
+    desk = domain.desk(domain.scenario("open", {}))
+    order = {"kind": "order", "amount": "3", "due": 20}
+    assert desk.admit(order, 7) == {"kind": "order", "amount": 3, "due": 20, "job": "job7"}
+    for wrong in ({"amount": "much"}, {"job": "mine"}, {"kind": "bid"}):
+        with pytest.raises(InputError):
+            desk.admit({**order, **wrong}, 8)
+    cancel = desk.admit({"kind": "cancel", "job": "job7"}, 9)
+    assert desk.origin(cancel) == ("job7", 7)
+    assert desk.name_subject(cancel) == "job7"
+
+
+def test_a_run_notices_that_the_code_of_its_world_has_changed(live: Path) -> None:
+    folder = create("changing", RunRequest(scenario="one", world=LIVE))
+    before = read_run(folder).world_code
+    assert before is not None
+    assert describe_change(LIVE, before) is None
+    with (live / "world.py").open("a") as file:
+        file.write("# changed\n")
+    done = run("resume", folder, "--quiet")
+    assert "the code of my_jobs:DOMAIN has changed since the run began" in done.stderr
+    assert (
+        "has changed"
+        not in run(
+            "resume", create("again", RunRequest(scenario="one", world=LIVE)), "--quiet"
+        ).stderr
+    )
+    assert digest_code("restaurant") is None

@@ -98,7 +98,9 @@ def _take_order(count: int) -> bool:
     """Return whether an order is taken that makes that many lines open."""
     lines = {f"o1.{line}": OrderLine("Garden Salad") for line in range(count - 1)}
     state = make_opening_state(KITCHEN)._replace(lines=lines)
-    return RestaurantDesk(KITCHEN).room(state)({"kind": "new_order", "words": "Garden Salad"})
+    return RestaurantDesk(Restaurant(KITCHEN)).room(state)(
+        {"kind": "new_order", "words": "Garden Salad"}
+    )
 
 
 def _validate_cuisine(**more: Any) -> None:
@@ -299,7 +301,7 @@ LIMITS = [
     Limit(name="scenarios.scenario_file:MOST_EVENTS", reach=lambda n: _load(events=n)),
     Limit(name="scenarios.scenario_file:MOST_STOCK", reach=lambda n: _load(stock={"plate": n})),
     Limit(name="scenarios.scenario_file:LONGEST", reach=lambda n: _load(horizon=n)),
-    Limit(name="worlds.restaurant.desk:MOST_OPEN", reach=_take_order, above="left out"),
+    Limit(name="episodes.messages:MOST_OPEN", reach=_take_order, above="left out"),
     Limit(
         name="worlds.cuisineworld.kitchen:MOST_AGENTS", reach=lambda n: _validate_cuisine(agents=n)
     ),

@@ -13,6 +13,7 @@ import pytest
 import cookmas
 from cookmas.api import aresume, create
 from cookmas.client import AsyncClient
+from cookmas.episodes.messages import MOST_OPEN
 from cookmas.episodes.trace import EventRecord, PlannerClass, Trace
 from cookmas.mailboxes.envelope import Answer
 from cookmas.orchestrator.episode import episode_of
@@ -21,7 +22,7 @@ from cookmas.orchestrator.graph.timestep import MOST_TAKEN
 from cookmas.orchestrator.parts import Outside
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.worlds.restaurant.desk import MOST_OPEN, RestaurantDesk
+from cookmas.worlds.restaurant.desk import RestaurantDesk
 from cookmas.worlds.restaurant.domain import DOMAIN
 from tests.mailboxes.open_memory import MemoryOpenMailbox
 
@@ -119,7 +120,7 @@ async def quiet_kitchen(
     """A kitchen in which nothing is cooked, and the events that it has taken."""
     scenario = DOMAIN.scenario("open", {"kitchen": "small"})
     mailbox, taken = mailbox or MemoryOpenMailbox(), list[EventRecord]()
-    desk = RestaurantDesk(scenario.kitchen)
+    desk = RestaurantDesk(scenario.world())
     episode = episode_of(scenario, Waiting(), outside=Outside(mailbox=mailbox, desk=desk))
 
     async def play() -> None:

@@ -14,8 +14,17 @@ import pytest
 from cookmas.api import aresume, create, load_scenario
 from cookmas.client import AsyncClient, NoAnswerError
 from cookmas.episodes.failure import FailedError
-from cookmas.episodes.trace import AnyRecord, End, EventRecord, PlannerClass, StepRecord, Trace
-from cookmas.files.errors import InfrastructureError
+from cookmas.episodes.trace import (
+    AnyRecord,
+    End,
+    EventRecord,
+    PlannerClass,
+    PlanRecord,
+    StepRecord,
+    Trace,
+    TriggerRecord,
+)
+from cookmas.files.errors import EndpointAwayError, InfrastructureError
 from cookmas.forking import afork
 from cookmas.judging import replay
 from cookmas.orchestrator.episode import episode_of
@@ -166,7 +175,7 @@ async def opened(
 ) -> AsyncIterator[tuple[AsyncClient, list[AnyRecord], asyncio.Task[None], Pace]]:
     scenario = DOMAIN.scenario("open", {"kitchen": "small"})
     mailbox, records, keeping = MemoryOpenMailbox(), [], Pace(pace)
-    desk = RestaurantDesk(scenario.kitchen)
+    desk = RestaurantDesk(scenario.world())
     outside = Outside(mailbox=mailbox, desk=desk, pace=keeping)
     episode = episode_of(scenario, planner, outside=outside)
 
@@ -223,6 +232,39 @@ async def test_an_outage_ends_no_open_kitchen_but_stops_it() -> None:
         with pytest.raises(InfrastructureError, match="the model is away"):
             await asyncio.wait_for(task, 60)
         assert of(End, records) == []
+
+
+class Away(Sullen):
+    """A planner whose endpoint is away at first, and who then works on no order."""
+
+    def __init__(self, fails: int) -> None:
+        super().__init__(Plan(schedule=[{}] * 100))
+        self.fails = fails
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        self.fails -= 1
+        if self.fails >= 0:
+            self.calls += 1
+            raise EndpointAwayError("the endpoint is away")
+        return await super().plan(observation)
+
+
+async def test_an_endpoint_that_is_away_ends_no_open_kitchen() -> None:
+    planner = Away(3)
+    async with opened(planner, pace=0.01) as (client, records, task, _):
+        await client.order("1 Garden Salad")
+        await until(_holds(lambda: planner.calls == 1))
+        assert of(PlanRecord, records) == []
+        await client.order("1 Garden Salad")
+        await until(_holds(lambda: len(of(EventRecord, records)) == 2))
+        assert planner.calls == 1
+        await until(_holds(lambda: len(of(StepRecord, records)) > 0))
+        assert not task.done()
+        plan = of(PlanRecord, records)[0]
+        assert plan.by is None
+        causes = [each.cause for each in of(TriggerRecord, records)]
+        assert any("live1" in cause for cause in causes[-2:])
+        assert any("live2" in cause for cause in causes[-2:])
 
 
 async def test_timesteps_keep_a_pace_and_lateness_is_counted() -> None:

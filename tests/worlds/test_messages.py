@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from cookmas.episodes.messages import MessageField, MessageForm, message_of
 from cookmas.files.errors import InputError
-from cookmas.worlds.base.messages import Field, MessageForm, message_of
 from cookmas.worlds.corridor.domain import DOMAIN as CORRIDOR
 from cookmas.worlds.restaurant.domain import DOMAIN as RESTAURANT
 
@@ -16,8 +16,8 @@ ADD = MessageForm(
     event="add_line",
     title="Add",
     fields=(
-        Field(name="order", label="Order", example="live1"),
-        Field(name="words", label="What", example="1 Salad"),
+        MessageField(name="order", label="Order", example="live1"),
+        MessageField(name="words", label="What", example="1 Salad"),
     ),
 )
 WHAT = "expected order (such as 'live1') and words (such as '1 Salad')"
@@ -60,7 +60,7 @@ def test_a_restaurant_says_what_may_be_ordered() -> None:
     world = RESTAURANT.scenario("level1/01", {}).world()
     order, *later = RESTAURANT.messages(world)
     assert order.fill(["1 Salad"]) == {"kind": "new_order", "words": "1 Salad"}
-    assert order.fields[0].choices == list(world.kitchen.menu)
+    assert order.fields[0].form()["choices"] == list(world.kitchen.menu)
     assert [message.kind for message in later] == ["add", "change", "cancel"]
 
 

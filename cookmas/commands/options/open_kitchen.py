@@ -49,6 +49,9 @@ class OpenKitchenOptions:
         "simulated: a timestep waits for planner and workers; wall: it is an interval of real "
         "time. [default: simulated]",
     )
+    fallback: str | None = option(
+        None, "One of the world's planners, which plans while the model of --planner is away."
+    )
     redis: str | None = redis_option()
     remote: tuple[str, ...] = option((), "A worker that 'cookmas worker' plays; may be repeated.")
     worker_deadline: float | None = option(
@@ -116,6 +119,7 @@ class OpenKitchenOptions:
 
         said = {
             "--pace": self.pace,
+            "--fallback": self.fallback,
             "--clock": self.clock,
             "--redis": None if self.redis == os.environ.get(ADDRESS) else self.redis,
             "--remote": self.remote or None,

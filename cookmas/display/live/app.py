@@ -21,10 +21,10 @@ from cookmas.display.live.metrics import Health
 from cookmas.display.live.stream import Stream
 from cookmas.display.live.visitors import Visitors
 from cookmas.display.page.document import document
+from cookmas.episodes.messages import MessageForm
 from cookmas.evals.verdict import Judged
 from cookmas.mailboxes.protocol import Letterbox
 from cookmas.orchestrator.runs.folder import TRACE
-from cookmas.worlds.base.messages import MessageForm
 from cookmas.worlds.base.viewing import Viewing
 
 

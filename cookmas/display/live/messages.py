@@ -12,11 +12,11 @@ from starlette.responses import JSONResponse
 from cookmas.display.live.guard import body_of, is_forwarded
 from cookmas.display.live.visitors import sender_of
 from cookmas.episodes.instruction import INSTRUCT
+from cookmas.episodes.messages import MessageField, MessageForm, message_of
 from cookmas.files.errors import CookMASError, InputError
 from cookmas.mailboxes.envelope import OPERATOR
 from cookmas.mailboxes.protocol import Letterbox
 from cookmas.mailboxes.sending import NoAnswerError, Sender
-from cookmas.worlds.base.messages import Field, MessageForm, message_of
 
 LONGEST = 16_384
 """Maximum length of a message in bytes."""
@@ -28,7 +28,7 @@ INSTRUCTION = MessageForm(
     kind=INSTRUCT,
     event=INSTRUCT,
     title="Instruct",
-    fields=(Field(name="words", label="Words", example="the oldest one first, please"),),
+    fields=(MessageField(name="words", label="Words", example="the oldest one first, please"),),
 )
 """The form of a supervisor's instruction, which is the same in all worlds."""
 
@@ -74,8 +74,8 @@ class Counter:
         if not isinstance(kind, str):
             raise InputError("message", "expected a mapping with its kind")
         event = message_of(self._messages, kind).fill(named=sent)
-        for name in sent:
-            if not 1 <= len(event[name]) <= LONGEST_FIELD:
+        for name, value in event.items():
+            if not 1 <= len(str(value)) <= LONGEST_FIELD:
                 raise InputError(name, f"expected 1 to {LONGEST_FIELD} characters")
         return event
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from cookmas.display.watch.recorded import RECORDED, RecordedWorld
 from cookmas.episodes.base import complete
+from cookmas.episodes.messages import MessageForm
 from cookmas.episodes.replay import after_event, behind_fork, check_header, frame_of
 from cookmas.episodes.trace import (
     AnyRecord,
@@ -21,7 +22,6 @@ from cookmas.episodes.trace import (
 from cookmas.episodes.world import AnyWorld
 from cookmas.person_roles import ORCHESTRATOR
 from cookmas.world_names import is_at_hand, world_of
-from cookmas.worlds.base.messages import MessageForm
 from cookmas.worlds.base.viewing import Viewing
 
 

@@ -50,6 +50,8 @@ def _lines(status: Status, terms: Terms) -> Iterator[str]:
     quarantined = "" if held is None else f", {held:,} in quarantine"
     messages = f"{waiting}{status.taken:,} taken{quarantined}"
     yield f"Messages: {messages}; {terms.reached}: {status.reached:,}"
+    if status.outage:
+        yield f"The planner's endpoint is away, and is asked again: {status.outage}"
     yield from (f"{worker} is out of reach: {why}" for worker, why in status.away.items())
 
 
@@ -60,8 +62,7 @@ def _describe_status(status: Status, terms: Terms) -> str:
         return terms.doing
     if status.alive:
         return status.state
-    goes_on = "; 'cookmas serve' or 'cookmas resume' continues it"
-    hint = goes_on if status.state == "down" else ""
+    hint = "; 'cookmas resume' with its folder continues it" if status.state == "down" else ""
     return status.ended or f"{status.state}: {STATES[status.state]}{hint}"
 
 

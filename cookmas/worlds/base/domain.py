@@ -32,6 +32,7 @@ from cookmas.worlds.base.settings import read_settings
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from cookmas.episodes.messages import MessageForm
     from cookmas.episodes.scenario import Scenario
     from cookmas.episodes.trace import Header, Trace
     from cookmas.episodes.world import Json
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from cookmas.evals.report import Details
     from cookmas.mailboxes.desk import Desk
     from cookmas.orchestrator.planner import Entry, Planner
-    from cookmas.worlds.base.messages import MessageForm
     from cookmas.worlds.base.questions import Questioner
     from cookmas.worlds.base.script import Script
     from cookmas.worlds.base.training import Training
@@ -185,20 +185,36 @@ class Domain:
         """
         raise UnsupportedError("--kitchen", f"the world {self.name} cannot be altered")
 
+    def opening(self, names: Sequence[str], settings: Settings) -> tuple[str, Settings]:
+        """Return the scenario that `cookmas serve` opens, and its settings.
+
+        `names` and `settings` are those of the command line. By default it is the scenario that
+        `names` has, else the one with the name `open`, else the first. Raise InputError if there
+        are several names.
+        """
+        if len(names) > 1:
+            raise InputError("serve", f"the world {self.name} opens one scenario at a time")
+        known = self.names()
+        usual = "open" if "open" in known or not known else known[0]
+        return next(iter(names), usual), settings
+
     def desk(self, scenario: Any) -> Desk:
         """Return the desk, which receives the messages of senders to an open episode.
 
-        By default raise InputError, because episodes take no messages.
+        By default it takes the messages that the world declares.
         """
-        raise InputError(self.name, "takes no messages during an episode")
+        from cookmas.mailboxes.plain_desk import PlainDesk, known_things
+
+        return PlainDesk(scenario.world(), known_things(scenario))
 
     def messages(self, world: Any | None = None) -> Sequence[MessageForm]:
-        """Return the kinds of message that senders may send; by default none of the world's own.
+        """Return the kinds of message that senders may send, which the world declares.
 
         `world` is the world that is played, if the caller knows it. The choices of a field may
         depend on it.
         """
-        return ()
+        declared = getattr(world or getattr(self, "world_type", None), "messages", ())
+        return [form.in_world(world) for form in declared]
 
     def add_meanings(
         self, truth: Any, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]

@@ -22,6 +22,7 @@ from cookmas.orchestrator.dialogue.blocks import CALL
 from cookmas.orchestrator.dialogue.parsing import mapping, unexpected_error
 from cookmas.orchestrator.dialogue.voice import LOOK_UP, STATE, TEXTS, LookUp, mark
 from cookmas.orchestrator.planner import Observation, Planner, TeamMessage, commands_of
+from cookmas.sandbox.importing import import_named
 
 if TYPE_CHECKING:
     from cookmas.worlds.base.any_domain import AnyDomain
@@ -201,6 +202,19 @@ class Script:
             reasoning=answer.reasoning,
             gave_up=answer.gave_up,
         )
+
+
+class EmbeddedScript(Script):
+    """The script of a world whose embedded planner the scripted model repeats."""
+
+    def plan(self, situation: Situation) -> Planned:
+        """Return the schedule of the planner `embedded`."""
+        name = f"world {self.domain.name}"
+        return self.ask(import_named(self.domain.planners["embedded"], name)(), situation)
+
+    def read(self, situation: Situation) -> Planned:
+        """Return how the embedded planner understands the texts."""
+        return self.plan(situation)._replace(schedule=[])
 
 
 def _timestep(call: Mapping[str, Any]) -> int:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cookmas.episodes.scenario import DEFAULT_HORIZON
-from cookmas.files.errors import MissingError
+from cookmas.files.errors import InputError, MissingError
 from cookmas.kitchen.world import Restaurant
 from cookmas.scenarios.scenario import (
     OPEN,
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from cookmas.scenarios.truth.truth import ScenarioTruth
     from cookmas.worlds.base.any_domain import Settings
     from cookmas.worlds.base.domain import Shown
-    from cookmas.worlds.base.messages import MessageForm
     from cookmas.worlds.restaurant.desk import RestaurantDesk
 
 ADVERSARIAL = "adversarial"
@@ -149,22 +148,21 @@ class RestaurantDomain(Domain):
         truth, known = load_truth(scenario, path), references_of(scenario)
         return replace(truth, references=known.trajectories, best_known=known.shortest)
 
+    def opening(self, names: Sequence[str], settings: Settings) -> tuple[str, Settings]:
+        """Return an open kitchen: its name or file, its menu's folder and its workers."""
+        if len(names) > 1:
+            raise InputError("serve", "expected one kitchen")
+        given = {"kitchen": next(iter(names), "standard"), **settings}
+        if menu := settings.get("menu"):
+            given["menu"] = str(Path(menu).resolve())
+        return OPEN, given
+
     def desk(self, scenario: KitchenScenario) -> RestaurantDesk:
         """Return the ingress adapter, which accepts messages while the kitchen is open."""
+        from cookmas.mailboxes.plain_desk import known_things
         from cookmas.worlds.restaurant.desk import RestaurantDesk
 
-        events = (event for _, event in scenario.events())
-        known = {event["order"] for event in events if event["kind"] == "new_order"}
-        return RestaurantDesk(scenario.kitchen, known)
-
-    def messages(self, world: Restaurant | None = None) -> Sequence[MessageForm]:
-        """Return the forms of messages to an open kitchen: orders, and changes to earlier ones.
-
-        If `world` is given, the order form offers the menu of its kitchen.
-        """
-        from cookmas.worlds.restaurant.desk import messages
-
-        return messages(world)
+        return RestaurantDesk(scenario.world(), known_things(scenario))
 
     async def pull(self, address: str, folder: Path) -> Settings:
         """Copy the menu of a kitchen in Redis, with its recipes, into a folder.

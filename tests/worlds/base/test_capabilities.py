@@ -78,7 +78,10 @@ def test_what_a_file_is_asked_and_its_world_does_not_have_is_misuse(
         (lambda path: BARE.mend(path), "--fix: the world dice repairs nothing"),
         (lambda path: BARE.generate(1, None, 0, path), "dice generates no scenarios"),
         (lambda path: BARE.truth(SIX, path), "dice judges by its rules alone"),
-        (lambda path: BARE.desk(SIX), "takes no messages during an episode"),
+        (
+            lambda path: BARE.desk(SIX).admit({"kind": "bet"}, 1),
+            "this world takes no messages but instructions",
+        ),
     ],
 )
 def test_what_it_cannot_do_is_one_line(ask: Callable[[Path], Any], said: str) -> None:

@@ -8,15 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cookmas.episodes.messages import MOST_OPEN
 from cookmas.files.errors import InputError
 from cookmas.kitchen.state import KitchenState, OrderLine, make_opening_state
+from cookmas.kitchen.world import Restaurant
 from cookmas.mailboxes.protocol import MOST_LETTERS
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
-from cookmas.worlds.restaurant.desk import MOST_OPEN, RestaurantDesk
+from cookmas.worlds.restaurant.desk import RestaurantDesk
 
 KITCHEN = build_kitchen(kitchen_path("small"), load_menu())
-DESK = RestaurantDesk(KITCHEN)
+DESK = RestaurantDesk(Restaurant(KITCHEN))
 
 
 def order(words: Any, **more: Any) -> dict[str, Any]:

@@ -33,11 +33,11 @@ function listen(server, told, part) {
   source.addEventListener("error", () => told.state("connecting again"));
 }
 
-/** Make the form of a message. `fields` are {name, label, example, choices}. */
+/** Make the form of a message. `fields` are {name, label, example, choices, optional}. */
 function messageForm(server, title, kind, fields, answered) {
   const id = (field) => `${kind}-${field.name}`;
   const known = (field) => (field.choices?.length ? `${id(field)}-choices` : undefined);
-  const inputs = fields.map((field) => h("input", { name: field.name, id: id(field), required: true, maxlength: 600, autocomplete: "off", placeholder: field.example, list: known(field) }));
+  const inputs = fields.map((field) => h("input", { name: field.name, id: id(field), required: field.optional ? undefined : true, maxlength: 600, autocomplete: "off", placeholder: field.example, list: known(field) }));
   const lists = fields.filter(known).map((field) => h("datalist", { id: known(field) }, field.choices.map((each) => h("option", { value: each }))));
   const button = h("button", { type: "submit" }, title);
   const submit = async (event) => {

@@ -10,7 +10,7 @@ const PANELS = [
   { id: "seat", title: "Your move", beside: true, make: (player, difference, server) => seatPanel(server, player.films[0]) },
   { id: "talk", title: "Talk", beside: true, make: (player, difference, server) => talkPanel(player, server) },
   { id: "moment", title: "This timestep", beside: true, make: (player, difference, server) => moment(player, difference, server) },
-  { id: "guest", title: "Be a guest", beside: true, make: (player, difference, server) => guestPanel(server, player.films[0]) },
+  { id: "guest", title: "Send a message", beside: true, make: (player, difference, server) => guestPanel(server, player.films[0]) },
   { id: "goals", beside: true, title: (film) => titled(film.run.terms?.goals ?? "goals"), make: (player) => goals(player) },
   { id: "timeline", title: "Timeline", make: (player, difference) => timeline(player, difference) },
 ];

@@ -1,0 +1,175 @@
+"""The messages to an open episode, as a world declares them beside its events.
+
+A sender names the kind of message, and the message becomes an event in the mailbox. The desk, the
+client, the command line, the page and the checker use only these declarations, so they need no code
+for a single world.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from cookmas.files.errors import InputError
+from cookmas.files.pitfalls import MOST_DIGITS
+
+MOST_OPEN = 40
+"""The default number of open things at which messages that create more begin to wait."""
+
+_WHOLE = re.compile(rf"-?[0-9]{{1,{MOST_DIGITS}}}")
+
+Choices = Sequence[str] | Callable[[Any], Sequence[str]]
+"""Texts, or a function that returns them for the world that is played."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageField:
+    """A field of a message. Senders write text; the event has a value of the field's `kind`."""
+
+    name: str
+    """Name of the field in the event."""
+    label: str = ""
+    """Label of the field in a form; empty: its name in words."""
+    example: str = ""
+    """An example of the text that a sender writes into the field; empty: its first choice."""
+    kind: type[str] | type[int] = str
+    """Type of the value in the event."""
+    choices: Choices = ()
+    """The texts that are allowed, and that a form suggests; empty: any text."""
+    free: bool = False
+    """True if other texts than the choices are allowed too."""
+    optional: bool = False
+    """True if the field may be left out or empty; then the event does not have it."""
+
+    def in_world(self, world: Any | None) -> MessageField:
+        """Return the field with the choices of a world; without any if `world` is None."""
+        if not callable(self.choices):
+            return self
+        return replace(self, choices=() if world is None else tuple(self.choices(world)))
+
+    def read(self, value: Any, where: str) -> str | int:
+        """Return a sender's value as the value in the event.
+
+        Raises InputError, which begins with `where`, if the value is invalid.
+        """
+        if self.kind is int:
+            if type(value) is int:
+                return value
+            if isinstance(value, str) and _WHOLE.fullmatch(value.strip()):
+                return int(value)
+            raise InputError(where, "expected a whole number")
+        if not isinstance(value, str):
+            raise InputError(where, "expected text")
+        known = () if callable(self.choices) else self.choices
+        if known and not self.free and value not in known:
+            raise InputError(where, f"expected one of {', '.join(known)}")
+        return value
+
+    def form(self) -> dict[str, Any]:
+        """Return the field of a form as plain data."""
+        choices = [] if callable(self.choices) else list(self.choices)
+        return {
+            "name": self.name,
+            "label": self.label or _speak(self.name),
+            "example": self.shown,
+            "choices": choices,
+            "optional": self.optional,
+        }
+
+    @property
+    def shown(self) -> str:
+        """The example that people see."""
+        first = "" if callable(self.choices) else next(iter(self.choices), "")
+        return self.example or first or ("5" if self.kind is int else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageForm:
+    """A kind of message to an open episode."""
+
+    kind: str
+    """Name of this kind of message."""
+    event: str = ""
+    """Kind of the event that the message becomes; empty: the message's own name."""
+    title: str = ""
+    """Text on the button of the message's form; empty: the message's name in words."""
+    fields: Sequence[MessageField] = ()
+    """The fields of the form, in order."""
+    group: str = ""
+    """Heading over the forms of a group; forms without a heading come first."""
+    subject: str = ""
+    """Field of the event that names the thing which the message creates or is about."""
+    creates: str = ""
+    """Beginning of the name of the thing that the message creates, such as `sample`; the number of
+    the message follows. Empty: it creates nothing.
+    """
+
+    @property
+    def event_kind(self) -> str:
+        """Kind of the event that the message becomes."""
+        return self.event or self.kind
+
+    def in_world(self, world: Any | None) -> MessageForm:
+        """Return the message with the choices of a world; without any if `world` is None."""
+        return replace(self, fields=tuple(each.in_world(world) for each in self.fields))
+
+    def form(self) -> dict[str, Any]:
+        """Return the form of the message as plain data."""
+        return {
+            "kind": self.kind,
+            "title": self.title or _speak(self.kind),
+            "fields": [each.form() for each in self.fields],
+            "group": self.group,
+        }
+
+    def fill(
+        self, values: Sequence[str] = (), named: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """Return the event of a message with these values of its fields.
+
+        `values` has the values of the first fields, in order; `named` has those of the other
+        fields, by name. Raises InputError if a field is missing, given twice, unknown or invalid.
+        """
+        given = {**dict(zip((e.name for e in self.fields), values, strict=False)), **(named or {})}
+        fields = {each.name: each for each in self.fields}
+        left = [each.name for each in self.fields if not each.optional and each.name not in given]
+        if left or len(given) < len(values) + len(named or {}) or not given.keys() <= fields.keys():
+            raise InputError(f"message {self.kind!r}", f"expected {self._describe_fields()}")
+        event: dict[str, Any] = {"kind": self.event_kind}
+        for name, value in given.items():
+            if value != "" or not fields[name].optional:
+                event[name] = fields[name].read(value, f"message {self.kind!r}, {name}")
+        return event
+
+    def usage(self) -> str:
+        """Return how `cookmas send` sends the message, with the examples of its fields."""
+        fields = []
+        for each in self.fields:
+            value = f"{each.name}={each.shown}"
+            quoted = f"'{value}'" if set(value) & set(' ;:()"') else value
+            fields.append(f"[{quoted}]" if each.optional else quoted)
+        return " ".join((self.kind, *fields))
+
+    def _describe_fields(self) -> str:
+        """Return the fields with their examples."""
+        described = [
+            f"{each.name} ({'optional, ' if each.optional else ''}such as {each.shown!r})"
+            for each in self.fields
+        ]
+        return " and ".join(described) or "no fields"
+
+
+def message_of(messages: Sequence[MessageForm], kind: str) -> MessageForm:
+    """Return the message of this kind. Raises InputError if the world has none."""
+    for each in messages:
+        if each.kind == kind:
+            return each
+    known = ", ".join(each.kind for each in messages) or "none"
+    raise InputError(f"message {kind[:60]!r}", f"this world has no such message, only {known}")
+
+
+def _speak(name: str) -> str:
+    """Return a name of the notation in words that begin with a capital."""
+    return name.replace("_", " ").capitalize()

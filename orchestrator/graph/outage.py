@@ -1,0 +1,107 @@
+"""An outage: the endpoint of a planner's model is away, and an open episode waits for it.
+
+The planner is asked again, after pauses that double. Meanwhile messages are taken, and a fallback
+planner plans if the episode has one. An outage is no part of a checkpoint: a process that resumes
+the episode asks the planner at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from cookmas.files.errors import EndpointAwayError
+from cookmas.orchestrator.planner import Observation, Plan, Planner
+from cookmas.orchestrator.planners.calling import ask_planner
+
+_log = logging.getLogger(__name__)
+
+SHORTEST_PAUSE = 1.0
+"""Seconds until the planner is asked again after the first failure; each pause is twice the last.
+"""
+
+LONGEST_PAUSE = 60.0
+"""Maximum seconds until the planner is asked again."""
+
+
+class Outage:
+    """The failures of a planner's endpoint since its last answer.
+
+    `now` returns the seconds of a clock, and `sleep` waits some seconds.
+    """
+
+    def __init__(
+        self,
+        now: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self.why: str | None = None
+        """Why there is an outage; None if there is none."""
+        self._now = now
+        self._sleep = sleep
+        self._pause = 0.0
+        self._until = 0.0
+
+    @property
+    def left(self) -> float:
+        """The seconds until the planner is asked again; 0 if it may be asked now."""
+        return max(0.0, self._until - self._now()) if self.why is not None else 0.0
+
+    def begin(self, error: EndpointAwayError) -> None:
+        """Take note of a failure, after which the planner is not asked for a while."""
+        self._pause = min(LONGEST_PAUSE, 2 * self._pause or SHORTEST_PAUSE)
+        self._until = self._now() + self._pause
+        self.why = str(error)
+        _log.warning("%s; asked again in %g s", error, self._pause)
+
+    def end(self) -> None:
+        """Take note of an answer."""
+        self.why, self._pause = None, 0.0
+
+    async def wait(self, news: Awaitable[None] | None = None) -> bool:
+        """Wait until the planner may be asked again; return True if `news` came before."""
+        waits = [asyncio.ensure_future(self._sleep(self.left))]
+        if news is not None:
+            waits.append(asyncio.ensure_future(news))
+        try:
+            done, _ = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+            return waits[-1] in done and news is not None
+        finally:
+            for task in waits:
+                task.cancel()
+            await asyncio.gather(*waits, return_exceptions=True)
+
+
+async def ask_patiently(
+    planner: Planner,
+    fallback: Planner | None,
+    observation: Observation[Any],
+    outage: Outage,
+    news: Callable[[], Awaitable[None]] | None,
+    tell: Callable[[], Awaitable[None]],
+) -> tuple[Plan, Planner] | None:
+    """Return the answer of a planner, and the planner that gave it.
+
+    If the planner's endpoint is away, the `fallback` answers. Without one, wait and ask again;
+    return None as soon as `news` come. `tell` is called after each failure.
+    Raise what planners raise.
+    """
+    while True:
+        if not outage.left:
+            try:
+                answer = await ask_planner(planner, observation)
+            except EndpointAwayError as error:
+                outage.begin(error)
+                await tell()
+            else:
+                outage.end()
+                return answer, planner
+        if fallback is not None:
+            return await ask_planner(fallback, observation), fallback
+        if await outage.wait(news() if news else None):
+            return None

@@ -1,0 +1,127 @@
+"""An endpoint that is away: when its planner is asked again, and what happens meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from cookmas.files.errors import EndpointAwayError
+from cookmas.orchestrator.graph.outage import (
+    LONGEST_PAUSE,
+    SHORTEST_PAUSE,
+    Outage,
+    ask_patiently,
+)
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.worlds.corridor.domain import DOMAIN
+
+AWAY = EndpointAwayError("the endpoint is away")
+
+
+class Clock:
+    """A clock that only waiting moves."""
+
+    def __init__(self) -> None:
+        self.time = 0.0
+        self.pauses: list[float] = []
+
+    def now(self) -> float:
+        return self.time
+
+    async def sleep(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+        self.time += seconds
+
+
+class Flaky:
+    """A planner whose endpoint is away for so many calls."""
+
+    name, planner_class = "flaky", "embedded"
+
+    def __init__(self, fails: int) -> None:
+        self.fails = fails
+        self.calls = 0
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        self.calls += 1
+        if self.calls <= self.fails:
+            raise AWAY
+        return Plan(schedule=[{}])
+
+
+def observation() -> Observation[Any]:
+    world = DOMAIN.scenario(DOMAIN.names()[0], {}).world()
+    return Observation(
+        timestep=0, triggers=(), world=world, state=world.start(), texts={}, fails={}
+    )
+
+
+async def never() -> None:
+    await asyncio.sleep(3600)
+
+
+async def test_pauses_double_up_to_the_longest_and_begin_again_after_an_answer() -> None:
+    clock, told = Clock(), []
+    outage = Outage(clock.now, clock.sleep)
+
+    async def tell() -> None:
+        told.append(outage.why)
+
+    for fails in (8, 1):
+        planner: Any = Flaky(fails)
+        answered = await ask_patiently(planner, None, observation(), outage, None, tell)
+        assert answered is not None
+        assert answered[1] is planner
+        assert outage.why is None
+    doubling = [min(LONGEST_PAUSE, SHORTEST_PAUSE * 2**n) for n in range(8)]
+    assert clock.pauses == [*doubling, SHORTEST_PAUSE]
+    assert told == [str(AWAY)] * 9
+
+
+async def test_a_fallback_answers_until_the_planner_is_asked_again() -> None:
+    clock = Clock()
+    outage = Outage(clock.now, clock.sleep)
+    planner: Any = Flaky(1)
+    fallback: Any = Flaky(0)
+
+    async def ask() -> Any:
+        answered = await ask_patiently(planner, fallback, observation(), outage, None, _tell)
+        assert answered is not None
+        return answered[1]
+
+    assert [await ask(), await ask()] == [fallback, fallback]
+    assert planner.calls == 1
+    clock.time += SHORTEST_PAUSE
+    assert await ask() is planner
+    assert clock.pauses == []
+
+
+async def test_news_end_the_wait() -> None:
+    outage = Outage(sleep=lambda _: never())
+    arrived = asyncio.Event()
+
+    async def news() -> None:
+        await arrived.wait()
+
+    planner: Any = Flaky(1)
+    asking = asyncio.create_task(ask_patiently(planner, None, observation(), outage, news, _tell))
+    await asyncio.sleep(0.01)
+    assert not asking.done()
+    arrived.set()
+    assert await asyncio.wait_for(asking, 10) is None
+    assert outage.left > 0
+
+
+async def _tell() -> None:
+    pass
+
+
+async def test_a_failure_of_the_source_of_news_is_raised() -> None:
+    async def news() -> None:
+        raise RuntimeError("broken")
+
+    outage = Outage(sleep=lambda _: never())
+    with pytest.raises(RuntimeError, match="broken"):
+        await ask_patiently(Flaky(1), None, observation(), outage, news, _tell)  # type: ignore[arg-type]
