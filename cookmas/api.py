@@ -184,7 +184,7 @@ async def play_loaded(
     """Play a loaded request with a planner and judge it. Write no files. Raises CookMASError."""
     known, request = loaded.scenario.world().workers, loaded.request
     named = {**split_workers(request.worker), **workers}
-    with hire(named, known, request.asynchronous, request.limits) as hired:
+    with hire(named, known, request.limits) as hired:
         episode = episode_for(loaded, planner, hired)
         began = time.perf_counter()
         trace = await _listen_to(episode.stream(), listen)
@@ -202,6 +202,7 @@ def episode_for(
         Participants(
             planner=planner,
             workers=workers,
+            asynchronous=loaded.request.asynchronous,
             max_stalled=loaded.request.max_stalled,
             thinking=loaded.request.thinking,
         ),

@@ -30,6 +30,15 @@ class RunFields:
         None, "Seed for the random parts of a scenario. [default: its own]", flag="--draw-seed"
     )
     planner_seed: int | None = option(None, "Seed of a planner that draws.")
+    langsmith: bool = option(
+        False, "Send orders, prompts and plans to LangSmith.", flag="--langsmith"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkFields:
+    """The options of a run's workers, and of the time that its planner takes."""
+
     thinking: str | None = option(
         None,
         "Price of an answer: a timestep for each '500 tokens' or declared '2 seconds', or "
@@ -43,9 +52,6 @@ class RunFields:
     )
     asynchronous: tuple[str, ...] = option(
         (), "A worker for which nobody waits; may be repeated.", metavar="NAME"
-    )
-    langsmith: bool = option(
-        False, "Send orders, prompts and plans to LangSmith.", flag="--langsmith"
     )
 
 

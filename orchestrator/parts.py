@@ -47,6 +47,8 @@ class Participants:
     """The central planner or the team."""
     workers: Mapping[str, Worker | Person] = field(default_factory=dict)
     """The workers by name; a worker that is missing here is scripted: it acts as assigned."""
+    asynchronous: tuple[str, ...] = ()
+    """The workers for which nobody waits, besides those that declare it themselves."""
     people: tuple[str, ...] = ()
     """The workers whom people play; the trace names them."""
     max_stalled: int = MAX_STALLED

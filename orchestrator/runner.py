@@ -81,6 +81,10 @@ class Episode:
         self._in_graph = in_graph
         self.measured: list[CallMeasurements] = []
         """The measurements of the model calls in this process, in order."""
+        for name in participants.asynchronous:
+            if name not in content.world.workers:
+                expected = f"expected one of {', '.join(content.world.workers)}"
+                raise InputError(f"worker {name}", expected)
         people = any(isinstance(each, Person) for each in self._workers.values())
         if people and not self._saver:
             raise ValueError("an episode that people play needs a checkpointer")
@@ -214,6 +218,7 @@ class Episode:
             episode=self._episode,
             max_stalled=self._participants.max_stalled,
             patience=self._participants.patience,
+            asynchronous=frozenset(self._participants.asynchronous),
             thinking=ThinkingPrice.parse(price) if price else None,
             measured=self.measured,
             publish=getattr(self._mailbox, "publish", None),

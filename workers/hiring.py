@@ -9,7 +9,7 @@ from cookmas.files.errors import InputError
 from cookmas.sandbox.child import Limits
 from cookmas.workers.http_worker import HttpWorker, is_url
 from cookmas.workers.own import OwnWorker
-from cookmas.workers.protocol import Assigned, Report, Worker
+from cookmas.workers.protocol import Worker
 
 
 def split_workers(specs: Iterable[str]) -> dict[str, str]:
@@ -30,17 +30,16 @@ def split_workers(specs: Iterable[str]) -> dict[str, str]:
 def hire(
     specs: Mapping[str, str | Worker],
     workers: Sequence[str],
-    asynchronous: Iterable[str] = (),
     limits: Limits | None = None,
 ) -> Iterator[dict[str, Worker]]:
     """Yield the workers by name; at the end of the block their processes end.
 
     A spec is a worker, the URL of one, or a class as `package.module:Class`, which runs in a
-    subprocess. `workers` are the names that the world knows, and nobody waits for those that are
-    `asynchronous`. Raise InputError if a worker is unknown or cannot be made.
+    subprocess. `workers` are the names that the world knows. Raise InputError if a worker is
+    unknown or cannot be made.
     """
     limits = limits or Limits()
-    for name in (*specs, *asynchronous):
+    for name in specs:
         if name not in workers:
             raise InputError(f"worker {name}", f"expected one of {', '.join(workers)}")
     with contextlib.ExitStack() as ending:
@@ -53,20 +52,4 @@ def hire(
             else:
                 own = OwnWorker(spec, limits.environment, limits.seconds)
                 hired[name] = ending.enter_context(contextlib.closing(own))
-        for name in asynchronous:
-            if name in hired:
-                hired[name] = AsynchronousWorker(hired[name])
         yield hired
-
-
-class AsynchronousWorker:
-    """A worker for which nobody waits, because its user has declared so."""
-
-    asynchronous = True
-
-    def __init__(self, worker: Worker) -> None:
-        self._worker = worker
-
-    async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report | str:
-        """Return the report of the worker."""
-        return await self._worker.act(timestep, worker, assignment)

@@ -19,7 +19,12 @@ from cookmas.commands.options.open_kitchen import (
 from cookmas.commands.options.own import Evaluators, NamedPlanner, NamedWorkers, with_limits
 from cookmas.commands.options.panels import OPEN_KITCHEN
 from cookmas.commands.options.shared import Runs, Strict, make_strict
-from cookmas.commands.options.world import World, split_arguments, with_run_options
+from cookmas.commands.options.world import (
+    World,
+    split_arguments,
+    with_run_options,
+    with_work_options,
+)
 from cookmas.commands.serve import play_open
 from cookmas.commands.verdicts import (
     describe_reason,
@@ -30,7 +35,7 @@ from cookmas.commands.verdicts import (
     tell_suite,
 )
 from cookmas.display.terminal import console, on_terminal, print_json, tell, words
-from cookmas.orchestrator.options import CheckpointFields, RunFields
+from cookmas.orchestrator.options import CheckpointFields, RunFields, WorkFields
 from cookmas.sandbox.child import Limits
 
 if TYPE_CHECKING:
@@ -50,6 +55,7 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only doubts an
 @with_model_options
 @with_limits
 @with_run_options
+@with_work_options
 def run(
     scenarios: Annotated[
         list[str],
@@ -82,6 +88,7 @@ def run(
     evaluator: Evaluators = None,
     *,
     given: RunFields,
+    work: WorkFields,
     kept: CheckpointFields,
     limits: Limits,
     options: ModelOptions,
@@ -105,6 +112,7 @@ def run(
     requests = [
         RunRequest(
             **asdict(given),
+            **asdict(work),
             **asdict(kept),
             scenario=name,
             settings=settings,

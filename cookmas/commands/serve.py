@@ -19,9 +19,9 @@ from cookmas.commands.options.open_kitchen import (
 )
 from cookmas.commands.options.own import with_limits
 from cookmas.commands.options.shared import Runs, Strict, make_strict
-from cookmas.commands.options.world import World, split_arguments
+from cookmas.commands.options.world import World, split_arguments, with_work_options
 from cookmas.commands.verdicts import tell_run
-from cookmas.orchestrator.options import CheckpointFields
+from cookmas.orchestrator.options import CheckpointFields, WorkFields
 from cookmas.sandbox.child import Limits
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 @with_asking_options
 @with_model_options
 @with_limits
+@with_work_options
 def serve(
     place: Annotated[
         list[str] | None,
@@ -48,6 +49,7 @@ def serve(
     runs: Runs = Path("runs"),
     world: World = None,
     *,
+    work: WorkFields,
     kept: CheckpointFields,
     limits: Limits,
     options: ModelOptions,
@@ -95,6 +97,7 @@ def serve(
             fallback=opened.fallback,
             redis=where,
             limits=limits,
+            **asdict(work),
             **asdict(kept),
         )
         with suppress(RunError):  # Another process has just created it, and plays it.

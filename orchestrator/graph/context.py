@@ -89,6 +89,8 @@ class Context:
     """Calls of the planner in a row that may pass without progress."""
     patience: float = 60.0
     """Seconds that a worker has for an action that ends in its timestep."""
+    asynchronous: frozenset[str] = frozenset()
+    """The workers for which nobody waits, besides those that declare it themselves."""
     episode: str = ""
     """Name of the episode, which no other episode has; part of the ids of assignments."""
     measured: list[CallMeasurements] = field(default_factory=list)

@@ -146,7 +146,8 @@ async def _carry_out(given: Assignment, context: Context) -> tuple[str | None, R
     assigned = make_assignment(running, name, context, wanted, timestep)
     if assigned.timesteps > 1:
         return _go_on(given, assigned, context)
-    outlasts = getattr(context.workers[name], "asynchronous", False)
+    declared = getattr(context.workers[name], "asynchronous", False)
+    outlasts = declared or name in context.asynchronous
     if running and "cancelled" in running:
         report = report_cancelled(running)
         context.jobs.cancel(name)

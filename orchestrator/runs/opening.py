@@ -89,6 +89,7 @@ async def open_run(
                 planner=timed,
                 fallback=fallback,
                 workers={**hired, **held.workers, **_without_agents(people, planner)},
+                asynchronous=file.asynchronous,
                 people=file.people,
                 max_stalled=file.max_stalled,
                 thinking=file.thinking,
@@ -138,7 +139,7 @@ def _without_agents(people: Mapping[str, Person], planner: Planner | Team) -> Ma
 async def _hire(run: RunFolder, scenario: Scenario) -> AsyncIterator[Mapping[str, Worker]]:
     """Yield the workers that the run's file names."""
     file, known = run.file, scenario.world().workers
-    hiring = hire(split_workers(file.worker), known, file.asynchronous, file.limits)
+    hiring = hire(split_workers(file.worker), known, file.limits)
     with ExitStack() as ending:
         yield await asyncio.to_thread(ending.enter_context, hiring)
 

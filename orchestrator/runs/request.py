@@ -12,7 +12,7 @@ from cookmas.files.option_models import Options, model_of
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.member import Policy, Team
 from cookmas.orchestrator.models.options import ModelOptions
-from cookmas.orchestrator.options import CheckpointFields, RunFields
+from cookmas.orchestrator.options import CheckpointFields, RunFields, WorkFields
 from cookmas.orchestrator.planner import Planner
 from cookmas.orchestrator.planners.lineup import text_of
 from cookmas.orchestrator.runs.redis_place import RedisPlace
@@ -41,11 +41,11 @@ def _as_text(planner: Any) -> Any:
 
 if TYPE_CHECKING:
 
-    class _Fields(Options, RunFields, CheckpointFields, frozen=True):
+    class _Fields(Options, RunFields, WorkFields, CheckpointFields, frozen=True):
         """The options that commands have too."""
 
 else:
-    _Fields = model_of(RunFields, CheckpointFields)
+    _Fields = model_of(RunFields, WorkFields, CheckpointFields)
 
 
 class RunRequest(_Fields, frozen=True):

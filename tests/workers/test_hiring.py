@@ -17,7 +17,7 @@ import cookmas
 from cookmas.commands.cli import app
 from cookmas.episodes.trace import StepRecord, Trace
 from cookmas.files.errors import InputError
-from cookmas.workers.hiring import hire, split_workers
+from cookmas.workers.hiring import split_workers
 from cookmas.workers.http_worker import TOKEN, HttpWorker
 from cookmas.workers.protocol import Assigned, AwayError, Report
 
@@ -161,10 +161,17 @@ def test_an_unknown_worker_is_refused() -> None:
         cookmas.play(SCENARIO, workers={"robot": "http://localhost:1"})
 
 
-def test_nobody_waits_for_a_worker_that_is_declared_asynchronous() -> None:
+async def test_nobody_waits_for_a_worker_that_is_declared_asynchronous() -> None:
     class Slow:
         async def act(self, timestep: int, worker: str, assignment: Assigned) -> str:
+            await asyncio.sleep(0.05)
             return assignment
 
-    with hire({"one": Slow(), "two": Slow()}, ("one", "two"), asynchronous=["one"]) as hired:
-        assert [getattr(each, "asynchronous", False) for each in hired.values()] == [True, False]
+    run = await cookmas.aplay(
+        SCENARIO, workers={"walker_1": Slow()}, asynchronous=("walker_1",), max_stalled=3
+    )
+    first = next(iter(run.trace.of(StepRecord)))
+    assert first.reports is not None
+    assert first.reports["walker_1"].status == "running"
+    with pytest.raises(InputError, match="worker robot: expected one of walker_1"):
+        await cookmas.aplay(SCENARIO, asynchronous=("robot",))

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from cookmas.commands.options.fields import option_in, with_options
-from cookmas.orchestrator.options import RunFields
+from cookmas.orchestrator.options import RunFields, WorkFields
 
 with_run_options = with_options("given", {RunFields: None})
 """A decorator that gives a command one option for each field of its parameter `given`."""
+
+with_work_options = with_options("work", {WorkFields: None})
+"""A decorator that gives a command one option for each field of its parameter `work`."""
 
 World = Annotated[str | None, option_in(RunFields, "world")]
 
