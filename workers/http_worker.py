@@ -1,8 +1,9 @@
 """A worker behind an HTTP address, such as a device.
 
-Each assignment is a POST with a JSON object: `id`, `episode`, `timestep`, `worker`, `assignment`,
-`since`, `timesteps`. The answer is a report as JSON: `{"status": "done"}`, with `action` and
-`result` if there are any, `{"status": "failed", "why": "..."}` or `{"status": "running"}`.
+Each assignment is a POST with a JSON object: `id`, `timestep`, `worker`, `action`, `since`,
+`episode`, `timesteps`, `outlasts`. The answer is a report as JSON: `{"status": "done"}`, with
+`action` and `result` if there are any, `{"status": "failed", "why": "..."}` or
+`{"status": "running"}`.
 """
 
 from __future__ import annotations
@@ -44,12 +45,9 @@ class HttpWorker:
         """
         asked = {
             "id": assignment.id,
-            "episode": assignment.episode,
             "timestep": timestep,
             "worker": worker,
-            "assignment": str(assignment),
-            "since": assignment.since,
-            "timesteps": assignment.timesteps,
+            **assignment.data(),
         }
         try:
             async with httpx.AsyncClient(timeout=LONGEST_CALL) as client:

@@ -70,7 +70,7 @@ class Person:
             remote = RemoteWorker(self._seat, self._limit)
             try:
                 act = remote.act(asked["timestep"], asked["worker"], asked["assignment"])
-                return Answered(action=await act)
+                return Answered(action=(await act).action or asked["assignment"])
             except AwayError as error:
                 return Answered(away=str(error))
             finally:

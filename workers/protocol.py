@@ -33,7 +33,7 @@ class Assigned(str):
     done therefore does nothing twice.
     """
 
-    __slots__ = ("episode", "id", "since", "timesteps")
+    __slots__ = ("episode", "id", "outlasts", "since", "timesteps")
 
     id: str
     """Key of the assignment: the episode, the timestep and the worker."""
@@ -43,26 +43,41 @@ class Assigned(str):
     """Timestep at which the assignment was given."""
     timesteps: int
     """Expected duration in timesteps, by the world's rules; above 1 the action is long."""
+    outlasts: bool
+    """True if the action may still run when its timestep ends."""
 
     def __new__(
-        cls, action: str, worker: str = "", since: int = 0, episode: str = "", timesteps: int = 1
+        cls,
+        action: str,
+        worker: str = "",
+        since: int = 0,
+        episode: str = "",
+        timesteps: int = 1,
+        *,
+        outlasts: bool = False,
     ) -> Self:
         """Return the assignment of an action to a worker."""
         made = super().__new__(cls, action)
         made.id = f"{episode}/{since}/{worker}"
         made.episode, made.since, made.timesteps = episode, since, timesteps
+        made.outlasts = outlasts or timesteps > 1
         return made
 
     @classmethod
     def of_data(cls, data: Mapping[str, Any], worker: str) -> Self:
         """Return the assignment of a worker that plain data describe, as `data` returns them."""
         facts = (data["since"], data["episode"], data["timesteps"])
-        return cls(data["action"], worker, *facts)
+        return cls(data["action"], worker, *facts, outlasts=data["outlasts"])
 
     def data(self) -> dict[str, Any]:
         """Return the assignment as plain data, without its worker."""
-        facts = {"since": self.since, "episode": self.episode, "timesteps": self.timesteps}
-        return {"action": str(self), **facts}
+        return {
+            "action": str(self),
+            "since": self.since,
+            "episode": self.episode,
+            "timesteps": self.timesteps,
+            "outlasts": self.outlasts,
+        }
 
 
 Status = Literal["done", "failed", "running"]

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 import math
 import uuid
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from typing import Any
 
 from cookmas.episodes.failure import FailedError, boundary
 from cookmas.files.errors import CookMASError, InputError
@@ -46,7 +48,9 @@ class RedisChannel:
     async def assign(self, timestep: int, assignment: str) -> str:
         """Send an assignment that replaces the previous one. Return the ID of its stream entry."""
         await self._last_id()
-        entry = await self._link.script("assign", self._keys, self._fence, timestep, assignment)
+        facts = json.dumps(assignment.data()) if isinstance(assignment, Assigned) else ""
+        arguments = (self._fence, timestep, str(assignment), facts)
+        entry = await self._link.script("assign", self._keys, *arguments)
         return str(entry)
 
     async def ask(self) -> None:
@@ -62,6 +66,7 @@ class RedisChannel:
             RemoteReport(
                 assignment=fields.get("assignment", ""),
                 action=fields.get("action") or None,
+                said=fields.get("report", ""),
             )
             for _, fields in entries
         ]
@@ -108,39 +113,88 @@ async def is_seated(link: RedisLink, episode: str, name: str) -> bool:
 
 
 async def _carry_out(link: RedisLink, episode: str, name: str, worker: Worker) -> None:
+    """Carry out assignments one by one.
+
+    Work that may outlast its timestep stops if it is withdrawn, and reports that it runs, so that
+    the worker is not missed. Other work is carried out to its end before the next one.
+    """
     work_key, reports = keys_of(episode, f"work:{name}", f"reports:{name}")
     seen = await link.newest(work_key)
-    last: tuple[str, str] | None = None
-    action = ""
-    await link.script("report", [reports], "", "")
-    while True:
-        entries = await link.wait(work_key, seen)
-        if not entries:
-            continue
-        seen, fields = entries[-1]
-        assigned = (fields["timestep"], fields["assignment"])
-        if not assigned[0]:
-            await link.script("report", [reports], "", "")
-            continue
-        if assigned != last:
-            action = await _action(worker, int(assigned[0]), name, assigned[1])
-            last = assigned
-        await link.script("report", [reports], seen, action)
+    last: Assigned | None = None
+    acting: asyncio.Task[Report] | None = None
+
+    async def say(entry: str = "", report: Report | None = None) -> None:
+        action = last if report and report.status == "done" else ""
+        if report and report.action is not None:
+            action = report.action
+        said = json.dumps(report.data()) if report else ""
+        await link.script("report", [reports], entry, str(action or ""), said)
+
+    await say()
+    reading = asyncio.create_task(link.wait(work_key, seen))
+    try:
+        while True:
+            busy = acting is not None and not acting.done()
+            if busy and last and not last.outlasts:
+                assert acting is not None
+                await asyncio.wait({acting})
+            elif busy:
+                assert acting is not None
+                await asyncio.wait(
+                    {reading, acting}, timeout=SEAT / 4, return_when=asyncio.FIRST_COMPLETED
+                )
+            elif acting is None:
+                await asyncio.wait({reading})
+            if acting is not None:
+                report = acting.result() if acting.done() else Report.running()
+                await say(seen, report)
+                if acting.done():
+                    await asyncio.wait({reading})
+            if not reading.done():
+                continue
+            entries = reading.result()
+            if entries:
+                seen, fields = entries[-1]
+                assigned = _assigned(fields, name)
+                again = assigned and last and assigned.id == last.id
+                repeats = acting and acting.done() and acting.result().status != "running"
+                if assigned is None:
+                    _cancel(acting)
+                    last = acting = None
+                    await say()
+                elif not again or acting is None or (acting.done() and not repeats):
+                    _cancel(acting)
+                    last, timestep = assigned, int(fields["timestep"])
+                    acting = asyncio.create_task(_act(worker, timestep, name, assigned))
+            reading = asyncio.create_task(link.wait(work_key, seen))
+    finally:
+        _cancel(acting)
+        _cancel(reading)
 
 
-async def _action(worker: Worker, timestep: int, name: str, assignment: str) -> str:
-    """Return the worker's action.
+def _assigned(fields: Mapping[str, str], name: str) -> Assigned | None:
+    """Return the assignment in an entry; None if the entry withdraws the one before."""
+    if not fields["timestep"]:
+        return None
+    if facts := fields.get("facts"):
+        return Assigned.of_data(json.loads(facts), name)
+    return Assigned(fields["assignment"], name, int(fields["timestep"]))
 
-    Return an empty text, which becomes a FAIL, if the worker raises an error.
-    """
+
+def _cancel(task: asyncio.Task[Any] | None) -> None:
+    if task is not None:
+        task.cancel()
+
+
+async def _act(worker: Worker, timestep: int, name: str, assigned: Assigned) -> Report:
+    """Return the worker's report; a failed one without a reason if the worker raises an error."""
     try:
         with boundary(worker.act, allowed=()):
-            report = Report.of(await worker.act(timestep, name, Assigned(assignment)))
-        return assignment if report.action is None else report.action
+            return Report.of(await worker.act(timestep, name, assigned))
     except FailedError as error:
         _log.warning("%s did nothing at timestep %d: %s", name, timestep, error)
         _log.debug("why %s did nothing", name, exc_info=True)
-        return ""
+        return Report.failed("")
 
 
 @asynccontextmanager

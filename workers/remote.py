@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import dataclass
 from typing import Protocol
 
-from cookmas.workers.protocol import MOST_ACTION, AwayError
+from cookmas.workers.protocol import Assigned, AwayError, Report
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +19,8 @@ class RemoteReport:
     """
     action: str | None = None
     """The action; None if the report has none."""
+    said: str = ""
+    """The whole report as JSON; empty if its sender knows only actions."""
 
 
 class Channel(Protocol):
@@ -43,7 +46,8 @@ class RemoteWorker:
     """A worker at the other end of a channel, which has `deadline` seconds for each action.
 
     After a missed deadline the worker is unavailable: until it has sent a report, `act` no longer
-    waits for it. A report on a withdrawn assignment only shows that the worker is available.
+    waits for it. A report on a withdrawn assignment only shows that the worker is available. Work
+    that may outlast its timestep has no deadline, as long as the worker reports that it runs.
     """
 
     def __init__(self, channel: Channel, deadline: float = 10.0) -> None:
@@ -51,30 +55,47 @@ class RemoteWorker:
         self._deadline = deadline
         self._away: str | None = None
 
-    async def act(self, timestep: int, worker: str, assignment: str) -> str:
-        """Send an assignment, and return the action that the worker reports.
+    async def act(self, timestep: int, worker: str, assignment: str) -> Report:
+        """Send an assignment, and return what the worker reports.
 
-        Raise AwayError if the worker reports nothing in time, ValueError if its report has no valid
-        action.
+        Raise AwayError if the worker reports nothing in time, ValueError if its report is invalid.
         """
         if self._away and not await self._channel.reports(0):
             raise AwayError(self._away)
         self._away = None
         asked = await self._channel.assign(timestep, assignment)
+        outlasts = isinstance(assignment, Assigned) and assignment.outlasts
         loop = asyncio.get_running_loop()
         until = loop.time() + self._deadline
         while (left := until - loop.time()) > 0:
-            for report in await self._channel.reports(left):
-                if report.assignment == asked:
-                    if report.action is None or len(report.action) > MOST_ACTION:
-                        raise ValueError(f"{worker} reports no action")
-                    return report.action
-        await self._channel.ask()
+            for each in await self._channel.reports(left):
+                if each.assignment != asked:
+                    continue
+                report = _report_of(each, worker)
+                if report.status != "running":
+                    return report
+                if outlasts:
+                    until = loop.time() + self._deadline
+        if not outlasts:
+            await self.withdraw()
         self._away = f"{worker} did not answer within {self._deadline:g} s."
         raise AwayError(self._away)
+
+    async def withdraw(self) -> None:
+        """Withdraw the assignment, so that the worker stops."""
+        await self._channel.ask()
 
     async def wait_until_back(self) -> None:
         """Wait until the worker reports that it is available."""
         while not await self._channel.reports(1):
             pass
         self._away = None
+
+
+def _report_of(told: RemoteReport, worker: str) -> Report:
+    """Return the report of a worker. Raise ValueError if it has neither a report nor an action."""
+    if told.said:
+        return Report.of_data(json.loads(told.said))
+    if told.action is None:
+        raise ValueError(f"{worker} reports no action")
+    return Report.of(told.action)

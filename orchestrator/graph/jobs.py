@@ -103,6 +103,12 @@ class Jobs:
         if there := self._open.pop(worker, None):
             there.task.cancel()
 
+    async def withdraw(self, worker: str) -> None:
+        """Cancel the job of a worker, and tell a worker elsewhere to stop."""
+        self.cancel(worker)
+        if withdraw := getattr(self._workers[worker], "withdraw", None):
+            await withdraw()
+
     def has_ended(self, workers: Iterable[str]) -> bool:
         """Return whether the job of one of these workers has ended."""
         jobs = [self._open[name] for name in workers if name in self._open]

@@ -237,7 +237,7 @@ async def _take_ends(state: State, context: Context) -> State:
         if assigned.timesteps == 1:
             continue
         if "cancelled" in running:
-            context.jobs.cancel(name)
+            await context.jobs.withdraw(name)
             report = report_cancelled(running)
         else:
             try:

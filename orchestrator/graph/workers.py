@@ -146,11 +146,10 @@ async def _carry_out(given: Assignment, context: Context) -> tuple[str | None, R
     assigned = make_assignment(running, name, context, wanted, timestep)
     if assigned.timesteps > 1:
         return _go_on(given, assigned, context)
-    declared = getattr(context.workers[name], "asynchronous", False)
-    outlasts = declared or name in context.asynchronous
+    outlasts = assigned.outlasts
     if running and "cancelled" in running:
         report = report_cancelled(running)
-        context.jobs.cancel(name)
+        await context.jobs.withdraw(name)
     else:
         seconds = context.pace.count_left() if outlasts else context.patience
         report = await context.jobs.report(timestep, name, assigned, seconds)
@@ -200,7 +199,9 @@ def make_assignment(
     if running:
         action, timestep = running["action"], running["since"]
     lasts = duration(context.world, action)
-    return Assigned(action, name, timestep, context.episode, lasts)
+    declared = getattr(context.workers[name], "asynchronous", False)
+    outlasts = declared or name in context.asynchronous
+    return Assigned(action, name, timestep, context.episode, lasts, outlasts=outlasts)
 
 
 def report_cancelled(running: RunningAction) -> Report:

@@ -7,6 +7,7 @@ import signal
 import sys
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from cookmas.orchestrator.graph.workers import availability
 from cookmas.orchestrator.parts import Participants
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.workers.own import load_worker
-from cookmas.workers.protocol import MOST_ACTION, AwayError, ScriptedWorker
+from cookmas.workers.protocol import MOST_ACTION, Assigned, AwayError, Report, ScriptedWorker
 from cookmas.workers.redis_channel import RedisChannel, work
 from cookmas.workers.remote import RemoteWorker
 from tests.redis_process import RedisProcess
@@ -59,9 +60,9 @@ async def test_an_assignment_goes_there_and_the_action_comes_back(
     link: RedisLink, robot: Robot
 ) -> None:
     worker = remote(link, 10)
-    assert await worker.act(1, "worker_2", "pick") == "pick"
+    assert (await worker.act(1, "worker_2", "pick")).action == "pick"
     robot.instead = "wait"
-    assert await worker.act(2, "worker_2", "pick") == "wait"
+    assert (await worker.act(2, "worker_2", "pick")).action == "wait"
     assert robot.done == ["pick", "pick"]
 
 
@@ -78,15 +79,15 @@ async def test_one_that_misses_its_deadline_is_away_until_it_says_that_it_is_the
     assert asyncio.get_running_loop().time() - began < 0.5
     robot.works.set()
     await asyncio.wait_for(worker.wait_until_back(), 60)
-    assert await worker.act(3, "worker_2", "place") == "place"
+    assert (await worker.act(3, "worker_2", "place")).action == "place"
 
 
 async def test_the_same_assignment_from_a_resumed_orchestrator_is_carried_out_once(
     link: RedisLink, robot: Robot
 ) -> None:
-    assert await remote(link, 10).act(1, "worker_2", "pick") == "pick"
+    assert (await remote(link, 10).act(1, "worker_2", "pick")).action == "pick"
     other = RedisLink(f"unix://{link.where}")
-    assert await remote(other, 10, fence=2).act(1, "worker_2", "pick") == "pick"
+    assert (await remote(other, 10, fence=2).act(1, "worker_2", "pick")).action == "pick"
     assert robot.done == ["pick"]
     with pytest.raises(InfrastructureError, match="another process"):
         await remote(link, 10).act(2, "worker_2", "place")
@@ -94,12 +95,67 @@ async def test_the_same_assignment_from_a_resumed_orchestrator_is_carried_out_on
 
 
 @pytest.mark.parametrize("said", ["x" * (MOST_ACTION + 1), ""])
-async def test_what_is_no_action_is_none(link: RedisLink, robot: Robot, said: str) -> None:
+async def test_what_is_no_action_is_a_failure(link: RedisLink, robot: Robot, said: str) -> None:
     robot.instead = said or None
     if not said:
         robot.works = None  # type: ignore[assignment]
-    with pytest.raises(ValueError, match="reports no action"):
-        await remote(link, 10).act(1, "worker_2", "pick")
+    assert await remote(link, 10).act(1, "worker_2", "pick") == Report.failed("")
+
+
+class Oven:
+    """Bakes until it is told to stop, or for so many seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.asked: list[str] = []
+        self.stopped = False
+
+    async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report:
+        self.asked.append(assignment.id)
+        try:
+            await asyncio.sleep(self.seconds)
+        except asyncio.CancelledError:
+            self.stopped = True
+            raise
+        return Report.done(result={"crust": 3})
+
+
+@asynccontextmanager
+async def working(server: RedisProcess, link: RedisLink, oven: Oven) -> AsyncIterator[None]:
+    task = asyncio.create_task(work(server.url, "corner", "worker_2", oven))
+    await link.wait("cookmas:corner:reports:worker_2", "0")
+    yield
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+LONG = Assigned("bake", "worker_2", 1, "bakery", timesteps=9)
+
+
+async def test_long_work_is_not_missed_while_it_reports_that_it_runs(
+    server: RedisProcess, link: RedisLink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cookmas.workers.redis_channel.SEAT", 0.8)
+    oven = Oven(2.0)
+    async with working(server, link, oven):
+        report = await remote(link, 1.0).act(1, "worker_2", LONG)
+        assert report == Report.done(result={"crust": 3})
+        other = remote(link, 1.0)
+        assert await other.act(4, "worker_2", LONG) == report
+    assert oven.asked == ["bakery/1/worker_2"]
+
+
+async def test_long_work_stops_when_it_is_withdrawn(server: RedisProcess, link: RedisLink) -> None:
+    oven = Oven(60.0)
+    async with working(server, link, oven):
+        worker = remote(link, 10)
+        acting = asyncio.create_task(worker.act(1, "worker_2", LONG))
+        while not oven.asked:
+            await asyncio.sleep(0.05)
+        acting.cancel()
+        await worker.withdraw()
+        while not oven.stopped:
+            await asyncio.sleep(0.05)
 
 
 async def test_one_process_at_a_time_stands_in_for_a_worker(
