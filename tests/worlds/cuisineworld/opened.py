@@ -18,7 +18,11 @@ class OpenCuisineWorld(CuisineWorld):
         MessageForm(
             kind="order",
             subject="dish",
-            fields=(MessageField(name="dish", choices=lambda world: world.kitchen.dishes),),
+            fields=(
+                MessageField(
+                    name="dish", example="tunaSushi", choices=lambda world: world.kitchen.dishes
+                ),
+            ),
         ),
     )
 
