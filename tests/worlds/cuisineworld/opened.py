@@ -11,6 +11,9 @@ from cookmas.worlds.cuisineworld.state import CuisineState
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
 
+DISH = MessageField(name="dish", example="tunaSushi", choices=lambda world: world.kitchen.dishes)
+
+
 class OpenCuisineWorld(CuisineWorld):
     """Has nothing left to do while no order waits."""
 
