@@ -10,7 +10,6 @@ from cookmas.worlds.cuisineworld.scenario import CuisineScenario
 from cookmas.worlds.cuisineworld.state import CuisineState
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
-
 DISH = MessageField(name="dish", example="tunaSushi", choices=lambda world: world.kitchen.dishes)
 
 
