@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
 from cookmas.episodes.messages import MessageField, MessageForm
-
-if TYPE_CHECKING:
-    from cookmas.kitchen.world import Restaurant
 
 LATER = "Add to, change or cancel an order"
 
 
-def _menu(world: Restaurant) -> Sequence[str]:
+def _menu(world: Any) -> Sequence[str]:
+    """Return the menu of a restaurant, which is a `Restaurant`."""
     return list(world.kitchen.menu)
 
 

@@ -25,13 +25,15 @@ async def continue_and_watch(
         return await aresume(run, listen, processes)
 
 
+def list_sendable(world: str) -> list[str]:
+    """Return the commands that send messages to an open episode of a world."""
+    if world == USUAL:
+        return ["order", "change", "cancel", INSTRUCT]
+    return [*(f"send {each.kind}" for each in domain_of(world).messages()), INSTRUCT]
+
+
 def tell_ways(run: RunFolder) -> str:
     """Return the line that says which commands speak to the open episode of a run."""
     file = run.file
     where = f"--redis {file.redis.url}#{file.redis.episode}" if file.redis else f"--at {run.path}"
-    if file.world == USUAL:
-        ways = ["order", "change", "cancel"]
-    else:
-        messages = domain_of(file.world).messages()
-        ways = [f"send {each.kind}" for each in messages]
-    return f"Open: cookmas {', '.join((*ways, INSTRUCT, 'status', 'close'))} {where}"
+    return f"Open: cookmas {', '.join(list_sendable(file.world))}, status, close {where}"

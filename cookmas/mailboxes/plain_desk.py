@@ -105,7 +105,7 @@ class PlainDesk:
         return event.get(form.subject) if form else None
 
 
-def known_things(scenario: Scenario) -> frozenset[str]:
+def list_known_things(scenario: Scenario) -> frozenset[str]:
     """Return the names of the things that the events of a scenario create."""
     subjects = {
         form.event_kind: form.subject

@@ -18,7 +18,7 @@ from cookmas.mailboxes.desk import Desk
 from cookmas.mailboxes.protocol import Mailbox, Settled
 from cookmas.orchestrator.graph.bookkeeping import Change, Conditions, note
 from cookmas.orchestrator.graph.jobs import Jobs
-from cookmas.orchestrator.graph.outage import Outage
+from cookmas.orchestrator.graph.outage import EndpointOutage
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.graph.state import FIRST_STATE, THE_PLANNER, State, references
 from cookmas.orchestrator.graph.thought import Thought
@@ -104,7 +104,7 @@ class Context:
 
     fallback: Planner | None = None
     """The planner that answers while the endpoint of a central planner is away."""
-    outage: Outage = field(default_factory=Outage)
+    outage: EndpointOutage = field(default_factory=EndpointOutage)
     """The outage of the planner's endpoint, if there is one."""
 
     @cached_property

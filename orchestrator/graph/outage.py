@@ -27,7 +27,7 @@ LONGEST_PAUSE = 60.0
 """Maximum seconds until the planner is asked again."""
 
 
-class Outage:
+class EndpointOutage:
     """The failures of a planner's endpoint since its last answer.
 
     `now` returns the seconds of a clock, and `sleep` waits some seconds.
@@ -81,7 +81,7 @@ async def ask_patiently(
     planner: Planner,
     fallback: Planner | None,
     observation: Observation[Any],
-    outage: Outage,
+    outage: EndpointOutage,
     news: Callable[[], Awaitable[None]] | None,
     tell: Callable[[], Awaitable[None]],
 ) -> tuple[Plan, Planner] | None:

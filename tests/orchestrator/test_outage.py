@@ -11,7 +11,7 @@ from cookmas.files.errors import EndpointAwayError
 from cookmas.orchestrator.graph.outage import (
     LONGEST_PAUSE,
     SHORTEST_PAUSE,
-    Outage,
+    EndpointOutage,
     ask_patiently,
 )
 from cookmas.orchestrator.planner import Observation, Plan
@@ -64,7 +64,7 @@ async def never() -> None:
 
 async def test_pauses_double_up_to_the_longest_and_begin_again_after_an_answer() -> None:
     clock, told = Clock(), []
-    outage = Outage(clock.now, clock.sleep)
+    outage = EndpointOutage(clock.now, clock.sleep)
 
     async def tell() -> None:
         told.append(outage.why)
@@ -82,7 +82,7 @@ async def test_pauses_double_up_to_the_longest_and_begin_again_after_an_answer()
 
 async def test_a_fallback_answers_until_the_planner_is_asked_again() -> None:
     clock = Clock()
-    outage = Outage(clock.now, clock.sleep)
+    outage = EndpointOutage(clock.now, clock.sleep)
     planner: Any = Flaky(1)
     fallback: Any = Flaky(0)
 
@@ -99,7 +99,7 @@ async def test_a_fallback_answers_until_the_planner_is_asked_again() -> None:
 
 
 async def test_news_end_the_wait() -> None:
-    outage = Outage(sleep=lambda _: never())
+    outage = EndpointOutage(sleep=lambda _: never())
     arrived = asyncio.Event()
 
     async def news() -> None:
@@ -122,6 +122,6 @@ async def test_a_failure_of_the_source_of_news_is_raised() -> None:
     async def news() -> None:
         raise RuntimeError("broken")
 
-    outage = Outage(sleep=lambda _: never())
+    outage = EndpointOutage(sleep=lambda _: never())
     with pytest.raises(RuntimeError, match="broken"):
         await ask_patiently(Flaky(1), None, observation(), outage, news, _tell)  # type: ignore[arg-type]

@@ -159,10 +159,10 @@ class RestaurantDomain(Domain):
 
     def desk(self, scenario: KitchenScenario) -> RestaurantDesk:
         """Return the ingress adapter, which accepts messages while the kitchen is open."""
-        from cookmas.mailboxes.plain_desk import known_things
+        from cookmas.mailboxes.plain_desk import list_known_things
         from cookmas.worlds.restaurant.desk import RestaurantDesk
 
-        return RestaurantDesk(scenario.world(), known_things(scenario))
+        return RestaurantDesk(scenario.world(), list_known_things(scenario))
 
     async def pull(self, address: str, folder: Path) -> Settings:
         """Copy the menu of a kitchen in Redis, with its recipes, into a folder.

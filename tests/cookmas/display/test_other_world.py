@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 from cookmas.api import aresume, create
 from cookmas.client import Client
 from cookmas.commands.cli import app
-from cookmas.commands.watching import sendable
+from cookmas.commands.watching import list_sendable
 from cookmas.display.live.app import live_app
 from cookmas.display.live.serve import LOOPBACK
 from cookmas.episodes.trace import EventRecord
@@ -123,8 +123,8 @@ def test_its_page_has_the_form_of_its_message(browser: Browser, tmp_path: Path) 
 
 
 def test_the_commands_that_are_told_are_those_that_the_world_takes() -> None:
-    assert sendable(SPEC) == ["order", "instruct"]
-    assert sendable("restaurant") == ["order", "change", "cancel", "instruct"]
+    assert list_sendable(SPEC) == ["send order", "instruct"]
+    assert list_sendable("restaurant") == ["order", "change", "cancel", "instruct"]
 
 
 @pytest.mark.parametrize(

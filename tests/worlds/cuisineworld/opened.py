@@ -10,6 +10,8 @@ from cookmas.worlds.cuisineworld.scenario import CuisineScenario
 from cookmas.worlds.cuisineworld.state import CuisineState
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
+DISH = MessageField(name="dish", example="tunaSushi", choices=lambda world: world.kitchen.dishes)
+
 
 class OpenCuisineWorld(CuisineWorld):
     """Has nothing left to do while no order waits."""
@@ -18,7 +20,11 @@ class OpenCuisineWorld(CuisineWorld):
         MessageForm(
             kind="order",
             subject="dish",
-            fields=(MessageField(name="dish", choices=lambda world: world.kitchen.dishes),),
+            fields=(
+                MessageField(
+                    name="dish", example="tunaSushi", choices=lambda world: world.kitchen.dishes
+                ),
+            ),
         ),
     )
 
