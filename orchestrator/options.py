@@ -33,6 +33,11 @@ class RunFields:
     langsmith: bool = option(
         False, "Send orders, prompts and plans to LangSmith.", flag="--langsmith"
     )
+    otel: str | None = option(
+        None,
+        "Send spans to this receiver of OpenTelemetry, such as http://localhost:4318. [default: "
+        "the standard variables]",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -27,6 +27,9 @@ from cookmas.orchestrator.graph.state import State
 from cookmas.orchestrator.library import Library
 from cookmas.orchestrator.loop import can_play, play_in_loop
 from cookmas.orchestrator.models.message import CallMeasurements
+from cookmas.orchestrator.observers.figures import Figures
+from cookmas.orchestrator.observers.log import RecordLog
+from cookmas.orchestrator.observing import Observers
 from cookmas.orchestrator.parts import (
     NOT_KEPT,
     NOTHING_OUTSIDE,
@@ -202,6 +205,9 @@ class Episode:
         If `start` is None, continue from the last checkpoint; without one, play from the beginning.
         """
         recorder.durable, price = self._durable, self._participants.thinking
+        figures = Figures()
+        recorder.observers = Observers([RecordLog(), figures, *self._outside.observers])
+        recorder.observers.begin(self._header, self._world.idle)
         context = Context(
             world=self._world,
             planner=self._participants.planner,
@@ -222,6 +228,7 @@ class Episode:
             thinking=ThinkingPrice.parse(price) if price else None,
             measured=self.measured,
             publish=getattr(self._mailbox, "publish", None),
+            figures=figures.data,
         )
         langsmith = self._outside.langsmith
         if not (self._saver or self._in_graph or langsmith) and can_play(context):

@@ -166,9 +166,7 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         except Exception as error:
             raise self.translate(error) from error
 
-    async def aprune(
-        self, thread_ids: Sequence[str], *, strategy: str = "keep_latest"
-    ) -> None:
+    async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
         """Leave the latest checkpoint of each namespace of these threads, or delete the threads.
 
         `strategy` is a `Strategy`; raise ValueError for any other.

@@ -99,6 +99,8 @@ class Context:
     """The answers to messages that were taken, which are not sent yet; nodes append to it."""
     publish: Callable[[Json], Awaitable[None]] | None = None
     """Function that publishes the status of an open episode."""
+    figures: Callable[[], Json] = dict
+    """Function that returns the figures of the episode for the status."""
     cache: StateCache = field(default_factory=StateCache)
     """The last dumped state of the world."""
 

@@ -31,6 +31,8 @@ from cookmas.episodes.trace import (
 )
 from cookmas.episodes.trace_file import TracePart, read_record
 from cookmas.files.writing import guard_block, open_replacement, write_whole
+from cookmas.orchestrator.models.message import CallMeasurements
+from cookmas.orchestrator.observing import Observers
 
 _log = logging.getLogger(__name__)
 
@@ -84,6 +86,8 @@ class Recorder:
         self._file: TextIO | None = None
         self.durable = False
         """True if what is written is on the disk when `write` returns."""
+        self.observers = Observers()
+        """The observers, which get each record that is appended."""
         if path:
             write_whole(path, "")
             self._file = _append_to(path)
@@ -163,8 +167,11 @@ class Recorder:
         )
         self.append(part)
 
-    def append(self, record: AnyRecord) -> int:
-        """Add a record to the trace, and return its number."""
+    def append(self, record: AnyRecord, measured: CallMeasurements | None = None) -> int:
+        """Add a record to the trace, and return its number.
+
+        Observers get the measurements of a model call too; the trace does not.
+        """
         number = self._count
         self._count += 1
         self._fresh.append(record)
@@ -172,6 +179,7 @@ class Recorder:
             self._note(number, record)
         if self._file:
             self._unwritten.append(self._chain.close(to_line(record)))
+        self.observers.note(record, measured)
         return number
 
     def _note(self, number: int, record: AnyRecord) -> None:
@@ -262,7 +270,8 @@ class Recorder:
             await asyncio.to_thread(write_whole, self._path.with_name(TRACEBACK), traceback)
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, and tell the observers that nothing more comes."""
+        self.observers.end()
         file, self._file = self._file, None
         if file:
             with contextlib.suppress(OSError):
