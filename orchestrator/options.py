@@ -109,6 +109,12 @@ class EndpointFields:
         "Environment variable with the key. [default: COOKMAS_API_KEY or OPENAI_API_KEY]",
         by_seat="VARIABLE",
     )
+    calls_at_once: int | None = option(
+        None,
+        "Maximum simultaneous calls of all models of a run. [default: no limit]",
+        least=1,
+        flag="--calls-at-once",
+    )
     deadline: float = option(
         600.0,
         "Maximum seconds of a call with its retries. [default: 600]",

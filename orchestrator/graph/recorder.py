@@ -76,6 +76,8 @@ class Recorder:
         self._size = 0
         self._chain = Chain()
         self._fresh: list[AnyRecord] = []
+        self._settled = 0
+        self._again: list[tuple[int, AnyRecord]] = []
         self._unwritten: list[str] = []
         self._referred: dict[int, Referred] = {}
         self._held: frozenset[int] = frozenset()
@@ -170,8 +172,13 @@ class Recorder:
     def append(self, record: AnyRecord, measured: CallMeasurements | None = None) -> int:
         """Add a record to the trace, and return its number.
 
-        Observers get the measurements of a model call too; the trace does not.
+        A record that an interrupted node has added already keeps its number. Observers get the
+        measurements of a model call too; the trace does not.
         """
+        for each in self._again:
+            if each[1] == record:
+                self._again.remove(each)
+                return each[0]
         number = self._count
         self._count += 1
         self._fresh.append(record)
@@ -196,6 +203,20 @@ class Recorder:
                 self._keep(number, record)
             case PartRecord():
                 self._parts = record.number
+
+    def settle(self) -> None:
+        """Take note that a node has run to its end."""
+        self._settled = self._count
+        self._again = []
+
+    def expect_again(self) -> None:
+        """Expect that an interrupted node runs again from its beginning.
+
+        The records that it has appended come again, and are not added twice.
+        """
+        number = min(self._count - self._settled, len(self._fresh))
+        first = self._count - number
+        self._again = list(enumerate(self._fresh[len(self._fresh) - number :], start=first))
 
     async def write(self) -> None:
         """Write all records so far; the caller does this before a checkpoint counts these records.
