@@ -16,7 +16,7 @@ from cookmas.episodes.replay import replay_to_end
 from cookmas.episodes.trace import AnyRecord, EventRecord, Trace
 from cookmas.episodes.trace_file import count_to_fork, iterate_records
 from cookmas.episodes.world import Json
-from cookmas.files.errors import InputError
+from cookmas.files.errors import InputError, MissingError
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.mailboxes.protocol import Letter
 from cookmas.orchestrator.graph.context import Context
@@ -144,6 +144,12 @@ class Episode:
             kept = await asyncio.to_thread(count_to_fork, self._trace)
             if latest is None:
                 await asyncio.to_thread(check_begun, self._trace, kept)
+        if self._trace and records and not await asyncio.to_thread(self._trace.exists):
+            raise MissingError(
+                f"{self._trace}: there is no such trace, but the checkpoints count {records} "
+                "records of it; copy it here from where the episode began: it is all that an "
+                "episode needs beside its checkpoints"
+            )
         if self._trace and (records or kept):
             return self._go_on(self._trace, records or kept, None if kept else latest)
         return await self._begin()

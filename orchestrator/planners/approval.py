@@ -85,8 +85,12 @@ class ApprovedPlanner:
         if decision["approved"]:
             return replace(plan, schedule=decision.get("schedule", plan.schedule))
         why = "not approved; what was planned before goes on"
-        calls = {"calls": plan.calls, "measured": plan.measured}
-        return Plan(schedule=observation.underway, reasoning=why, **calls)
+        return Plan(
+            schedule=observation.underway,
+            reasoning=why,
+            calls=plan.calls,
+            measured=plan.measured,
+        )
 
     async def _propose(self, observation: Observation[Any]) -> str:
         """Return the planner's answer as JSON, which any checkpointer can store."""
