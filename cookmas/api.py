@@ -28,7 +28,7 @@ from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.models.options import ModelOptions
-from cookmas.orchestrator.observers.exporting import exported
+from cookmas.orchestrator.observers.exporting import export_spans
 from cookmas.orchestrator.observing import Observer
 from cookmas.orchestrator.parts import Outside, Participants
 from cookmas.orchestrator.planner import Planner
@@ -188,7 +188,7 @@ async def play_loaded(
     """Play a loaded request with a planner and judge it. Write no files. Raises CookMASError."""
     known, request = loaded.scenario.world().workers, loaded.request
     named = {**split_workers(request.worker), **workers}
-    async with exported(request.otel, loaded.scenario.name) as observers:
+    async with export_spans(request.otel, loaded.scenario.name) as observers:
         with hire(named, known, request.limits) as hired:
             episode = episode_for(loaded, planner, hired, observers)
             began = time.perf_counter()

@@ -24,7 +24,6 @@ from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.graph import build_graph
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.library import Library
-from cookmas.orchestrator.planner import Planner
 from cookmas.orchestrator.planners.approval import ApprovedPlanner
 from cookmas.workers.protocol import ScriptedWorker
 
@@ -47,7 +46,7 @@ class App(TypedDict, total=False):
     ended: str | None
 
 
-def build(saver: BaseCheckpointSaver[Any], planner_of: Callable[[Any], Planner]) -> Any:
+def build(saver: BaseCheckpointSaver[Any], planner_of: Callable[[Any], Any]) -> Any:
     """Return the app. `planner_of` returns the planner for a scenario."""
     kept: dict[Evening, Context] = {}
 

@@ -40,7 +40,7 @@ class Observer(Protocol):
 
 
 class Observers:
-    """A group of observers. One that raises an error gets nothing more; the episode goes on."""
+    """A group of observers. After an error an observer gets nothing more; the episode continues."""
 
     def __init__(self, observers: Iterable[Observer] = ()) -> None:
         self._observers = list(observers)

@@ -25,7 +25,7 @@ _TRACES = "/v1/traces"
 
 
 @asynccontextmanager
-async def exported(url: str | None, run: str) -> AsyncIterator[tuple[Observer, ...]]:
+async def export_spans(url: str | None, run: str) -> AsyncIterator[tuple[Observer, ...]]:
     """Yield the observer that exports the spans of a run; none if nobody asks for it.
 
     `url` is the base address of the receiver, such as http://localhost:4318; None leaves it to the

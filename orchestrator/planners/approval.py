@@ -17,7 +17,7 @@ from cookmas.orchestrator.planner import Observation, Plan, Planner
 from cookmas.orchestrator.planners.calling import ask_planner, read_answer, write_answer
 
 
-class Proposal(TypedDict):
+class ProposedPlan(TypedDict):
     """The question to the person: the value of the interrupt, as plain data."""
 
     timestep: int
@@ -75,7 +75,7 @@ class ApprovedPlanner:
         if plan.gave_up is not None:
             return plan
         decision: Decision = interrupt(
-            Proposal(
+            ProposedPlan(
                 timestep=observation.timestep,
                 triggers=[trigger.kind for trigger in observation.triggers],
                 reasoning=plan.reasoning,

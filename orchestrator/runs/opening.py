@@ -28,7 +28,7 @@ from cookmas.mailboxes.sqlite.mailbox import SqliteMailbox
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.library import Fetch
 from cookmas.orchestrator.member import Team
-from cookmas.orchestrator.observers.exporting import exported
+from cookmas.orchestrator.observers.exporting import export_spans
 from cookmas.orchestrator.pace import Pace, WallClock
 from cookmas.orchestrator.parts import Outside, Participants, Storage
 from cookmas.orchestrator.planner import Observation, Plan, Planner
@@ -86,7 +86,7 @@ async def open_run(
     async with (
         _hold(run, scenario) as held,
         _hire(run, scenario) as hired,
-        exported(file.otel, folder.name) as observers,
+        export_spans(file.otel, folder.name) as observers,
     ):
         episode = episode_of(
             scenario,

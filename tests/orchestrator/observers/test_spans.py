@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import cookmas
-from cookmas.episodes.conversation import Usage
+from cookmas.episodes.conversation import Message, Usage
+from cookmas.episodes.parts import Purpose
 from cookmas.episodes.trace import Lookup, ModelCall, PlanRecord, StepRecord, Trace
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.models.message import CallMeasurements
@@ -45,6 +46,7 @@ class Talkative:
 
     async def plan(self, observation: Observation[Any]) -> Plan:
         plan = await self._inner.plan(observation)
+        purposes: tuple[Purpose, ...] = ("plan", "repair")
         calls = [
             ModelCall(
                 timestep=observation.timestep,
@@ -52,13 +54,13 @@ class Talkative:
                 purpose=purpose,
                 request="0" * 16,
                 model="small",
-                messages=({"role": "user", "content": "secret recipe"},),
+                messages=(Message(role="user", content="secret recipe"),),
                 text="secret answer",
                 finish_reason="stop",
                 usage=Usage(prompt=10, completion=3, cached=2),
                 unusable="unreadable" if number == 1 else None,
             )
-            for number, purpose in ((1, "plan"), (2, "repair"))
+            for number, purpose in enumerate(purposes, start=1)
         ]
         measured = [CallMeasurements(seconds=1.5, cost=0.25), CallMeasurements(seconds=0.5)]
         return Plan(schedule=plan.schedule, reasoning="because", calls=calls, measured=measured)
