@@ -68,9 +68,9 @@ def test_figures_count_records() -> None:
     figures = Figures()
     call: Any = {"timestep": 1, "number": 1, "request": "0", "model": "m", "messages": ()}
     call |= {"text": "", "finish_reason": "stop", "usage": Usage(prompt=7, completion=2)}
-    for purpose, cost in (("plan", 0.5), ("repair", None)):
-        measured = CallMeasurements(seconds=1.0, cost=cost)
-        figures.note(ModelCall(**call, purpose=purpose), measured)
+    first = ModelCall(**call, purpose="plan")
+    figures.note(first, CallMeasurements(seconds=1.0, cost=0.5))
+    figures.note(ModelCall(**call, purpose="repair"), CallMeasurements(seconds=1.0))
     figures.note(PlanRecord(timestep=1, reasoning="", schedule=[]), None)
     figures.note(PlanRecord(timestep=1, reasoning="", schedule=[], refused="no"), None)
     figures.note(StepRecord(**FAILING), None)
