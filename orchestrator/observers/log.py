@@ -1,4 +1,4 @@
-"""The log of an episode: one line for each trigger, plan, FAIL and end.
+"""The log of an episode: one line for each trigger, plan, FAIL, report and end.
 
 The lines go to the logger LOGGER at the level INFO, which Python does not show unless the process
 configures its logging.
@@ -47,6 +47,11 @@ class RecordLog:
                     action = actions.get(worker, "no action")
                     found = (worker, action, fail.fail, fail.why)
                     self._tell(record.timestep, "FAIL of %s, %s: %s, %s", *found)
+                for worker, report in (record.reports or {}).items():
+                    action = report.action or actions.get(worker, "no action")
+                    why = f": {report.why}" if report.why else ""
+                    told = (worker, action, f"{report.status}{why}")
+                    self._tell(record.timestep, "report of %s, %s: %s", *told)
             case End():
                 self._tell(record.timestep, "end, %s: %s", record.termination, record.why)
 

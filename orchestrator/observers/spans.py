@@ -101,7 +101,8 @@ class Spans:
             case TriggerRecord():
                 self._triggers.append(record.trigger)
             case Superstep() if record.nodes in ([PLANNER], [AGENT]):
-                self._begin_plan(record.timestep, self._last)
+                if not self._plan:  # Else the planner still thinks about an earlier call.
+                    self._begin_plan(record.timestep, self._last)
             case Superstep():
                 self._began = self._last
             case Lookup():
@@ -267,6 +268,8 @@ class Spans:
                 attributes[names.GEN_AI_TOOL_CALL_ARGUMENTS] = json.dumps({"action": action})
             above = self._worker(worker, record.timestep)
             span = self._child(f"execute_tool {verb}", above, attributes, self._began)
+            if report := (record.reports or {}).get(worker):
+                span.set_attribute("cookmas.report", report.status)
             if fail:
                 _mark(span, fail.fail, fail.why if self._content else None)
             span.end(now)

@@ -50,6 +50,19 @@ def test_a_fail_is_one_line_whatever_its_action_says(caplog: pytest.LogCaptureFi
     assert line == "timestep 4: FAIL of ann, chop (onion): missing, There is no onion."
 
 
+def test_a_report_is_one_line_with_its_reason(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, LOGGER)
+    reports: Any = {
+        "ann": {"status": "failed", "why": "tip\njam"},
+        "ben": {"status": "running", "action": "bake", "since": 2},
+    }
+    RecordLog().note(StepRecord(**{**FAILING, "fails": {}, "reports": reports}), None)
+    assert [each.getMessage() for each in caplog.records] == [
+        "timestep 4: report of ann, chop (onion): failed: tip jam",
+        "timestep 4: report of ben, bake: running",
+    ]
+
+
 @pytest.mark.parametrize("field", ["refused", "gave_up"])
 def test_a_plan_that_is_none_says_why(caplog: pytest.LogCaptureFixture, field: str) -> None:
     caplog.set_level(logging.INFO, LOGGER)
