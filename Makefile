@@ -203,7 +203,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml $(COMPILED)
 lock: $(READY)
 	$(BIN)/python -m pip install --quiet uv
 	$(COMPILE) --extra build --extra server --extra postgres --extra redis --output-file requirements.lock
-	$(COMPILE) --extra dev --extra studio --constraint requirements.lock --output-file requirements/dev.lock
+	$(COMPILE) --extra dev --extra studio --extra otel --constraint requirements.lock --output-file requirements/dev.lock
 	$(COMPILE) --extra report --constraint requirements.lock --constraint requirements/dev.lock \
 		--output-file requirements/report.lock
 	$(COMPILE) --extra inspect --constraint requirements.lock --constraint requirements/dev.lock \

@@ -28,6 +28,8 @@ from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.observers.exporting import export_spans
+from cookmas.orchestrator.observing import Observer
 from cookmas.orchestrator.parts import Outside, Participants
 from cookmas.orchestrator.planner import Planner
 from cookmas.orchestrator.planners.lineup import is_lineup
@@ -103,6 +105,7 @@ class PlayOptions(TypedDict, total=False):
     thinking: str | None
     asynchronous: tuple[str, ...]
     langsmith: bool
+    otel: str | None
 
 
 def play(
@@ -128,7 +131,8 @@ def play(
     of calls of the planner in a row without progress. `seed` replaces the seed from which the
     scenario draws, `planner_seed` is that of a named planner that draws. `thinking` is the price of
     an answer of the planner, such as `500 tokens` for a timestep. LangSmith gets nothing,
-    whatever the environment says, except with `langsmith=True`. Raises CookMASError. In a running
+    whatever the environment says, except with `langsmith=True`. `otel` is the address of a receiver
+    of OpenTelemetry, which gets spans. Raises CookMASError. In a running
     event loop, such as that of a notebook, await `aplay` instead.
 
     A `package.module:Class` runs in its own process, within the time and memory that `limits`
@@ -184,19 +188,26 @@ async def play_loaded(
     """Play a loaded request with a planner and judge it. Write no files. Raises CookMASError."""
     known, request = loaded.scenario.world().workers, loaded.request
     named = {**split_workers(request.worker), **workers}
-    with hire(named, known, request.limits) as hired:
-        episode = episode_for(loaded, planner, hired)
-        began = time.perf_counter()
-        trace = await _listen_to(episode.stream(), listen)
+    async with export_spans(request.otel, loaded.scenario.name) as observers:
+        with hire(named, known, request.limits) as hired:
+            episode = episode_for(loaded, planner, hired, observers)
+            began = time.perf_counter()
+            trace = await _listen_to(episode.stream(), listen)
     calls = [asdict(call) for call in episode.measured]
     session = {"wall_seconds": time.perf_counter() - began, "model_calls": calls}
     return _judge(trace, loaded, sum_measurements([session]))
 
 
 def episode_for(
-    loaded: Loaded, planner: Planner | Team, workers: Mapping[str, Worker] = NO_WORKERS
+    loaded: Loaded,
+    planner: Planner | Team,
+    workers: Mapping[str, Worker] = NO_WORKERS,
+    observers: tuple[Observer, ...] = (),
 ) -> Episode:
-    """Return an episode of a loaded request, which needs no folder. Raises InputError."""
+    """Return an episode of a loaded request, which needs no folder. Raises InputError.
+
+    The `observers` observe it beside those that every episode has.
+    """
     return episode_of(
         loaded.scenario,
         Participants(
@@ -208,7 +219,7 @@ def episode_for(
         ),
         horizon=loaded.horizon,
         judges=loaded.judges,
-        outside=Outside(langsmith=loaded.request.langsmith),
+        outside=Outside(langsmith=loaded.request.langsmith, observers=observers),
     )
 
 

@@ -42,6 +42,10 @@ ALIVE: tuple[State, ...] = ("opening", "acting", "planning", "outage", "asleep")
 """States in which an orchestrator plays the episode and gives heartbeats."""
 
 
+FIGURES = ("plans", "refused", "fails", "calls", "repairs", "tokens_in", "tokens_out", "money")
+"""The fields of the status that count since the orchestrator started."""
+
+
 class Status(BaseModel):
     """The status of an open episode. If no orchestrator plays the episode, the numbers are those
     published last.
@@ -59,6 +63,17 @@ class Status(BaseModel):
     ended: str | None = Field(description="The termination of an episode that is over.")
     timestep: int | None = Field(description="The timestep; null before anything is published.")
     reached: int = Field(description="Number of goals reached, such as orders filled.")
+    lost: int = Field(description="Number of goals missed, such as by a deadline.")
+    plans: int = Field(
+        description="Answers of the planner since the orchestrator started, refused ones included."
+    )
+    refused: int = Field(description="Those of these answers that were refused as a whole.")
+    fails: int = Field(description="Actions that FAILed since the orchestrator started.")
+    calls: int = Field(description="Answered model calls since the orchestrator started.")
+    repairs: int = Field(description="Those of these calls that asked for a better answer.")
+    tokens_in: int = Field(description="Tokens of the requests of these calls.")
+    tokens_out: int = Field(description="Tokens of the answers of these calls.")
+    money: float = Field(description="Cost of these calls, as far as prices are known.")
     taken: int = Field(description="Number of messages and known events taken.")
     waiting: int | None = Field(
         description="Number of waiting messages; null if this user may not see it."
@@ -126,6 +141,7 @@ async def status_of(where: Path | str) -> Status:
     seats = empty_seats(redis, published.get("remote", ())) if redis else None
     away = (await _unless_hidden(seats) if seats else None) or {}
     since = published.get("published") if state == "planning" else None
+    figures = published.get("figures", {})
     return Status(
         state=state,
         alive=state in ALIVE,
@@ -133,6 +149,8 @@ async def status_of(where: Path | str) -> Status:
         ended=ended,
         timestep=published.get("timestep"),
         reached=published.get("done", 0),
+        lost=published.get("lost", 0),
+        **{name: figures.get(name, 0) for name in FIGURES},
         taken=published.get("letters", 0),
         waiting=backlog.waiting if backlog else None,
         oldest_seconds=_round(backlog.oldest if backlog else None),

@@ -33,6 +33,11 @@ class RunFields:
     langsmith: bool = option(
         False, "Send orders, prompts and plans to LangSmith.", flag="--langsmith"
     )
+    otel: str | None = option(
+        None,
+        "Send spans to this receiver of OpenTelemetry, such as http://localhost:4318. [default: "
+        "the standard variables]",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,6 +108,12 @@ class EndpointFields:
         None,
         "Environment variable with the key. [default: COOKMAS_API_KEY or OPENAI_API_KEY]",
         by_seat="VARIABLE",
+    )
+    calls_at_once: int | None = option(
+        None,
+        "Maximum simultaneous calls of all models of a run. [default: no limit]",
+        least=1,
+        flag="--calls-at-once",
     )
     deadline: float = option(
         600.0,

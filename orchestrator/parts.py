@@ -13,6 +13,7 @@ from cookmas.mailboxes.desk import Desk
 from cookmas.mailboxes.protocol import Mailbox
 from cookmas.orchestrator.library import Fetch
 from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.observing import Observer
 from cookmas.orchestrator.options import MAX_STALLED
 from cookmas.orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from cookmas.orchestrator.planner import Planner
@@ -101,6 +102,8 @@ class Outside:
     """The pace of an open episode, which sets the time between its timesteps."""
     fetch: Fetch | None = None
     """The function that looks up a text by its key, in place of the content's `fetch`."""
+    observers: tuple[Observer, ...] = ()
+    """Objects that observe the records of the episode as they are appended."""
     langsmith: bool = False
     """True if LangSmith gets what the graph runs, which then plays the episode."""
 

@@ -16,7 +16,7 @@ from cookmas.episodes.replay import replay_to_end
 from cookmas.episodes.trace import AnyRecord, EventRecord, Trace
 from cookmas.episodes.trace_file import count_to_fork, iterate_records
 from cookmas.episodes.world import Json
-from cookmas.files.errors import InputError
+from cookmas.files.errors import InputError, MissingError
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.mailboxes.protocol import Letter
 from cookmas.orchestrator.graph.context import Context
@@ -27,6 +27,9 @@ from cookmas.orchestrator.graph.state import State
 from cookmas.orchestrator.library import Library
 from cookmas.orchestrator.loop import can_play, play_in_loop
 from cookmas.orchestrator.models.message import CallMeasurements
+from cookmas.orchestrator.observers.figures import Figures
+from cookmas.orchestrator.observers.log import RecordLog
+from cookmas.orchestrator.observing import Observers
 from cookmas.orchestrator.parts import (
     NOT_KEPT,
     NOTHING_OUTSIDE,
@@ -141,6 +144,12 @@ class Episode:
             kept = await asyncio.to_thread(count_to_fork, self._trace)
             if latest is None:
                 await asyncio.to_thread(check_begun, self._trace, kept)
+        if self._trace and records and not await asyncio.to_thread(self._trace.exists):
+            raise MissingError(
+                f"{self._trace}: there is no such trace, but the checkpoints count {records} "
+                "records of it; copy it here from where the episode began: it is all that an "
+                "episode needs beside its checkpoints"
+            )
         if self._trace and (records or kept):
             return self._go_on(self._trace, records or kept, None if kept else latest)
         return await self._begin()
@@ -202,6 +211,9 @@ class Episode:
         If `start` is None, continue from the last checkpoint; without one, play from the beginning.
         """
         recorder.durable, price = self._durable, self._participants.thinking
+        figures = Figures()
+        recorder.observers = Observers([RecordLog(), figures, *self._outside.observers])
+        recorder.observers.begin(self._header, self._world.idle)
         context = Context(
             world=self._world,
             planner=self._participants.planner,
@@ -222,6 +234,7 @@ class Episode:
             thinking=ThinkingPrice.parse(price) if price else None,
             measured=self.measured,
             publish=getattr(self._mailbox, "publish", None),
+            figures=figures.data,
         )
         langsmith = self._outside.langsmith
         if not (self._saver or self._in_graph or langsmith) and can_play(context):

@@ -22,6 +22,7 @@ from cookmas.orchestrator.graph.graph import build_graph
 from cookmas.orchestrator.graph.recorder import Recorder, Referred
 from cookmas.orchestrator.library import Library
 from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.models.message import CallMeasurements
 from cookmas.orchestrator.planner import Planner
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.workers.protocol import ScriptedWorker
@@ -46,8 +47,8 @@ class _Recorder(Recorder):
 
     _by_content: ClassVar[dict[int, Referred]] = {}
 
-    def append(self, record: AnyRecord) -> int:
-        number = super().append(record)
+    def append(self, record: AnyRecord, measured: CallMeasurements | None = None) -> int:
+        number = super().append(record, measured)
         if isinstance(record, Referred):
             number = int(digest(record.model_dump())[:12], 16)
             self._by_content[number] = record

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, TypeVar
@@ -38,6 +38,7 @@ from tenacity import (
 from cookmas.files.errors import FENCED, InfrastructureError, InputError, LeaseLostError
 from cookmas.orchestrator.checkpoints.retention import KEEP, POSTGRES_RETENTION
 from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
+from cookmas.orchestrator.checkpoints.threads import POSTGRES
 
 Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
 
@@ -120,6 +121,8 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver):
     `keep` is the number of last checkpoints to keep; None keeps all.
     """
 
+    statements = POSTGRES
+
     def __init__(self, pool: Pool, url: str, thread: str, keep: int | None = None) -> None:
         super().__init__(pool, where="the database of the checkpoints")
         self.pool = pool
@@ -160,15 +163,25 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver):
             await self.bind(connection)
         return self.minted
 
-    async def find_last(self) -> str | None:
-        """Return the id of the checkpoint that was written last; None if there is none."""
+    async def find_last(self, thread: str, space: str) -> str | None:
+        """Return the id of the checkpoint of a thread that was written last; None if there is none.
+
+        `space` is the namespace of the checkpoints. Of two checkpoints of the same superstep, the
+        one with the higher id was written last.
+        """
         query = (
-            "SELECT checkpoint_id FROM checkpoints WHERE thread_id = %s AND checkpoint_ns = '' "
-            "ORDER BY (metadata->>'step')::bigint DESC LIMIT 1"
+            "SELECT checkpoint_id FROM checkpoints WHERE thread_id = %s AND checkpoint_ns = %s "
+            "ORDER BY (metadata->>'step')::bigint DESC NULLS LAST, checkpoint_id DESC LIMIT 1"
         )
         async with self.pool.connection() as connection:
-            row = await (await connection.execute(query, (self.thread,))).fetchone()
+            row = await (await connection.execute(query, (thread, space))).fetchone()
         return str(row["checkpoint_id"]) if row else None
+
+    async def execute(self, statements: Sequence[str], given: Mapping[str, str]) -> None:
+        """Execute statements in one transaction, with these parameters."""
+        async with self.pool.connection() as connection, connection.transaction():
+            for statement in statements:
+                await connection.execute(statement.encode(), given)
 
     async def bind(self, connection: AsyncConnection[Any]) -> None:
         """Store this object's fencing number in the settings of a connection.

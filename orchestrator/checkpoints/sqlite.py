@@ -12,8 +12,9 @@ import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from itertools import product
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import aiosqlite
 from langchain_core.runnables import RunnableConfig
@@ -37,6 +38,7 @@ from cookmas.files.errors import (
 )
 from cookmas.orchestrator.checkpoints.retention import build_sqlite_trigger
 from cookmas.orchestrator.checkpoints.serializer import ForgedCheckpointError, PlainSerializer
+from cookmas.orchestrator.checkpoints.threads import SQLITE, Strategy, ThreadStatements
 
 T = TypeVar("T")
 
@@ -63,6 +65,7 @@ class Checkpoints(BaseCheckpointSaver[Any]):
 
     thread: str
     where: str
+    statements: ThreadStatements
     _kept: Kept | None = None
 
     def __init__(self, *args: Any, where: str, **more: Any) -> None:
@@ -82,8 +85,16 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         """
         raise NotImplementedError
 
-    async def find_last(self) -> str | None:
-        """Return the id of the checkpoint that was written last; None if there is none."""
+    async def find_last(self, thread: str, space: str) -> str | None:
+        """Return the id of the checkpoint of a thread that was written last; None if there is none.
+
+        `space` is the namespace of the checkpoints: "" for the graph itself, else that of a
+        subgraph.
+        """
+        raise NotImplementedError
+
+    async def execute(self, statements: Sequence[str], given: Mapping[str, str]) -> None:
+        """Execute statements in one transaction, with these parameters."""
         raise NotImplementedError
 
     def translate(self, error: Exception) -> Exception:
@@ -111,7 +122,8 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         async def read_named() -> CheckpointTuple | None:
             if get_checkpoint_id(config):
                 return await read(config)
-            last = await self.find_last()
+            named = config["configurable"]
+            last = await self.find_last(str(named["thread_id"]), named.get("checkpoint_ns", ""))
             return await read(_name_checkpoint(config, last)) if last else None
 
         try:
@@ -154,6 +166,34 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         except Exception as error:
             raise self.translate(error) from error
 
+    async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
+        """Leave the latest checkpoint of each namespace of these threads, or delete the threads.
+
+        `strategy` is a `Strategy`; raise ValueError for any other.
+        """
+        if strategy not in get_args(Strategy):
+            raise ValueError(f"expected one of {get_args(Strategy)}, not {strategy!r}")
+        statements = self.statements.delete if strategy == "delete" else self.statements.prune
+        for thread in thread_ids:
+            await self._change(statements, {"thread": thread})
+
+    async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
+        """Copy all checkpoints of a thread, and the answers of nodes, to another thread."""
+        given = {"source": source_thread_id, "target": target_thread_id}
+        await self._change(self.statements.copy, given)
+
+    async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
+        """Delete the checkpoints whose metadata name one of these runs of LangGraph."""
+        for run in run_ids:
+            await self._change(self.statements.forget, {"run": run})
+
+    async def _change(self, statements: Sequence[str], given: Mapping[str, str]) -> None:
+        try:
+            async with self._in_order:
+                await self.attempt(partial(self.execute, statements, given))
+        except Exception as error:
+            raise self.translate(error) from error
+
 
 def _name_checkpoint(config: RunnableConfig, name: str) -> RunnableConfig:
     """Return `config` with the id of a checkpoint."""
@@ -165,6 +205,7 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
     """Checkpoints in the run's own SQLite file, stored in as few bytes as possible."""
 
     thread = "episode"
+    statements = SQLITE
 
     def get_next_version(self, current: Any, channel: None) -> Any:
         """Return the next version of a channel (a part of the state), as an integer.
@@ -200,20 +241,37 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
         await self.conn.commit()
         if not minted:
             return None
-        for table in ("checkpoints", "writes"):
+        for table, change in product(("checkpoints", "writes"), ("INSERT", "DELETE")):
             await self.conn.execute(
-                f"CREATE TEMP TRIGGER fenced_{table} BEFORE INSERT ON main.{table} "
+                f"CREATE TEMP TRIGGER fenced_{table}_{change} BEFORE {change} ON main.{table} "
                 f"WHEN (SELECT fence FROM main.lease) <> {number} "
                 f"BEGIN SELECT RAISE(ROLLBACK, '{FENCED}'); END"
             )
         return number
 
-    async def find_last(self) -> str | None:
-        """Return the id of the checkpoint that was written last; None if there is none."""
-        query = "SELECT checkpoint_id FROM checkpoints ORDER BY rowid DESC LIMIT 1"
-        async with self.conn.execute(query) as cursor:
+    async def find_last(self, thread: str, space: str) -> str | None:
+        """Return the id of the checkpoint of a thread that was written last; None if there is none.
+
+        `space` is the namespace of the checkpoints.
+        """
+        query = (
+            "SELECT checkpoint_id FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ? "
+            "ORDER BY rowid DESC LIMIT 1"
+        )
+        async with self.conn.execute(query, (thread, space)) as cursor:
             row = await cursor.fetchone()
         return row[0] if row else None
+
+    async def execute(self, statements: Sequence[str], given: Mapping[str, str]) -> None:
+        """Execute statements in one transaction, with these parameters."""
+        async with self.lock:
+            try:
+                for statement in statements:
+                    await self.conn.execute(statement, given)
+                await self.conn.commit()
+            except BaseException:
+                await self.conn.rollback()
+                raise
 
     def translate(self, error: Exception) -> Exception:
         """Return a database error as an error for users; return any other error unchanged."""

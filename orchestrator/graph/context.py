@@ -99,6 +99,10 @@ class Context:
     """The answers to messages that were taken, which are not sent yet; nodes append to it."""
     publish: Callable[[Json], Awaitable[None]] | None = None
     """Function that publishes the status of an open episode."""
+    figures: Callable[[], Json] = dict
+    """Function that returns the figures of the episode for the status."""
+    streams: bool = False
+    """True if the graph streams its records, in LangGraph's mode `custom`."""
     cache: StateCache = field(default_factory=StateCache)
     """The last dumped state of the world."""
 
@@ -183,7 +187,12 @@ async def run_node(node: Node, state: State, context: Context) -> State:
     with boundary(world=context.world):
         whole = complete_state(state, context)
         await hold_references(whole, context)
-        after = await node(whole, context)
+        try:
+            after = await node(whole, context)
+        except BaseException:
+            context.recorder.expect_again()
+            raise
+        context.recorder.settle()
         after = {**after, "world": context.dump(after["world"]), "records": context.recorder.count}
     await context.recorder.write()
     missing = object()

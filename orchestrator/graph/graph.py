@@ -25,7 +25,7 @@ from langgraph.types import Command, Send
 from cookmas.episodes.trace import Superstep
 from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
 from cookmas.orchestrator.graph.checkpoint import thread_of
-from cookmas.orchestrator.graph.context import Context, run_node
+from cookmas.orchestrator.graph.context import Context, Node, run_node
 from cookmas.orchestrator.graph.messages import publish_status, tell_durable
 from cookmas.orchestrator.graph.plans import StrandedError
 from cookmas.orchestrator.graph.recorder import Batch
@@ -145,17 +145,23 @@ def _compile(
     decide, deciding = topology.name, then_assign(topology.decide)
     advancing = then_assign(advance)
 
+    async def run(node: Node, state: State, context: Context, runtime: Runtime[Any]) -> State:
+        after = await run_node(node, state, context)
+        if context.streams:
+            for record in context.recorder.fresh():
+                runtime.stream_writer(record.model_dump(mode="json", exclude_none=True))
+        return after
+
     async def world_node(state: State, runtime: Runtime[Any]) -> State:
-        context = await context_of(runtime.context)
-        return await run_node(advancing, state, context)
+        return await run(advancing, state, await context_of(runtime.context), runtime)
 
     async def decide_node(state: State, runtime: Runtime[Any]) -> State:
         context = await context_of(runtime.context)
         await publish_status(context, state)
-        return await run_node(deciding, state, context)
+        return await run(deciding, state, context, runtime)
 
     async def door_node(state: State, runtime: Runtime[Any]) -> State:
-        return await run_node(door, state, await context_of(runtime.context))
+        return await run(door, state, await context_of(runtime.context), runtime)
 
     async def worker_node(given: Assignment | Together, runtime: Runtime[Any]) -> State:
         return await worker(given, await context_of(runtime.context))

@@ -155,7 +155,8 @@ def status(context: Context, values: Mapping[str, Any]) -> dict[str, Any]:
 
     `published` is the orchestrator's wall clock in seconds since the epoch. `late` is the delay
     against the pace since the process began, in seconds. `away` has the reason for each unavailable
-    worker. `remote` are the workers that may become unavailable.
+    worker. `remote` are the workers that may become unavailable. `figures` count what has happened
+    since the process began.
     """
     world = context.world
     state = context.load(values["world"])
@@ -164,6 +165,8 @@ def status(context: Context, values: Mapping[str, Any]) -> dict[str, Any]:
         "timestep": values["timestep"],
         "world": values["world"] if seen is state else world.dump(seen),
         "done": tally.done,
+        "lost": tally.lost,
+        "figures": dict(context.figures()),
         "letters": values["cursor"],
         "planning": _is_planning(values),
         "asleep": values["asleep"],

@@ -7,6 +7,7 @@ answer the episode ends.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from cookmas.episodes.answered import tally_of
@@ -95,8 +96,9 @@ def record_calls(
     agent: str | None = None,
 ) -> None:
     """Record model calls, in a team under the name of the agent."""
-    for call in calls:
-        context.recorder.append(call.model_copy(update={"agent": agent}) if agent else call)
+    for call, each in zip_longest(calls, measured[: len(calls)]):
+        named = call.model_copy(update={"agent": agent}) if agent else call
+        context.recorder.append(named, each)
     context.measured.extend(measured)
 
 

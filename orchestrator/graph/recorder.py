@@ -31,6 +31,8 @@ from cookmas.episodes.trace import (
 )
 from cookmas.episodes.trace_file import TracePart, read_record
 from cookmas.files.writing import guard_block, open_replacement, write_whole
+from cookmas.orchestrator.models.message import CallMeasurements
+from cookmas.orchestrator.observing import Observers
 
 _log = logging.getLogger(__name__)
 
@@ -74,6 +76,8 @@ class Recorder:
         self._size = 0
         self._chain = Chain()
         self._fresh: list[AnyRecord] = []
+        self._settled = 0
+        self._again: list[tuple[int, AnyRecord]] = []
         self._unwritten: list[str] = []
         self._referred: dict[int, Referred] = {}
         self._held: frozenset[int] = frozenset()
@@ -84,6 +88,8 @@ class Recorder:
         self._file: TextIO | None = None
         self.durable = False
         """True if what is written is on the disk when `write` returns."""
+        self.observers = Observers()
+        """The observers, which get each record that is appended."""
         if path:
             write_whole(path, "")
             self._file = _append_to(path)
@@ -163,8 +169,16 @@ class Recorder:
         )
         self.append(part)
 
-    def append(self, record: AnyRecord) -> int:
-        """Add a record to the trace, and return its number."""
+    def append(self, record: AnyRecord, measured: CallMeasurements | None = None) -> int:
+        """Add a record to the trace, and return its number.
+
+        A record that an interrupted node has added already keeps its number. Observers get the
+        measurements of a model call too; the trace does not.
+        """
+        for each in self._again:
+            if each[1] == record:
+                self._again.remove(each)
+                return each[0]
         number = self._count
         self._count += 1
         self._fresh.append(record)
@@ -172,6 +186,7 @@ class Recorder:
             self._note(number, record)
         if self._file:
             self._unwritten.append(self._chain.close(to_line(record)))
+        self.observers.note(record, measured)
         return number
 
     def _note(self, number: int, record: AnyRecord) -> None:
@@ -188,6 +203,20 @@ class Recorder:
                 self._keep(number, record)
             case PartRecord():
                 self._parts = record.number
+
+    def settle(self) -> None:
+        """Take note that a node has run to its end."""
+        self._settled = self._count
+        self._again = []
+
+    def expect_again(self) -> None:
+        """Expect that an interrupted node runs again from its beginning.
+
+        The records that it has appended come again, and are not added twice.
+        """
+        number = min(self._count - self._settled, len(self._fresh))
+        first = self._count - number
+        self._again = list(enumerate(self._fresh[len(self._fresh) - number :], start=first))
 
     async def write(self) -> None:
         """Write all records so far; the caller does this before a checkpoint counts these records.
@@ -262,7 +291,8 @@ class Recorder:
             await asyncio.to_thread(write_whole, self._path.with_name(TRACEBACK), traceback)
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, and tell the observers that nothing more comes."""
+        self.observers.end()
         file, self._file = self._file, None
         if file:
             with contextlib.suppress(OSError):

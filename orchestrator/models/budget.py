@@ -5,6 +5,7 @@ A model counts its own calls, so a budget applies to every planner that has the 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -158,6 +159,23 @@ class LimitedModel:
         for meter in self._meters:
             meter.add(self._agent, answer)
         return answer, measured
+
+
+class CappedModel:
+    """A model whose calls wait for a turn, so that not too many are under way at a time.
+
+    All models of a run share `turns`. The measured duration of a call does not have the wait.
+    """
+
+    def __init__(self, model: Model, turns: asyncio.Semaphore) -> None:
+        self._model = model
+        self._turns = turns
+        self.name = model.name
+
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
+        """Return the model's answer."""
+        async with self._turns:
+            return await self._model.answer(request)
 
 
 def limit(model: Model, budget: Budget) -> Model:

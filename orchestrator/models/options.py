@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,14 @@ from pydantic import Field, field_validator
 
 from cookmas.files.errors import InputError
 from cookmas.files.option_models import Options, model_of
-from cookmas.orchestrator.models.budget import Agent, Budget, LimitedModel, Meter, Prices
+from cookmas.orchestrator.models.budget import (
+    Agent,
+    Budget,
+    CappedModel,
+    LimitedModel,
+    Meter,
+    Prices,
+)
 from cookmas.orchestrator.models.cassette import Cassette
 from cookmas.orchestrator.models.keys import check_variable
 from cookmas.orchestrator.models.message import Model
@@ -161,6 +169,8 @@ class Models:
         self._made: dict[ModelOptions, Model] = {}
         self._meters: dict[Agent, Meter] = {}
         self._whole: Meter | None = None
+        most = options.calls_at_once
+        self._turns = None if most is None else asyncio.Semaphore(most)
         self._seats = seats
         self.asked = False
         """True if a planner has requested one of these models."""
@@ -174,7 +184,8 @@ class Models:
             raise InputError("--budget-money", f"give prices of the model of seat {agent!r}")
         self.asked = True
         if options not in self._made:
-            self._made[options] = options.make()
+            made = options.make()
+            self._made[options] = made if self._turns is None else CappedModel(made, self._turns)
         return self.limit(agent, options, self._made[options])
 
     def limit(self, agent: Agent, options: ModelOptions, model: Model) -> Model:

@@ -64,7 +64,8 @@ async def _ask(
     method: Callable[[Observation[Any]], Any], observation: Observation[Any], kind: type[Answer]
 ) -> Answer:
     written = getattr(getattr(method, "__self__", None), "called", method)
-    with boundary(written, world=observation.world, allowed=ALLOWED):
+    raises = getattr(getattr(method, "__self__", None), "raises", ())
+    with boundary(written, world=observation.world, allowed=(*ALLOWED, *raises)):
         answering = method(observation)
         if not inspect.isawaitable(answering):
             raise TypeError(f"{method.__name__} is not async; expected 'async def'")

@@ -28,6 +28,7 @@ from cookmas.mailboxes.sqlite.mailbox import SqliteMailbox
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.library import Fetch
 from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.observers.exporting import export_spans
 from cookmas.orchestrator.pace import Pace, WallClock
 from cookmas.orchestrator.parts import Outside, Participants, Storage
 from cookmas.orchestrator.planner import Observation, Plan, Planner
@@ -82,7 +83,11 @@ async def open_run(
     timed = planner if isinstance(planner, Team) else _Timed(planner)
     began, used = time.perf_counter(), time.process_time()
     pace = WallClock(file.pace) if file.pace and file.clock == "wall" else Pace(file.pace or 0)
-    async with _hold(run, scenario) as held, _hire(run, scenario) as hired:
+    async with (
+        _hold(run, scenario) as held,
+        _hire(run, scenario) as hired,
+        export_spans(file.otel, folder.name) as observers,
+    ):
         episode = episode_of(
             scenario,
             Participants(
@@ -108,6 +113,7 @@ async def open_run(
                 pace=pace,
                 fetch=held.fetch,
                 langsmith=file.langsmith,
+                observers=observers,
             ),
         )
         try:

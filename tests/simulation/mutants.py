@@ -70,7 +70,7 @@ async def _wait_without_looking(self: MemoryOpenMailbox, after: int) -> None:
     await bell.wait()
 
 
-async def _find_highest(self: Any) -> str | None:
+async def _find_highest(self: Any, thread: str, space: str) -> str | None:
     return max(self.disk.saver.storage[self.thread][""], default=None)
 
 

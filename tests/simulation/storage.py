@@ -192,8 +192,8 @@ class MemoryCheckpoints(Checkpoints, _MemorySaver):
 
         return await self.disk.run(mint)
 
-    async def find_last(self) -> str | None:
-        kept = self.disk.saver.storage[self.thread][""]
+    async def find_last(self, thread: str, space: str) -> str | None:
+        kept = self.disk.saver.storage[thread][space]
         return await self.disk.run(lambda: next(reversed(kept), None))
 
     def translate(self, error: Exception) -> Exception:

@@ -1,0 +1,300 @@
+"""OpenTelemetry spans of an episode, by the conventions for generative AI.
+
+    invoke_workflow WORLD            the episode, or one part of an open one
+        invoke_agent planner         one answer of the planner, or of an agent
+            execute_tool look_up     one text that it looked up
+            chat MODEL               one call of a model
+        invoke_agent WORKER          a worker, as long as the episode
+            execute_tool ACTION      one action
+
+Times of spans are wall time. Simulated time is in the attributes TIMESTEP and TIMESTEPS. The
+records of model calls come when the answer is complete, so their spans have measured durations but
+lie one after another before it. A worker's action lasts from the record before it to its own.
+
+`opentelemetry-util-genai` is not used: its invocations begin when they are told of, and cannot be
+given an earlier beginning.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from opentelemetry.semconv._incubating.attributes import gen_ai_attributes as names
+from opentelemetry.semconv.attributes.error_attributes import ERROR_TYPE
+from opentelemetry.trace import (
+    Link,
+    Span,
+    SpanKind,
+    Status,
+    StatusCode,
+    Tracer,
+    set_span_in_context,
+)
+
+from cookmas.episodes.trace import (
+    AnyRecord,
+    End,
+    Header,
+    Lookup,
+    ModelCall,
+    PartRecord,
+    PlanRecord,
+    StepRecord,
+    Superstep,
+    TriggerRecord,
+)
+from cookmas.orchestrator.graph.state import AGENT, PLANNER
+from cookmas.orchestrator.models.message import CallMeasurements
+
+TIMESTEP = "cookmas.timestep"
+"""The attribute with the timestep of a span, which is simulated time."""
+
+TIMESTEPS = "cookmas.timesteps"
+"""The attribute with the number of timesteps: those played, or those of a plan."""
+
+_SECOND = 10**9
+_VERB = re.compile(r"\w+")
+
+Attributes = Mapping[str, str | int | float | Sequence[str]]
+
+
+class Spans:
+    """The observer that makes spans.
+
+    `conversation` names the run, so that the spans of a resumed run can be found together. The
+    spans have texts of models, recipes and actions only with `content`. `clock` gives the wall time
+    in nanoseconds.
+    """
+
+    def __init__(
+        self,
+        tracer: Tracer,
+        conversation: str,
+        *,
+        content: bool = False,
+        clock: Callable[[], int] = time.time_ns,
+    ) -> None:
+        self._tracer = tracer
+        self._conversation = conversation
+        self._content = content
+        self._clock = clock
+        self._last = self._began = 0
+        self._whole: Span | None = None
+        self._workers: dict[str, Span] = {}
+        self._plan: Span | None = None
+        self._calls: list[tuple[ModelCall, CallMeasurements | None]] = []
+        self._triggers: list[str] = []
+
+    def begin(self, header: Header, idle: str) -> None:
+        """Begin the span of the episode."""
+        self._header, self._idle = header, idle
+        self._last = self._began = self._clock()
+        self._open_whole(None)
+
+    def note(self, record: AnyRecord, measured: CallMeasurements | None) -> None:
+        """Make the spans that a record begins or ends."""
+        now = self._clock()
+        match record:
+            case TriggerRecord():
+                self._triggers.append(record.trigger)
+            case Superstep() if record.nodes in ([PLANNER], [AGENT]):
+                if not self._plan:  # Else the planner still thinks about an earlier call.
+                    self._begin_plan(record.timestep, self._last)
+            case Superstep():
+                self._began = self._last
+            case Lookup():
+                self._look_up(record, now)
+            case ModelCall():
+                self._calls.append((record, measured))
+            case PlanRecord():
+                self._end_plan(record, now)
+            case StepRecord():
+                self._act(record, now)
+            case PartRecord():
+                self._close(record.timestep, now)
+                self._open_whole(self._whole)
+            case End():
+                self._end_unanswered(record, now)
+                self._close(record.timestep, now, record)
+                self._whole = None
+        self._last = now
+
+    def end(self) -> None:
+        """End all spans that are open."""
+        if self._whole:
+            self._close(None, self._clock())
+            self._whole = None
+
+    def _open_whole(self, before: Span | None) -> None:
+        self._whole = self._tracer.start_span(
+            f"invoke_workflow {self._header.world}",
+            start_time=self._last,
+            links=[Link(before.get_span_context())] if before else None,
+            attributes={
+                names.GEN_AI_OPERATION_NAME: "invoke_workflow",
+                names.GEN_AI_WORKFLOW_NAME: self._header.world,
+                names.GEN_AI_CONVERSATION_ID: self._conversation,
+                "cookmas.scenario": self._header.scenario_name,
+                "cookmas.planner": self._header.planner,
+            },
+        )
+
+    def _close(self, timestep: int | None, now: int, end: End | None = None) -> None:
+        """End the spans of the episode and of its workers."""
+        assert self._whole
+        if self._plan:
+            self._plan.end(now)
+            self._plan = None
+        for worker in self._workers.values():
+            worker.end(now)
+        self._workers.clear()
+        if timestep is not None:
+            self._whole.set_attribute(TIMESTEPS, timestep)
+        if end:
+            self._whole.set_attribute("cookmas.termination", end.termination)
+        self._whole.end(now)
+
+    def _child(
+        self,
+        name: str,
+        above: Span | None,
+        attributes: Attributes,
+        began: int,
+        *,
+        kind: SpanKind = SpanKind.INTERNAL,
+    ) -> Span:
+        assert above
+        within = set_span_in_context(above)
+        span = self._tracer.start_span(name, within, kind, attributes, start_time=began)
+        span.set_attribute(names.GEN_AI_CONVERSATION_ID, self._conversation)
+        return span
+
+    def _begin_plan(self, timestep: int, began: int) -> Span:
+        self._plan = self._child(
+            "invoke_agent planner",
+            self._whole,
+            {
+                names.GEN_AI_OPERATION_NAME: "invoke_agent",
+                names.GEN_AI_AGENT_NAME: "planner",
+                TIMESTEP: timestep,
+                "cookmas.triggers": self._triggers,
+            },
+            began,
+        )
+        self._triggers = []
+        return self._plan
+
+    def _look_up(self, record: Lookup, now: int) -> None:
+        attributes: dict[str, str | int] = {
+            names.GEN_AI_OPERATION_NAME: "execute_tool",
+            names.GEN_AI_TOOL_NAME: "look_up",
+            TIMESTEP: record.timestep,
+        }
+        if self._content:
+            attributes[names.GEN_AI_TOOL_CALL_ARGUMENTS] = json.dumps({"key": record.key})
+            attributes[names.GEN_AI_TOOL_CALL_RESULT] = record.text
+        above = self._plan or self._begin_plan(record.timestep, self._last)
+        self._child("execute_tool look_up", above, attributes, self._last).end(now)
+
+    def _end_plan(self, record: PlanRecord, now: int) -> None:
+        plan = self._plan or self._begin_plan(record.timestep, self._last)
+        self._chat(plan, now)
+        if record.agent:
+            plan.update_name(f"invoke_agent {record.agent}")
+            plan.set_attribute(names.GEN_AI_AGENT_NAME, record.agent)
+        plan.set_attribute(TIMESTEPS, len(record.schedule))
+        if self._content:
+            plan.set_attribute(names.GEN_AI_OUTPUT_MESSAGES, _say("assistant", record.reasoning))
+        if record.refused or record.gave_up:
+            _mark(plan, "refused" if record.refused else "gave_up")
+        plan.end(now)
+        self._plan = None
+
+    def _end_unanswered(self, record: End, now: int) -> None:
+        """End the span of a planner that gave no answer."""
+        if self._plan:
+            self._chat(self._plan, now)
+            _mark(self._plan, record.termination)
+
+    def _chat(self, plan: Span, now: int) -> None:
+        """Make the spans of the model calls for an answer, the last of which ends now."""
+        ends = now
+        for call, measured in reversed(self._calls):
+            usage = call.usage
+            attributes: dict[str, str | int | float | Sequence[str]] = {
+                names.GEN_AI_OPERATION_NAME: "chat",
+                names.GEN_AI_PROVIDER_NAME: "openai",
+                names.GEN_AI_REQUEST_MODEL: call.model,
+                names.GEN_AI_RESPONSE_MODEL: call.answered_by or call.model,
+                names.GEN_AI_RESPONSE_FINISH_REASONS: [call.finish_reason],
+                names.GEN_AI_USAGE_INPUT_TOKENS: usage.prompt,
+                names.GEN_AI_USAGE_OUTPUT_TOKENS: usage.completion,
+                names.GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS: usage.cached,
+                TIMESTEP: call.timestep,
+                "cookmas.purpose": call.purpose,
+            }
+            if measured and measured.cost is not None:
+                attributes["cookmas.cost"] = measured.cost
+            if self._content:
+                asked = [_message(each.role, each.content) for each in call.messages]
+                attributes[names.GEN_AI_INPUT_MESSAGES] = json.dumps(asked)
+                attributes[names.GEN_AI_OUTPUT_MESSAGES] = _say("assistant", call.text)
+            began = ends - round((measured.seconds if measured else 0) * _SECOND)
+            kind = SpanKind.CLIENT
+            span = self._child(f"chat {call.model}", plan, attributes, began, kind=kind)
+            if call.unusable:
+                _mark(span, call.unusable)
+            span.end(ends)
+            ends = began
+        self._calls = []
+
+    def _act(self, record: StepRecord, now: int) -> None:
+        for worker, action in record.commands:
+            fail = record.fails.get(worker)
+            if action == self._idle and not fail:
+                continue
+            found = _VERB.search(action)
+            verb = found[0] if found else "nothing"
+            attributes: dict[str, str | int] = {
+                names.GEN_AI_OPERATION_NAME: "execute_tool",
+                names.GEN_AI_TOOL_NAME: verb,
+                names.GEN_AI_AGENT_NAME: worker,
+                TIMESTEP: record.timestep,
+            }
+            if self._content:
+                attributes[names.GEN_AI_TOOL_CALL_ARGUMENTS] = json.dumps({"action": action})
+            above = self._worker(worker, record.timestep)
+            span = self._child(f"execute_tool {verb}", above, attributes, self._began)
+            if report := (record.reports or {}).get(worker):
+                span.set_attribute("cookmas.report", report.status)
+            if fail:
+                _mark(span, fail.fail, fail.why if self._content else None)
+            span.end(now)
+
+    def _worker(self, name: str, timestep: int) -> Span:
+        if name not in self._workers:
+            attributes: Attributes = {
+                names.GEN_AI_OPERATION_NAME: "invoke_agent",
+                names.GEN_AI_AGENT_NAME: name,
+                TIMESTEP: timestep,
+            }
+            span = self._child(f"invoke_agent {name}", self._whole, attributes, self._began)
+            self._workers[name] = span
+        return self._workers[name]
+
+
+def _mark(span: Span, kind: str, why: str | None = None) -> None:
+    """Mark a span as failed."""
+    span.set_attribute(ERROR_TYPE, kind)
+    span.set_status(Status(StatusCode.ERROR, why))
+
+
+def _say(role: str, text: str) -> str:
+    return json.dumps([_message(role, text)])
+
+
+def _message(role: str, text: str) -> dict[str, object]:
+    return {"role": role, "parts": [{"type": "text", "content": text}]}
