@@ -1,0 +1,28 @@
+"""The planner: each van that is free gets the job that has waited longest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cookmas.episodes.trace import PlannerClass
+from cookmas.orchestrator.planner import Observation, Plan
+from dispatch.world import DispatchWorld
+
+AHEAD = 600
+"""Timesteps of a schedule: the planner sleeps so long, unless a trigger wakes it."""
+
+
+class DispatchPlanner:
+    """A planner by rules. `observation.away` has the vans that are busy or out of reach."""
+
+    name = "embedded"
+    planner_class: PlannerClass = "embedded"
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        """Return the deliveries that begin now; then everybody waits for a trigger."""
+        world = observation.world
+        assert isinstance(world, DispatchWorld)
+        vans = [name for name in world.workers if name not in observation.away]
+        jobs = [f"deliver({name})" for name in world.find_open(observation.state)]
+        now = dict(zip(vans, jobs, strict=False))
+        return Plan(schedule=[now, *({} for _ in range(AHEAD))])

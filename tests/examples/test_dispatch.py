@@ -1,0 +1,93 @@
+"""The example of dispatch works, and survives the death of its orchestrator."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+COOKMAS = (sys.executable, "-m", "cookmas")
+KILLS = max(2, int(os.environ.get("COOKMAS_FAULTS", "1")))
+JOBS = 6
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    paths = f"{EXAMPLES}{os.pathsep}{EXAMPLES.parent}"
+    return {**os.environ, "PYTHONPATH": paths}
+
+
+@pytest.fixture
+def depot(tmp_path: Path, environment: dict[str, str]) -> Iterator[str]:
+    command = [sys.executable, "-m", "dispatch.depot", "--port", "0", "--at", "runs/open"]
+    process = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE)
+    assert process.stdout
+    yield process.stdout.readline().decode().strip()
+    process.terminate()
+    process.communicate()
+
+
+def ask(url: str, data: Any = None) -> Any:
+    body = None if data is None else json.dumps(data).encode()
+    with urllib.request.urlopen(urllib.request.Request(url, body), timeout=60) as answer:
+        return json.loads(answer.read())
+
+
+def test_jobs_are_delivered_once_though_the_orchestrator_is_killed(
+    tmp_path: Path, environment: dict[str, str], depot: str
+) -> None:
+    workers = [part for n in (1, 2, 3) for part in ("--worker", f"van_{n}={depot}/act")]
+    command = [*COOKMAS, "serve", "--world", "dispatch:DOMAIN", "--pace", "50ms", *workers]
+
+    def serve() -> subprocess.Popen[bytes]:
+        return subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE)
+
+    process = serve()
+    mailbox = tmp_path / "runs/open/mailbox.sqlite"
+    until = time.monotonic() + 60
+    while not mailbox.exists() and time.monotonic() < until:
+        time.sleep(0.1)
+    jobs = [
+        ask(f"{depot}/jobs", {"address": f"Mill Road {n}", "seconds": 1 + n % 3})["job"]
+        for n in range(JOBS)
+    ]
+    assert len(set(jobs)) == JOBS
+    for _ in range(KILLS):
+        time.sleep(1.5)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        process = serve()
+    close = [*COOKMAS, "close", "--at", "runs/open"]
+    subprocess.run(close, cwd=tmp_path, env=environment, check=True, timeout=60)
+    said, _ = process.communicate(timeout=120)
+    assert process.returncode == 0, said.decode()
+    deliveries = ask(f"{depot}/deliveries")
+    done = Counter(each["job"] for each in deliveries if each["status"] == "done")
+    assert done == Counter(jobs)
+    trace = (tmp_path / "runs/open/trace.jsonl").read_text()
+    replayed = subprocess.run(
+        [*COOKMAS, "replay", "runs/open", "--world", "dispatch:DOMAIN"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert replayed.returncode == 0, replayed.stdout + replayed.stderr
+    assert trace.count('"kind":"report"') == len(deliveries)
+
+
+def test_the_example_is_short() -> None:
+    files = [*(EXAMPLES / "dispatch").rglob("*.py")]
+    assert sum(len(each.read_text().splitlines()) for each in files) <= 400
