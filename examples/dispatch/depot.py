@@ -73,7 +73,7 @@ class Depot:
 
     def order(self, job: dict[str, Any]) -> dict[str, Any]:
         """Send a job to the open dispatch; return its answer."""
-        with Client(self._at, sender=None, world="dispatch:DOMAIN") as client:
+        with Client(self._at, sender=None, world="examples.dispatch:DOMAIN") as client:
             seconds = str(job["seconds"])
             answer = client.say("order", address=str(job["address"]), seconds=seconds)
         assert answer is not None

@@ -6,7 +6,7 @@ from typing import Any
 
 from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.planner import Observation, Plan
-from dispatch.world import DispatchWorld
+from examples.dispatch.world import DispatchWorld
 
 AHEAD = 600
 """Timesteps of a schedule: the planner sleeps so long, unless a trigger wakes it."""

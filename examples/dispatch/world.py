@@ -11,6 +11,9 @@ from cookmas.worlds.base import MessageField, MessageForm, Ruling, Tally, Trigge
 EXPECTED = 50
 """Expected duration of a delivery in timesteps: ten seconds at a pace of 200 ms."""
 
+ENDED = ("done", "given up")
+"""The statuses of jobs that nothing more is done for."""
+
 MOST_TRIES = 5
 """Deliveries that may fail before a job is given up."""
 
@@ -92,7 +95,7 @@ class DispatchWorld(World):
 
     def is_finished(self, state: dict[str, Any]) -> bool:
         """Return whether no job is open or on the way."""
-        return all(job["status"] in ("done", "given up") for job in state["jobs"].values())
+        return all(job["status"] in ENDED for job in state["jobs"].values())
 
     def tally(self, state: dict[str, Any]) -> Tally:
         """Return the number of jobs that are delivered, and of those that were given up."""

@@ -24,13 +24,12 @@ JOBS = 6
 
 @pytest.fixture
 def environment() -> dict[str, str]:
-    paths = f"{EXAMPLES}{os.pathsep}{EXAMPLES.parent}"
-    return {**os.environ, "PYTHONPATH": paths}
+    return {**os.environ, "PYTHONPATH": str(EXAMPLES.parent)}
 
 
 @pytest.fixture
 def depot(tmp_path: Path, environment: dict[str, str]) -> Iterator[str]:
-    command = [sys.executable, "-m", "dispatch.depot", "--port", "0", "--at", "runs/open"]
+    command = [sys.executable, "-m", "examples.dispatch.depot", "--port", "0", "--at", "runs/open"]
     process = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE)
     assert process.stdout
     yield process.stdout.readline().decode().strip()
@@ -48,7 +47,7 @@ def test_jobs_are_delivered_once_though_the_orchestrator_is_killed(
     tmp_path: Path, environment: dict[str, str], depot: str
 ) -> None:
     workers = [part for n in (1, 2, 3) for part in ("--worker", f"van_{n}={depot}/act")]
-    command = [*COOKMAS, "serve", "--world", "dispatch:DOMAIN", "--pace", "50ms", *workers]
+    command = [*COOKMAS, "serve", "--world", "examples.dispatch:DOMAIN", "--pace", "50ms", *workers]
 
     def serve() -> subprocess.Popen[bytes]:
         return subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE)
@@ -77,7 +76,7 @@ def test_jobs_are_delivered_once_though_the_orchestrator_is_killed(
     assert done == Counter(jobs)
     trace = (tmp_path / "runs/open/trace.jsonl").read_text()
     replayed = subprocess.run(
-        [*COOKMAS, "replay", "runs/open", "--world", "dispatch:DOMAIN"],
+        [*COOKMAS, "replay", "runs/open", "--world", "examples.dispatch:DOMAIN"],
         cwd=tmp_path,
         env=environment,
         capture_output=True,
