@@ -31,23 +31,19 @@ from cookmas.worlds.restaurant.scheduling.matching import (
     claims_of,
 )
 
-Withheld = frozenset[tuple[str, str]]
-"""Pairs of a line and the station or worker whose things the line does not get."""
-
 
 def claims_on(
     kitchen: Kitchen,
     state: KitchenState,
     wanted: Mapping[str, Sequence[Component]],
     given_up: frozenset[str] = frozenset(),
-    withheld: Withheld = frozenset(),
     apart: frozenset[str] = frozenset(),
 ) -> dict[Path, Claim]:
     """Return the claims on things in the kitchen, each by the place in a line's tree that the
     thing serves.
 
-    Things of the stations and workers in `given_up` serve nothing. A thing that is `withheld` from
-    a line does not serve that line. Lines in `apart` cook some of their foods alone first.
+    Things of the stations and workers in `given_up` serve nothing. Lines in `apart` cook some of
+    their foods alone first.
     """
     candidates = [
         candidate for candidate in _candidates(kitchen, state) if candidate.holder not in given_up
@@ -57,7 +53,7 @@ def claims_on(
     nodes = [
         node for line, parts in wanted.items() for node in _tree(line, tuple(parts), line in apart)
     ]
-    return _choose(nodes, candidates, state, withheld)
+    return _choose(nodes, candidates, state)
 
 
 def kinds_for(
@@ -166,13 +162,11 @@ def _choose(
     nodes: Sequence[ComponentNode],
     candidates: Sequence[Candidate],
     state: KitchenState,
-    withheld: Withheld,
 ) -> dict[Path, Claim]:
     found = [
         (order, number, node, claim)
         for number, candidate in enumerate(candidates)
         for order, node in enumerate(nodes)
-        if (node.path[0], candidate.holder) not in withheld
         for claim in claims_of(node, candidate, state)
     ]
     begun = {

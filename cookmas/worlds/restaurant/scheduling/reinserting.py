@@ -17,7 +17,7 @@ from random import Random
 from cookmas.worlds.restaurant.scheduling.packing import Packing
 from cookmas.worlds.restaurant.scheduling.problem import Problem
 from cookmas.worlds.restaurant.scheduling.serial import SerialGeneration
-from cookmas.worlds.restaurant.scheduling.states import HOPELESS, Solution
+from cookmas.worlds.restaurant.scheduling.states import Solution
 
 NAME = "lines inserted again"
 """Name of the search in a result."""
@@ -54,18 +54,14 @@ class Reinserting:
         self.chance = chance
         self.serial = SerialGeneration(problem, chance)
 
-    def shorten(
-        self, found: Solution, most: float, good: float, patience: float = HOPELESS
-    ) -> Solution:
+    def shorten(self, found: Solution, most: float, good: float) -> Solution:
         """Return the best schedule found from a given one, for a cost of about `most`.
 
-        The search stops at a schedule of at most `good` timesteps, or after a cost of `patience`
-        without a shorter schedule.
+        The search stops at a schedule of at most `good` timesteps.
         """
         packing = best = Packing(self.problem, found)
-        until = self.serial.cost + patience
         for _ in range(REINSERTIONS if packing.plans else 0):
-            if self.serial.cost > min(most, until) or best.length <= good:
+            if self.serial.cost > most or best.length <= good:
                 break
             self.serial.cost += TAKING_OUT
             lines = sorted(packing.find_followers(self._choose_lines(packing)))
@@ -76,8 +72,6 @@ class Reinserting:
             after = state and self.serial.plan(state, lines, before)
             if after:
                 packing = packing.put_in(after)
-                if packing.length < best.length:
-                    until = self.serial.cost + patience
                 best = min(packing, best, key=attrgetter("length"))
         return best.solution(NAME) if best.length < found.length else found
 

@@ -10,12 +10,8 @@ from cookmas.episodes.parts import SearchRecord, SearchStatus
 Schedule = list[dict[str, str]]
 """For each timestep from now on, the action of each worker in text."""
 
-Fallback = Literal["begun anew", "one line alone", "waiting"]
-"""The schedule that is returned if the usual searches find none for everything.
-
-It serves everything but abandons the work in progress, or serves one order line, or waits for a few
-timesteps.
-"""
+Fallback = Literal["waiting"]
+"""The schedule that is returned if no search finds one: it waits for a few timesteps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

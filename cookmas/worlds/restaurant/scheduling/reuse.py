@@ -88,8 +88,7 @@ def find_remaining(
     Lines in `later` get no work, but their work in progress is kept. Raises Infeasible if a
     component cannot be made.
     """
-    _, given_up, withheld, apart = handling
-    claims = claims_on(kitchen, state, wanted, given_up, withheld, apart)
+    claims = claims_on(kitchen, state, wanted, handling.given_up, handling.apart)
     working = Counter(s.kind.name for s in kitchen.stations.values() if s.name not in state.out)
     build = _Builder(kitchen, claims, handling, working)
     for line, components in wanted.items():
@@ -108,7 +107,7 @@ def find_remaining(
         if place.holding is None or name in state.out:
             continue
         if worker not in holds or holds[worker] in later:
-            keep = worker in holds or name in given_up
+            keep = worker in holds or name in handling.given_up
             build.work.junk[worker] = free.pop(0) if keep and free else None
     for name, contents in state.contents.items():
         if kitchen.stations[name].kind.role != "counter":

@@ -5,12 +5,10 @@
 | which tasks are tried, and in which order | `rank` |
 | which states are kept | `score` |
 | whether a gathering stage may be begun | `may_open` |
-| in which of its modes a task is tried | `choose` |
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from operator import itemgetter
 from random import Random
 from typing import Protocol
@@ -49,14 +47,9 @@ class Strategy(Protocol):
         """
         ...
 
-    @property
-    def choose(self) -> Callable[[Sequence[Mode]], Sequence[Mode]] | None:
-        """Function that selects the modes in which a task is tried; None for all modes."""
-        ...
 
-
-class Unordered:
-    """The common part of strategies that plan all lines side by side."""
+class AllAtOnce:
+    """A strategy that plans all lines at once, the longest tasks first."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -71,12 +64,6 @@ class Unordered:
     def may_open(self, state: PartialSchedule, mode: Mode, bit: int) -> bool:
         """Return whether a mode can begin stages on plating places (see `Problem.may_open`)."""
         return self.problem.may_open(state, mode)
-
-
-class AllAtOnce(Unordered):
-    """A strategy that plans all lines at once, the longest tasks first."""
-
-    choose = None
 
     @property
     def name(self) -> str:

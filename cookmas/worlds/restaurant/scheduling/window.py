@@ -19,18 +19,23 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
+from cookmas.kitchen.stages import Fetch, Made
 from cookmas.worlds.restaurant.scheduling.lines import LineTasks, lines_of
 from cookmas.worlds.restaurant.scheduling.mode import Mode
 from cookmas.worlds.restaurant.scheduling.problem import Problem
 from cookmas.worlds.restaurant.scheduling.ranking import RankedTask, in_order
 from cookmas.worlds.restaurant.scheduling.safety import Safety
 from cookmas.worlds.restaurant.scheduling.states import HOPELESS, PartialSchedule
+from cookmas.worlds.restaurant.scheduling.tasks import duration
 
 AGE = 3
 """Timesteps by which each line is less urgent than the line before it."""
 
 FULL_BONUS = 10
 """Timesteps by which a task is more urgent if it empties a full stage and so makes room."""
+
+VISIT = 2
+"""Timesteps between two visits of a station by different workers."""
 
 NOISE = 6
 """Greatest noise, in timesteps, on the order of tasks."""
@@ -53,12 +58,19 @@ class Configuration:
     order: Literal["arrival", "longest", "turns"]
 
 
+CONFIGURATIONS = (
+    Configuration(more=2, station_cost=1.0, slack=8, order="turns"),
+    Configuration(more=2, station_cost=1.0, slack=8, order="arrival"),
+    Configuration(more=2, station_cost=1.0, slack=8, order="longest"),
+)
+"""Configurations of the search for many lines; the best schedule wins."""
+
+
 class Window:
     """A strategy that plans the first unfinished lines, in the order of `set_up`."""
 
-    choose = None
-
     def __init__(self, problem: Problem) -> None:
+        self.problem = problem
         resources = self.resources = problem.resources
         units = {kind: len(names) for kind, names in resources.by_kind.items()}
         units["counter"] = resources.slots("counter")
@@ -71,18 +83,49 @@ class Window:
         self._behind: Sequence[tuple[int, int]] = ()
         self._clears = [entry for entry in problem.entries if entry.task.kind == "clear"]
 
-    def set_up(
-        self, configuration: Configuration, order: Sequence[str], shorter_than: float
-    ) -> None:
-        """Set the configuration and the order of the lines.
+    def set_up(self, configuration: Configuration, shorter_than: float) -> None:
+        """Set the configuration.
 
         States whose schedule would take `shorter_than` timesteps or more are pruned.
         """
         self.configuration, self.shorter_than = configuration, shorter_than
         plating = self.resources.by_kind.get("plating", ())
         self.size = configuration.more + len(plating)
-        self.lines = [self.by_name[line] for line in order]
+        self.lines = [self.by_name[line] for line in self.order_lines()]
         self._behind = _sums(self.lines)
+
+    def order_lines(self) -> list[str]:
+        """Return the lines as the configuration orders them, those in progress first."""
+        begun = self._under_way()
+        first = [line for line in self.by_name if line in begun]
+        rest = [line for line in self.by_name if line not in begun]
+        if self.configuration.order == "longest":
+            rest.sort(key=lambda line: -self.by_name[line].longest)
+        elif self.configuration.order == "turns":
+            need = self._need_of_the_scarcest()
+            rest.sort(key=lambda line: -need.get(line, 0) / self.by_name[line].work)
+            rest = [rest.pop(-(number % 2)) for number in range(len(rest))]
+        return first + rest
+
+    def _under_way(self) -> set[str]:
+        """Return the lines that use a thing in the kitchen."""
+        tasks = self.problem.tasks
+        used = [(stage.line, e.source) for stage in tasks.stages for e in stage.inputs]
+        used += [(delivery.line, delivery.source) for delivery in tasks.deliveries]
+        return {line for line, source in used if not isinstance(source, Fetch | Made)}
+
+    def _need_of_the_scarcest(self) -> dict[str, int]:
+        """Return for each line the timesteps for which it needs a station of the scarcest kind."""
+        loads: dict[str, dict[str, int]] = {}
+        for stage in self.problem.tasks.stages:
+            load = loads.setdefault(stage.kind, {})
+            stay = duration(stage) + VISIT * len(stage.inputs)
+            load[stage.line] = load.get(stage.line, 0) + stay
+        slots = self.resources.slots
+        scarcest = max(
+            loads, key=lambda kind: sum(loads[kind].values()) / max(1, slots(kind)), default=""
+        )
+        return loads.get(scarcest, {})
 
     @property
     def name(self) -> str:

@@ -119,6 +119,17 @@ def test_the_bound_is_that_of_the_other_lines(floor: Any) -> None:
     assert result.status == "feasible"
 
 
+def test_a_schedule_that_cooks_apart_is_continued_without_a_bound(floor: Any) -> None:
+    shift = shift_of(floor, SOUP)
+    planned = result_of(shift).schedule
+    shift.tick(planned[0])
+    again = make_schedule(
+        shift.kitchen, shift.seen(), shift.open(), underway=planned[1:], effort=shift.effort
+    )
+    assert (again.bound, again.status) == (None, "feasible")
+    assert len(again.schedule) <= len(planned) - 1
+
+
 def test_two_workers_cook_it_together(floor: Any) -> None:
     result = result_of(shift_of(floor, SOUP, workers=2))
     actions = [action for row in result.schedule for action in row.values()]
