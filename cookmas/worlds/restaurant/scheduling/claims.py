@@ -20,13 +20,13 @@ from cookmas.kitchen.components import Component
 from cookmas.kitchen.layout import KIND_OF_PROCESS, PLATE_NAME, Kitchen
 from cookmas.kitchen.stages import FoodInSlot, Held, Lying
 from cookmas.kitchen.state import Content, KitchenState
-from cookmas.worlds.restaurant.scheduling.cooking_apart import choose_joining
 from cookmas.worlds.restaurant.scheduling.matching import (
     PLATE,
     Candidate,
     Claim,
     ComponentNode,
     Path,
+    choose_joining,
     claim_whole,
     claims_of,
 )

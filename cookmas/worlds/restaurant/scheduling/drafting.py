@@ -19,16 +19,16 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, product
 
 from cookmas.kitchen.stages import Fetch, FoodInSlot, Held, Lying, Made, Source
-from cookmas.worlds.restaurant.scheduling.clearing import WAITED_TIMESTEPS, clear
-from cookmas.worlds.restaurant.scheduling.draft import (
+from cookmas.worlds.restaurant.scheduling.mode import (
+    WAITED_TIMESTEPS,
     GatheringArrival,
     ModeDraft,
     Op,
-    Spot,
     Stay,
     Visit,
+    clear,
 )
-from cookmas.worlds.restaurant.scheduling.tasks import Task, Tasks
+from cookmas.worlds.restaurant.scheduling.tasks import Spot, Task, Tasks
 
 MAX_DELAYS = 4
 """Greatest number of values that are tried of a recipe's range of minutes, from the lowest on."""
@@ -48,9 +48,6 @@ RUNNING_DELAYS = 2 * MAX_DELAYS
 
 UNBOUNDED = 10**6
 """Timesteps: a time without an upper end, later than any schedule ends."""
-
-BEFORE_ANY_PUT = -2
-"""A timestep, relative to the mode, before any food is put in."""
 
 
 class Drafting:
@@ -212,7 +209,7 @@ class Drafting:
         ]
         here = Spot(stage=number)
         starts = [op.time for op in mode.ops if op.verb == "start" and op.spot == here]
-        begun = min(starts, default=BEFORE_ANY_PUT)
+        begun = min(starts, default=-UNBOUNDED)
         for combination in islice(product(*choices), MAX_MODES):
             if any(put.put <= begun for added in combination for put in added.arrivals):
                 continue

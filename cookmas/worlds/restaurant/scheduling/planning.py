@@ -21,10 +21,9 @@ from cookmas.kitchen.components import Component
 from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.state import KitchenState
 from cookmas.worlds.restaurant.scheduling.bound import present
-from cookmas.worlds.restaurant.scheduling.handling import Handling
 from cookmas.worlds.restaurant.scheduling.problem import Problem
 from cookmas.worlds.restaurant.scheduling.reinserting import Reinserting
-from cookmas.worlds.restaurant.scheduling.reuse import Remaining, find_remaining
+from cookmas.worlds.restaurant.scheduling.reuse import Handling, Remaining, find_remaining
 from cookmas.worlds.restaurant.scheduling.search import SEED, Search
 from cookmas.worlds.restaurant.scheduling.states import (
     HOPELESS,
@@ -33,7 +32,7 @@ from cookmas.worlds.restaurant.scheduling.states import (
     Solution,
     WorkInProgressError,
 )
-from cookmas.worlds.restaurant.scheduling.window import CONFIGURATIONS, Window
+from cookmas.worlds.restaurant.scheduling.window import ORDERS, Window
 
 WIDEST = 120
 """Widest beam."""
@@ -154,7 +153,7 @@ class Planning:
             self.expanded += search.expanded
 
     def _in_windows(self, problem: Problem, found: Solution | None) -> Solution | None:
-        """Return the best of `found` and of one search for each configuration of the window."""
+        """Return the best of `found` and of one search for each order of the lines."""
         window = Window(problem)
         search = Search(problem, window)
         try:
@@ -163,8 +162,8 @@ class Planning:
             if found is None:
                 raise
             return found
-        for configuration in CONFIGURATIONS:
-            window.set_up(configuration, found.length if found else HOPELESS)
+        for order in ORDERS:
+            window.set_up(order, found.length if found else HOPELESS)
             new = search.best(WIDTH, [state.copy() for state in opening])
             found = _shorter(found, new)
         self.expanded += search.expanded

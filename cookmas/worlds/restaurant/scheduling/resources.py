@@ -22,7 +22,6 @@ from typing import NamedTuple
 from cookmas.kitchen.layout import Kitchen, Station
 from cookmas.kitchen.stages import Lying
 from cookmas.kitchen.state import Content, KitchenState
-from cookmas.worlds.restaurant.scheduling.draft import Spot
 from cookmas.worlds.restaurant.scheduling.mode import Mode, Room
 from cookmas.worlds.restaurant.scheduling.profile import (
     Layers,
@@ -32,7 +31,7 @@ from cookmas.worlds.restaurant.scheduling.profile import (
     span,
     take,
 )
-from cookmas.worlds.restaurant.scheduling.tasks import Tasks, duration
+from cookmas.worlds.restaurant.scheduling.tasks import Spot, Tasks, duration
 
 Levels = list[int]
 

@@ -15,10 +15,9 @@ from cookmas.kitchen.simulator import step
 from cookmas.kitchen.stages import Infeasible, Workload, unfold_dish
 from cookmas.kitchen.state import KitchenState
 from cookmas.worlds.restaurant.scheduling.bound import state_bound
-from cookmas.worlds.restaurant.scheduling.decode import Rows, decode, until_missed
+from cookmas.worlds.restaurant.scheduling.decode import Rows, ScheduleResult, decode, until_missed
 from cookmas.worlds.restaurant.scheduling.planning import NOT_ENOUGH, Planning
 from cookmas.worlds.restaurant.scheduling.resources import PAUSE
-from cookmas.worlds.restaurant.scheduling.result import ScheduleResult
 from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
 
 EFFORT = 6000

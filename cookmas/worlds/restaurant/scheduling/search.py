@@ -19,23 +19,87 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from functools import partial
-from operator import attrgetter
+from operator import attrgetter, itemgetter
+from random import Random
+from typing import Protocol
 
-from cookmas.worlds.restaurant.scheduling.ahead import PUT_APART
-from cookmas.worlds.restaurant.scheduling.clearing import put_down
-from cookmas.worlds.restaurant.scheduling.mode import Mode
-from cookmas.worlds.restaurant.scheduling.problem import Problem
-from cookmas.worlds.restaurant.scheduling.ranking import RankedTask
+from cookmas.worlds.restaurant.scheduling.mode import Mode, put_down
+from cookmas.worlds.restaurant.scheduling.problem import PUT_APART, Problem
 from cookmas.worlds.restaurant.scheduling.states import (
     HOPELESS,
     NoModeError,
     PartialSchedule,
+    RankedTask,
     Solution,
     WorkInProgressError,
     quality,
 )
-from cookmas.worlds.restaurant.scheduling.strategy import AllAtOnce, Strategy
 from cookmas.worlds.restaurant.scheduling.tasks import Task, duration
+
+LINK_BONUS = 4
+"""Timesteps by which a task is more urgent if it begins with a full gathering stage."""
+
+RANK_NOISE = 6
+"""Greatest noise, in timesteps, on the order of tasks."""
+
+
+class Strategy(Protocol):
+    """The decisions that a search asks for while it plans."""
+
+    @property
+    def name(self) -> str:
+        """Name of the strategy in a result."""
+        ...
+
+    def rank(self, state: PartialSchedule, noise: Random) -> list[RankedTask]:
+        """Return the tasks that may be begun, in the order in which they are tried."""
+        ...
+
+    def score(self, state: PartialSchedule) -> float:
+        """Return the score of a state, the lowest for the best; HOPELESS if the state is pruned."""
+        ...
+
+    def may_open(self, state: PartialSchedule, mode: Mode, bit: int) -> bool:
+        """Return whether a mode can begin its gathering stages without a deadlock; `bit` marks the
+        mode's task.
+        """
+        ...
+
+
+class AllAtOnce:
+    """A strategy that plans all lines at once, the longest tasks first."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+
+    def score(self, state: PartialSchedule) -> float:
+        """Return a score: the estimated end by all limits, plus the estimated end by the work
+        alone.
+        """
+        end, energy = self.problem.soonest_end(state)
+        return end + energy
+
+    def may_open(self, state: PartialSchedule, mode: Mode, bit: int) -> bool:
+        """Return whether a mode can begin stages on plating places (see `Problem.may_open`)."""
+        return self.problem.may_open(state, mode)
+
+    @property
+    def name(self) -> str:
+        """Name of the strategy in a result."""
+        return "all lines at once"
+
+    def rank(self, state: PartialSchedule, noise: Random) -> list[RankedTask]:
+        """Return the remaining tasks, roughly the most urgent first."""
+        todo, left, random = state.todo, state.left, noise.random
+        rank: list[tuple[float, RankedTask]] = []
+        for entry in self.problem.entries:
+            about = random()
+            if entry.bit & todo:
+                bonus = LINK_BONUS if entry.takes >= 0 and left[entry.takes] == 0 else 0
+                rank.append((-entry.tail - bonus - about * RANK_NOISE, entry))
+        rank.sort(key=itemgetter(0))
+        return [entry for _, entry in rank]
+
 
 SEED = 20260101
 """Seed of the noise between equally good states; the kitchen's timestep is added to the seed."""

@@ -18,13 +18,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-from cookmas.worlds.restaurant.scheduling.lines import LineTasks, lines_of
 from cookmas.worlds.restaurant.scheduling.mode import Mode
-from cookmas.worlds.restaurant.scheduling.problem import Problem
-from cookmas.worlds.restaurant.scheduling.ranking import RankedTask
+from cookmas.worlds.restaurant.scheduling.problem import Problem, lines_of
 from cookmas.worlds.restaurant.scheduling.resources import PAUSE
 from cookmas.worlds.restaurant.scheduling.starts import Starts
-from cookmas.worlds.restaurant.scheduling.states import HOPELESS, PartialSchedule
+from cookmas.worlds.restaurant.scheduling.states import (
+    HOPELESS,
+    LineTasks,
+    PartialSchedule,
+    RankedTask,
+)
 from cookmas.worlds.restaurant.scheduling.tasks import duration
 
 PLANNING, STARTING, PLACING = 8, 28, 38

@@ -8,11 +8,10 @@ import pytest
 
 from cookmas.kitchen.components import parse_component
 from cookmas.worlds.restaurant.scheduling.bound import state_bound
-from cookmas.worlds.restaurant.scheduling.cooking_apart import choose_joining
-from cookmas.worlds.restaurant.scheduling.handling import Handling
+from cookmas.worlds.restaurant.scheduling.decode import ScheduleResult
+from cookmas.worlds.restaurant.scheduling.matching import choose_joining
 from cookmas.worlds.restaurant.scheduling.problem import Problem
-from cookmas.worlds.restaurant.scheduling.result import ScheduleResult
-from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
+from cookmas.worlds.restaurant.scheduling.reuse import Handling, find_remaining
 from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
 
 SOUP = (

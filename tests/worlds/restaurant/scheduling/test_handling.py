@@ -11,9 +11,8 @@ import pytest
 from cookmas.kitchen.components import Component
 from cookmas.kitchen.stages import FoodInSlot, Made
 from cookmas.worlds.restaurant.scheduling import planning
-from cookmas.worlds.restaurant.scheduling.handling import Handling
 from cookmas.worlds.restaurant.scheduling.problem import Problem
-from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
+from cookmas.worlds.restaurant.scheduling.reuse import Handling, find_remaining
 from cookmas.worlds.restaurant.scheduling.window import Window
 
 

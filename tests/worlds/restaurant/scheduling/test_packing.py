@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from cookmas.worlds.restaurant.scheduling.decode import decode
-from cookmas.worlds.restaurant.scheduling.packing import Packing
 from cookmas.worlds.restaurant.scheduling.problem import Problem
-from cookmas.worlds.restaurant.scheduling.reinserting import Reinserting
+from cookmas.worlds.restaurant.scheduling.reinserting import Packing, Reinserting
 from cookmas.worlds.restaurant.scheduling.reuse import Remaining, find_remaining
 from cookmas.worlds.restaurant.scheduling.schedule import serves
 from cookmas.worlds.restaurant.scheduling.search import Search

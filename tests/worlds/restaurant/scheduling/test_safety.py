@@ -8,18 +8,16 @@ from typing import Any
 import pytest
 
 from cookmas.kitchen.components import parse_component
+from cookmas.worlds.restaurant.scheduling import window
 from cookmas.worlds.restaurant.scheduling.problem import Problem
 from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
 from cookmas.worlds.restaurant.scheduling.search import Search
 from cookmas.worlds.restaurant.scheduling.states import HOPELESS, Solution
-from cookmas.worlds.restaurant.scheduling.window import Configuration, Window
+from cookmas.worlds.restaurant.scheduling.window import Order, Window
 from tests.sampling import seeds
 
 SAUCED = ("(oil + vinegar) > mix 2", "lettuce")
 """A dish that needs the one mixer of the small kitchen, and one of its three plating places."""
-
-
-CONFIGURATION = Configuration(more=2, station_cost=1.0, slack=8, order="arrival")
 
 
 class Windowed:
@@ -32,10 +30,10 @@ class Windowed:
         self.by_name = self.window.by_name
 
     def best_along(
-        self, configuration: Configuration, width: int, shorter_than: float = HOPELESS
+        self, order: Order = "arrival", shorter_than: float = HOPELESS
     ) -> Solution | None:
-        self.window.set_up(configuration, shorter_than)
-        return self.search.best(width)
+        self.window.set_up(order, shorter_than)
+        return self.search.best(1)
 
 
 def searched(kind: Any, shift: Any) -> Any:
@@ -97,30 +95,33 @@ def rush(floor: Any, seed: int, lines: int, name: str, workers: int) -> Any:
 def test_a_narrow_search_for_a_full_table_runs_into_a_circle(floor: Any) -> None:
     shift = rush(floor, 0, 24, "small", 3)
     assert searched(Search, shift).best(1) is None
-    assert searched(Windowed, shift).best_along(CONFIGURATION, 1)
+    assert searched(Windowed, shift).best_along()
 
 
 @pytest.mark.parametrize("seed", [0, 7, 9, 10])
 def test_the_banker_keeps_even_a_single_state_out_of_a_circle(floor: Any, seed: int) -> None:
     shift = rush(floor, seed, 18, "small", 3)
-    assert searched(Windowed, shift).best_along(CONFIGURATION, 1)
+    assert searched(Windowed, shift).best_along()
 
 
 def test_a_search_that_cannot_beat_what_is_known_is_given_up(floor: Any) -> None:
     search = searched(Windowed, rush(floor, 0, 18, "small", 3))
-    found = search.best_along(CONFIGURATION, 1)
+    found = search.best_along()
     before = search.search.expanded
     assert found
-    assert search.best_along(CONFIGURATION, 1, shorter_than=0.8 * found.length) is None
+    assert search.best_along(shorter_than=0.8 * found.length) is None
     assert search.search.expanded - before < before, "and that is seen before the end"
-    assert search.best_along(CONFIGURATION, 1, shorter_than=found.length + 1) == found
+    assert search.best_along(shorter_than=found.length + 1) == found
 
 
 @pytest.mark.parametrize("order", ["arrival", "longest", "turns"])
 @pytest.mark.parametrize("slack", [0, 99])
-def test_every_configuration_places_every_task_once(floor: Any, order: Any, slack: int) -> None:
+def test_every_order_places_every_task_once(
+    floor: Any, order: Any, slack: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(window, "SLACK", slack)
     search = searched(Windowed, rush(floor, 3, 14, "small", 5))
-    found = search.best_along(Configuration(more=1, station_cost=0.5, slack=slack, order=order), 1)
+    found = search.best_along(order)
     assert found
     served = [op.word for placed in found.placed for op in placed.mode.ops if op.verb == "serve"]
     assert sorted(served) == sorted(search.by_name)
@@ -130,8 +131,7 @@ def test_lines_take_turns_by_what_they_need_of_the_scarcest_station(floor: Any) 
     shift = floor.shift("small", workers=3)
     shift.order(["Buttered Toast", "Fish and Chips", "French Fries", "Pork Schnitzel"])
     search = searched(Windowed, shift)
-    by_turns = Configuration(more=1, station_cost=0.5, slack=8, order="turns")
-    search.best_along(by_turns, 1)
+    search.best_along("turns")
     names = {id(line): name for name, line in search.by_name.items()}
     assert [names[id(line)] for line in search.window.lines] == turns(search)
 

@@ -10,10 +10,9 @@ import pytest
 
 from cookmas.kitchen.components import Component
 from cookmas.worlds.restaurant.scheduling.problem import Problem
-from cookmas.worlds.restaurant.scheduling.ranking import RankedTask
 from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
 from cookmas.worlds.restaurant.scheduling.search import EXAMINED_STATES, Move, Search
-from cookmas.worlds.restaurant.scheduling.states import PartialSchedule
+from cookmas.worlds.restaurant.scheduling.states import PartialSchedule, RankedTask
 
 PIE = "(butter > slice 1 + flour) > assemble 1 > bake 12-14"
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from cookmas.worlds.restaurant.scheduling.packing import Packing
 from cookmas.worlds.restaurant.scheduling.problem import Problem
+from cookmas.worlds.restaurant.scheduling.reinserting import Packing
 from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
 from cookmas.worlds.restaurant.scheduling.search import Search
 from cookmas.worlds.restaurant.scheduling.serial import SerialGeneration

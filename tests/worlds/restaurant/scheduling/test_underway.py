@@ -9,8 +9,8 @@ import pytest
 
 from cookmas.worlds.restaurant.planners import embedded, hybrid
 from cookmas.worlds.restaurant.scheduling import schedule
+from cookmas.worlds.restaurant.scheduling.decode import Schedule, ScheduleResult
 from cookmas.worlds.restaurant.scheduling.planning import Planning
-from cookmas.worlds.restaurant.scheduling.result import Schedule, ScheduleResult
 from cookmas.worlds.restaurant.scheduling.schedule import UNDERWAY, make_schedule
 from cookmas.worlds.restaurant.scheduling.states import Solution
 
