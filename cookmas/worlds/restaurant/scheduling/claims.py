@@ -130,14 +130,15 @@ def _tree(
 class _Offer(NamedTuple):
     """A claim on a place, with the keys by which offers are compared, the most important first.
 
-    `urgent` is true for food that must go into a running vessel. `saves` is the approximate number
-    of timesteps that the claim saves, plus one if foods of the line already lie on a plating place
-    without a plate. `gathers` is true for things that lie together. `minutes_left` are the minutes
-    of the remaining steps. The last two keys prefer earlier places of the lines and earlier
-    candidates.
+    `urgent` is true for food that must go into a running vessel, `whole` for a finished dish.
+    `saves` is the approximate number of timesteps that the claim saves, plus one if foods of the
+    line already lie on a plating place without a plate. `gathers` is true for things that lie
+    together. `minutes_left` are the minutes of the remaining steps. The last two keys prefer
+    earlier places of the lines and earlier candidates.
     """
 
     urgent: bool
+    whole: bool
     saves: int
     gathers: bool
     minutes_left: int
@@ -146,10 +147,11 @@ class _Offer(NamedTuple):
     path: Path
     claim: Claim
 
-    def key(self) -> tuple[bool, int, bool, int, int, int]:
+    def key(self) -> tuple[bool, bool, int, bool, int, int, int]:
         """Return the sort key of the offer."""
         return (
             self.urgent,
+            self.whole,
             self.saves,
             self.gathers,
             self.minutes_left,
@@ -182,6 +184,7 @@ def _choose(
     offers = [
         _Offer(
             urgent=node.path[-1] not in running.get(node.path[:-1], (node.path[-1],)),
+            whole=node.component is None and claim.present is None,
             saves=claim.sunk_work + (node.path[0] in begun),
             gathers=claim.present is not None,
             minutes_left=sum(step.low for step in claim.steps),

@@ -46,9 +46,6 @@ RUNNING_DELAYS = 2 * MAX_DELAYS
 """Greatest number of timesteps by which food that is cooking may be taken out later than necessary.
 """
 
-UNBOUNDED = 10**6
-"""Timesteps: a time without an upper end, later than any schedule ends."""
-
 
 class Drafting:
     """The drafts of the modes of the tasks of a workload.
@@ -158,11 +155,13 @@ class Drafting:
     def _modes_of_running(self, number: int) -> Iterator[ModeDraft]:
         """Yield drafts for food that is cooking; their times count from now."""
         stage = self.stages[number]
-        low, high = 0, UNBOUNDED
-        for entry in stage.inputs:
-            if isinstance(entry.source, FoodInSlot) and entry.source.since is not None:
-                low = max(low, entry.source.since + entry.low - self.tasks.now)
-                high = min(high, entry.source.since + entry.high - self.tasks.now)
+        cooking = [
+            (entry.source.since - self.tasks.now, entry)
+            for entry in stage.inputs
+            if isinstance(entry.source, FoodInSlot) and entry.source.since is not None
+        ]
+        low = max(0, *(since + entry.low for since, entry in cooking))
+        high = min(since + entry.high for since, entry in cooking)
         spot = Spot(stage=number)
         for pick in range(low, min(high, low + RUNNING_DELAYS) + 1):
             draft = ModeDraft()
@@ -209,9 +208,9 @@ class Drafting:
         ]
         here = Spot(stage=number)
         starts = [op.time for op in mode.ops if op.verb == "start" and op.spot == here]
-        begun = min(starts, default=-UNBOUNDED)
         for combination in islice(product(*choices), MAX_MODES):
-            if any(put.put <= begun for added in combination for put in added.arrivals):
+            puts = [arrival.put for added in combination for arrival in added.arrivals]
+            if starts and min(puts) <= min(starts):
                 continue
             whole = mode.copy()
             for added in combination:

@@ -31,9 +31,6 @@ PLATE = Component(PLATE_NAME)
 FETCH = 4
 """Approximate timesteps to fetch a thing, or to carry it away."""
 
-SUNK_WORK_OF_DISH = 1000
-"""Timesteps added for a whole dish, so that it counts for more than any use of its parts."""
-
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -107,7 +104,7 @@ def claim_whole(
     thing = content.thing
     if node.component is None:
         if isinstance(thing, Dish) and pair_off(thing.components, node.parts) is not None:
-            return Claim(candidate, SUNK_WORK_OF_DISH + _sunk_work(thing))
+            return Claim(candidate, _sunk_work(thing))
         return None
     if isinstance(thing, Plate):
         clean = node.component == PLATE and not _on_plating(candidate)

@@ -235,9 +235,6 @@ LONGER = (0, 0, 0, 1, 2)
 ANY = 0.2
 """How often other lines are taken out without the line that is served last."""
 
-REINSERTIONS = 4000
-"""Greatest number of times that lines are taken out."""
-
 
 class Reinserting:
     """A search that shortens a schedule by planning some of its lines again."""
@@ -253,9 +250,7 @@ class Reinserting:
         The search stops at a schedule of at most `good` timesteps.
         """
         packing = best = Packing(self.problem, found)
-        for _ in range(REINSERTIONS if packing.plans else 0):
-            if self.serial.cost > most or best.length <= good:
-                break
+        while packing.plans and self.serial.cost <= most and best.length > good:
             self.serial.cost += TAKING_OUT
             lines = sorted(packing.find_followers(self._choose_lines(packing)))
             partly = self.chance.random() < PARTLY

@@ -15,13 +15,24 @@ from cookmas.kitchen.simulator import step
 from cookmas.kitchen.stages import Infeasible, Workload, unfold_dish
 from cookmas.kitchen.state import KitchenState
 from cookmas.worlds.restaurant.scheduling.bound import state_bound
-from cookmas.worlds.restaurant.scheduling.decode import Rows, ScheduleResult, decode, until_missed
+from cookmas.worlds.restaurant.scheduling.decode import (
+    Rows,
+    Schedule,
+    ScheduleResult,
+    decode,
+    until_missed,
+)
 from cookmas.worlds.restaurant.scheduling.planning import NOT_ENOUGH, Planning
 from cookmas.worlds.restaurant.scheduling.resources import PAUSE
 from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
 
 EFFORT = 6000
 """The fixed effort on every machine: width of the beam times tasks to the power 3/2."""
+
+PLANNED_LINES = 40
+"""Greatest number of lines that are planned at a time. With more lines the last ones would be
+planned better, but a call would take longer than a second.
+"""
 
 UNDERWAY = "the schedule under way"
 """The configuration of a schedule that is continued."""
@@ -60,9 +71,11 @@ def make_schedule(
 
     Lines in `later` are not served, but their work in progress is kept. Other work in progress
     continues, or is abandoned if it cannot. A schedule `underway` continues if it still serves the
-    same lines and no shorter one is found. A line whose ingredients have run out is not served. If
-    all stations of a kind are out of service, the schedule ends before one is needed. If nothing
-    can be done now, the schedule waits. Raises Infeasible if a component cannot be made.
+    same lines and no shorter one is found. If more than PLANNED_LINES lines are open, the others
+    wait, and a schedule `underway` continues until few of its lines are left. A line whose
+    ingredients have run out is not served. If all stations of a kind are out of service, the
+    schedule ends before one is needed. If nothing can be done now, the schedule waits. Raises
+    Infeasible if a component cannot be made.
     """
     if all(worker in state.out for worker in kitchen.workers):
         return _schedule_waiting(
@@ -70,12 +83,27 @@ def make_schedule(
         )
     lines, lacking = _in_stock(kitchen, state, wanted, later)
     if not lines:
-        served: SearchStatus = "infeasible" if lacking else "optimal"
+        status: SearchStatus = "infeasible" if lacking else "optimal"
         return _schedule_waiting(
-            kitchen, ScheduleResult(status=served, schedule=[], blocked=tuple(lacking))
+            kitchen, ScheduleResult(status=status, schedule=[], blocked=tuple(lacking))
         )
+    rest = read_rows(kitchen, underway)
     asked = {line: tuple(wanted[line]) for line in lines}
-    planning = Planning(kitchen, state, wanted, frozenset(wanted).difference(lines), effort)
+    if len(lines) > PLANNED_LINES:
+        lacking.append(f"{len(lines) - PLANNED_LINES} lines wait until fewer are open")
+        served = find_served(kitchen, state, rest, asked) or set()
+        kept = [line for line in lines if line in served]
+        goes_on = len(kept) > PLANNED_LINES // 2
+        asked = {line: asked[line] for line in (kept if goes_on else lines[:PLANNED_LINES])}
+        if goes_on:
+            return ScheduleResult(
+                status="partial",
+                schedule=_write_rows(kitchen, rest),
+                bound=state_bound(kitchen, state, asked).value,
+                configuration=UNDERWAY,
+                blocked=tuple(lacking),
+            )
+    planning = Planning(kitchen, state, wanted, frozenset(wanted).difference(asked), effort)
     found = planning.best()
     rows: Rows = []
     configuration, missing = "", list[str]()
@@ -88,7 +116,6 @@ def make_schedule(
             missing = [f"no {kind} is in service" for kind in sorted(kinds)]
         else:
             rows = _begin_at_once(kitchen, state, rows, asked)
-    rest = read_rows(kitchen, underway)
     if serves(kitchen, state, rest, asked) and (
         found is None or missing or _last_serve(rows) > _last_serve(rest)
     ):
@@ -103,13 +130,13 @@ def make_schedule(
             schedule=[],
             bound=bound,
             effort=planning.expanded,
-            blocked=(*lacking, f"{', '.join(lines)}: {why}"),
+            blocked=(*lacking, f"{', '.join(asked)}: {why}"),
         )
         return _schedule_waiting(kitchen, nothing)
     proven = bound is not None and _last_serve(rows) <= bound
     return ScheduleResult(
         status="partial" if blocked else "optimal" if proven else "feasible",
-        schedule=[dict(zip(kitchen.workers, map(str, row), strict=True)) for row in rows],
+        schedule=_write_rows(kitchen, rows),
         bound=bound,
         configuration=configuration,
         effort=planning.expanded,
@@ -168,24 +195,39 @@ def read_rows(kitchen: Kitchen, underway: Sequence[Mapping[str, str]]) -> Rows:
         return []
 
 
+def _write_rows(kitchen: Kitchen, rows: Rows) -> Schedule:
+    """Return the actions of a schedule in text."""
+    return [dict(zip(kitchen.workers, map(str, row), strict=True)) for row in rows]
+
+
+def find_served(
+    kitchen: Kitchen, state: KitchenState, rows: Rows, wanted: Mapping[str, tuple[Component, ...]]
+) -> set[str] | None:
+    """Return the open lines of `wanted` that a schedule serves; None if an action FAILs, or if a
+    line is served what it does not want.
+    """
+    left = set(wanted) & set(state.open_lines())
+    served: set[str] = set()
+    for row in rows:
+        for worker, action in zip(state.workers, row, strict=True):
+            if isinstance(action, Serve):
+                dish, line = worker.holding, action.line
+                if not isinstance(dish, Dish) or line not in left - served:
+                    return None
+                if pair_off(dish.components, wanted[line]) is None:
+                    return None
+                served.add(line)
+        state, outcomes = step(kitchen, state, row)
+        if not all(outcome.done for outcome in outcomes):
+            return None
+    return served
+
+
 def serves(
     kitchen: Kitchen, state: KitchenState, rows: Rows, wanted: Mapping[str, tuple[Component, ...]]
 ) -> bool:
     """Return whether no action FAILs and every open line of `wanted` is served what it wants."""
-    left = set(wanted) & set(state.open_lines())
-    for row in rows:
-        for worker, action in zip(state.workers, row, strict=True):
-            if isinstance(action, Serve):
-                dish = worker.holding
-                if not isinstance(dish, Dish) or action.line not in left:
-                    return False
-                if pair_off(dish.components, wanted[action.line]) is None:
-                    return False
-                left.remove(action.line)
-        state, outcomes = step(kitchen, state, row)
-        if not all(outcome.done for outcome in outcomes):
-            return False
-    return not left
+    return find_served(kitchen, state, rows, wanted) == set(wanted) & set(state.open_lines())
 
 
 def _begin_at_once(
