@@ -72,11 +72,9 @@ ELSEWHERE: Mapping[str, tuple[str, str]] = {
 
 EFFORTS: Mapping[str, Sequence[str]] = {
     "a search ends after it and answers with the best that it has found": [
-        "worlds.restaurant.scheduling.search:EXAMINED_STATES",
         "worlds.cuisineworld.policies.search:CHOSEN_DISHES",
         "worlds.overcooked.planning.goals:NEAREST_OF_A_KIND",
         "worlds.overcooked.planning.search:WAITED_TIMESTEPS",
-        "worlds.restaurant.scheduling.mode:WAITED_TIMESTEPS",
     ],
     "it chooses between two searches, each of which plans every number of lines": [
         "worlds.restaurant.scheduling.planning:LINES_AT_ONCE",

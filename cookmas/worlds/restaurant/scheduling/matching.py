@@ -29,7 +29,9 @@ The place of the plate is the line and the plate's name.
 PLATE = Component(PLATE_NAME)
 
 FETCH = 4
-"""Approximate timesteps to fetch a thing, or to carry it away."""
+"""Approximate timesteps to fetch a thing, or to carry it away. With more, food that lies about is
+reused even if little work is done on it.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -252,8 +252,10 @@ def _rooms(draft: ModeDraft) -> list[Room]:
     ]
 
 
-WAITED_TIMESTEPS = 24
-"""With a thing in its hand, a worker waits for fewer timesteps than this."""
+MAX_MODES = 24
+"""Greatest number of modes in which a task is tried, which also limits how long a worker waits with
+a thing in its hand. With more modes more tasks fit, and each costs the time to try it.
+"""
 
 
 def clear(clear: Clear, t: int) -> ModeDraft:
@@ -287,7 +289,7 @@ def put_down(worker: int, place: str, counter: str | None) -> list[ModeDraft]:
     """
     spot = Spot(station=counter) if counter else Spot(kind="bin")
     modes = []
-    for delay in range(-1, WAITED_TIMESTEPS):
+    for delay in range(-1, MAX_MODES - 1):
         draft = ModeDraft(hands=[(0, worker)])
         if delay > 0:
             draft.ops.append(Op(0, 0, "aside", Spot(station=place)))

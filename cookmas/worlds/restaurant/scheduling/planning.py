@@ -34,32 +34,44 @@ from cookmas.worlds.restaurant.scheduling.states import (
 )
 from cookmas.worlds.restaurant.scheduling.window import ORDERS, Window
 
+POWER = 1.5
+"""The width of the beam is the effort divided by the number of tasks to this power. With a higher
+power many tasks cost less time, with a lower one they get better schedules.
+"""
+
 WIDEST = 120
-"""Widest beam."""
+"""Widest beam. A wider one finds shorter schedules of a few tasks, for more time."""
 
 NARROW, FEWEST_NARROWED = 0.2, 5
 """Width of the first beam relative to the full width, and the least number of lines for it. The
-full width is not searched if the first schedule is far from the lower bound.
+full width is not searched if the first schedule is far from the lower bound, which leaves time for
+the other searches; a wider first beam leaves less.
 """
 
 LINES_AT_ONCE = 12
-"""Greatest number of lines that one search plans at once."""
+"""Greatest number of lines that one search plans at once. Of more lines so many dishes are begun
+that they wait for each other; of fewer, the window plans needlessly few at a time.
+"""
 
 FEW_LINES = 8
 """Greatest number of lines for which the search of all lines at once suffices, if its schedule is
-at most CLOSE times as long as the lower bound.
+at most CLOSE times as long as the lower bound. With more lines the window finds shorter schedules
+often enough to be worth its time.
 """
 
 CLOSE, FAR, NEAR = 1.15, 1.18, 1.05
 """Ratios of a schedule's length to the lower bound: up to which no further search is made, from
-which the widest beam is not searched, and at which further searches stop.
+which the widest beam is not searched, and at which further searches stop. Lower ratios give shorter
+schedules for more time.
 """
 
 WIDTH = 4
-"""Width of the beam of a search with a window."""
+"""Width of the beam of a search with a window. A wider one takes longer for many lines."""
 
 REINSERTING_COST = 350
-"""Cost per unit of effort for planning some lines again."""
+"""Cost per unit of effort for planning some lines again, about a second in all: time against
+length.
+"""
 
 NOT_ENOUGH = "too little is in stock"
 NOTHING_FOUND = "no schedule was found within the effort"
@@ -146,7 +158,7 @@ class Planning:
     def _all_at_once(self, problem: Problem, share: float) -> Solution | None:
         """Return the schedule of a beam of all lines; `share` is its share of the full width."""
         search = Search(problem)
-        width = self.effort / max(1, len(search.entries)) ** 1.5
+        width = self.effort / max(1, len(search.entries)) ** POWER
         try:
             return search.best(max(1, int(share * min(WIDEST, width))))
         finally:

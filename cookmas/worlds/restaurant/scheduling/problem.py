@@ -14,13 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
-from itertools import islice
 
 from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.stages import FoodInSlot, Made
 from cookmas.kitchen.state import KitchenState
-from cookmas.worlds.restaurant.scheduling.drafting import MAX_MODES, Drafting
-from cookmas.worlds.restaurant.scheduling.mode import Mode
+from cookmas.worlds.restaurant.scheduling.drafting import Drafting
+from cookmas.worlds.restaurant.scheduling.mode import MAX_MODES, Mode
 from cookmas.worlds.restaurant.scheduling.resources import KeptStation, Resources
 from cookmas.worlds.restaurant.scheduling.reuse import Remaining
 from cookmas.worlds.restaurant.scheduling.states import (
@@ -33,9 +32,6 @@ from cookmas.worlds.restaurant.scheduling.states import (
     WorkInProgressError,
 )
 from cookmas.worlds.restaurant.scheduling.tasks import Task, Tasks, duration
-
-DRAFTS = 4 * MAX_MODES
-"""Greatest number of modes that are drafted; only the quickest of them are tried."""
 
 
 class Modes:
@@ -53,8 +49,7 @@ class Modes:
         """
         key = (task, linked)
         if key not in self._made:
-            drafts = islice(self._drafting.of(task, linked), DRAFTS)
-            made = [Mode(draft, task) for draft in drafts]
+            made = [Mode(draft, task) for draft in self._drafting.of(task, linked)]
             if linked:
                 made = [mode for mode in made if mode.blocks[0][0] == 0]
             made.sort(key=lambda mode: (mode.end, mode.work))
@@ -63,7 +58,9 @@ class Modes:
 
 
 CARRY = 3
-"""Timesteps from taking a food out of one place until it is in the next place or served."""
+"""Timesteps from taking a food out of one place until it is in the next place or served. With more,
+tasks with many places to go are more urgent than those that cook for long.
+"""
 
 
 class Ranking:
@@ -202,7 +199,7 @@ class Ranking:
 
 
 PUT_APART = 2
-"""Timesteps between two puts into one place."""
+"""Timesteps between two puts into one place. With more, states that lack many foods look worse."""
 
 
 class Ahead:

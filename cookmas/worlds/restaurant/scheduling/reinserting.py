@@ -216,24 +216,34 @@ NAME = "lines inserted again"
 """Name of the search in a result."""
 
 TAKING_OUT = 700
-"""Cost of taking lines out, in modes that a `Search` tries."""
+"""Cost of taking lines out, in modes that a search tries. It measures time: if it is too low,
+planning short lines again takes longer than the effort says.
+"""
 
 TAKEN_OUT = (1, 2, 2, 3, 3, 4)
-"""Numbers of lines that are taken out at a time, drawn evenly from these."""
+"""Numbers of lines that are taken out at a time, drawn evenly from these. More lines leave more
+room for a better order, and are put in less often.
+"""
 
 NEIGHBOURS, LAST = 0.3, 0.2
 """How often the lines that are taken out are served one after the other: anywhere in the schedule;
-at its end.
+at its end. Neighbours compete for the same stations; the others may use gaps far away.
 """
 
 PARTLY = 0.7
-"""How often only the tasks of these lines from a timestep on are taken out."""
+"""How often only the tasks of these lines from a timestep on are taken out, which keeps a good
+beginning but cannot mend it.
+"""
 
 LONGER = (0, 0, 0, 1, 2)
-"""Timesteps by which the next schedule may be longer than the best one, drawn evenly from these."""
+"""Timesteps by which the next schedule may be longer than the best one, drawn evenly from these. A
+longer one leads out of a dead end, and away from the best.
+"""
 
 ANY = 0.2
-"""How often other lines are taken out without the line that is served last."""
+"""How often other lines are taken out without the line that is served last. Only that line decides
+the length, but it may be others that it waits for.
+"""
 
 
 class Reinserting:

@@ -48,7 +48,8 @@ level of its slots.
 
 PAUSE = 3
 """Timesteps after which a station out of service is assumed to be back; also the length of a
-schedule that only waits.
+schedule that only waits. After a longer pause less of the other work is planned at a time; after a
+shorter one the planner is called more often.
 """
 
 

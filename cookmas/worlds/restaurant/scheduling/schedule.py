@@ -27,7 +27,7 @@ from cookmas.worlds.restaurant.scheduling.resources import PAUSE
 from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
 
 EFFORT = 6000
-"""The fixed effort on every machine: width of the beam times tasks to the power 3/2."""
+"""The fixed effort on every machine: more effort gives shorter schedules for more time."""
 
 PLANNED_LINES = 40
 """Greatest number of lines that are planned at a time. With more lines the last ones would be

@@ -25,6 +25,7 @@ from typing import Protocol
 
 from cookmas.worlds.restaurant.scheduling.mode import Mode, put_down
 from cookmas.worlds.restaurant.scheduling.problem import PUT_APART, Problem
+from cookmas.worlds.restaurant.scheduling.resources import PAUSE
 from cookmas.worlds.restaurant.scheduling.states import (
     HOPELESS,
     NoModeError,
@@ -37,10 +38,14 @@ from cookmas.worlds.restaurant.scheduling.states import (
 from cookmas.worlds.restaurant.scheduling.tasks import Task, duration
 
 LINK_BONUS = 4
-"""Timesteps by which a task is more urgent if it begins with a full gathering stage."""
+"""Timesteps by which a task is more urgent if it begins with a full gathering stage. A higher bonus
+makes room sooner, a lower one leaves workers for long tasks.
+"""
 
 RANK_NOISE = 6
-"""Greatest noise, in timesteps, on the order of tasks."""
+"""Greatest noise, in timesteps, on the order of tasks. More noise tries more different orders, less
+noise better ones.
+"""
 
 
 class Strategy(Protocol):
@@ -102,27 +107,22 @@ class AllAtOnce:
 
 
 SEED = 20260101
-"""Seed of the noise between equally good states; the kitchen's timestep is added to the seed."""
+"""Seed of all noise, to which the kitchen's timestep is added; any other one would do as well."""
 
 BRANCH = 3
-"""Greatest number of tasks that are tried as the next one from a state."""
-
-OPENINGS = 6
-"""Greatest number of modes in which one work in progress is placed in a state."""
-
-WIDTH_OF_OPENINGS = 40
-"""Greatest number of states that are kept while work in progress is placed."""
-
-TIE_NOISE = 0.3
-"""Greatest noise, in timesteps, on the order of the states, so that ties are broken."""
-
-EXAMINED_STATES = 120
-"""Greatest number of states that are examined while one state is expanded. The limit takes effect
-if hardly any of them has a successor at a later timestep.
+"""Greatest number of tasks that are tried as the next one from a state. With more, states of the
+same beam are more alike.
 """
 
-STUCK_AFTER = 64
-"""A state is stuck if no worker is free within this many timesteps after the last planned one."""
+OPENINGS = 6
+"""Greatest number of modes in which one work in progress is placed in a state: more ways to go on,
+each of which takes the place of another in the beam.
+"""
+
+TIE_NOISE = 0.3
+"""Greatest noise, in timesteps, on the order of the states, so that ties are broken. More noise
+keeps worse states, less noise keeps states that are alike.
+"""
 
 Move = Callable[[], PartialSchedule]
 """A function that makes the next state; it is called only for a few next states."""
@@ -185,7 +185,7 @@ class Search:
                 return self._force(roomier, modes, width, owner)
             raise WorkInProgressError(owner)
         grown.sort(key=quality)
-        return grown[: min(WIDTH_OF_OPENINGS, 3 * width)]
+        return grown[:width]
 
     def _with_room(self, states: list[PartialSchedule]) -> list[PartialSchedule]:
         """Return the states that follow if a full stage is emptied or a useless thing removed,
@@ -342,9 +342,7 @@ class Search:
         grown: list[PartialSchedule] = []
         top = self.resources.workers - 1
         most = BRANCH if top else min(BRANCH, 2 * branch)
-        begun = 0
-        while stack and len(grown) < 2 * branch and begun < EXAMINED_STATES:
-            begun += 1
+        while stack and len(grown) < 2 * branch:
             current = stack.pop()()
             busy = current.levels[top] >> current.t & 1
             moves = [] if busy else self._moves(current, rank, most)
@@ -360,8 +358,10 @@ class Search:
     def _advance(self, state: PartialSchedule, by: int) -> bool:
         """Advance a state to the next timestep at which a worker is free; return False if it is a
         dead end.
+
+        Once all planned work has ended and all stations are back, there is nothing to wait for.
         """
-        horizon = state.last + STUCK_AFTER
+        horizon = max(state.last, PAUSE) + 1
         t = state.t = self.resources.free_from(state.levels, state.t + by)
         state.ends = tuple([end for end in state.ends if end[0] >= t])
         return t < horizon and not (self.resources.fills_gaps and self._too_late(state))

@@ -339,10 +339,10 @@ class LineTasks:
         """Return the tasks that could begin at most `slack` timesteps later without a delay of the
         line.
 
-        If all planned work has ended, the length of the schedule so far takes the place of `slack`.
+        If all planned work has ended, every task could.
         """
         full_at, left, t = state.full_at, state.left, state.t
-        waits = slack if t < state.last else state.last
+        waits = slack if t < state.last else HOPELESS
         rest = self.find_rest(self.bits & state.todo)
         longest = rest.at_hand
         for entry in rest.gathered:

@@ -22,6 +22,7 @@ from typing import Literal
 from cookmas.kitchen.stages import Fetch, Made, Source
 from cookmas.worlds.restaurant.scheduling.mode import Mode
 from cookmas.worlds.restaurant.scheduling.problem import Problem, lines_of
+from cookmas.worlds.restaurant.scheduling.search import RANK_NOISE
 from cookmas.worlds.restaurant.scheduling.states import (
     HOPELESS,
     LineTasks,
@@ -32,16 +33,19 @@ from cookmas.worlds.restaurant.scheduling.states import (
 from cookmas.worlds.restaurant.scheduling.tasks import Task, Tasks, duration
 
 AGE = 3
-"""Timesteps by which each line is less urgent than the line before it."""
+"""Timesteps by which each line is less urgent than the line before it. With more, dishes are
+finished in order; with less, workers are idle less often.
+"""
 
 FULL_BONUS = 10
-"""Timesteps by which a task is more urgent if it empties a full stage and so makes room."""
+"""Timesteps by which a task is more urgent if it empties a full stage and so makes room. A lower
+bonus leaves workers for long tasks.
+"""
 
 VISIT = 2
-"""Timesteps between two visits of a station by different workers."""
-
-NOISE = 6
-"""Greatest noise, in timesteps, on the order of tasks."""
+"""Timesteps between two visits of a station by different workers. With more, lines of many foods
+count as needing a station for longer, and come early or late in the turns.
+"""
 
 
 Order = Literal["turns", "arrival", "longest"]
@@ -154,7 +158,10 @@ class Window:
         full = {stage for stage, left in state.left.items() if not left}
         return clears + in_order(
             (
-                AGE * number - e.tail - FULL_BONUS * (e.takes in full) - NOISE * noise.random(),
+                AGE * number
+                - e.tail
+                - FULL_BONUS * (e.takes in full)
+                - RANK_NOISE * noise.random(),
                 e.bit,
                 e,
             )
