@@ -164,7 +164,7 @@ def scale(value: Any, factor: float) -> Any:
 
 
 @contextmanager
-def changed(constant: str, factor: float) -> Iterator[None]:
+def change(constant: str, factor: float) -> Iterator[None]:
     """Multiply a constant by a factor, in all modules of the scheduler that use it."""
     name = constant.partition(".")[2]
     old = find_constants()[constant]
@@ -191,7 +191,7 @@ def find_schedule(number: int) -> list[dict[str, str]]:
 def differs(constant: str, factor: float, number: int) -> bool:
     """Return whether a drawn call has another schedule with a constant multiplied by a factor."""
     before, call = find_schedule(number), draw_call(number)
-    with changed(constant, factor):
+    with change(constant, factor):
         return call.make_cheap_schedule() != before
 
 

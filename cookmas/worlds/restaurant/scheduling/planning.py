@@ -49,8 +49,8 @@ the other searches; a wider first beam leaves less.
 """
 
 LINES_AT_ONCE = 12
-"""Greatest number of lines that one search plans at once. Of more lines so many dishes are begun
-that they wait for each other; of fewer, the window plans needlessly few at a time.
+"""Greatest number of lines that one search plans at once. Dishes of more lines would
+wait for each other; of fewer, the window plans needlessly few at a time.
 """
 
 FEW_LINES = 8
@@ -149,9 +149,13 @@ class Planning:
                 found = _shorter(found, self._all_at_once(problem, 1))
         if found is None or self.lines > FEW_LINES or found.length > CLOSE * bound:
             found = self._in_windows(problem, found)
-        if found and found.length > CLOSE * bound and self.lines > 1:
+        if found is None or (found.length > CLOSE * bound and self.lines > 1):
             again = Reinserting(problem, Random(SEED + self.state.timestep))
-            found = again.shorten(found, REINSERTING_COST * self.effort, NEAR * bound)
+            most = REINSERTING_COST * self.effort
+            if found is None:
+                found = again.insert_all(Search(problem).open_states(1)[0], most)
+            if found:
+                found = again.shorten(found, most, NEAR * bound)
             self.expanded += again.serial.expanded
         return found
 

@@ -21,7 +21,7 @@ from random import Random
 from cookmas.worlds.restaurant.scheduling.problem import Problem
 from cookmas.worlds.restaurant.scheduling.profile import give_back, span, take
 from cookmas.worlds.restaurant.scheduling.serial import SerialGeneration
-from cookmas.worlds.restaurant.scheduling.states import PartialSchedule, Placed, Solution
+from cookmas.worlds.restaurant.scheduling.states import HOPELESS, PartialSchedule, Placed, Solution
 
 Booking = tuple[int, int, int]
 """One unit of a resource that is taken: the indices of the resource's first and last level, and the
@@ -253,6 +253,21 @@ class Reinserting:
         self.problem = problem
         self.chance = chance
         self.serial = SerialGeneration(problem, chance)
+
+    def insert_all(self, opening: PartialSchedule, most: float) -> Solution | None:
+        """Return the first schedule in which all lines are planned one after the other, in a random
+        order, for a cost of about `most`; None if none is found.
+
+        In the state `opening` the work that cannot wait is planned.
+        """
+        problem, start = self.problem, opening.copy()
+        start.forget_ends()
+        while self.serial.cost <= most:
+            self.serial.cost += TAKING_OUT
+            state = self.serial.plan(start, list(self.serial.lines), HOPELESS)
+            if state:
+                return problem.solution(state.placements(), state.last, NAME)
+        return None
 
     def shorten(self, found: Solution, most: float, good: float) -> Solution:
         """Return the best schedule found from a given one, for a cost of about `most`.

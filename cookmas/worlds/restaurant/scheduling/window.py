@@ -68,7 +68,7 @@ free, a lower one gets more dishes ahead.
 """
 
 SLACK = 8
-"""A task waits if it can begin more than so many timesteps later without delaying its line. With
+"""A task waits if it can begin more timesteps later than these without delaying its line. With
 less slack food lies about for less time, with more a worker has more tasks to choose from.
 """
 

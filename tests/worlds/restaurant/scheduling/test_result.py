@@ -10,6 +10,7 @@ from cookmas.worlds.restaurant.scheduling.bound import state_bound
 from cookmas.worlds.restaurant.scheduling.planning import Planning
 from cookmas.worlds.restaurant.scheduling.problem import Problem
 from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
+from cookmas.worlds.restaurant.scheduling.search import Search
 from cookmas.worlds.restaurant.scheduling.states import NoModeError, WorkInProgressError
 
 
@@ -143,3 +144,15 @@ def test_the_record_says_what_the_result_says(floor: Any) -> None:
         None,
         None,
     )
+
+
+def test_lines_are_planned_one_after_the_other_if_the_other_searches_find_nothing(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Search, "best", lambda *_: None)
+    shift = floor.busy(3, workers=3, begun=6)
+    result = result_of(shift, effort=600)
+    assert (result.status, result.configuration) == ("feasible", "lines inserted again")
+    shift.queue = list(result.schedule)
+    shift.play()
+    shift.sound()
