@@ -1,6 +1,7 @@
 """Measure the scheduler in a rush: 10 to 40 open lines, 2 to 6 workers, every shipped kitchen.
 
     python -m benchmarks.rush [CASES]
+    python -m benchmarks.rush --limit     200 orders within 1,000 timesteps, the most of a scenario
 
 The number of a case determines its kitchen, workers and dishes, some of which have customizations.
 All or half of the lines come in at once, the others during the episode. The simulator plays the
@@ -27,6 +28,7 @@ from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.planner import commands_of
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
+from cookmas.scenarios.scenario import MOST_LINES
 from cookmas.scenarios.wishes import dishes, draw
 from cookmas.worlds.restaurant.scheduling.bound import state_bound
 from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
@@ -83,23 +85,37 @@ def draw_case(number: int) -> Case:
     )
 
 
-def play(number: int) -> Iterator[RushCall]:
+def draw_limit() -> Case:
+    """Return the case with the most lines of a scenario: one every five timesteps, in the large
+    kitchen.
+    """
+    rng, menu, items = Random(MOST_LINES), load_menu(), dishes()
+    return Case(
+        kitchen=build_kitchen(kitchen_path("large"), menu),
+        dishes=[(item, items[item]) for item in rng.choices(list(items), k=MOST_LINES)],
+        arrivals=[(1000 * number // MOST_LINES, 1) for number in range(MOST_LINES)],
+    )
+
+
+def play(number: int, case: Case) -> Iterator[RushCall]:
     """Play a case; yield the calls of the scheduler. Raises AssertionError if an action FAILs."""
-    case = draw_case(number)
     world, coming, left = Restaurant(case.kitchen), list(case.arrivals), list(case.dishes)
     state, wanted = world.start(), dict[str, tuple[Component, ...]]()
     queue: list[dict[str, str]] = []
+    underway: list[dict[str, str]] = []
     while coming or state.open_lines():
         if coming and coming[0][0] <= state.timestep:
             _, size = coming.pop(0)
-            some, left, queue = left[:size], left[size:], []
+            some, left, underway, queue = left[:size], left[size:], queue, []
             order = f"o{len(case.arrivals) - len(coming)}"
             lines = [{"item": item} for item, _ in some]
             state, _ = world.apply(state, {"kind": "new_order", "order": order, "lines": lines})
             wanted |= {f"{order}.{n}": parts for n, (_, parts) in enumerate(some, start=1)}
         still = {line: wanted[line] for line in state.open_lines()}
         if still and not queue:
-            queue, call = call_scheduler(number, case.kitchen, world.observe(state), still)
+            seen = world.observe(state)
+            queue, call = call_scheduler(number, case.kitchen, seen, still, underway)
+            underway = []
             yield call
         row = queue.pop(0) if queue else dict.fromkeys(case.kitchen.workers, "wait")
         state, outcomes, _ = world.step(state, commands_of(row))
@@ -111,10 +127,11 @@ def call_scheduler(
     kitchen: Kitchen,
     state: KitchenState,
     wanted: Mapping[str, Sequence[Component]],
+    underway: Sequence[Mapping[str, str]],
 ) -> tuple[list[dict[str, str]], RushCall]:
     """Call the scheduler for a state; return its schedule and the figures of the call."""
     begin = time.process_time()
-    schedule = make_schedule(kitchen, state, wanted).schedule
+    schedule = make_schedule(kitchen, state, wanted, underway=underway).schedule
     seconds = time.process_time() - begin
     served = {
         action[len("serve(") : -1]: timestep
@@ -155,9 +172,17 @@ def table_of_six() -> float:
 
 def main() -> None:
     """Play the cases and print a table by the number of open lines."""
+    if sys.argv[1:] == ["--limit"]:
+        calls = list(play(0, draw_limit()))
+        slowest = max(call.seconds for call in calls)
+        print(
+            f"{MOST_LINES} orders: {len(calls)} calls, up to {max(c.open_lines for c in calls)} "
+            f"open lines, {sum(call.seconds for call in calls):.0f} s, slowest {slowest:.2f} s"
+        )
+        return
     cases = int(sys.argv[1]) if len(sys.argv) > 1 else CASES
     unit = table_of_six()
-    calls = [call for number in range(cases) for call in play(number)]
+    calls = [call for number in range(cases) for call in play(number, draw_case(number))]
     print(f"a table of six: {unit:.2f} s")
     print(
         "open lines | calls | all planned | mean gap | worst gap | mean s | worst s | worst ratio"

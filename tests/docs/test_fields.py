@@ -28,7 +28,7 @@ PACKAGES = (
 )
 FILES = (
     ROOT / "kitchen/events.py",
-    ROOT / "cookmas/worlds/restaurant/scheduling/result.py",
+    ROOT / "cookmas/worlds/restaurant/scheduling/decode.py",
     *(ROOT / "cookmas").glob("*.py"),
     *(ROOT / "cookmas/worlds").glob("*.py"),
 )

@@ -72,23 +72,12 @@ ELSEWHERE: Mapping[str, tuple[str, str]] = {
 
 EFFORTS: Mapping[str, Sequence[str]] = {
     "a search ends after it and answers with the best that it has found": [
-        "worlds.restaurant.scheduling.effort:WHOLE_COST",
-        "worlds.restaurant.scheduling.effort:FREED_STATIONS",
-        "worlds.restaurant.scheduling.search:EXAMINED_STATES",
-        "worlds.restaurant.scheduling.inserting:TRIED_ORDERS",
-        "worlds.restaurant.scheduling.reinserting:REINSERTIONS",
-        "worlds.restaurant.scheduling.urging:SEARCHES",
-        "worlds.restaurant.scheduling.repairing:TRIES_OF_AN_ORDER",
-        "worlds.restaurant.scheduling.repairing:WAITING_STEPS",
         "worlds.cuisineworld.policies.search:CHOSEN_DISHES",
         "worlds.overcooked.planning.goals:NEAREST_OF_A_KIND",
         "worlds.overcooked.planning.search:WAITED_TIMESTEPS",
-        "worlds.restaurant.scheduling.clearing:WAITED_TIMESTEPS",
     ],
     "it chooses between two searches, each of which plans every number of lines": [
-        "worlds.restaurant.scheduling.effort:LINES_AT_ONCE",
-        "worlds.restaurant.scheduling.effort:URGED_LINES",
-        "worlds.restaurant.scheduling.effort:VARIED_LINES",
+        "worlds.restaurant.scheduling.planning:LINES_AT_ONCE",
     ],
     "above it a weaker bound or reading, or none, is used, which is valid too": [
         "kitchen.slots:SEARCHED_STAYS",

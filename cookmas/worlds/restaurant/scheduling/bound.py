@@ -14,7 +14,8 @@ The bound is the greatest of its parts.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from cookmas.kitchen.bounds import (
@@ -34,10 +35,8 @@ from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.situation import WorkloadStart, situation
 from cookmas.kitchen.stages import join_workloads
 from cookmas.kitchen.state import KitchenState
-from cookmas.worlds.restaurant.scheduling.flow import Supplier, maximum_flow
-from cookmas.worlds.restaurant.scheduling.handling import Handling
-from cookmas.worlds.restaurant.scheduling.reuse import Remaining, find_remaining
-from cookmas.worlds.restaurant.scheduling.walks import count_spared_walks
+from cookmas.worlds.restaurant.scheduling.claims import kinds_for, may_use_at
+from cookmas.worlds.restaurant.scheduling.reuse import Handling, Remaining, find_remaining
 
 Wanted = Mapping[str, Sequence[Component]]
 
@@ -289,3 +288,81 @@ def present(kitchen: Kitchen, state: KitchenState) -> WorkloadStart:
         tuple(place.holding is None for place in places),
         state.out,
     )
+
+
+def count_spared_walks(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> int:
+    """Return the number of workers that may save the walk to their first action.
+
+    A worker that holds a thing may place or serve it where it stands. A worker with an empty hand
+    may pick or work on a thing there. Starting an appliance saves no walk: the worker must walk
+    back later, or wait.
+    """
+    return sum(
+        _may_be_spared(kitchen, state, wanted, worker)
+        for worker, name in enumerate(kitchen.workers)
+        if name not in state.out
+    )
+
+
+def _may_be_spared(kitchen: Kitchen, state: KitchenState, wanted: Wanted, worker: int) -> bool:
+    place = state.workers[worker]
+    station = kitchen.stations[place.station]
+    if place.holding is not None:
+        return station.kind.name in kinds_for(kitchen, state, wanted, worker)
+    if station.room != 1:
+        return station.kind.role not in ("pass", "bin", "aisle")
+    contents = state.contents.get(station.name, ())
+    if station.kind.role == "tool" or any(content.since is not None for content in contents):
+        return bool(contents)
+    return bool(contents) and not may_use_at(kitchen, state, wanted, station.name)
+
+
+class Supplier(NamedTuple):
+    """A supplier: `total` is the most that it can deliver, `to` the most for each consumer, in
+    units.
+    """
+
+    total: int
+    to: Mapping[int, int]
+
+
+def maximum_flow(suppliers: Sequence[Supplier], wants: Sequence[int]) -> int:
+    """Return the most units that all suppliers can deliver.
+
+    Consumer number n takes at most `wants[n]` units.
+    """
+    source, sink = "source", "sink"
+    free: dict[Hashable, dict[Hashable, int]] = {source: {}, sink: {}}
+    for number, (total, to) in enumerate(suppliers):
+        free[source][number] = total
+        free[number] = {("to", consumer): most for consumer, most in to.items()}
+    for consumer, most in enumerate(wants):
+        free["to", consumer] = {sink: most}
+    flow = 0
+    while path := _find_path(free, source, sink):
+        steps = list(pairwise(path))
+        more = min(free[a][b] for a, b in steps)
+        for a, b in steps:
+            free[a][b] -= more
+            free[b][a] = free[b].get(a, 0) + more
+        flow += more
+    return flow
+
+
+def _find_path(
+    free: Mapping[Hashable, Mapping[Hashable, int]], source: Hashable, sink: Hashable
+) -> list[Hashable]:
+    """Return the nodes of a shortest path with free capacity; none if there is no such path."""
+    before: dict[Hashable, Hashable] = {source: source}
+    reached = [source]
+    for node in reached:
+        for after, most in free[node].items():
+            if most > 0 and after not in before:
+                before[after] = node
+                reached.append(after)
+    if sink not in before:
+        return []
+    path = [sink]
+    while path[-1] != source:
+        path.append(before[path[-1]])
+    return path[::-1]

@@ -20,19 +20,16 @@ from cookmas.kitchen.components import Component
 from cookmas.kitchen.layout import KIND_OF_PROCESS, PLATE_NAME, Kitchen
 from cookmas.kitchen.stages import FoodInSlot, Held, Lying
 from cookmas.kitchen.state import Content, KitchenState
-from cookmas.worlds.restaurant.scheduling.cooking_apart import choose_joining
 from cookmas.worlds.restaurant.scheduling.matching import (
     PLATE,
     Candidate,
     Claim,
     ComponentNode,
     Path,
+    choose_joining,
     claim_whole,
     claims_of,
 )
-
-Withheld = frozenset[tuple[str, str]]
-"""Pairs of a line and the station or worker whose things the line does not get."""
 
 
 def claims_on(
@@ -40,14 +37,13 @@ def claims_on(
     state: KitchenState,
     wanted: Mapping[str, Sequence[Component]],
     given_up: frozenset[str] = frozenset(),
-    withheld: Withheld = frozenset(),
     apart: frozenset[str] = frozenset(),
 ) -> dict[Path, Claim]:
     """Return the claims on things in the kitchen, each by the place in a line's tree that the
     thing serves.
 
-    Things of the stations and workers in `given_up` serve nothing. A thing that is `withheld` from
-    a line does not serve that line. Lines in `apart` cook some of their foods alone first.
+    Things of the stations and workers in `given_up` serve nothing. Lines in `apart` cook some of
+    their foods alone first.
     """
     candidates = [
         candidate for candidate in _candidates(kitchen, state) if candidate.holder not in given_up
@@ -57,7 +53,7 @@ def claims_on(
     nodes = [
         node for line, parts in wanted.items() for node in _tree(line, tuple(parts), line in apart)
     ]
-    return _choose(nodes, candidates, state, withheld)
+    return _choose(nodes, candidates, state)
 
 
 def kinds_for(
@@ -134,14 +130,15 @@ def _tree(
 class _Offer(NamedTuple):
     """A claim on a place, with the keys by which offers are compared, the most important first.
 
-    `urgent` is true for food that must go into a running vessel. `saves` is the approximate number
-    of timesteps that the claim saves, plus one if foods of the line already lie on a plating place
-    without a plate. `gathers` is true for things that lie together. `minutes_left` are the minutes
-    of the remaining steps. The last two keys prefer earlier places of the lines and earlier
-    candidates.
+    `urgent` is true for food that must go into a running vessel, `whole` for a finished dish.
+    `saves` is the approximate number of timesteps that the claim saves, plus one if foods of the
+    line already lie on a plating place without a plate. `gathers` is true for things that lie
+    together. `minutes_left` are the minutes of the remaining steps. The last two keys prefer
+    earlier places of the lines and earlier candidates.
     """
 
     urgent: bool
+    whole: bool
     saves: int
     gathers: bool
     minutes_left: int
@@ -150,10 +147,11 @@ class _Offer(NamedTuple):
     path: Path
     claim: Claim
 
-    def key(self) -> tuple[bool, int, bool, int, int, int]:
+    def key(self) -> tuple[bool, bool, int, bool, int, int, int]:
         """Return the sort key of the offer."""
         return (
             self.urgent,
+            self.whole,
             self.saves,
             self.gathers,
             self.minutes_left,
@@ -166,13 +164,11 @@ def _choose(
     nodes: Sequence[ComponentNode],
     candidates: Sequence[Candidate],
     state: KitchenState,
-    withheld: Withheld,
 ) -> dict[Path, Claim]:
     found = [
         (order, number, node, claim)
         for number, candidate in enumerate(candidates)
         for order, node in enumerate(nodes)
-        if (node.path[0], candidate.holder) not in withheld
         for claim in claims_of(node, candidate, state)
     ]
     begun = {
@@ -188,6 +184,7 @@ def _choose(
     offers = [
         _Offer(
             urgent=node.path[-1] not in running.get(node.path[:-1], (node.path[-1],)),
+            whole=node.component is None and claim.present is None,
             saves=claim.sunk_work + (node.path[0] in begun),
             gathers=claim.present is not None,
             minutes_left=sum(step.low for step in claim.steps),

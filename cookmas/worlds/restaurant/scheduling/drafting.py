@@ -19,38 +19,27 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, product
 
 from cookmas.kitchen.stages import Fetch, FoodInSlot, Held, Lying, Made, Source
-from cookmas.worlds.restaurant.scheduling.clearing import WAITED_TIMESTEPS, clear
-from cookmas.worlds.restaurant.scheduling.draft import (
+from cookmas.worlds.restaurant.scheduling.mode import (
+    MAX_MODES,
     GatheringArrival,
     ModeDraft,
     Op,
-    Spot,
     Stay,
     Visit,
+    clear,
 )
-from cookmas.worlds.restaurant.scheduling.tasks import Task, Tasks
+from cookmas.worlds.restaurant.scheduling.tasks import Spot, Task, Tasks
 
 MAX_DELAYS = 4
-"""Greatest number of values that are tried of a recipe's range of minutes, from the lowest on."""
-
-SOON = 3
-"""Greatest number of timesteps until food that already lies in an appliance is started."""
-
-TWO_WORKERS, ONE_WORKER = 2, 4
-"""Timesteps between two puts into one vessel: by two workers, or both by one."""
-
-MAX_MODES = 24
-"""Greatest number of modes in which a task is tried."""
-
-RUNNING_DELAYS = 2 * MAX_DELAYS
-"""Greatest number of timesteps by which food that is cooking may be taken out later than necessary.
+"""Greatest number of values that are tried of a recipe's range of minutes, and of the timesteps
+until food that lies in an appliance is started, from the lowest on. More values find a place for
+more tasks, and each costs the time to try it.
 """
 
-UNBOUNDED = 10**6
-"""Timesteps: a time without an upper end, later than any schedule ends."""
-
-BEFORE_ANY_PUT = -2
-"""A timestep, relative to the mode, before any food is put in."""
+PUT_GAPS = (2, 4)
+"""Timesteps between two puts into one vessel: by two workers, or both by one. With longer gaps the
+first food cooks for longer than the last.
+"""
 
 
 class Drafting:
@@ -110,7 +99,7 @@ class Drafting:
         self, worker: int, stage: int | None, index: int | None, line: str
     ) -> Iterator[ModeDraft]:
         place = Spot(station=self.tasks.places[worker])
-        for delay in range(-1, WAITED_TIMESTEPS):
+        for delay in range(-1, MAX_MODES - 1):
             draft = ModeDraft(hands=[(0, worker)])
             if delay > 0:
                 draft.ops.append(Op(0, 0, "aside", place))
@@ -155,19 +144,21 @@ class Drafting:
                     mode.on_spot = worker
                     mode.hands.append((0, worker))
                     yield mode
-        for t in range(1, SOON + 1):
+        for t in range(1, MAX_DELAYS):
             yield from self._work(number, t)
 
     def _modes_of_running(self, number: int) -> Iterator[ModeDraft]:
         """Yield drafts for food that is cooking; their times count from now."""
         stage = self.stages[number]
-        low, high = 0, UNBOUNDED
-        for entry in stage.inputs:
-            if isinstance(entry.source, FoodInSlot) and entry.source.since is not None:
-                low = max(low, entry.source.since + entry.low - self.tasks.now)
-                high = min(high, entry.source.since + entry.high - self.tasks.now)
+        cooking = [
+            (entry.source.since - self.tasks.now, entry)
+            for entry in stage.inputs
+            if isinstance(entry.source, FoodInSlot) and entry.source.since is not None
+        ]
+        low = max(0, *(since + entry.low for since, entry in cooking))
+        high = min(since + entry.high for since, entry in cooking)
         spot = Spot(stage=number)
-        for pick in range(low, min(high, low + RUNNING_DELAYS) + 1):
+        for pick in range(low, high + 1):
             draft = ModeDraft()
             begin = max(0, pick - 1)
             if pick > 0:
@@ -212,9 +203,9 @@ class Drafting:
         ]
         here = Spot(stage=number)
         starts = [op.time for op in mode.ops if op.verb == "start" and op.spot == here]
-        begun = min(starts, default=BEFORE_ANY_PUT)
         for combination in islice(product(*choices), MAX_MODES):
-            if any(put.put <= begun for added in combination for put in added.arrivals):
+            puts = [arrival.put for added in combination for arrival in added.arrivals]
+            if starts and min(puts) <= min(starts):
                 continue
             whole = mode.copy()
             for added in combination:
@@ -247,7 +238,7 @@ class Drafting:
             ]
             for index in indices
         ]
-        apart = (TWO_WORKERS, ONE_WORKER) if len(indices) > 1 else (TWO_WORKERS,)
+        apart = PUT_GAPS if len(indices) > 1 else PUT_GAPS[:1]
         for modes, gap in islice(product(product(*choices), apart), 2 * MAX_MODES):
             whole = ModeDraft()
             for before, mode in enumerate(reversed(modes)):

@@ -12,12 +12,12 @@ plating place that holds some of the right foods gets the missing ones.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cookmas.kitchen.components import Component, StepSpec, fits, maximum_matching, pair_off
 from cookmas.kitchen.foods import Dish, Food, Plate, Thing
 from cookmas.kitchen.layout import KIND_OF_PROCESS, PLATE_NAME, Station
-from cookmas.kitchen.stages import FoodInSlot, Joining, Source
+from cookmas.kitchen.stages import FoodInSlot, Joining, Source, joining_of
 from cookmas.kitchen.state import Content, KitchenState
 
 Path = tuple[str, ...]
@@ -29,10 +29,9 @@ The place of the plate is the line and the plate's name.
 PLATE = Component(PLATE_NAME)
 
 FETCH = 4
-"""Approximate timesteps to fetch a thing, or to carry it away."""
-
-SUNK_WORK_OF_DISH = 1000
-"""Timesteps added for a whole dish, so that it counts for more than any use of its parts."""
+"""Approximate timesteps to fetch a thing, or to carry it away. With more, food that lies about is
+reused even if little work is done on it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,7 @@ def claim_whole(
     thing = content.thing
     if node.component is None:
         if isinstance(thing, Dish) and pair_off(thing.components, node.parts) is not None:
-            return Claim(candidate, SUNK_WORK_OF_DISH + _sunk_work(thing))
+            return Claim(candidate, _sunk_work(thing))
         return None
     if isinstance(thing, Plate):
         clean = node.component == PLATE and not _on_plating(candidate)
@@ -234,3 +233,34 @@ def _lies_right(
     minutes = state.timestep - content.since
     step = node.join.cooking[number]
     return (step.low if stopped else 0) <= minutes <= step.high
+
+
+def choose_joining(component: Component, apart: bool) -> Joining:
+    """Return how the parts of a component become one food.
+
+    With `apart`, parts that cook longer than the rest of a vessel cook alone first.
+    """
+    join = joining_of(component)
+    return cook_apart(join) if apart and join.cooking else join
+
+
+def cook_apart(join: Joining) -> Joining:
+    """Return a join in a vessel in which all parts go in and come out at the same time.
+
+    All parts cook together for as long as the part with the shortest time allows. A part that must
+    cook for longer cooks alone before, for the difference. Half of the minutes by which its recipe
+    lets it cook longer go to the cooking alone, the rest to the common one.
+    """
+    together = min(step.high for step in join.cooking)
+    parts: list[Component] = []
+    cooking: list[StepSpec] = []
+    for part, step in zip(join.parts, join.cooking, strict=True):
+        before = step.low - together
+        if before > 0:
+            spare = (step.high - step.low) // 2
+            alone = StepSpec(step.process, before, before + spare)
+            part = part.with_steps((*part.steps, alone))
+            step = StepSpec(step.process, together, step.high - before - spare)
+        parts.append(part)
+        cooking.append(step)
+    return replace(join, parts=tuple(parts), cooking=tuple(cooking))

@@ -22,7 +22,6 @@ from typing import NamedTuple
 from cookmas.kitchen.layout import Kitchen, Station
 from cookmas.kitchen.stages import Lying
 from cookmas.kitchen.state import Content, KitchenState
-from cookmas.worlds.restaurant.scheduling.draft import Spot
 from cookmas.worlds.restaurant.scheduling.mode import Mode, Room
 from cookmas.worlds.restaurant.scheduling.profile import (
     Layers,
@@ -32,7 +31,7 @@ from cookmas.worlds.restaurant.scheduling.profile import (
     span,
     take,
 )
-from cookmas.worlds.restaurant.scheduling.tasks import Tasks, duration
+from cookmas.worlds.restaurant.scheduling.tasks import Spot, Tasks, duration
 
 Levels = list[int]
 
@@ -49,7 +48,8 @@ level of its slots.
 
 PAUSE = 3
 """Timesteps after which a station out of service is assumed to be back; also the length of a
-schedule that only waits.
+schedule that only waits. After a longer pause less of the other work is planned at a time; after a
+shorter one the planner is called more often.
 """
 
 
@@ -70,13 +70,11 @@ class Resources:
 
     The first levels are those of the workers in service. If no station of a kind is in service, its
     stations are `missing`: the search assumes that they are back after PAUSE. With `fills_gaps` a
-    gathering stage may begin at a station that another stage takes later. `prescribed` has the only
-    station in service that some stages may use.
+    gathering stage may begin at a station that another stage takes later.
     """
 
     def __init__(self, kitchen: Kitchen, state: KitchenState, tasks: Tasks) -> None:
         self.fills_gaps = False
-        self.prescribed: Mapping[int, str] = {}
         self.tasks = tasks
         self.stages = tasks.stages
         self.workers = sum(worker not in state.out for worker in kitchen.workers)
@@ -336,9 +334,7 @@ class Resources:
         if known is not None:
             return (known.station,)
         kind = self.stages[spot.stage].kind if spot.stage >= 0 else spot.kind
-        names = self.by_kind.get(kind, ())
-        prescribed = self.prescribed.get(spot.stage, "")
-        return (prescribed,) if prescribed in names else names
+        return self.by_kind.get(kind, ())
 
     def _squeeze(
         self, levels: Levels, options: Sequence[str], room: Room, t: int, keep_until: int

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from cookmas.kitchen.components import Component
 from cookmas.kitchen.layout import ASSEMBLE, PLATE_NAME, Kitchen, Station
@@ -35,9 +36,36 @@ from cookmas.kitchen.stages import (
 )
 from cookmas.kitchen.state import Content, KitchenState
 from cookmas.worlds.restaurant.scheduling.claims import claims_on
-from cookmas.worlds.restaurant.scheduling.cooking_apart import choose_joining
-from cookmas.worlds.restaurant.scheduling.handling import AS_USUAL, Handling
-from cookmas.worlds.restaurant.scheduling.matching import Claim, Path
+from cookmas.worlds.restaurant.scheduling.matching import Claim, Path, choose_joining
+
+
+class Handling(NamedTuple):
+    """A treatment of work in progress.
+
+    Food of the stations and workers in `put_by` waits on a counter; food of those in `given_up` is
+    abandoned. In lines `apart`, food that cooks longer than the rest cooks alone first (see
+    `cook_apart`).
+    """
+
+    put_by: frozenset[str] = frozenset()
+    given_up: frozenset[str] = frozenset()
+    apart: frozenset[str] = frozenset()
+
+    def make_gentler(self, name: str) -> Handling | None:
+        """Return the next handling to try if the work at a station or worker cannot continue; None
+        if there is none.
+
+        It puts the food by on a counter or, if this handling does so already, abandons the food.
+        """
+        if name not in self.put_by:
+            return self._replace(put_by=self.put_by | {name})
+        if name not in self.given_up:
+            return self._replace(given_up=self.given_up | {name})
+        return None
+
+
+AS_USUAL = Handling()
+"""The handling in which all work in progress continues."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +116,7 @@ def find_remaining(
     Lines in `later` get no work, but their work in progress is kept. Raises Infeasible if a
     component cannot be made.
     """
-    _, given_up, withheld, apart = handling
-    claims = claims_on(kitchen, state, wanted, given_up, withheld, apart)
+    claims = claims_on(kitchen, state, wanted, handling.given_up, handling.apart)
     working = Counter(s.kind.name for s in kitchen.stations.values() if s.name not in state.out)
     build = _Builder(kitchen, claims, handling, working)
     for line, components in wanted.items():
@@ -108,7 +135,7 @@ def find_remaining(
         if place.holding is None or name in state.out:
             continue
         if worker not in holds or holds[worker] in later:
-            keep = worker in holds or name in given_up
+            keep = worker in holds or name in handling.given_up
             build.work.junk[worker] = free.pop(0) if keep and free else None
     for name, contents in state.contents.items():
         if kitchen.stations[name].kind.role != "counter":

@@ -4,35 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from cookmas.episodes.parts import SearchStatus
-from cookmas.kitchen.actions import Serve, Wait
-from cookmas.kitchen.components import Component
+from cookmas.files.errors import NotationError
+from cookmas.kitchen.actions import Navigate, Serve, Wait, parse_action
+from cookmas.kitchen.components import Component, pair_off
+from cookmas.kitchen.foods import Dish
 from cookmas.kitchen.layout import Kitchen
+from cookmas.kitchen.simulator import step
 from cookmas.kitchen.stages import Infeasible, Workload, unfold_dish
 from cookmas.kitchen.state import KitchenState
 from cookmas.worlds.restaurant.scheduling.bound import state_bound
-from cookmas.worlds.restaurant.scheduling.decode import Rows, decode, until_missed
-from cookmas.worlds.restaurant.scheduling.handling import Handling
-from cookmas.worlds.restaurant.scheduling.improving import NOT_ENOUGH, Improving
-from cookmas.worlds.restaurant.scheduling.left_shift import shift_left
+from cookmas.worlds.restaurant.scheduling.decode import (
+    Rows,
+    Schedule,
+    ScheduleResult,
+    decode,
+    until_missed,
+)
+from cookmas.worlds.restaurant.scheduling.planning import NOT_ENOUGH, Planning
 from cookmas.worlds.restaurant.scheduling.resources import PAUSE
-from cookmas.worlds.restaurant.scheduling.result import Fallback, ScheduleResult
 from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
-from cookmas.worlds.restaurant.scheduling.tracking import track
-from cookmas.worlds.restaurant.scheduling.underway import read_rows, still_serving
 
 EFFORT = 6000
-"""The fixed effort on every machine: width of the beam times tasks to the power 3/2."""
+"""The fixed effort on every machine: more effort gives shorter schedules for more time."""
+
+PLANNED_LINES = 40
+"""Greatest number of lines that are planned at a time. With more lines the last ones would be
+planned better, but a call would take longer than a second.
+"""
 
 UNDERWAY = "the schedule under way"
 """The configuration of a schedule that is continued."""
 
 NOBODY = "no worker is in service"
-
-ALONE = 0.5
-"""Share of the effort for all lines, each alone, if no schedule is found for all lines together."""
 
 Wanted = Mapping[str, Sequence[Component]]
 """What each open order line wants."""
@@ -66,11 +71,11 @@ def make_schedule(
 
     Lines in `later` are not served, but their work in progress is kept. Other work in progress
     continues, or is abandoned if it cannot. A schedule `underway` continues if it still serves the
-    same lines and no shorter one is found; if it does not serve them, it is repaired. A line whose
-    ingredients have run out is not served. If no schedule for all lines is found, one line is
-    scheduled alone. If all stations of a kind are out of service, the schedule ends before one is
-    needed. If nothing can be done now, the schedule waits. Raises Infeasible if a component cannot
-    be made.
+    same lines and no shorter one is found. If more than PLANNED_LINES lines are open, the others
+    wait, and a schedule `underway` continues until few of its lines are left. A line whose
+    ingredients have run out is not served. If all stations of a kind are out of service, the
+    schedule ends before one is needed. If nothing can be done now, the schedule waits. Raises
+    Infeasible if a component cannot be made.
     """
     if all(worker in state.out for worker in kitchen.workers):
         return _schedule_waiting(
@@ -78,45 +83,65 @@ def make_schedule(
         )
     lines, lacking = _in_stock(kitchen, state, wanted, later)
     if not lines:
-        served: SearchStatus = "infeasible" if lacking else "optimal"
+        status: SearchStatus = "infeasible" if lacking else "optimal"
         return _schedule_waiting(
-            kitchen, ScheduleResult(status=served, schedule=[], blocked=tuple(lacking))
+            kitchen, ScheduleResult(status=status, schedule=[], blocked=tuple(lacking))
         )
+    rest = read_rows(kitchen, underway)
     asked = {line: tuple(wanted[line]) for line in lines}
-    least = state_bound(kitchen, state, asked).value
-    rows = read_rows(kitchen, underway)
-    continued = _Served(still_serving(kitchen, state, rows, asked), UNDERWAY)
-    blocked, expanded = tuple(lacking), 0
-    tried: SearchStatus = "unknown"
-    alone = [([line], ALONE / len(lines)) for line in lines] if len(lines) > 1 else []
-    for some, share in ((lines, 1.0), *alone):
-        left = frozenset(wanted).difference(some)
-        repairs = rows and some is lines and not continued.rows
-        before = track(kitchen, state, rows) if repairs else None
-        improving = Improving(kitchen, state, wanted, left, int(share * effort), least, before)
-        found = _schedule_serving(improving)
-        expanded += improving.expanded
-        if some is lines and continued.rows:
-            found = continued.unless_shorter(found)
-        if found and found.rows:
-            bound = _bound_of_others(found.apart, kitchen, state, asked) if found.apart else least
+    if len(lines) > PLANNED_LINES:
+        lacking.append(f"{len(lines) - PLANNED_LINES} lines wait until fewer are open")
+        served = find_served(kitchen, state, rest, asked) or set()
+        kept = [line for line in lines if line in served]
+        goes_on = len(kept) > PLANNED_LINES // 2
+        asked = {line: asked[line] for line in (kept if goes_on else lines[:PLANNED_LINES])}
+        if goes_on:
             return ScheduleResult(
-                status=_status(found, bound, whole=not blocked),
-                schedule=[dict(zip(kitchen.workers, map(str, r), strict=True)) for r in found.rows],
-                bound=bound,
-                configuration=found.configuration,
-                effort=expanded,
-                fallback=found.fallback if some is lines else "one line alone",
-                blocked=blocked + found.missing,
+                status="partial",
+                schedule=_write_rows(kitchen, rest),
+                bound=state_bound(kitchen, state, asked).value,
+                configuration=UNDERWAY,
+                blocked=tuple(lacking),
             )
-        why = ", ".join(found.missing) if found else improving.blocked
-        blocked += (f"{', '.join(some)}: {why}",)
-        if found:
-            tried = "infeasible"
-    nothing = ScheduleResult(
-        status=tried, schedule=[], bound=least, effort=expanded, blocked=blocked
+    planning = Planning(kitchen, state, wanted, frozenset(wanted).difference(asked), effort)
+    found = planning.best()
+    rows: Rows = []
+    configuration, missing = "", list[str]()
+    if found:
+        rows = decode(kitchen, state, found.work.stages, found.solution)
+        configuration = found.solution.configuration
+        if names := found.solution.find_visited_missing():
+            rows = rows[: until_missed(found.solution)]
+            kinds = {kitchen.stations[name].kind.name for name in names}
+            missing = [f"no {kind} is in service" for kind in sorted(kinds)]
+        else:
+            rows = _begin_at_once(kitchen, state, rows, asked)
+    if serves(kitchen, state, rest, asked) and (
+        found is None or missing or _last_serve(rows) > _last_serve(rest)
+    ):
+        rows, configuration, missing = rest, UNDERWAY, []
+    apart = found.work.handling.apart if found else frozenset()
+    bound = _bound_of_others(apart, kitchen, state, asked)
+    blocked = (*lacking, *missing)
+    if not rows:
+        why = ", ".join(missing) if found else planning.blocked
+        nothing = ScheduleResult(
+            status="infeasible" if found else "unknown",
+            schedule=[],
+            bound=bound,
+            effort=planning.expanded,
+            blocked=(*lacking, f"{', '.join(asked)}: {why}"),
+        )
+        return _schedule_waiting(kitchen, nothing)
+    proven = bound is not None and _last_serve(rows) <= bound
+    return ScheduleResult(
+        status="partial" if blocked else "optimal" if proven else "feasible",
+        schedule=_write_rows(kitchen, rows),
+        bound=bound,
+        configuration=configuration,
+        effort=planning.expanded,
+        blocked=blocked,
     )
-    return _schedule_waiting(kitchen, nothing)
 
 
 def _bound_of_others(
@@ -126,15 +151,8 @@ def _bound_of_others(
 
     In the lines `apart` some food cooks alone first; the bound does not hold for such lines.
     """
-    others = {line: components for line, components in asked.items() if line not in apart}
+    others = {line: tuple(parts) for line, parts in asked.items() if line not in apart}
     return state_bound(kitchen, state, others).value if others else None
-
-
-def _status(found: _Served, bound: int | None, *, whole: bool) -> SearchStatus:
-    """Return the status of a schedule; `whole` is true if no line was left out."""
-    if not whole or found.missing:
-        return "partial"
-    return "optimal" if bound and found.served_after <= bound else "feasible"
 
 
 def _schedule_waiting(kitchen: Kitchen, result: ScheduleResult) -> ScheduleResult:
@@ -165,54 +183,72 @@ def _in_stock(
     return lines, lacking
 
 
-class _Served(NamedTuple):
-    """A schedule as actions, with the names of its search and of its fallback.
+def read_rows(kitchen: Kitchen, underway: Sequence[Mapping[str, str]]) -> Rows:
+    """Return the actions of a schedule; none if one of them is not in the action library.
 
-    `missing` has the reasons why the schedule stops before everything is served, `apart` the lines
-    that cook some foods alone first.
+    `underway` has the actions of each timestep from now on; a worker that is left out waits.
     """
-
-    rows: Rows
-    configuration: str
-    fallback: Fallback | None = None
-    missing: tuple[str, ...] = ()
-    apart: frozenset[str] = frozenset()
-
-    @property
-    def served_after(self) -> int:
-        """Number of timesteps after which the last line is served."""
-        for number in range(len(self.rows), 0, -1):
-            if any(isinstance(action, Serve) for action in self.rows[number - 1]):
-                return number
-        return 0
-
-    def unless_shorter(self, found: _Served | None) -> _Served:
-        """Return `found` if it serves everything no later than this schedule, else this one."""
-        if found is None or found.missing or found.served_after > self.served_after:
-            return self._replace(apart=found.apart if found else self.apart)
-        return found
+    idle = str(Wait())
+    try:
+        return [[parse_action(row.get(name, idle)) for name in kitchen.workers] for row in underway]
+    except NotationError:
+        return []
 
 
-def _schedule_serving(improving: Improving) -> _Served | None:
-    """Return a schedule for the lines that are to be served; None if the search finds none."""
-    kitchen, state = improving.kitchen, improving.state
-    everything = frozenset((*state.contents, *kitchen.workers))
-    attempts: tuple[tuple[Handling, Fallback | None], ...] = (
-        (Handling(), None),
-        (Handling(given_up=everything), "begun anew"),
-    )
-    for handling, fallback in attempts:
-        best = improving.best(handling)
-        if best:
-            solution = best.solution
-            rows = decode(kitchen, state, best.work.stages, solution)
-            if solution.missing:
-                rows = rows[: until_missed(solution)]
-            else:
-                rows = shift_left(kitchen, state, rows, improving.components_to_serve())
-            kinds = {kitchen.stations[name].kind.name for name in solution.find_visited_missing()}
-            missing = tuple(f"no {kind} is in service" for kind in sorted(kinds))
-            return _Served(
-                rows, solution.configuration, fallback, missing, best.work.handling.apart
-            )
-    return None
+def _write_rows(kitchen: Kitchen, rows: Rows) -> Schedule:
+    """Return the actions of a schedule in text."""
+    return [dict(zip(kitchen.workers, map(str, row), strict=True)) for row in rows]
+
+
+def find_served(
+    kitchen: Kitchen, state: KitchenState, rows: Rows, wanted: Mapping[str, tuple[Component, ...]]
+) -> set[str] | None:
+    """Return the open lines of `wanted` that a schedule serves; None if an action FAILs, or if a
+    line is served what it does not want.
+    """
+    left = set(wanted) & set(state.open_lines())
+    served: set[str] = set()
+    for row in rows:
+        for worker, action in zip(state.workers, row, strict=True):
+            if isinstance(action, Serve):
+                dish, line = worker.holding, action.line
+                if not isinstance(dish, Dish) or line not in left - served:
+                    return None
+                if pair_off(dish.components, wanted[line]) is None:
+                    return None
+                served.add(line)
+        state, outcomes = step(kitchen, state, row)
+        if not all(outcome.done for outcome in outcomes):
+            return None
+    return served
+
+
+def serves(
+    kitchen: Kitchen, state: KitchenState, rows: Rows, wanted: Mapping[str, tuple[Component, ...]]
+) -> bool:
+    """Return whether no action FAILs and every open line of `wanted` is served what it wants."""
+    return find_served(kitchen, state, rows, wanted) == set(wanted) & set(state.open_lines())
+
+
+def _begin_at_once(
+    kitchen: Kitchen, state: KitchenState, rows: Rows, wanted: Mapping[str, tuple[Component, ...]]
+) -> Rows:
+    """Return a schedule without the first timesteps if nobody does anything in them and everything
+    is served without them, too.
+
+    So a planner that is called at every timestep, and that continues no schedule, still finishes.
+    """
+    idle = [(Wait(), Navigate(worker.station)) for worker in state.workers]
+    while rows and all(act in does for act, does in zip(rows[0], idle, strict=True)):
+        if not serves(kitchen, state, rows[1:], wanted):
+            break
+        rows = rows[1:]
+    return rows
+
+
+def _last_serve(rows: Rows) -> int:
+    """Return the number of timesteps after which the last line is served."""
+    for number in range(len(rows), 0, -1):
+        if any(isinstance(action, Serve) for action in rows[number - 1]):
+            return number
+    return 0

@@ -19,51 +19,110 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from functools import partial
-from operator import attrgetter
+from operator import attrgetter, itemgetter
+from random import Random
+from typing import Protocol
 
-from cookmas.worlds.restaurant.scheduling.ahead import PUT_APART
-from cookmas.worlds.restaurant.scheduling.clearing import put_down
-from cookmas.worlds.restaurant.scheduling.mode import Mode
-from cookmas.worlds.restaurant.scheduling.problem import Problem
-from cookmas.worlds.restaurant.scheduling.ranking import RankedTask
+from cookmas.worlds.restaurant.scheduling.mode import Mode, put_down
+from cookmas.worlds.restaurant.scheduling.problem import PUT_APART, Problem
+from cookmas.worlds.restaurant.scheduling.resources import PAUSE
 from cookmas.worlds.restaurant.scheduling.states import (
     HOPELESS,
     NoModeError,
     PartialSchedule,
+    RankedTask,
     Solution,
     WorkInProgressError,
     quality,
 )
-from cookmas.worlds.restaurant.scheduling.strategy import AllAtOnce, Strategy
 from cookmas.worlds.restaurant.scheduling.tasks import Task, duration
 
+LINK_BONUS = 4
+"""Timesteps by which a task is more urgent if it begins with a full gathering stage. A higher bonus
+makes room sooner, a lower one leaves workers for long tasks.
+"""
+
+RANK_NOISE = 6
+"""Greatest noise, in timesteps, on the order of tasks. More noise tries more different orders, less
+noise better ones.
+"""
+
+
+class Strategy(Protocol):
+    """The decisions that a search asks for while it plans."""
+
+    @property
+    def name(self) -> str:
+        """Name of the strategy in a result."""
+        ...
+
+    def rank(self, state: PartialSchedule, noise: Random) -> list[RankedTask]:
+        """Return the tasks that may be begun, in the order in which they are tried."""
+        ...
+
+    def score(self, state: PartialSchedule) -> float:
+        """Return the score of a state, the lowest for the best; HOPELESS if the state is pruned."""
+        ...
+
+    def may_open(self, state: PartialSchedule, mode: Mode, bit: int) -> bool:
+        """Return whether a mode can begin its gathering stages without a deadlock; `bit` marks the
+        mode's task.
+        """
+        ...
+
+
+class AllAtOnce:
+    """A strategy that plans all lines at once, the longest tasks first."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+
+    def score(self, state: PartialSchedule) -> float:
+        """Return a score: the estimated end by all limits, plus the estimated end by the work
+        alone.
+        """
+        end, energy = self.problem.soonest_end(state)
+        return end + energy
+
+    def may_open(self, state: PartialSchedule, mode: Mode, bit: int) -> bool:
+        """Return whether a mode can begin stages on plating places (see `Problem.may_open`)."""
+        return self.problem.may_open(state, mode)
+
+    @property
+    def name(self) -> str:
+        """Name of the strategy in a result."""
+        return "all lines at once"
+
+    def rank(self, state: PartialSchedule, noise: Random) -> list[RankedTask]:
+        """Return the remaining tasks, roughly the most urgent first."""
+        todo, left, random = state.todo, state.left, noise.random
+        rank: list[tuple[float, RankedTask]] = []
+        for entry in self.problem.entries:
+            about = random()
+            if entry.bit & todo:
+                bonus = LINK_BONUS if entry.takes >= 0 and left[entry.takes] == 0 else 0
+                rank.append((-entry.tail - bonus - about * RANK_NOISE, entry))
+        rank.sort(key=itemgetter(0))
+        return [entry for _, entry in rank]
+
+
 SEED = 20260101
-"""Seed of the noise between equally good states; the kitchen's timestep is added to the seed."""
+"""Seed of all noise, to which the kitchen's timestep is added; any other one would do as well."""
 
 BRANCH = 3
-"""Greatest number of tasks that are tried as the next one from a state."""
+"""Greatest number of tasks that are tried as the next one from a state. With more, states of the
+same beam are more alike.
+"""
 
 OPENINGS = 6
-"""Greatest number of modes in which one work in progress is placed in a state."""
-
-WIDTH_OF_OPENINGS = 40
-"""Greatest number of states that are kept while work in progress is placed."""
-
-BEGINNING, EXPANSION, PLACING = 450, 2, 50
-"""Cost of the beginning of a search and of expanding a state, each for every task, and of placing a
-mode. The unit is the cost of trying a mode that does not fit.
+"""Greatest number of modes in which one work in progress is placed in a state: more ways to go on,
+each of which takes the place of another in the beam.
 """
 
 TIE_NOISE = 0.3
-"""Greatest noise, in timesteps, on the order of the states, so that ties are broken."""
-
-EXAMINED_STATES = 120
-"""Greatest number of states that are examined while one state is expanded. The limit takes effect
-if hardly any of them has a successor at a later timestep.
+"""Greatest noise, in timesteps, on the order of the states, so that ties are broken. More noise
+keeps worse states, less noise keeps states that are alike.
 """
-
-STUCK_AFTER = 64
-"""A state is stuck if no worker is free within this many timesteps after the last planned one."""
 
 Move = Callable[[], PartialSchedule]
 """A function that makes the next state; it is called only for a few next states."""
@@ -72,28 +131,17 @@ Move = Callable[[], PartialSchedule]
 class Search:
     """A search for schedules of a workload in a kitchen.
 
-    Tasks are planned up to `foresight` timesteps ahead of the timestep that a state has reached.
-    `tried` counts the modes that were tried, `placings` the attempts to place one of them,
-    `expanded` the states that were expanded.
+    `expanded` counts the states that were expanded.
     """
 
-    def __init__(
-        self, problem: Problem, strategy: Strategy | None = None, foresight: int = 0
-    ) -> None:
+    def __init__(self, problem: Problem, strategy: Strategy | None = None) -> None:
         self.problem = problem
         self.strategy = strategy or AllAtOnce(problem)
-        self._choose, self._may_open = self.strategy.choose, self.strategy.may_open
-        self.foresight = foresight
+        self._may_open = self.strategy.may_open
         self.seed = SEED + problem.now.timestep
-        self.tried = self.placings = self.expanded = 0
+        self.expanded = 0
         self.resources, self.modes = problem.resources, problem.modes
         self.entries, self.needed = problem.entries, problem.needed
-
-    @property
-    def cost(self) -> float:
-        """Cost of the search so far, in tried modes."""
-        per_task = BEGINNING + EXPANSION * self.expanded
-        return self.tried + PLACING * self.placings + per_task * len(self.entries)
 
     def open_states(self, width: int) -> list[PartialSchedule]:
         """Return the states in which all work that cannot wait is placed. Raises PlacementError."""
@@ -137,7 +185,7 @@ class Search:
                 return self._force(roomier, modes, width, owner)
             raise WorkInProgressError(owner)
         grown.sort(key=quality)
-        return grown[: min(WIDTH_OF_OPENINGS, 3 * width)]
+        return grown[:width]
 
     def _with_room(self, states: list[PartialSchedule]) -> list[PartialSchedule]:
         """Return the states that follow if a full stage is emptied or a useless thing removed,
@@ -157,18 +205,15 @@ class Search:
         """
         moves: list[Move] = []
         t, todo, left, full_at = state.t, state.todo, state.left, state.full_at
-        resources, foresight = self.resources, self.foresight
+        resources = self.resources
         here = [(place, block) for end, place, block in state.ends if end == t]
         stood = [name for place, _ in here for name in (place, resources.kind[place])]
         for entry in rank:
             if not entry.bit & todo or entry.earlier & todo:
                 continue
             takes, opens = entry.takes, entry.opens
-            soonest = t
-            if takes >= 0:
-                soonest = max(t, full_at.get(takes, 0) - 1)
-                if left[takes] or (soonest > t and not foresight):
-                    continue
+            if takes >= 0 and (left[takes] or full_at.get(takes, 0) - 1 > t):
+                continue
             if entry.task.kind == "clear" and not self.problem.is_in_the_way(state, entry.task):
                 continue
             begins = opens >= 0 and not state.begun >> opens & 1
@@ -178,10 +223,7 @@ class Search:
             where = state.open_at[takes].station if takes >= 0 else entry.where
             if where in stood and full_at.get(takes, 0) <= t:
                 move = self._link(state, entry, here)
-            at = soonest
-            while not move and at <= soonest + foresight:
-                move = self._first_that_fits(state, entry, entry.modes, at)
-                at += 1
+            move = move or self._first_that_fits(state, entry, entry.modes)
             if move:
                 moves.append(move)
                 if len(moves) == most:
@@ -203,7 +245,7 @@ class Search:
         for place, block in here:
             if place == station or self.resources.kind[place] == kind:
                 modes = self.modes.of(entry.task, linked=True)
-                move = self._first_that_fits(state, entry, modes, state.t, place, block)
+                move = self._first_that_fits(state, entry, modes, place, block)
                 if move:
                     return move
         return None
@@ -213,30 +255,24 @@ class Search:
         state: PartialSchedule,
         entry: RankedTask,
         modes: Sequence[Mode],
-        at: int,
         first: str | None = None,
         link: int | None = None,
     ) -> Move | None:
-        """Return a move that plans a task `at` a timestep in the first mode that fits; None if no
-        mode fits.
+        """Return a move that plans a task now in the first mode that fits; None if no mode fits.
 
         `first` prescribes the first station of the mode, `link` is the block that it continues.
         With a single worker hardly any mode is blocked, so each is placed without that check.
         """
-        resources, levels, open_at = self.resources, state.levels, state.open_at
+        resources, levels, open_at, at = self.resources, state.levels, state.open_at, state.t
         busy = levels[resources.workers - 1] >> at
         chosen = () if first is None else (first,)
-        if self._choose:
-            modes = self._choose(modes)
         for mode in modes:
             if mode.leaves and state.lacks(mode):
                 continue
-            self.tried += 1
             if busy & mode.workers[0] or (
                 resources.workers > 1 and resources.is_blocked(levels, mode, at, open_at)
             ):
                 continue
-            self.placings += 1
             placed = resources.place(levels, mode, at, open_at, chosen)
             if placed and self._may_open(state, mode, entry.bit):
                 return partial(state.start, mode, at, *placed, link, entry.bit)
@@ -245,17 +281,14 @@ class Search:
     def best(
         self,
         width: int,
-        wait_budget: int = 0,
         opening: Sequence[PartialSchedule] | None = None,
-        run: int = 0,
     ) -> Solution | None:
         """Return the best schedule of a beam of `width` states; None if there is none.
 
-        Of the states that follow a state, up to `wait_budget` let tasks wait that could start. The
-        search begins from the states of the `opening`, by default from `open_states`. `run` changes
-        the noise. Raises PlacementError.
+        The search begins from the states of the `opening`, by default from `open_states`. Raises
+        PlacementError.
         """
-        noise = random.Random(self.seed + run)
+        noise = random.Random(self.seed)
         branch, needed, score = min(BRANCH, width), self.needed, self.strategy.score
         levels: dict[int, list[PartialSchedule]] = {}
         best: PartialSchedule | None = None
@@ -268,7 +301,7 @@ class Search:
         while levels:
             t = min(levels)
             for state in self._keep_best(levels.pop(t), width):
-                for new in self._expand(state, branch, wait_budget, noise):
+                for new in self._expand(state, branch, noise):
                     if not new.todo & needed:
                         if best is None or quality(new) < quality(best):
                             best = new
@@ -297,7 +330,7 @@ class Search:
         return kept
 
     def _expand(
-        self, state: PartialSchedule, branch: int, wait_budget: int, noise: random.Random
+        self, state: PartialSchedule, branch: int, noise: random.Random
     ) -> list[PartialSchedule]:
         """Return states that follow a state: at later timesteps, or with all needed tasks begun.
 
@@ -307,12 +340,9 @@ class Search:
         rank = self.strategy.rank(state, noise)
         stack: list[Move] = [lambda: state]
         grown: list[PartialSchedule] = []
-        waiting: list[PartialSchedule] = []
         top = self.resources.workers - 1
         most = BRANCH if top else min(BRANCH, 2 * branch)
-        begun = 0
-        while stack and len(grown) < 2 * branch and begun < EXAMINED_STATES:
-            begun += 1
+        while stack and len(grown) < 2 * branch:
             current = stack.pop()()
             busy = current.levels[top] >> current.t & 1
             moves = [] if busy else self._moves(current, rank, most)
@@ -323,17 +353,15 @@ class Search:
                     grown.append(current)
             else:
                 stack.extend(reversed(moves))
-                if len(waiting) < wait_budget:
-                    later = current.copy()
-                    if self._advance(later, 1):
-                        waiting.append(later)
-        return grown + waiting
+        return grown
 
     def _advance(self, state: PartialSchedule, by: int) -> bool:
         """Advance a state to the next timestep at which a worker is free; return False if it is a
         dead end.
+
+        Once all planned work has ended and all stations are back, there is nothing to wait for.
         """
-        horizon = state.last + STUCK_AFTER
+        horizon = max(state.last, PAUSE) + 1
         t = state.t = self.resources.free_from(state.levels, state.t + by)
         state.ends = tuple([end for end in state.ends if end[0] >= t])
         return t < horizon and not (self.resources.fills_gaps and self._too_late(state))

@@ -9,60 +9,46 @@ instead.
 | the task that delays its line most comes first | `_choose` |
 | a stage must be done before another stage has its station | `_find_leaving`, MARGINS |
 | a worker continues where it stands | `_find_ways` |
-| few lines have few orders | WIDER_BLURS, STAGE_BLURS |
-| lines wait for a station that another line keeps | EMPTYING |
 | work in progress of several lines needs the same stations | these lines are planned together |
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-from cookmas.worlds.restaurant.scheduling.effort import VARIED_LINES
-from cookmas.worlds.restaurant.scheduling.lines import LineTasks, lines_of
 from cookmas.worlds.restaurant.scheduling.mode import Mode
-from cookmas.worlds.restaurant.scheduling.planned import PlannedTimes
-from cookmas.worlds.restaurant.scheduling.problem import Problem
-from cookmas.worlds.restaurant.scheduling.ranking import RankedTask
+from cookmas.worlds.restaurant.scheduling.problem import Problem, lines_of
 from cookmas.worlds.restaurant.scheduling.resources import PAUSE
-from cookmas.worlds.restaurant.scheduling.search import BEGINNING
 from cookmas.worlds.restaurant.scheduling.starts import Starts
-from cookmas.worlds.restaurant.scheduling.states import HOPELESS, PartialSchedule
+from cookmas.worlds.restaurant.scheduling.states import (
+    HOPELESS,
+    LineTasks,
+    PartialSchedule,
+    RankedTask,
+)
 from cookmas.worlds.restaurant.scheduling.tasks import duration
 
-PLANNING, STARTING, PLACING = 8, 28, 38
-"""Cost of planning a task, of computing the starts of a mode, and of placing it. The unit is the
-cost of a mode that a `Search` tries.
+STARTING, PLACING = 28, 38
+"""Cost of computing the starts of a mode, and of placing it. The unit is the cost of a mode that a
+search tries. They measure time, so that the effort of all workloads takes about as long.
 """
 
 MARGINS = (0, 3, 12)
 """Timesteps for which a station must be free longer than a stage is expected to need it, drawn
-evenly from these.
+evenly from these. A greater margin plans dishes that another one would delay, a smaller one uses
+shorter gaps.
 """
 
-CLEARED = 0.8
-"""How often a useless thing is removed that is not in the way yet."""
-
 TOGETHER = (1, 1, 2, 3)
-"""Numbers of lines that are planned together, drawn evenly from these."""
-
-EMPTYING = (0.0, 0.0, 8.0, 24.0)
-"""Timesteps by which tasks that empty a gathering stage are more urgent than others, because other
-lines wait for its station; drawn evenly from these.
+"""Numbers of lines that are planned together, drawn evenly from these. Together, lines share
+stations; one after the other, the first is served as soon as possible.
 """
 
 BLURS = (0.0, 2.0, 6.0)
-"""Greatest noise on the urgencies of tasks, in timesteps, drawn evenly from these."""
-
-WIDER_BLURS = (*BLURS, 20.0)
-"""The same for at most VARIED_LINES lines."""
-
-STAGE_BLURS = (0.0, 12.0, 36.0)
-"""Greatest noise that all tasks have in common that bring food to the same gathering stage, drawn
-evenly from these, for at most VARIED_LINES lines. So another stage may use a station first.
+"""Greatest noise on the urgencies of tasks, in timesteps, drawn evenly from these. More noise tries
+more different orders, less noise better ones.
 """
 
 
@@ -103,38 +89,10 @@ class SerialGeneration:
         self.chance = chance
         self.lines: Mapping[str, LineTasks] = lines_of(problem)
         self.expanded = 0
-        self.cost = float(BEGINNING * len(problem.entries))
+        self.cost = 0.0
         self.resources = problem.resources
         self.resources.fills_gaps = True
-        self._clears = [entry for entry in problem.entries if entry.task.kind == "clear"]
         self._starts = Starts(problem.resources)
-        self._varied = len(self.lines) <= VARIED_LINES
-
-    def clear(self, state: PartialSchedule) -> PartialSchedule:
-        """Return the state in which the removal of useless things that are in the way is planned,
-        too.
-        """
-        for entry in self._clears:
-            wanted = self.chance.random() < CLEARED or self.problem.is_in_the_way(state, entry.task)
-            if wanted and entry.bit & state.todo:
-                state = self._plan_task(state, entry, HOPELESS, 0) or state
-        return state
-
-    def prescribe(self, stations: Mapping[int, str]) -> None:
-        """Let each of some gathering stages use one station only."""
-        self.resources.prescribed = stations
-        self._starts = Starts(self.resources)
-
-    def clear_stations(self, state: PartialSchedule, mode: Mode) -> PartialSchedule:
-        """Return the state in which the removal of useless things from the stations that a mode may
-        use is planned, too.
-        """
-        names = {name for room in mode.rooms for name in self.resources.find_stations(room.spot)}
-        clears = self.problem.tasks.work.clears
-        for entry in self._clears:
-            if entry.bit & state.todo and clears[entry.task.index].station in names:
-                state = self._plan_task(state, entry, HOPELESS, 0) or state
-        return state
 
     def plan(
         self, state: PartialSchedule, lines: Collection[str], before: float
@@ -145,7 +103,7 @@ class SerialGeneration:
         Lines of which a stage keeps a station are planned first; together, if one of them needs a
         station that another one keeps.
         """
-        blur = self.chance.choice(WIDER_BLURS if self._varied else BLURS)
+        blur = self.chance.choice(BLURS)
         stages = self.problem.tasks.stages
         keeping = {stages[stage].line for stage in state.open_at}
         order = list(lines)
@@ -163,17 +121,6 @@ class SerialGeneration:
             elif line not in keeping:
                 return None
         return None if together else state
-
-    def plan_at(
-        self, state: PartialSchedule, entry: RankedTask, planned: PlannedTimes, before: float
-    ) -> PartialSchedule | None:
-        """Return the state in which a task is planned, too, at its `planned` times or as soon as
-        possible afterwards; None if it finds no place, or its line would not be served before a
-        timestep.
-        """
-        if entry.earlier & state.todo or (entry.takes >= 0 and state.left[entry.takes]):
-            return None
-        return self._plan_task(state, entry, before, 0, planned)
 
     def _plan_together(
         self, state: PartialSchedule, lines: Sequence[str], blur: float, before: float
@@ -233,19 +180,10 @@ class SerialGeneration:
         """Return by how many timesteps each task is more urgent, by its bit; none if they are
         urgent as usual.
         """
-        draw = self.chance.random
-        emptying = self.chance.choice(EMPTYING)
-        common = self.chance.choice(STAGE_BLURS) if self._varied else 0.0
-        if not (blur or emptying or common):
+        if not blur:
             return {}
-        more: dict[int, float] = {}
-        of_stage: defaultdict[int, float] = defaultdict(lambda: common * draw())
-        for some in waiting:
-            for entry in some.entries:
-                more[entry.bit] = blur * draw() + emptying * (entry.takes >= 0)
-                if common:
-                    more[entry.bit] += of_stage[_find_filled(entry)]
-        return more
+        draw = self.chance.random
+        return {entry.bit: blur * draw() for some in waiting for entry in some.entries}
 
     def _choose(
         self, state: PartialSchedule, some: _Waiting, more: Mapping[int, float], stuck: int
@@ -293,31 +231,21 @@ class SerialGeneration:
         entry: RankedTask,
         before: float,
         keep_until: int,
-        planned: PlannedTimes | None = None,
     ) -> PartialSchedule | None:
         """Return the state in which a task is planned so that it ends as early as possible; None if
         its line could then not be served before `before`.
 
-        A stage that the task begins must be able to keep its station until `keep_until`. With
-        `planned` times, the task is not done earlier, and the earlier schedule shows that it causes
-        no deadlock.
+        A stage that the task begins must be able to keep its station until `keep_until`.
         """
         self.expanded += 1
-        self.cost += PLANNING
         self._starts.look_at(state.levels)
         best, end = None, before - entry.after
-        ways: Iterable[_Way] = self._find_ways(state, entry)
-        if planned:
-            ways = [way._replace(soonest=max(way.soonest, planned.begin(way.mode))) for way in ways]
-            ways.sort(
-                key=lambda way: (way.soonest + planned.offset(way.mode), way.link is not None)
-            )
-        for way in ways:
+        for way in self._find_ways(state, entry):
             mode, soonest = way.mode, way.soonest
             until = min(way.until, end - mode.end)
             if soonest >= until or (mode.leaves and state.lacks(mode)):
                 continue
-            if not planned and not self.problem.may_open(state, mode):
+            if not self.problem.may_open(state, mode):
                 continue
             for at in self._find_starts(state, mode, soonest, until, keep_until):
                 self.cost += PLACING
@@ -381,9 +309,3 @@ class SerialGeneration:
                 return
             yield at - 1
             free >>= step
-
-
-def _find_filled(entry: RankedTask) -> int:
-    """Return the last gathering stage that a task brings food to; -1 if there is none."""
-    fillings = entry.modes[0].fillings
-    return fillings[-1].stage if fillings else -1

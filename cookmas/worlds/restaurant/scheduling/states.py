@@ -1,13 +1,19 @@
-"""Partial schedules: the states and the results of the search."""
+"""States of the searches: partial schedules, and what is left to do in them.
+
+| constraint | method |
+|---|---|
+| a task must not hold a station for longer than it needs | it waits: `LineTasks.find_startable` |
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from cookmas.worlds.restaurant.scheduling.draft import Spot
 from cookmas.worlds.restaurant.scheduling.mode import Mode
 from cookmas.worlds.restaurant.scheduling.resources import KeptStation, Levels
+from cookmas.worlds.restaurant.scheduling.tasks import Spot, Task
 
 HOPELESS = float("inf")
 """Score of a pruned state."""
@@ -234,3 +240,115 @@ def quality(state: PartialSchedule) -> tuple[int, int, int]:
     serving times, then the sum of the times at which modes end.
     """
     return state.last, state.served, state.ended
+
+
+class RankedTask:
+    """A task with its urgency.
+
+    `bit` marks the task in sets of tasks. `spot` is where it begins; `where` is that station or its
+    kind, "" for a gathering stage. `after` is the least time from the end of the task to the
+    serving of its dish, `tail` that from its start, and `work` its timesteps of workers. `takes` is
+    the gathering stage whose foods it takes out, `opens` the gathering stage that needs a station
+    of its own if this task brings the first food; both are -1 for none. `earlier` has the bits of
+    tasks that must be planned before this one.
+    """
+
+    __slots__ = (
+        "after",
+        "bit",
+        "earlier",
+        "modes",
+        "opens",
+        "spot",
+        "tail",
+        "takes",
+        "task",
+        "where",
+        "work",
+    )
+
+    def __init__(self, task: Task, bit: int, modes: Sequence[Mode], after: int, spot: Spot) -> None:
+        self.task = task
+        self.bit = bit
+        self.modes = modes
+        self.after = after
+        self.takes = task.stage if task.kind == "work" else -1
+        self.work = modes[0].work
+        self.tail = modes[0].end + after
+        self.earlier = 0
+        self.opens = -1
+        self.spot = spot
+        self.where = spot.station or spot.kind
+
+
+Ranked = tuple[float, int, RankedTask]
+"""A task with its sort key: timesteps, the fewest first, then its bit."""
+
+
+def in_order(ranked: Iterable[Ranked]) -> list[RankedTask]:
+    """Return tasks in the order in which they are tried; no two have the same bit."""
+    return [entry for _, _, entry in sorted(ranked)]
+
+
+class _Rest(NamedTuple):
+    """The rest of an order line: its tasks, their work, and the time of the longest task.
+
+    The time of a task is the least time from its start to the serving of its dish. `at_hand` is
+    that of the longest task that does not begin with a full gathering stage; `gathered` are the
+    tasks that do.
+    """
+
+    entries: list[RankedTask]
+    work: int
+    longest: int
+    at_hand: int
+    gathered: list[RankedTask]
+
+
+class LineTasks:
+    """An order line: its tasks with their bits, and its gathering stages.
+
+    `after` has for each stage the least number of timesteps from the moment when all its foods are
+    in to the serving of its dish.
+    """
+
+    def __init__(self, entries: list[RankedTask], stages: list[int], after: Sequence[int]) -> None:
+        self.entries = entries
+        self.stages = stages
+        self.after = after
+        self.bits = sum(entry.bit for entry in entries)
+        self.work = sum(entry.work for entry in entries)
+        self.longest = max(entry.tail for entry in entries)
+        self._rests: dict[int, _Rest] = {}
+
+    def find_rest(self, bits: int) -> _Rest:
+        """Return the rest of the line if the tasks of these bits remain."""
+        rest = self._rests.get(bits)
+        if rest is None:
+            left = [entry for entry in self.entries if entry.bit & bits]
+            rest = self._rests[bits] = _Rest(
+                left,
+                sum(entry.work for entry in left),
+                max((entry.tail for entry in left), default=0),
+                max((entry.tail for entry in left if entry.takes < 0), default=0),
+                [entry for entry in left if entry.takes >= 0],
+            )
+        return rest
+
+    def find_startable(self, state: PartialSchedule, slack: int) -> list[RankedTask]:
+        """Return the tasks that could begin at most `slack` timesteps later without a delay of the
+        line.
+
+        If all planned work has ended, every task could.
+        """
+        full_at, left, t = state.full_at, state.left, state.t
+        waits = slack if t < state.last else HOPELESS
+        rest = self.find_rest(self.bits & state.todo)
+        longest = rest.at_hand
+        for entry in rest.gathered:
+            if entry.tail > longest and not left[entry.takes]:
+                longest = entry.tail
+        for stage in self.stages:
+            if stage in full_at:
+                longest = max(longest, full_at[stage] + self.after[stage] - t)
+        return [entry for entry in rest.entries if longest - entry.tail <= waits]

@@ -9,11 +9,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from cookmas.kitchen.stages import Delivery, Fetch, FoodInSlot, Held, Lying, Made, Source, Stage
-from cookmas.worlds.restaurant.scheduling.draft import Spot
 from cookmas.worlds.restaurant.scheduling.reuse import Remaining
+
+
+class Spot(NamedTuple):
+    """A place in a task: any station of a kind, the station of a stage, or a named station.
+
+    Only one of the fields is set.
+    """
+
+    kind: str = ""
+    stage: int = -1
+    station: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,7 @@ from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.truth.truth import load_menu_truth
 from cookmas.scenarios.wishes import draw
-from cookmas.worlds.restaurant.scheduling.improving import Improving
 from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
-from cookmas.worlds.restaurant.scheduling.states import HOPELESS
 
 MENU = load_menu()
 ITEMS = load_menu_truth(MENU)
@@ -89,10 +87,6 @@ class Shift:
         )
         self.underway = list(result.schedule)
         return result.schedule
-
-    def call(self, effort: int, bound: float = HOPELESS) -> Improving:
-        """Return the searches of one call of the scheduler."""
-        return Improving(self.kitchen, self.seen(), self.open(), frozenset(), effort, bound)
 
     def play(self, timesteps: int = HORIZON) -> None:
         """Play until everything is served, or for a number of timesteps."""

@@ -8,11 +8,10 @@ import pytest
 
 from cookmas.kitchen.components import parse_component
 from cookmas.worlds.restaurant.scheduling.bound import state_bound
-from cookmas.worlds.restaurant.scheduling.cooking_apart import choose_joining
-from cookmas.worlds.restaurant.scheduling.handling import Handling
+from cookmas.worlds.restaurant.scheduling.decode import ScheduleResult
+from cookmas.worlds.restaurant.scheduling.matching import choose_joining
 from cookmas.worlds.restaurant.scheduling.problem import Problem
-from cookmas.worlds.restaurant.scheduling.result import ScheduleResult
-from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
+from cookmas.worlds.restaurant.scheduling.reuse import Handling, find_remaining
 from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
 
 SOUP = (
@@ -117,6 +116,17 @@ def test_the_bound_is_that_of_the_other_lines(floor: Any) -> None:
     result = result_of(shift)
     assert result.bound == state_bound(shift.kitchen, shift.seen(), other).value
     assert result.status == "feasible"
+
+
+def test_a_schedule_that_cooks_apart_is_continued_without_a_bound(floor: Any) -> None:
+    shift = shift_of(floor, SOUP)
+    planned = result_of(shift).schedule
+    shift.tick(planned[0])
+    again = make_schedule(
+        shift.kitchen, shift.seen(), shift.open(), underway=planned[1:], effort=shift.effort
+    )
+    assert (again.bound, again.status) == (None, "feasible")
+    assert len(again.schedule) <= len(planned) - 1
 
 
 def test_two_workers_cook_it_together(floor: Any) -> None:

@@ -6,10 +6,7 @@ from typing import Any
 
 import pytest
 
-from cookmas.kitchen.actions import parse_action
 from cookmas.kitchen.components import parse_component
-from cookmas.worlds.restaurant.scheduling.decode import Rows
-from cookmas.worlds.restaurant.scheduling.left_shift import shift_left
 
 EGG_RICE = "(rice > fry 4-5 + peas > fry 4-5 + egg > fry 2)"
 
@@ -70,39 +67,3 @@ def test_hands_are_emptied_only_onto_counters_with_room(floor: Any) -> None:
     shift.state = floor.with_things(shift.state, "aisle: tomato", "aisle: lemon", **full)
     shift.play()
     shift.sound()
-
-
-def text(rows: Rows) -> list[list[str]]:
-    return [[str(action) for action in row] for row in rows]
-
-
-def test_a_schedule_is_left_shifted_to_what_serves_the_same(floor: Any, shift: Any) -> None:
-    shift.wanted = {"o1.1": (parse_component("bread > grill 2-3", shift.kitchen.doneness),)}
-    one = floor.shift("standard", 1)
-    one.order(["Buttered Toast"])
-    script = (
-        "wait; navigate(pantry); pick(bread); navigate(grill_1); place; start; wait; wait;"
-        "pick(slot 1); navigate(plating_1); wait; place; navigate(plates); pick(plate);"
-        "navigate(plating_1); place; assemble; pick; navigate(pass); serve(o1.1)"
-    )
-    rows = [[parse_action(word.strip())] for word in script.split(";")]
-    done = text(shift_left(one.kitchen, one.state, rows, shift.wanted))
-    short = [
-        [word.strip()]
-        for word in script.replace("wait; navigate(pantry)", "navigate(pantry)")
-        .replace("start; wait; wait", "start; wait")
-        .replace("navigate(plating_1); wait; place", "navigate(plating_1); place")
-        .split(";")
-    ]
-    assert done == short, "grilled for as few minutes as may be, and no standing about"
-
-
-def test_who_is_idle_at_first_does_at_once_what_comes_soon(floor: Any) -> None:
-    shift = floor.shift("standard", 2)
-    shift.order(["Buttered Toast"])
-    rows = [
-        [parse_action("navigate(fridge)"), parse_action("wait")],
-        [parse_action("pick(butter)"), parse_action("navigate(pantry)")],
-    ]
-    done = shift_left(shift.kitchen, shift.state, rows, {})
-    assert text(done) == [["navigate(fridge)", "navigate(pantry)"], ["pick(butter)", "wait"]]

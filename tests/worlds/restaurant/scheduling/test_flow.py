@@ -7,7 +7,7 @@ from itertools import chain, combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cookmas.worlds.restaurant.scheduling.flow import Supplier, maximum_flow
+from cookmas.worlds.restaurant.scheduling.bound import Supplier, maximum_flow
 
 UNITS = st.integers(0, 9)
 SUPPLIERS = st.lists(

@@ -10,19 +10,10 @@ import pytest
 
 from cookmas.kitchen.components import Component
 from cookmas.kitchen.stages import FoodInSlot, Made
-from cookmas.worlds.restaurant.scheduling import improving, searches
-from cookmas.worlds.restaurant.scheduling.effort import FEW, WHOLE_COST
-from cookmas.worlds.restaurant.scheduling.found import Found
-from cookmas.worlds.restaurant.scheduling.handling import Handling
-from cookmas.worlds.restaurant.scheduling.improving import Improving
+from cookmas.worlds.restaurant.scheduling import planning
 from cookmas.worlds.restaurant.scheduling.problem import Problem
-from cookmas.worlds.restaurant.scheduling.reuse import Remaining, find_remaining
-from cookmas.worlds.restaurant.scheduling.schedule import EFFORT
-from cookmas.worlds.restaurant.scheduling.states import WorkInProgressError
+from cookmas.worlds.restaurant.scheduling.reuse import Handling, find_remaining
 from cookmas.worlds.restaurant.scheduling.window import Window
-
-AT_MOST = 1.5
-"""By how much a call may exceed what it may spend: the search that it is in is ended."""
 
 
 def full_of_halves(floor: Any, component: Callable[[str], Component]) -> Any:
@@ -69,53 +60,6 @@ def test_what_is_put_by_goes_through_a_counter(
     assert not stages[counter].cooks
 
 
-def test_it_is_found_out_what_is_better_dealt_with_otherwise(
-    floor: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shift = floor.busy(11, workers=6, begun=14, more=2)
-    monkeypatch.setattr(Improving, "_search_on", lambda _, found, *__: found)
-    monkeypatch.setattr(improving, "FEW", FEW._replace(handling=50))
-    dealt_with = shift.call(2000).best(Handling())
-    monkeypatch.setattr(improving, "FEW", FEW._replace(handling=0))
-    as_it_is = shift.call(2000).best(Handling())
-    assert dealt_with is not None
-    assert as_it_is is not None
-    assert dealt_with.length < as_it_is.length
-
-
-def test_everything_can_be_made_anew_whatever_was_spent(
-    floor: Any, component: Callable[[str], Component]
-) -> None:
-    shift = full_of_halves(floor, component)
-    call = shift.call(600)
-    call.spent = 1e9
-    everything = frozenset((*shift.state.contents, *shift.kitchen.workers))
-    assert call.best(Handling(given_up=everything)) is not None
-
-
-def test_what_holds_up_others_most_is_dealt_with_first(floor: Any) -> None:
-    shift = floor.shift("small", workers=2)
-    state = floor.with_things(
-        shift.state, "aisle: bread", pot_1=["stock"], mixer_1=["milk"], counter_1=["flour"]
-    )
-    assert Handling().changes(shift.kitchen, state) == [
-        (("worker_1",), True),
-        (("pot_1",), True),
-        (("worker_1",), False),
-        (("mixer_1",), True),
-        (("mixer_1",), False),
-        (("pot_1",), False),
-    ]
-    held = floor.with_things(shift.state, "aisle: bread", "aisle: flour")
-    workers = ("worker_1", "worker_2")
-    together = [(workers, True), (workers, False)]
-    assert Handling().changes(shift.kitchen, held)[:2] == together
-    assert Handling().change(*together[0]) == Handling(frozenset(workers))
-    both = Handling().change(["pot_1"], True).change(["mixer_1"], False)
-    assert both == Handling(frozenset({"pot_1"}), frozenset({"mixer_1"}))
-    assert both.change(["pot_1"], True) == Handling(given_up=frozenset({"mixer_1"}))
-
-
 def test_a_counter_takes_as_much_as_it_has_slots(
     floor: Any, component: Callable[[str], Component]
 ) -> None:
@@ -152,31 +96,11 @@ def test_what_cannot_be_gone_on_with_is_put_by_before_it_is_given_up() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_call_stops_at_what_it_may_spend(
-    floor: Any, seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(improving, "CLOSE", 0.0)
-    monkeypatch.setattr(improving, "NEAR", 0.0)
-    shift = floor.shift("small", workers=5, effort=200)
-    rng = Random(seed)
-    shift.order(rng.choices(list(floor.items), k=2 + seed), rng)
-    shift.play(8)
-    shift.queue = []
-    call = shift.call(EFFORT)
-    assert call.best(Handling())
-    assert call.spent <= AT_MOST * WHOLE_COST * EFFORT
-    monkeypatch.setattr(searches, "WHOLE_COST", 1)
-    poor = shift.call(EFFORT)
-    assert poor.best(Handling())
-    assert EFFORT < poor.spent < call.spent
-
-
-@pytest.mark.parametrize("seed", range(4))
 def test_what_is_dealt_with_otherwise_goes_as_planned(
     floor: Any, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(improving, "CLOSE", 0.0)
-    monkeypatch.setattr(improving, "NEAR", 0.0)
+    monkeypatch.setattr(planning, "CLOSE", 0.0)
+    monkeypatch.setattr(planning, "NEAR", 0.0)
     shift = floor.shift("small", workers=6, effort=200)
     rng = Random(seed)
     shift.order(rng.choices(list(floor.items), k=3), rng)
@@ -187,28 +111,6 @@ def test_what_is_dealt_with_otherwise_goes_as_planned(
             shift.order(rng.choices(list(floor.items), k=1), rng)
     shift.play()
     shift.sound()
-
-
-def test_what_leads_nowhere_when_put_by_is_given_up(
-    floor: Any, component: Callable[[str], Component], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    call: Improving = full_of_halves(floor, component).call(600)
-    seen: list[bool] = []
-    search = call._search_without_foresight
-
-    def first(work: Remaining, bound: int) -> Found | None:
-        kinds = {stage.kind for stage in work.stages if stage.station or stage.rests}
-        if "oven" not in kinds:
-            return search(work, bound)
-        seen.append("counter" in kinds)
-        if "counter" in kinds:
-            return None
-        raise WorkInProgressError("oven_1")
-
-    monkeypatch.setattr(call, "_search_without_foresight", first)
-    monkeypatch.setattr(call, "_vary_handling", lambda *_: [])
-    assert call.best(Handling()) is not None
-    assert seen == [False, True]
 
 
 @pytest.mark.parametrize("name", ["board_1", "worker_1", "pot_1"])
@@ -230,17 +132,3 @@ def test_what_lies_where_it_can_be_taken_is_not_put_by(
         shift.kitchen, state, shift.open(), handling=Handling(put_by=frozenset({name}))
     )
     assert sum(stage.rests for stage in work.stages) == (name != "board_1")
-
-
-def test_what_has_run_out_is_not_given_up(
-    floor: Any, component: Callable[[str], Component], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(improving, "NEAR", 0.0)
-    shift = full_of_halves(floor, component)
-    shift.state = shift.state._replace(stock={"chicken": 0})
-    call = shift.call(600)
-    glanced: list[Remaining] = []
-    monkeypatch.setattr(call, "_glance", lambda work, *_: glanced.append(work))
-    call._vary_handling(Handling(), 0.0)
-    assert glanced
-    assert not any(work.exceeds({"chicken": 0}) for work in glanced)

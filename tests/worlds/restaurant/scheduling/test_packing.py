@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from cookmas.worlds.restaurant.scheduling.decode import decode
-from cookmas.worlds.restaurant.scheduling.left_shift import serves
-from cookmas.worlds.restaurant.scheduling.packing import Packing
 from cookmas.worlds.restaurant.scheduling.problem import Problem
-from cookmas.worlds.restaurant.scheduling.reinserting import Reinserting
+from cookmas.worlds.restaurant.scheduling.reinserting import Packing, Reinserting
 from cookmas.worlds.restaurant.scheduling.reuse import Remaining, find_remaining
+from cookmas.worlds.restaurant.scheduling.schedule import serves
 from cookmas.worlds.restaurant.scheduling.search import Search
 from cookmas.worlds.restaurant.scheduling.serial import SerialGeneration
 from cookmas.worlds.restaurant.scheduling.states import HOPELESS, Placed, Solution
@@ -94,18 +93,6 @@ def test_planning_lines_again_shortens_a_schedule_until_its_cost_is_spent(floor:
     assert shorter.configuration == "lines inserted again"
     assert 300_000 < reinserting.serial.cost < 320_000
     assert Reinserting(problem, Random(1)).shorten(found, 300_000, found.length) is found
-
-
-def test_planning_lines_again_ends_when_it_finds_nothing_new(floor: Any) -> None:
-    *_, problem, found = busy(floor, 1)
-    costs: list[float] = []
-    lengths: list[int] = []
-    for patience in (10_000, 60_000):
-        reinserting = Reinserting(problem, Random(1))
-        lengths.append(reinserting.shorten(found, 1_000_000, 0, patience).length)
-        costs.append(reinserting.serial.cost)
-    assert costs[0] < costs[1] < 1_000_000
-    assert lengths[1] < lengths[0] <= found.length
 
 
 def line_of(problem: Problem, placed: Placed) -> str:

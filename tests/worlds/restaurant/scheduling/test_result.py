@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 from cookmas.worlds.restaurant.scheduling.bound import state_bound
-from cookmas.worlds.restaurant.scheduling.found import Found
-from cookmas.worlds.restaurant.scheduling.handling import Handling
-from cookmas.worlds.restaurant.scheduling.improving import Improving
-from cookmas.worlds.restaurant.scheduling.reuse import Remaining
+from cookmas.worlds.restaurant.scheduling.planning import Planning
+from cookmas.worlds.restaurant.scheduling.problem import Problem
 from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
+from cookmas.worlds.restaurant.scheduling.search import Search
 from cookmas.worlds.restaurant.scheduling.states import NoModeError, WorkInProgressError
 
 
@@ -77,52 +76,6 @@ def test_a_schedule_that_stops_before_a_missing_station_is_partial(floor: Any) -
     assert (result.status, result.blocked) == ("partial", ("no grill is in service",))
 
 
-def test_where_no_schedule_for_all_is_found_one_line_is_scheduled_alone(
-    floor: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shift = floor.shift()
-    shift.order(["Buttered Toast", "Garden Salad"])
-    best = Improving.best
-
-    def alone(self: Improving, handling: Handling) -> Found | None:
-        return best(self, handling) if self.lines == 1 else None
-
-    monkeypatch.setattr(Improving, "best", alone)
-    result = result_of(shift)
-    assert (result.status, result.fallback) == ("partial", "one line alone")
-    assert result.blocked == ("o1.1, o1.2: no schedule was found within the effort",)
-
-
-def test_lines_that_are_tried_alone_share_half_of_the_effort(
-    floor: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shift = floor.shift()
-    shift.order(["Buttered Toast", "Garden Salad", "Classic Burger"])
-    efforts: dict[Improving, int] = {}
-
-    def fail(self: Improving, handling: Handling) -> None:
-        efforts[self] = self.effort
-
-    monkeypatch.setattr(Improving, "best", fail)
-    assert result_of(shift, effort=6000).fallback == "waiting"
-    assert list(efforts.values()) == [6000, 1000, 1000, 1000]
-
-
-def test_what_is_in_progress_is_abandoned_before_anything_is_left_out(
-    floor: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shift = floor.shift()
-    shift.order(["Buttered Toast"])
-    best = Improving.best
-
-    def anew(self: Improving, handling: Handling) -> Found | None:
-        return best(self, handling) if handling.given_up else None
-
-    monkeypatch.setattr(Improving, "best", anew)
-    result = result_of(shift, effort=6000)
-    assert (result.status, result.fallback) == ("optimal", "begun anew")
-
-
 @pytest.mark.parametrize(
     ("error", "why"),
     [
@@ -137,12 +90,11 @@ def test_what_blocks_a_search_that_finds_nothing_is_told(
     shift = floor.shift()
     shift.order(["Buttered Toast"])
 
-    def first(self: Improving, work: Remaining, bound: int) -> None:
+    def first(self: Planning, problem: Problem, bound: int) -> None:
         if error:
             raise error
 
-    monkeypatch.setattr(Improving, "_search_without_foresight", first)
-    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: [])
+    monkeypatch.setattr(Planning, "_search", first)
     result = result_of(shift)
     assert (result.status, result.fallback) == ("unknown", "waiting")
     assert result.blocked == (f"o1.1: {why}",)
@@ -155,14 +107,12 @@ def test_among_several_lines_the_one_that_cannot_be_made_is_named(
     shift = floor.shift()
     shift.order(["Buttered Toast", "Garden Salad"])
 
-    def first(self: Improving, work: Remaining, bound: int) -> None:
+    def first(self: Planning, problem: Problem, bound: int) -> None:
         raise NoModeError("o1.2")
 
-    monkeypatch.setattr(Improving, "_search_without_foresight", first)
-    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: [])
+    monkeypatch.setattr(Planning, "_search", first)
     why = "one of its tasks cannot be done in any way"
-    blocked = (f"o1.1, o1.2: o1.2: {why}", f"o1.1: {why}", f"o1.2: {why}")
-    assert result_of(shift).blocked == blocked
+    assert result_of(shift).blocked == (f"o1.1, o1.2: o1.2: {why}",)
 
 
 def test_a_line_that_is_cooked_apart_in_vain_has_no_schedule_within_the_effort(
@@ -171,12 +121,11 @@ def test_a_line_that_is_cooked_apart_in_vain_has_no_schedule_within_the_effort(
     shift = floor.shift()
     shift.order(["Buttered Toast"])
 
-    def first(self: Improving, work: Remaining, bound: int) -> None:
-        if not work.handling.apart:
+    def first(self: Planning, problem: Problem, bound: int) -> None:
+        if not problem.tasks.work.handling.apart:
             raise NoModeError("o1.1")
 
-    monkeypatch.setattr(Improving, "_search_without_foresight", first)
-    monkeypatch.setattr(Improving, "_vary_handling", lambda *_: [])
+    monkeypatch.setattr(Planning, "_search", first)
     assert result_of(shift).blocked == ("o1.1: no schedule was found within the effort",)
 
 
@@ -195,3 +144,15 @@ def test_the_record_says_what_the_result_says(floor: Any) -> None:
         None,
         None,
     )
+
+
+def test_lines_are_planned_one_after_the_other_if_the_other_searches_find_nothing(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Search, "best", lambda *_: None)
+    shift = floor.busy(3, workers=3, begun=6)
+    result = result_of(shift, effort=600)
+    assert (result.status, result.configuration) == ("feasible", "lines inserted again")
+    shift.queue = list(result.schedule)
+    shift.play()
+    shift.sound()

@@ -20,8 +20,7 @@ from cookmas.kitchen.stages import (
     Source,
 )
 from cookmas.kitchen.state import KitchenState
-from cookmas.worlds.restaurant.scheduling.handling import Handling
-from cookmas.worlds.restaurant.scheduling.reuse import Clear, Remaining, find_remaining
+from cookmas.worlds.restaurant.scheduling.reuse import Clear, Handling, Remaining, find_remaining
 
 LINE = "o1.1"
 

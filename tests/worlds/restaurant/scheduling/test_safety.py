@@ -8,18 +8,32 @@ from typing import Any
 import pytest
 
 from cookmas.kitchen.components import parse_component
+from cookmas.worlds.restaurant.scheduling import window
 from cookmas.worlds.restaurant.scheduling.problem import Problem
 from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
-from cookmas.worlds.restaurant.scheduling.rolling import RollingSearch
 from cookmas.worlds.restaurant.scheduling.search import Search
-from cookmas.worlds.restaurant.scheduling.window import Configuration
+from cookmas.worlds.restaurant.scheduling.states import HOPELESS, Solution
+from cookmas.worlds.restaurant.scheduling.window import Order, Window
 from tests.sampling import seeds
 
 SAUCED = ("(oil + vinegar) > mix 2", "lettuce")
 """A dish that needs the one mixer of the small kitchen, and one of its three plating places."""
 
 
-CONFIGURATION = Configuration(more=2, station_cost=1.0, slack=8, order="arrival")
+class Windowed:
+    """Searches of a beam over a window of lines."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.window = Window(problem)
+        self.search = Search(problem, self.window)
+        self.by_name = self.window.by_name
+
+    def best_along(
+        self, order: Order = "arrival", shorter_than: float = HOPELESS
+    ) -> Solution | None:
+        self.window.set_up(order, shorter_than)
+        return self.search.best(1)
 
 
 def searched(kind: Any, shift: Any) -> Any:
@@ -40,7 +54,7 @@ def stages(search: Any, kind: str) -> list[int]:
 
 
 def test_a_circle_of_plating_places_and_a_mixer_is_not_safe(floor: Any) -> None:
-    search = searched(RollingSearch, sauced(floor, 4))
+    search = searched(Windowed, sauced(floor, 4))
     everything = sum(entry.bit for entry in search.problem.entries)
     plates, mixers = stages(search, "plating"), stages(search, "mixer")
 
@@ -60,7 +74,7 @@ def test_a_food_joined_on_a_plating_place_needs_a_second_one(floor: Any) -> None
     shift.order(["Buttered Toast"] * 3)
     parts = (parse_component("(bread + butter) > assemble 1 > bake 4", {}), egg())
     shift.wanted = dict.fromkeys(shift.wanted, parts)
-    search = searched(RollingSearch, shift)
+    search = searched(Windowed, shift)
     everything = sum(entry.bit for entry in search.problem.entries)
     lasts = [n for n in stages(search, "plating") if n in search.window.safety.lasts.values()]
     begun = [sum(1 << stage for stage in lasts[:count]) for count in (2, 3)]
@@ -81,30 +95,33 @@ def rush(floor: Any, seed: int, lines: int, name: str, workers: int) -> Any:
 def test_a_narrow_search_for_a_full_table_runs_into_a_circle(floor: Any) -> None:
     shift = rush(floor, 0, 24, "small", 3)
     assert searched(Search, shift).best(1) is None
-    assert searched(RollingSearch, shift).best_along(CONFIGURATION, 1)
+    assert searched(Windowed, shift).best_along()
 
 
 @pytest.mark.parametrize("seed", [0, 7, 9, 10])
 def test_the_banker_keeps_even_a_single_state_out_of_a_circle(floor: Any, seed: int) -> None:
     shift = rush(floor, seed, 18, "small", 3)
-    assert searched(RollingSearch, shift).best_along(CONFIGURATION, 1)
+    assert searched(Windowed, shift).best_along()
 
 
 def test_a_search_that_cannot_beat_what_is_known_is_given_up(floor: Any) -> None:
-    search = searched(RollingSearch, rush(floor, 0, 18, "small", 3))
-    found = search.best_along(CONFIGURATION, 1)
-    before = search.search.tried
+    search = searched(Windowed, rush(floor, 0, 18, "small", 3))
+    found = search.best_along()
+    before = search.search.expanded
     assert found
-    assert search.best_along(CONFIGURATION, 1, shorter_than=0.8 * found.length) is None
-    assert search.search.tried - before < before, "and that is seen before the end"
-    assert search.best_along(CONFIGURATION, 1, shorter_than=found.length + 1) == found
+    assert search.best_along(shorter_than=0.8 * found.length) is None
+    assert search.search.expanded - before < before, "and that is seen before the end"
+    assert search.best_along(shorter_than=found.length + 1) == found
 
 
 @pytest.mark.parametrize("order", ["arrival", "longest", "turns"])
 @pytest.mark.parametrize("slack", [0, 99])
-def test_every_configuration_places_every_task_once(floor: Any, order: Any, slack: int) -> None:
-    search = searched(RollingSearch, rush(floor, 3, 14, "small", 5))
-    found = search.best_along(Configuration(more=1, station_cost=0.5, slack=slack, order=order), 1)
+def test_every_order_places_every_task_once(
+    floor: Any, order: Any, slack: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(window, "SLACK", slack)
+    search = searched(Windowed, rush(floor, 3, 14, "small", 5))
+    found = search.best_along(order)
     assert found
     served = [op.word for placed in found.placed for op in placed.mode.ops if op.verb == "serve"]
     assert sorted(served) == sorted(search.by_name)
@@ -113,9 +130,8 @@ def test_every_configuration_places_every_task_once(floor: Any, order: Any, slac
 def test_lines_take_turns_by_what_they_need_of_the_scarcest_station(floor: Any) -> None:
     shift = floor.shift("small", workers=3)
     shift.order(["Buttered Toast", "Fish and Chips", "French Fries", "Pork Schnitzel"])
-    search = searched(RollingSearch, shift)
-    by_turns = Configuration(more=1, station_cost=0.5, slack=8, order="turns")
-    search.best_along(by_turns, 1)
+    search = searched(Windowed, shift)
+    search.best_along("turns")
     names = {id(line): name for name, line in search.by_name.items()}
     assert [names[id(line)] for line in search.window.lines] == turns(search)
 

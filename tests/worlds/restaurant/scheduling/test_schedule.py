@@ -14,7 +14,8 @@ from cookmas.kitchen.bounds import Demand, makespan_bound
 from cookmas.kitchen.components import Component
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.truth.truth import load_menu_truth
-from cookmas.worlds.restaurant.scheduling.schedule import find_problem, make_schedule
+from cookmas.worlds.restaurant.scheduling import schedule
+from cookmas.worlds.restaurant.scheduling.schedule import UNDERWAY, find_problem, make_schedule
 from tests.sampling import sampled, seeds
 
 ROOT = Path(__file__).parents[4]
@@ -148,6 +149,26 @@ def test_with_everybody_out_of_service_there_is_nothing_but_waiting(floor: Any) 
     schedule = make_schedule(shift.kitchen, state, shift.wanted).schedule
     assert schedule
     assert all(set(actions.values()) == {"wait"} for actions in schedule)
+
+
+def test_more_lines_than_are_planned_at_a_time_wait(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schedule, "PLANNED_LINES", 4)
+    shift = floor.shift("standard")
+    shift.order(list(ITEMS)[:7])
+    first = make_schedule(shift.kitchen, shift.seen(), shift.open(), effort=60)
+    assert (first.status, first.blocked) == ("partial", ("3 lines wait until fewer are open",))
+    assert sum("serve" in action for row in first.schedule for action in row.values()) == 4
+    shift.tick(first.schedule[0])
+    rest = first.schedule[1:]
+    again = make_schedule(shift.kitchen, shift.seen(), shift.open(), underway=rest, effort=60)
+    assert (again.schedule, again.configuration, again.effort) == (rest, UNDERWAY, 0)
+    assert again.bound is not None
+    shift.queue, shift.underway = list(rest), list(rest)
+    shift.play()
+    shift.sound()
+    assert len(shift.calls) == 1, "a second schedule serves the others"
 
 
 @pytest.mark.parametrize("kind", ["board", "grill", "plating", "fridge", "pass"])

@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from cookmas.kitchen.actions import Action, Serve, Wait
 from cookmas.worlds.restaurant.planners import embedded, hybrid
 from cookmas.worlds.restaurant.scheduling import schedule
-from cookmas.worlds.restaurant.scheduling.bound import state_bound
-from cookmas.worlds.restaurant.scheduling.improving import Improving
-from cookmas.worlds.restaurant.scheduling.result import Schedule, ScheduleResult
+from cookmas.worlds.restaurant.scheduling.decode import Schedule, ScheduleResult
+from cookmas.worlds.restaurant.scheduling.planning import Planning
 from cookmas.worlds.restaurant.scheduling.schedule import UNDERWAY, make_schedule
+from cookmas.worlds.restaurant.scheduling.states import Solution
 
 
 def asked(shift: Any, underway: Schedule) -> ScheduleResult:
@@ -25,7 +24,7 @@ def asked(shift: Any, underway: Schedule) -> ScheduleResult:
 @pytest.fixture
 def later(floor: Any) -> Any:
     """A shift three timesteps on, where a search from there is longer than the rest."""
-    shift, _ = floor.random(453, most=5, effort=600)
+    shift, _ = floor.random(424, most=5, effort=600)
     for row in shift.plan()[:3]:
         shift.tick(row)
     return shift
@@ -67,7 +66,7 @@ def test_what_serves_no_new_line_is_not_continued(later: Any) -> None:
 def test_what_still_serves_is_continued_where_nothing_is_found(
     later: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Improving, "best", lambda *_: None)
+    monkeypatch.setattr(Planning, "best", lambda *_: None)
     result = asked(later, later.underway)
     assert (result.schedule, result.status, result.fallback) == (later.underway, "feasible", None)
 
@@ -97,20 +96,8 @@ def test_a_planner_passes_on_what_is_under_way(
 def test_a_schedule_that_stops_early_is_not_taken_instead(
     later: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stopped = schedule._Served([[Wait()]], "", missing=("no grill is in service",))
-    monkeypatch.setattr(schedule, "_schedule_serving", lambda *_: stopped)
+    monkeypatch.setattr(Solution, "find_visited_missing", lambda _: {"grill_1"})
+    monkeypatch.setattr(schedule, "until_missed", lambda _: 1)
+    assert (asked(later, []).status, len(asked(later, []).schedule)) == ("partial", 1)
     result = asked(later, later.underway)
     assert (result.schedule, result.status) == (later.underway, "feasible")
-
-
-def test_the_bound_leaves_out_what_is_cooked_apart(
-    later: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    idle: list[Action] = [Wait()]
-    late = [idle] * 99 + [[Serve("o1.1")]]
-    found = schedule._Served(late, "", apart=frozenset({"o1.1"}))
-    monkeypatch.setattr(schedule, "_schedule_serving", lambda *_: found)
-    others = {line: wants for line, wants in later.open().items() if line != "o1.1"}
-    bound = state_bound(later.kitchen, later.seen(), others).value
-    result = asked(later, later.underway)
-    assert (result.configuration, result.bound) == (UNDERWAY, bound)
