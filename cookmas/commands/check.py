@@ -26,15 +26,22 @@ def check(
     solve: Annotated[
         bool, typer.Option("--solve", help="Also write the schedule that solves a scenario.")
     ] = False,
+    worker: Annotated[
+        str | None,
+        typer.Option(help="A worker: package.module:Class or a URL. It gets --assignment."),
+    ] = None,
+    assignment: Annotated[str, typer.Option(help="An action that the worker knows.")] = "wait",
     json: Annotated[bool, typer.Option("--json", help="One line of JSON for each file.")] = False,
 ) -> None:
-    """Check whether files are valid. With --world alone, check a world in random episodes."""
+    """Check whether files are valid. With --world or --worker alone, check a world or a worker."""
     from cookmas.files.errors import InputError, UnsupportedError
     from cookmas.world_names import domain_of, locate
     from cookmas.worlds.base.certificate_check import check_file
 
     if fix and solve:
         raise InputError("--fix, --solve", "expected one of them at a time")
+    if worker is not None:
+        raise typer.Exit(int(not _check_worker(worker, assignment, json)))
     if not files:
         raise typer.Exit(int(not _check_world(world, fix or solve, json)))
     faulty = False
@@ -80,6 +87,25 @@ def _check_world(world: str | None, other: bool, json: bool) -> bool:
             say_error(f"{world}: {fault}")
         if not faults:
             tell(f"{world}: sound, as far as random episodes show")
+    return not faults
+
+
+def _check_worker(spec: str, assignment: str, json: bool) -> bool:
+    """Print what breaks the contract of workers; return True if nothing does."""
+    import asyncio
+
+    from cookmas.workers.contract import NAME, check_worker
+    from cookmas.workers.hiring import hire, split_workers
+
+    with hire(split_workers([f"{NAME}={spec}"]), (NAME,)) as hired:
+        faults = asyncio.run(check_worker(hired[NAME], assignment))
+    if json:
+        print_json({"worker": spec, "faults": faults})
+    else:
+        for fault in faults:
+            say_error(f"{spec}: {fault}")
+        if not faults:
+            tell(f"{spec}: keeps the contract of workers")
     return not faults
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import threading
 from collections.abc import Iterator
@@ -17,9 +18,10 @@ import cookmas
 from cookmas.commands.cli import app
 from cookmas.episodes.trace import StepRecord, Trace
 from cookmas.files.errors import InputError
-from cookmas.workers.hiring import split_workers
+from cookmas.workers.contract import POLLS, check_worker
+from cookmas.workers.hiring import hire, split_workers
 from cookmas.workers.http_worker import TOKEN, HttpWorker
-from cookmas.workers.protocol import Assigned, AwayError, Report
+from cookmas.workers.protocol import Assigned, AwayError, Report, ScriptedWorker
 
 SCENARIO = "corridor/one"
 
@@ -28,7 +30,7 @@ from cookmas.workers.protocol import Report
 
 class Jammed:
     async def act(self, timestep, worker, assignment):
-        if timestep == 1:
+        if timestep == 1 and not assignment.outlasts:
             return Report.failed("the wheel is jammed")
         return Report.done(result={"id": assignment.id, "episode": assignment.episode})
 """
@@ -175,3 +177,71 @@ async def test_nobody_waits_for_a_worker_that_is_declared_asynchronous() -> None
     assert first.reports["walker_1"].status == "running"
     with pytest.raises(InputError, match="worker robot: expected one of walker_1"):
         await cookmas.aplay(SCENARIO, asynchronous=("robot",))
+
+
+class Sound:
+    async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report:
+        if assignment.outlasts and timestep < assignment.since + 2:
+            return Report.running()
+        return Report.done()
+
+
+class Odd:
+    """Breaks the contract in one way."""
+
+    def __init__(self, way: str) -> None:
+        self.way = way
+        self.asked: list[str] = []
+
+    async def act(self, timestep: int, worker: str, assignment: Assigned) -> Any:
+        self.asked.append(assignment.id)
+        match self.way:
+            case "raises":
+                raise ValueError("no")
+            case "slow":
+                await asyncio.sleep(60)
+            case "number":
+                return 7
+            case "runs" if not assignment.outlasts:
+                return Report.running()
+            case "twice" if self.asked.count(assignment.id) == 2:
+                return Report.failed("again?")
+            case "endless" if assignment.outlasts:
+                return Report.running()
+            case "stubborn" if assignment.since == POLLS:
+                while True:
+                    with contextlib.suppress(asyncio.CancelledError):
+                        await asyncio.sleep(0.6)
+                        return Report.done()
+        return Report.done()
+
+
+@pytest.mark.parametrize(
+    ("way", "fault"),
+    [
+        ("raises", "an assignment: ValueError: no"),
+        ("slow", "an assignment: no report within 0.3 s"),
+        ("number", "an assignment: ValueError: expected a Report"),
+        ("runs", "an assignment: it still runs"),
+        ("twice", "the same assignment again: it is failed, and was done"),
+        ("endless", "a long assignment: it still runs after 100 timesteps"),
+        ("stubborn", "a long assignment that is cancelled: it does not stop"),
+    ],
+)
+async def test_what_breaks_the_contract_is_told(way: str, fault: str) -> None:
+    (found,) = await check_worker(Odd(way), "stay", 0.3)
+    assert found.startswith(fault)
+
+
+async def test_all_kinds_of_workers_keep_the_contract(robots: Path, device: Device) -> None:
+    kinds: dict[str, Any] = {"a": Sound(), "b": "robots:Jammed", "c": device.url, "d": ScriptedWorker()}
+    with hire(kinds, tuple(kinds)) as hired:
+        assert [await check_worker(each, "stay", 20) for each in hired.values()] == [[]] * 4
+
+
+def test_a_worker_is_checked_by_a_command(robots: Path) -> None:
+    done = CliRunner().invoke(app, ["check", "--worker", "robots:Jammed", "--assignment", "stay"])
+    assert (done.exit_code, done.output.strip()) == (
+        0,
+        "robots:Jammed: keeps the contract of workers",
+    )
