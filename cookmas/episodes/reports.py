@@ -89,6 +89,13 @@ def is_report(event: Json) -> bool:
     return event.get("kind") == REPORT
 
 
+def describe_end(event: Json) -> str:
+    """Return the end of a long action in words."""
+    how = "is done" if event.get("status") == "done" else f"has failed: {event.get('why', '')}"
+    worker = str(event.get("worker", "")).replace("_", " ")
+    return f"{worker}: {event.get('action', '')} {how}".rstrip(": ")
+
+
 def take_end(world: AnyWorld[Any], state: Any, event: Json) -> tuple[Any, Ruling]:
     """Return the state after the end of a long action, and the decision of the world on it.
 

@@ -234,7 +234,12 @@ async def test_what_breaks_the_contract_is_told(way: str, fault: str) -> None:
 
 
 async def test_all_kinds_of_workers_keep_the_contract(robots: Path, device: Device) -> None:
-    kinds: dict[str, Any] = {"a": Sound(), "b": "robots:Jammed", "c": device.url, "d": ScriptedWorker()}
+    kinds: dict[str, Any] = {
+        "a": Sound(),
+        "b": "robots:Jammed",
+        "c": device.url,
+        "d": ScriptedWorker(),
+    }
     with hire(kinds, tuple(kinds)) as hired:
         assert [await check_worker(each, "stay", 20) for each in hired.values()] == [[]] * 4
 

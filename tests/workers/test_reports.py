@@ -18,6 +18,7 @@ from cookmas.evals.evidence import Act
 from cookmas.evals.mistakes import is_mistake
 from cookmas.orchestrator.pace import Pace
 from cookmas.workers.protocol import MOST_RESULT, Assigned, Report
+from cookmas.worlds.base.viewing import Viewing, describe_event
 from tests.workers.incubator import Incubator, Written, play
 
 
@@ -258,3 +259,10 @@ async def test_the_failure_of_a_device_is_no_mistake_of_the_planner() -> None:
         Act(timestep=0, worker="right", action="stir", outcome=Outcome("not_legal", "no")),
     ]
     assert [is_mistake(act) for act in acts] == [False, True]
+
+
+def test_the_end_of_a_long_action_is_told_in_words() -> None:
+    end = {"kind": "report", "worker": "van_1", "action": "bake", "status": "done"}
+    assert describe_event(Viewing(), end) == "van 1: bake is done"
+    failed = {**end, "status": "failed", "why": "too cold"}
+    assert describe_event(Viewing(), failed) == "van 1: bake has failed: too cold"

@@ -30,7 +30,7 @@ from cookmas.episodes.trace import (
     TriggerRecord,
 )
 from cookmas.files.errors import TraceError
-from cookmas.worlds.base.viewing import VisibleGoal, WorkerPlace
+from cookmas.worlds.base.viewing import VisibleGoal, WorkerPlace, describe_event
 
 FORMAT = 2
 """Version of the format of the entries."""
@@ -134,7 +134,7 @@ class Feed:
         entry = _entry_of(record, "event", "made")
         return {
             **entry,
-            "text": self.viewing.event(record.event),
+            "text": describe_event(self.viewing, record.event),
             "change": self._change(),
             **self._describe_change(),
         }

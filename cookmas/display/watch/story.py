@@ -25,7 +25,7 @@ from cookmas.episodes.trace import (
     Trace,
     TriggerRecord,
 )
-from cookmas.worlds.base.viewing import OPEN, VisibleGoal, speak_name
+from cookmas.worlds.base.viewing import OPEN, VisibleGoal, describe_event, speak_name
 
 
 class Doubts:
@@ -116,7 +116,7 @@ class Story:
     ) -> Iterator[Note]:
         at = record.timestep
         if isinstance(record, EventRecord):
-            words = self.following.viewing.event(record.event)
+            words = describe_event(self.following.viewing, record.event)
             if record.refused:
                 yield Note(at, f"refused: {words} ({record.refused})", "yellow")
                 return

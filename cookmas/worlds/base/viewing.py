@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.instruction import is_instruction
+from cookmas.episodes.reports import describe_end, is_report
 from cookmas.episodes.world import Json
 
 OPEN = "open"
@@ -182,3 +183,8 @@ def _phrase(value: Any) -> str:
         case list():
             return ", ".join(map(_phrase, value))
     return str(value)
+
+
+def describe_event(viewing: Viewing, event: Json) -> str:
+    """Return an event in the words of a world, or the end of a long action in words for all."""
+    return describe_end(event) if is_report(event) else viewing.event(event)
