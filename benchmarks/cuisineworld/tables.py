@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.cuisineworld.published import PublishedCount, load_published
-from cookmas.episodes.engine import Play
+from cookmas.episodes.play import Play
 from cookmas.worlds.cuisineworld.bound import upper_bound
 from cookmas.worlds.cuisineworld.engine import CuisineTask
 from cookmas.worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, STEPS, TAUS, CuisineKitchen

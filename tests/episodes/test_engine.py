@@ -10,7 +10,6 @@ from cookmas.episodes.engine import (
     LADDER,
     Facts,
     Next,
-    Play,
     carry_out,
     commands_for,
     conclusion,
@@ -19,6 +18,7 @@ from cookmas.episodes.engine import (
 )
 from cookmas.episodes.failure import FailedError, WorldFailedError, boundary
 from cookmas.episodes.parts import OutcomeRecord
+from cookmas.episodes.play import Play
 from cookmas.episodes.trace import AnyRecord, End, EventRecord, StepRecord
 from cookmas.episodes.world import Command, Ending, Outcome
 from cookmas.files.errors import InfrastructureError, InputError

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from cookmas.episodes.base import NO_ACTION
-from cookmas.episodes.engine import Play
 from cookmas.episodes.level import Level
+from cookmas.episodes.play import Play
 from cookmas.episodes.replay import replay
 from cookmas.episodes.trace import EventRecord, StepRecord, Trace, TriggerRecord, to_line
 from cookmas.episodes.world import Command, Outcome

@@ -6,8 +6,9 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from cookmas.episodes.engine import Play, Step
+from cookmas.episodes.engine import Step
 from cookmas.episodes.failure import boundary
+from cookmas.episodes.play import Play
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.trace import AnyRecord, Header, Lookup, Trace
 from cookmas.episodes.world import AnyWorld, Commands

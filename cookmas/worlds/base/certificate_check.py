@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cookmas.episodes.engine import Play
+from cookmas.episodes.play import Play
 from cookmas.episodes.trace import AnyRecord, Trace
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError, MissingError

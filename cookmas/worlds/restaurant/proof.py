@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import yaml
 
-from cookmas.episodes.engine import Play
+from cookmas.episodes.play import Play
 from cookmas.episodes.trace import AnyRecord, StepRecord, Trace
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError

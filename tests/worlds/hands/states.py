@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from cookmas.episodes.engine import Play
+from cookmas.episodes.play import Play
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.world import AnyWorld, Command
 

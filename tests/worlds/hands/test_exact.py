@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import cookmas
-from cookmas.episodes.engine import Play
+from cookmas.episodes.play import Play
 from cookmas.episodes.scenario import is_drawn
 from cookmas.episodes.world import Command
 from tests.worlds.hands import cards, chase
