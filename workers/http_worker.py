@@ -11,15 +11,13 @@ from __future__ import annotations
 import asyncio
 import os
 
-import httpx
-
 from cookmas.files.lines import one_line
 from cookmas.workers.protocol import MOST_ACTION, Assigned, AwayError, Report
 
 TOKEN = "COOKMAS_WORKER_TOKEN"
 """The environment variable with the token that the device wants, if it wants one."""
 
-LONGEST_CALL = 3600.0
+CALL_SECONDS = 3600.0
 """Greatest number of seconds of a call, for long work."""
 
 AGAIN = 1.0
@@ -43,6 +41,8 @@ class HttpWorker:
         Raise AwayError if it cannot be reached, ValueError if its answer is no report. An error
         status is a failed report.
         """
+        import httpx
+
         asked = {
             "id": assignment.id,
             "timestep": timestep,
@@ -50,7 +50,7 @@ class HttpWorker:
             **assignment.data(),
         }
         try:
-            async with httpx.AsyncClient(timeout=LONGEST_CALL) as client:
+            async with httpx.AsyncClient(timeout=CALL_SECONDS) as client:
                 answer = await client.post(self._url, json=asked, headers=_headers())
         except httpx.TransportError as error:
             why = one_line(str(error)) or type(error).__name__
@@ -62,6 +62,8 @@ class HttpWorker:
 
     async def wait_until_back(self) -> None:
         """Wait until the device can be reached."""
+        import httpx
+
         while True:
             try:
                 async with httpx.AsyncClient(timeout=AGAIN) as client:

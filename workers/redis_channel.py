@@ -155,7 +155,7 @@ async def _carry_out(link: RedisLink, episode: str, name: str, worker: Worker) -
             entries = reading.result()
             if entries:
                 seen, fields = entries[-1]
-                assigned = _assigned(fields, name)
+                assigned = _read_assignment(fields, name)
                 again = assigned and last and assigned.id == last.id
                 repeats = acting and acting.done() and acting.result().status != "running"
                 if assigned is None:
@@ -170,9 +170,10 @@ async def _carry_out(link: RedisLink, episode: str, name: str, worker: Worker) -
     finally:
         _cancel(acting)
         _cancel(reading)
+        await asyncio.gather(reading, *filter(None, [acting]), return_exceptions=True)
 
 
-def _assigned(fields: Mapping[str, str], name: str) -> Assigned | None:
+def _read_assignment(fields: Mapping[str, str], name: str) -> Assigned | None:
     """Return the assignment in an entry; None if the entry withdraws the one before."""
     if not fields["timestep"]:
         return None

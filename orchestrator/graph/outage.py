@@ -23,7 +23,7 @@ SHORTEST_PAUSE = 1.0
 """Seconds until the planner is asked again after the first failure; each pause is twice the last.
 """
 
-LONGEST_PAUSE = 60.0
+PAUSE_CAP = 60.0
 """Maximum seconds until the planner is asked again."""
 
 
@@ -52,7 +52,7 @@ class EndpointOutage:
 
     def begin(self, error: EndpointAwayError) -> None:
         """Take note of a failure, after which the planner is not asked for a while."""
-        self._pause = min(LONGEST_PAUSE, 2 * self._pause or SHORTEST_PAUSE)
+        self._pause = min(PAUSE_CAP, 2 * self._pause or SHORTEST_PAUSE)
         self._until = self._now() + self._pause
         self.why = str(error)
         _log.warning("%s; asked again in %g s", error, self._pause)

@@ -18,7 +18,7 @@ ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"
 """The standard variables, one of which names a receiver if no option does."""
 
 CONTENT = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
-"""The standard variable by which spans get the texts of prompts, answers, recipes and actions."""
+"""The standard variable by which spans get the texts of prompts, answers, look-ups and actions."""
 
 _NO = ("", "false", "no_content")
 _TRACES = "/v1/traces"

@@ -65,8 +65,8 @@ class Spans:
     """The observer that makes spans.
 
     `conversation` names the run, so that the spans of a resumed run can be found together. The
-    spans have texts of models, recipes and actions only with `content`. `clock` gives the wall time
-    in nanoseconds.
+    spans have texts of models, look-ups and actions only with `content`. `clock` gives the wall
+    time in nanoseconds.
     """
 
     def __init__(

@@ -221,8 +221,8 @@ async def test_the_kitchen_is_altered(kitchen: Path, tmp_path: Path) -> None:
     ("at", "counts", "why"),
     [
         (8, {"board": 1}, "there is no board_2, which holds tomato"),
-        (10, {"board": 1}, "there is no board_2, at which worker_3 stands"),
-        (2, {"pantry": 2}, "there is no pantry, at which worker_3 stands"),
+        (10, {"board": 1}, "there is no board_2, at which worker_2 stands"),
+        (2, {"pantry": 2}, "there is no pantry, at which worker_2 stands"),
     ],
 )
 def test_what_no_longer_fits_is_refused_in_one_line(

@@ -9,7 +9,7 @@ import pytest
 
 from cookmas.files.errors import EndpointAwayError
 from cookmas.orchestrator.graph.outage import (
-    LONGEST_PAUSE,
+    PAUSE_CAP,
     SHORTEST_PAUSE,
     EndpointOutage,
     ask_patiently,
@@ -75,7 +75,7 @@ async def test_pauses_double_up_to_the_longest_and_begin_again_after_an_answer()
         assert answered is not None
         assert answered[1] is planner
         assert outage.why is None
-    doubling = [min(LONGEST_PAUSE, SHORTEST_PAUSE * 2**n) for n in range(8)]
+    doubling = [min(PAUSE_CAP, SHORTEST_PAUSE * 2**n) for n in range(8)]
     assert clock.pauses == [*doubling, SHORTEST_PAUSE]
     assert told == [str(AWAY)] * 9
 

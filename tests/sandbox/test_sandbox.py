@@ -37,6 +37,7 @@ import json, os, sys
 from pathlib import Path
 from cookmas.evals.verdict import Check
 from cookmas.orchestrator.planner import Plan
+from cookmas.workers.protocol import Report
 
 def read(path):
     try:
@@ -70,7 +71,7 @@ class Leader:
 
 class Worker:
     async def act(self, timestep, worker, assignment):
-        return json.dumps(seen())
+        return Report.done(result=seen())
 
 def evaluator(evidence):
     yield Check(name="seen", subject="all", value=0, reason=json.dumps(seen()))
@@ -114,13 +115,14 @@ def test_a_planner_puts_no_secret_into_a_trace(tmp_path: Path) -> None:
 )
 def test_no_process_outside_can_be_read() -> None:
     waiting = ["sh", "-c", "echo ready; read end"]
+    asking = ["prowlers:Worker", 1, "w", Assigned("a").data()]
     with subprocess.Popen(waiting, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout
         assert other.stdout.readline() == b"ready\n"
         control = Path(f"/proc/{other.pid}/environ").read_text()
-        looked = asked("cookmas.workers.own", "act", ["prowlers:Worker", 1, "w", "a"])
+        looked = asked("cookmas.workers.own", "act", asking)
         other.communicate()
-    seen = json.loads(looked)
+    seen = looked["result"]
     assert KEY in control
     assert seen["parent"] == "PermissionError"
     assert len(seen["others"]) > 1
@@ -231,7 +233,7 @@ async def test_evaluators_and_workers_get_what_is_passed_to_them() -> None:
         assert own.get("PASSED_TOKEN") == shown
         assert "OPENAI_API_KEY" not in own
     with contextlib.closing(OwnWorker("prowlers:Worker", ("PASSED_TOKEN",))) as worker:
-        own = json.loads(str((await worker.act(1, "worker_1", Assigned("wait"))).action))["own"]
+        own = (await worker.act(1, "worker_1", Assigned("wait"))).result["own"]
     assert own["PASSED_TOKEN"] == "[PASSED_TOKEN]"
     assert "OPENAI_API_KEY" not in own
 

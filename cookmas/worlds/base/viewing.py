@@ -186,5 +186,5 @@ def _phrase(value: Any) -> str:
 
 
 def describe_event(viewing: Viewing, event: Json) -> str:
-    """Return an event in the words of a world, or the end of a long action in words for all."""
+    """Return an event as a world tells it; the end of a long action is told alike in all worlds."""
     return describe_end(event) if is_report(event) else viewing.event(event)

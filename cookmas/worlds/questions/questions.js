@@ -1,7 +1,7 @@
 /* The adapter of questions: the state as its own world draws it, the question, and the options. The key and the
    proof are in the verdict alone, so they are shown when the question is answered. */
 
-worlds.questions = (() => {
+worlds["questions"] = (() => {
   /** The film of the state: a run of its world that has only begun. */
   function filmOf(entry) {
     const film = new Film();

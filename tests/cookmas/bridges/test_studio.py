@@ -56,4 +56,4 @@ async def test_a_thread_can_be_rewound_and_goes_the_same_way(graph: Graph, sched
 def test_the_graph_names_what_it_takes(graph: Graph) -> None:
     schema = graph.get_context_jsonschema()
     assert schema
-    assert set(schema["properties"]) == {"scenario", "planner"}
+    assert set(schema["properties"]) == {"scenario", "planner", "world"}

@@ -115,7 +115,7 @@ def test_its_page_has_the_form_of_its_message(browser: Browser, tmp_path: Path) 
         expect(said).to_have_text("taken: tunaSushi")
         expect(page.locator("#goals .goal", has_text="tunaSushi")).to_have_count(1)
         send(page, "Order", {"Dish": "soup"})
-        expect(said).to_contain_text("refused: order: expected one of")
+        expect(said).to_contain_text("refused: message 'order', dish: expected one of")
         expect(page.locator("#guest form")).to_have_count(2)
         page.close()
         assert wrong == []
