@@ -73,7 +73,7 @@ def test_a_kitchen_whose_orchestrator_was_killed_is_down_until_it_is_gone_on_wit
     assert (dead.state, dead.alive, dead.heartbeat_seconds) == ("down", False, None)
     code, shown = said(*at)
     assert (code, "asleep" in shown) == (3, False)
-    assert "down: no orchestrator plays it, though it is not over; 'cookmas serve'" in shown
+    assert "down: no orchestrator plays it, though it is not over; 'cookmas resume'" in shown
     long_ago = time.time() - 60
     os.utime(folder / "lock", (long_ago, long_ago))
     playing = sqlite_run.play()

@@ -116,7 +116,7 @@ def test_a_person_plans_in_a_browser(browser: Browser, tmp_path: Path) -> None:
         page.get_by_role("button", name="I agree").click()
         until(page, "Boolean(window.cookmas)")
         expect(page.get_by_role("heading", name="Your schedule")).to_be_in_viewport()
-        expect(cell(page, 1, 0)).to_have_value("navigate(fridge)")
+        expect(cell(page, 1, 0)).to_have_value("navigate(plates)")
         told = served(address, '"kind":"lookup"')
         assert SECRET not in told
         assert '"kind":"verdict"' not in told

@@ -75,7 +75,7 @@ def test_a_schedule_is_made_by_the_command(own: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ("worker_1: place,", "", "schedule.7.worker_1: FAILs: The hand already holds butter."),
+        ("worker_1: place,", "", "schedule.7.worker_1: FAILs: The hand already holds plate."),
         ("pick(butter)", "pick(cheddar)", "does not solve own: not served, or not as asked: o1.1"),
         ("  - {worker_1: serve(o1.1)}\n", "", "does not solve own: not served, or not as asked"),
         ("serve(o1.1)", "serve(o1.2)", "schedule.13.worker_1: FAILs: There is no order line"),
