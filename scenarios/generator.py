@@ -13,8 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
 from cookmas.kitchen.bounds import Demand, makespan_bound
@@ -192,28 +191,6 @@ class _Generator:
         }
         groups = [self.kitchen.of_kind(kind) for kind in sorted(kinds)]
         return [name for names in groups if len(names) > 1 for name in names]
-
-
-class _Dumper(yaml.SafeDumper):
-    """A dumper that indents the entries of lists and writes notes as keys, even long ones."""
-
-    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
-        super().increase_indent(flow, False)
-
-    def check_simple_key(self) -> bool:
-        return isinstance(self.event, yaml.ScalarEvent) and "\n" not in self.event.value
-
-
-def to_yaml(data: Mapping[str, Any]) -> str:
-    """Return plain data as YAML in block style, in the given order, each text on one line."""
-    return yaml.dump(
-        dict(data),
-        Dumper=_Dumper,
-        sort_keys=False,
-        allow_unicode=True,
-        default_flow_style=False,
-        width=1000,
-    )
 
 
 def write(

@@ -46,7 +46,8 @@ class RemoteWorker:
     """A worker at the other end of a channel, which has `deadline` seconds for each action.
 
     After a missed deadline the worker is unavailable: until it has sent a report, `act` no longer
-    waits for it. A report on a withdrawn assignment only shows that the worker is available. Work
+    waits for it. A report on a withdrawn assignment only shows that the worker is available. A
+    worker that reports its presence meanwhile has started anew, and gets its assignment again. Work
     that may outlast its timestep has no deadline, as long as the worker reports that it runs.
     """
 
@@ -69,6 +70,8 @@ class RemoteWorker:
         until = loop.time() + self._deadline
         while (left := until - loop.time()) > 0:
             for each in await self._channel.reports(left):
+                if not each.assignment:
+                    asked = await self._channel.assign(timestep, assignment)
                 if each.assignment != asked:
                     continue
                 report = _report_of(each, worker)
@@ -76,8 +79,7 @@ class RemoteWorker:
                     return report
                 if outlasts:
                     until = loop.time() + self._deadline
-        if not outlasts:
-            await self.withdraw()
+        await self.withdraw()
         self._away = f"{worker} did not answer within {self._deadline:g} s."
         raise AwayError(self._away)
 
@@ -87,6 +89,7 @@ class RemoteWorker:
 
     async def wait_until_back(self) -> None:
         """Wait until the worker reports that it is available."""
+        await self._channel.ask()
         while not await self._channel.reports(1):
             pass
         self._away = None

@@ -27,6 +27,7 @@ from langgraph.checkpoint.base import (
     get_checkpoint_id,
 )
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from tenacity import AsyncRetrying, retry_if_exception, stop_after_delay, wait_random
 
 from cookmas.files.errors import (
     FENCED,
@@ -39,6 +40,9 @@ from cookmas.files.errors import (
 from cookmas.orchestrator.checkpoints.retention import build_sqlite_trigger
 from cookmas.orchestrator.checkpoints.serializer import ForgedCheckpointError, PlainSerializer
 from cookmas.orchestrator.checkpoints.threads import SQLITE, Strategy, ThreadStatements
+
+PATIENCE = 30.0
+"""Maximum time to wait for a lock on the database, in seconds."""
 
 T = TypeVar("T")
 
@@ -297,7 +301,7 @@ async def sqlite_checkpoints(
     if path.is_dir():
         raise DamagedError(f"{path}: is a folder, not a database; {RESTORE}")
     try:
-        async with aiosqlite.connect(path) as connection:
+        async with aiosqlite.connect(path, timeout=PATIENCE) as connection:
             try:
                 yield await _prepare(connection, path, keep, durable=durable)
             finally:
@@ -317,10 +321,30 @@ async def _let_go(connection: aiosqlite.Connection) -> None:
         await connection.rollback()
 
 
+async def _keep_log(connection: aiosqlite.Connection) -> None:
+    """Let the database write ahead to a log.
+
+    SQLite does not wait for the lock that this takes, and processes may open a new file together.
+    """
+    async for attempt in AsyncRetrying(
+        stop=stop_after_delay(PATIENCE),
+        wait=wait_random(0.01, 0.05),
+        retry=retry_if_exception(_is_locked),
+        reraise=True,
+    ):
+        with attempt:
+            await connection.execute("PRAGMA journal_mode=WAL")
+
+
+def _is_locked(error: BaseException) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+
+
 async def _prepare(
     connection: aiosqlite.Connection, path: Path, keep: int | None, *, durable: bool
 ) -> SqliteCheckpoints:
     await connection.execute("PRAGMA page_size=8192")
+    await _keep_log(connection)
     saver = SqliteCheckpoints(connection, where=str(path))
     await saver.setup()
     await connection.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")

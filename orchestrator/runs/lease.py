@@ -92,7 +92,8 @@ class LeasePlace(ABC):
         A place that does not answer within BEAT seconds counts as not followed.
         """
         with suppress(TimeoutError, InfrastructureError):
-            return (await asyncio.wait_for(self.read_lease(), BEAT)).fence > fence
+            async with asyncio.timeout(BEAT):
+                return (await self.read_lease()).fence > fence
         return False
 
 
@@ -357,7 +358,8 @@ async def _beat(
 
 async def _comes(event: asyncio.Event, seconds: float) -> bool:
     with suppress(TimeoutError):
-        await asyncio.wait_for(event.wait(), seconds)
+        async with asyncio.timeout(seconds):
+            await event.wait()
     return event.is_set()
 
 

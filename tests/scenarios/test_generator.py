@@ -11,12 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cookmas.episodes.world import Command
+from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
 from cookmas.kitchen.bounds import Demand, makespan_bound
 from cookmas.kitchen.customizations import Customization, Longer, Swap, customise
 from cookmas.kitchen.events import AddLine, CancelOrder, ChangeLine, Fault, NewOrder, RemoveLine
 from cookmas.scenarios.check import check, misfit
-from cookmas.scenarios.generator import SIZES, generate, to_yaml, write
+from cookmas.scenarios.generator import SIZES, generate, write
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.phrasing import say
 from cookmas.scenarios.scenario import KitchenScenario, build_scenario, load_scenario

@@ -145,6 +145,26 @@ async def test_long_work_is_not_missed_while_it_reports_that_it_runs(
     assert oven.asked == ["bakery/1/worker_2"]
 
 
+async def test_a_worker_that_starts_anew_gets_its_assignment_again(
+    server: RedisProcess, link: RedisLink
+) -> None:
+    first, second = Oven(60.0), Oven(0.0)
+    async with working(server, link, first):
+        acting = asyncio.create_task(remote(link, 30.0).act(1, "worker_2", LONG))
+        while not first.asked:
+            await asyncio.sleep(0.01)
+    async with working(server, link, second), asyncio.timeout(20):
+        assert await acting == Report.done(result={"crust": 3})
+    assert second.asked == first.asked
+
+
+async def test_a_worker_that_came_back_unheard_is_found_by_a_resumed_orchestrator(
+    link: RedisLink, robot: Robot
+) -> None:
+    async with asyncio.timeout(20):
+        await remote(link).wait_until_back()
+
+
 async def test_long_work_stops_when_it_is_withdrawn(server: RedisProcess, link: RedisLink) -> None:
     oven = Oven(60.0)
     async with working(server, link, oven):

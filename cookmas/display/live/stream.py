@@ -245,7 +245,8 @@ class Stream:
 
 async def _wait_within(news: asyncio.Event, seconds: float) -> bool:
     try:
-        await asyncio.wait_for(news.wait(), seconds)
+        async with asyncio.timeout(seconds):
+            await news.wait()
     except TimeoutError:
         return False
     return True

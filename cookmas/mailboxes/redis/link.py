@@ -6,6 +6,7 @@ executed. Therefore every write is a script that changes nothing when it is repe
 
 from __future__ import annotations
 
+import asyncio
 import re
 import ssl
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -163,7 +164,7 @@ class RedisLink:
         try:
             async for attempt in attempts:
                 with attempt:
-                    answer = await command(client)
+                    answer = await _cancellable(command(client))
                     self._told = False
                     return answer
         except (RedisError, OSError) as error:
@@ -192,6 +193,21 @@ class RedisLink:
         if isinstance(error, ResponseError):
             return InfrastructureError(f"Redis at {self.where} refuses: {said}")
         return InfrastructureError(f"Redis at {self.where} does not answer: {said}")
+
+
+async def _cancellable(answering: Awaitable[T]) -> T:
+    """Return the answer to a command; raise CancelledError if the task was cancelled meanwhile.
+
+    The client loses a cancellation that comes while it opens a connection.
+    """
+    task = asyncio.current_task()
+    assert task
+    before = task.cancelling()
+    try:
+        return await answering
+    finally:
+        if task.cancelling() > before:
+            raise asyncio.CancelledError
 
 
 def _client(url: str, timeout: float) -> Redis:

@@ -275,7 +275,8 @@ class SqliteMailbox:
         try:
             while await self.idle(after):
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(rung.wait(), GLANCE)
+                    async with asyncio.timeout(GLANCE):
+                        await rung.wait()
                 rung.clear()
         finally:
             loop.remove_reader(bell)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import yaml
 from pydantic import Field
 
+from cookmas.files.dumping import to_yaml
 from cookmas.files.reading import FileModel, Name, read_yaml, validate
 from cookmas.files.writing import write_text
 
@@ -56,10 +56,7 @@ def read_certificate(folder: Path, name: str, digest: str) -> Certificate | None
 def write_certificate(certificate: Certificate, path: Path) -> None:
     """Write a certificate to a file, with each timestep of the schedule in a line."""
     data = certificate.model_dump()
-    rows = [
-        yaml.safe_dump(row, default_flow_style=True, width=10**6).strip()
-        for row in data.pop("schedule")
-    ]
-    head = yaml.safe_dump(data, sort_keys=False)
+    rows = [to_yaml(row, flow=True, width=10**6).strip() for row in data.pop("schedule")]
+    head = to_yaml(data)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_text(path, f"{head}schedule:\n" + "".join(f"- {row}\n" for row in rows))

@@ -7,8 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import yaml
-
+from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
 from cookmas.worlds.collab_overcooked.kitchen import CAPACITY, LETTERS, STARTERS
@@ -60,7 +59,7 @@ def generate_task(level: int, size: int | None, seed: int, path: Path) -> Path:
         plan = fewest_timesteps(goal, SEARCHED_SITUATIONS)
         if plan is not None:
             entry["published"] = len(plan.begun)
-            write_text(path, yaml.safe_dump(data, sort_keys=False))
+            write_text(path, to_yaml(data))
             return path
     raise InputError(
         "seed", f"{TRIES} draws gave no task that is solved quickly; take another seed"

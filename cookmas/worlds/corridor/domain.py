@@ -7,8 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import yaml
-
+from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
 from cookmas.worlds.base.domain import LLM_PLANNERS, Domain
@@ -74,8 +73,8 @@ class CorridorDomain(Domain):
             "bells": [{**bells[0], "at": 0}, *bells[1:]],
         }
         truth = path.with_suffix(".truth.yaml")
-        write_text(path, yaml.safe_dump(data, sort_keys=False))
-        write_text(truth, yaml.safe_dump(places, sort_keys=False))
+        write_text(path, to_yaml(data))
+        write_text(truth, to_yaml(places))
         return path, truth
 
 

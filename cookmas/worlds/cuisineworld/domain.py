@@ -7,10 +7,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import yaml
 from rich.console import Group
 
 from cookmas.evals.report import plain_text
+from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
 from cookmas.worlds.base.any_domain import Settings
@@ -136,7 +136,7 @@ class CuisineDomain(Domain):
             "agents": rng.randint(2, 4),
             "seed": seed,
         }
-        write_text(path, yaml.safe_dump(data, sort_keys=False))
+        write_text(path, to_yaml(data))
         return (path,)
 
 

@@ -7,9 +7,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import yaml
-
 from cookmas.episodes.scenario import FileScenario
+from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
 from cookmas.worlds.base.domain import PLANNERS, Domain
@@ -102,7 +101,7 @@ class HanabiDomain(Domain):
             **fields,
             "events": [{"at": 0, "kind": "deal", "deck": deck}],
         }
-        write_text(path, yaml.safe_dump(data, sort_keys=False, default_flow_style=None))
+        write_text(path, to_yaml(data, flow=None, width=100))
         return (path,)
 
 

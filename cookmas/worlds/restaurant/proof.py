@@ -10,11 +10,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import yaml
-
 from cookmas.episodes.play import Play
 from cookmas.episodes.trace import AnyRecord, StepRecord, Trace
 from cookmas.episodes.world import Command
+from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
 from cookmas.files.writing import write_whole
 from cookmas.kitchen.actions import Navigate, Serve, parse_action
@@ -84,7 +83,7 @@ def keep(scenario: KitchenScenario, trace: Trace) -> Path:
         }
         for step in trace.of(StepRecord)
     ]
-    lines = [yaml.safe_dump(row, default_flow_style=True, width=10**6).strip() for row in rows]
+    lines = [to_yaml(row, flow=True, width=10**6).strip() for row in rows]
     path = schedule_path(scenario)
     path.parent.mkdir(parents=True, exist_ok=True)
     text = "".join(f"  - {line}\n" for line in lines)

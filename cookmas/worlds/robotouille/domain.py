@@ -7,11 +7,11 @@ from pathlib import Path
 from random import Random
 from typing import Annotated, Any
 
-import yaml
 from pydantic import Field
 
 from cookmas.episodes.level import Level
 from cookmas.episodes.scenario import FileScenario, Scenario
+from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
 from cookmas.files.reading import read_yaml, validate
 from cookmas.files.writing import write_text
@@ -109,7 +109,7 @@ class RobotouilleDomain(Domain):
         title = f"{task.file.title}, generated layout {seed}"
         data = {"world": self.name, **task.data(), "title": title, "objects": objects}
         RobotouilleWorld(task.file.model_copy(update={"objects": objects}))
-        write_text(path, yaml.safe_dump(data, sort_keys=False, width=100))
+        write_text(path, to_yaml(data, width=100))
         return (path,)
 
     def build(self, name: str, path: Path, data: Any, settings: Settings) -> Scenario:

@@ -7,11 +7,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import yaml
 from rich.console import Group
 
 from cookmas.episodes.scenario import FileScenario
 from cookmas.evals.report import plain_text
+from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
 from cookmas.worlds.base.domain import PLANNERS, Domain, Shown
@@ -113,9 +113,7 @@ class RoomDomain(Domain):
             chance, spare = find_optimum(world, AHEAD)
             if chance > 0 and AHEAD - spare / chance >= SHORTEST:
                 title = f"Random map {seed}: {describe_optimum(world, AHEAD)}"
-                text = yaml.safe_dump(
-                    {"title": title, **drawn}, sort_keys=False, default_flow_style=None
-                )
+                text = to_yaml({"title": title, **drawn}, flow=None, width=100)
                 write_text(path, text)
                 return (path,)
         raise InputError("seed", f"none of {TRIES} random maps fits; take another seed")

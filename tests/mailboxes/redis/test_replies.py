@@ -112,6 +112,20 @@ async def test_a_reply_that_will_pass_is_waited_for(
     server.kill()
 
 
+async def test_a_cancelled_command_never_answers(tmp_path: Path) -> None:
+    server = RedisProcess(tmp_path)
+    for turns in range(200):
+        link = RedisLink(server.url)
+        answering = asyncio.create_task(link.newest("stream"))
+        for _ in range(turns % 40):
+            await asyncio.sleep(0)
+        cancelled = answering.cancel()
+        await asyncio.wait({answering})
+        assert answering.cancelled() == cancelled
+        await link.close()
+    server.kill()
+
+
 async def test_a_mistake_of_a_script_is_not_waited_for(tmp_path: Path) -> None:
     server = RedisProcess(tmp_path)
     link = RedisLink(server.url, patience=20)
