@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from cookmas.files.errors import InputError, NoOpenEpisodeError
 from cookmas.mailboxes.envelope import OPERATOR, read_envelope
-from cookmas.mailboxes.protocol import Letterbox
-from cookmas.mailboxes.redis.address import connect, is_address_of_any, need_redis, split_address
+from cookmas.mailboxes.protocol import SENDER_PATIENCE, Letterbox
+from cookmas.mailboxes.redis.address import is_address_of_any, need_redis, split_address
 from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
 from cookmas.orchestrator.runs.folder import RUN
+from cookmas.workers.wiring import wire_at
 
 if TYPE_CHECKING:
     from cookmas.mailboxes.redis.letterbox import RedisLetterbox
@@ -80,13 +81,17 @@ async def world_at(address: str) -> str | None:
         await box.leave()
 
 
-async def empty_seats(address: str, workers: Iterable[str]) -> dict[str, str]:
-    """Return those of the remote `workers` that no process plays, each with the reason."""
-    async with connect(address) as (link, episode):
-        from cookmas.workers.redis_channel import is_seated
+async def empty_seats(where: str | Path, workers: Iterable[str]) -> dict[str, str]:
+    """Return those of the remote `workers` that no process plays, each with the reason.
 
-        return {
-            worker: f"no process stands in for {worker}"
-            for worker in workers
-            if not await is_seated(link, episode, worker)
-        }
+    `where` is the address of an episode in Redis, or the folder of its run.
+    """
+    found: dict[str, str] = {}
+    for worker in workers:
+        wire = wire_at(where, worker, SENDER_PATIENCE)
+        try:
+            if not await wire.is_seated():
+                found[worker] = f"no process stands in for {worker}"
+        finally:
+            await wire.close()
+    return found

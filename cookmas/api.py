@@ -249,7 +249,7 @@ def create(
     refuse_central(planner, world)
     if request.pace is not None:
         loaded.domain.desk(loaded.scenario)
-    for worker in (*(request.redis.workers if request.redis else ()), *request.people):
+    for worker in (*request.remote, *request.people):
         if worker not in world.workers:
             raise InputError(f"worker {worker}", f"expected one of {', '.join(world.workers)}")
     if request.checkpoints is not None:

@@ -15,6 +15,7 @@ from cookmas.files.writing import DRAFT, hold_folder, sync
 from cookmas.mailboxes.sqlite.file import BELL, MAILBOX
 from cookmas.orchestrator.runs.folder import CHECKPOINTS, TRACE, read_run
 from cookmas.orchestrator.runs.lease import LOCK
+from cookmas.workers.sqlite_wire import WORKERS
 
 EXISTS = "exists already; name a new folder for the copy"
 
@@ -73,6 +74,8 @@ def _copy(folder: Path, to: Path, *, keeps_trace: bool) -> None:
             _copy_database(folder / name, to / name)
     left_out = {LOCK, BELL} if keeps_trace or _has_checkpoint(to) else {LOCK, BELL, TRACE}
     for path in sorted(folder.iterdir()):
+        if path.name == WORKERS:
+            continue
         if path.is_dir():
             shutil.copytree(path, to / path.name)
         elif path.is_file() and path.name not in left_out and not _of_database(path.name):

@@ -138,8 +138,8 @@ async def status_of(where: Path | str) -> Status:
     if heartbeat is None and not ended and folder:
         ended = await asyncio.to_thread(_read_termination, folder)
     state = _derive_state(heartbeat, ended, published, locked=folder is not None)
-    seats = empty_seats(redis, published.get("remote", ())) if redis else None
-    away = (await _unless_hidden(seats) if seats else None) or {}
+    seats = empty_seats(redis or where, published.get("remote", ()))
+    away = await _unless_hidden(seats) or {}
     since = published.get("published") if state == "planning" else None
     figures = published.get("figures", {})
     return Status(

@@ -23,8 +23,10 @@ import cookmas.scenarios.scenario
 import cookmas.seats.orchestrating.playing
 import cookmas.seats.people.playing
 import cookmas.studies.bench.sweep
+import cookmas.workers.carrying_out
 import cookmas.workers.own
-import cookmas.workers.redis_channel
+import cookmas.workers.redis_wire
+import cookmas.workers.sqlite_wire
 import cookmas.worlds.corridor.domain
 import cookmas.worlds.restaurant.checking
 import cookmas.worlds.restaurant.domain

@@ -9,6 +9,9 @@ from typing import Protocol
 
 from cookmas.workers.protocol import Assigned, AwayError, Report
 
+DEADLINE = 10.0
+"""Seconds that a remote worker has for each action, if nothing else is said."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemoteReport:
@@ -51,7 +54,7 @@ class RemoteWorker:
     that may outlast its timestep has no deadline, as long as the worker reports that it runs.
     """
 
-    def __init__(self, channel: Channel, deadline: float = 10.0) -> None:
+    def __init__(self, channel: Channel, deadline: float = DEADLINE) -> None:
         self._channel = channel
         self._deadline = deadline
         self._away: str | None = None

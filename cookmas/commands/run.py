@@ -126,13 +126,7 @@ def run(
     if live:
         if not one:
             raise InputError("--live", "expected one scenario")
-        where = {
-            "pace": opened.seconds,
-            "fallback": opened.fallback,
-            "clock": opened.clock or "simulated",
-            "redis": opened.place,
-        }
-        request = requests[0].model_copy(update=where)
+        request = requests[0].model_copy(update=opened.fields)
         raise typer.Exit(play_open(create(runs, request, new=True)))
     opened.refuse_unless_live()
     done: list[Run] = []

@@ -67,7 +67,7 @@ def serve(
     from cookmas.world_names import USUAL, domain_of
 
     redis = opened.redis
-    where, pace = opened.place, opened.seconds
+    fields = opened.fields
     folder = open_folder(runs, folder_name(redis))
     again = ""
     if (folder / RUN).exists():
@@ -92,11 +92,8 @@ def serve(
             planner=make_strict(planner, strict=strict),
             model=options,
             asking=asking,
-            pace=pace,
-            clock=opened.clock or "simulated",
-            fallback=opened.fallback,
-            redis=where,
             limits=limits,
+            **fields,
             **asdict(work),
             **asdict(kept),
         )

@@ -1,15 +1,16 @@
-"""The command `cookmas worker`: a process that acts as a worker of an episode in Redis."""
+"""The command `cookmas worker`: a process that acts as a worker of an open run."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Coroutine
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cookmas.commands.options.own import PassEnv
-from cookmas.commands.options.shared import Redis
+from cookmas.commands.options.shared import Redis, Runs
 from cookmas.commands.playing import run_interruptibly
 from cookmas.commands.signals import code
 from cookmas.display.terminal import say_error, tell
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
 def worker(
     name: Annotated[str, typer.Argument(help="The worker, such as worker_2.")],
+    folder: Annotated[
+        Path | None,
+        typer.Argument(help="Folder of an open run. [default: the last one in --runs]"),
+    ] = None,
     redis: Redis = None,
     by: Annotated[
         str | None,
@@ -28,19 +33,17 @@ def worker(
     ] = None,
     pass_env: PassEnv = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not print the actions.")] = False,
+    runs: Runs = Path("runs"),
 ) -> None:
     """Carry out a worker's assignments until interrupted."""
-    from cookmas.files.errors import InputError
-    from cookmas.mailboxes.redis.address import need_redis, split_address
-
-    if redis is None:
-        raise InputError("--redis", "expected an address: redis://HOST:PORT/0#NAME")
-    need_redis()
+    from cookmas.commands.folders import find_open_episode, once_open
+    from cookmas.workers.carrying_out import work
     from cookmas.workers.own import OwnWorker
     from cookmas.workers.protocol import ScriptedWorker
-    from cookmas.workers.redis_channel import work
 
-    url, episode = split_address(redis)
+    where = once_open(lambda: find_open_episode(folder, redis, runs))
+    if isinstance(where, Path):
+        _refuse_unless_remote(name, where)
     with contextlib.ExitStack() as ending:
         carried_out: Worker = ScriptedWorker()
         if by is not None:
@@ -48,9 +51,20 @@ def worker(
                 contextlib.closing(OwnWorker(by, tuple(pass_env or ())))
             )
         carrying = work(
-            url, episode, name, carried_out if quiet else _PrintingWorker(carried_out), say_error
+            where, name, carried_out if quiet else _PrintingWorker(carried_out), say_error
         )
         _until_interrupted(carrying, name)
+
+
+def _refuse_unless_remote(name: str, folder: Path) -> None:
+    """Raise InputError if the run in a folder never assigns anything to the worker elsewhere."""
+    from cookmas.files.errors import InputError
+    from cookmas.orchestrator.runs.folder import read_run
+
+    remote = read_run(folder).remote
+    if name not in remote:
+        known = f"expected one of {', '.join(remote)}" if remote else "has no remote workers"
+        raise InputError(f"{folder}, {name}", f"{known}; 'cookmas serve --remote NAME' opens them")
 
 
 def _until_interrupted(carrying: Coroutine[Any, Any, None], name: str) -> None:

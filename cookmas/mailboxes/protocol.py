@@ -23,6 +23,12 @@ MOST_LETTERS = 8
 The caller applies them before it calls `open` again, so that the room in the world is known.
 """
 
+SENDER_PATIENCE = 10.0
+"""Seconds for which a sender retries when the server does not answer."""
+
+EPISODE_PATIENCE = 60.0
+"""Seconds for which an orchestrator retries, enough to restart a server."""
+
 LOST = "this episode is run by another process now"
 CLOSED = "the episode is closed"
 FLOODED = "too many messages of this sender wait already; send it again later"

@@ -24,7 +24,7 @@ from cookmas.mailboxes.protocol import Letter, Settled
 from cookmas.orchestrator.graph.bookkeeping import Change
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.state import State, must_plan
-from cookmas.workers.protocol import Returning
+from cookmas.workers.remote import RemoteWorker
 
 LONGEST_REFUSAL = 300
 """Maximum length, in characters, of the refusal of an event that the world does not know."""
@@ -155,7 +155,7 @@ def status(context: Context, values: Mapping[str, Any]) -> dict[str, Any]:
 
     `published` is the orchestrator's wall clock in seconds since the epoch. `late` is the delay
     against the pace since the process began, in seconds. `away` has the reason for each unavailable
-    worker. `remote` are the workers that may become unavailable. `figures` count what has happened
+    worker. `remote` are the workers that other processes play. `figures` count what has happened
     since the process began.
     """
     world = context.world
@@ -175,5 +175,7 @@ def status(context: Context, values: Mapping[str, Any]) -> dict[str, Any]:
         "late": round(context.pace.late, 3),
         "published": round(time.time(), 3),
         "away": dict(values.get("away") or {}),
-        "remote": [name for name, each in context.workers.items() if isinstance(each, Returning)],
+        "remote": [
+            name for name, each in context.workers.items() if isinstance(each, RemoteWorker)
+        ],
     }

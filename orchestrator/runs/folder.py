@@ -20,7 +20,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
 
 from cookmas.episodes.trace_file import read_end, read_forks
 from cookmas.episodes.world import Json
@@ -31,6 +38,7 @@ from cookmas.files.writing import hold_folder, make_folder, sync, write_whole
 from cookmas.mailboxes.sqlite.file import create_mailbox, read_meanings
 from cookmas.orchestrator.planners.lineup import is_lineup, parts_of, text_of
 from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.workers.remote import DEADLINE
 
 RUN, TRACE, CHECKPOINTS, MEASUREMENTS, MEANINGS = (
     "run.json",
@@ -99,6 +107,17 @@ class RunFile(RunRequest, frozen=True):
     parent: Parent | None = Field(
         default=None, description="For a fork, the run that it branched off."
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _find_remote(cls, data: Any) -> Any:
+        """Return the data with the remote workers that an earlier version wrote beside Redis."""
+        redis = data.get("redis") if isinstance(data, dict) else None
+        if not isinstance(redis, dict) or "workers" not in redis:
+            return data
+        place = {key: value for key, value in redis.items() if key not in ("workers", "deadline")}
+        remote = {"remote": redis["workers"], "worker_deadline": redis.get("deadline", DEADLINE)}
+        return {**data, **remote, "redis": place}
 
 
 def create_run(

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from cookmas.episodes.world import digest
 from cookmas.files.errors import FENCED, LOCKED, InfrastructureError, LeaseLostError
-from cookmas.files.reading import open_file
+from cookmas.files.locks import is_locked, lock_file
 from cookmas.files.writing import guard_writes, replace_file
 from cookmas.orchestrator.runs.folder import RUN, RunError
 
@@ -188,7 +188,7 @@ class _FolderLease(LeasePlace):
     async def read_lease(self) -> LeaseState:
         """Return the state of the lease; it has no holder if this process could lock the file."""
         stat = self._path.stat() if self._path.exists() else None
-        self._lock = self._lock or _lock(self._path)
+        self._lock = self._lock or lock_file(self._path)
         beat = f"{stat.st_ino} {stat.st_mtime_ns}" if stat else ""
         return LeaseState(0, None if self._lock else "another process", beat)
 
@@ -201,7 +201,7 @@ class _FolderLease(LeasePlace):
             try:
                 locked = _run_locked(self._folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 with locked, replace_file(self._path) as draft:
-                    self._lock = _lock(draft)
+                    self._lock = lock_file(draft)
             except BlockingIOError:
                 raise RunError(f"{self._folder}: {LOCKED}") from None
         self.touch()
@@ -260,7 +260,7 @@ def keep_unplayed(folder: Path) -> Iterator[None]:
 
     Raise RunError if another process plays the run, even if that process is paused.
     """
-    lock = _lock(folder / LOCK)
+    lock = lock_file(folder / LOCK)
     if lock is None:
         raise RunError(f"{folder}: this run is under way in another process")
     with lock:
@@ -269,31 +269,7 @@ def keep_unplayed(folder: Path) -> Iterator[None]:
 
 def is_played(folder: Path) -> bool:
     """Return whether a process on this machine, even a paused one, holds the lock of a run."""
-    try:
-        file = open_file(folder / LOCK)
-    except FileNotFoundError:
-        return False
-    with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-    return False
-
-
-def _lock(path: Path) -> BinaryIO | None:
-    """Lock the file at a path and return it; None if another process has the lock."""
-    with suppress(FileExistsError):
-        path.touch(exist_ok=False)
-    file = open_file(path)
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        file.close()
-        if isinstance(error, BlockingIOError):
-            return None
-        raise
-    return file
+    return is_locked(folder / LOCK)
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from cookmas.episodes.sessions import read_sessions
 from cookmas.episodes.trace import PlannerClass
 from cookmas.episodes.trace_file import check_format
 from cookmas.mailboxes.desk import Desk
-from cookmas.mailboxes.protocol import Mailbox
+from cookmas.mailboxes.protocol import EPISODE_PATIENCE, Mailbox
 from cookmas.mailboxes.redis.address import need_redis
 from cookmas.mailboxes.sqlite.mailbox import SqliteMailbox
 from cookmas.orchestrator.episode import episode_of
@@ -47,6 +47,8 @@ from cookmas.orchestrator.runs.redis_place import RedisPlace
 from cookmas.workers.hiring import hire, split_workers
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import Worker
+from cookmas.workers.sqlite_wire import make_wires
+from cookmas.workers.wiring import remote_workers, wire_at
 
 if TYPE_CHECKING:
     from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
@@ -169,14 +171,33 @@ async def _hold(run: RunFolder, scenario: Scenario) -> AsyncIterator[_Held]:
             redis = await stack.enter_async_context(_in_redis(run, run.file.redis, scenario))
             shared = [*shared, redis]
         fence = await stack.enter_async_context(take_lease(folder, saver, shared))
+        workers = await stack.enter_async_context(_remote_workers(run, fence))
         if redis:
-            parts = await redis.parts(fence)
-            yield _Held(saver, parts.mailbox, parts.workers, redis.fetch(scenario))
-            write_data(folder / MEANINGS, await parts.mailbox.meanings())
+            mailbox = await redis.mailbox(fence)
+            yield _Held(saver, mailbox, workers, redis.fetch(scenario))
+            write_data(folder / MEANINGS, await mailbox.meanings())
         elif run.file.pace is not None:
-            yield _Held(saver, stack.enter_context(closing(SqliteMailbox(folder, fence))))
+            yield _Held(saver, stack.enter_context(closing(SqliteMailbox(folder, fence))), workers)
         else:
             yield _Held(saver)
+
+
+@asynccontextmanager
+async def _remote_workers(run: RunFolder, fence: int) -> AsyncIterator[Mapping[str, Worker]]:
+    """Yield the workers that other processes play; each has connections of its own."""
+    file = run.file
+    if not file.remote:
+        yield {}
+        return
+    if not file.redis:
+        await asyncio.to_thread(make_wires, run.path, fence)
+    where = file.redis.address() if file.redis else run.path
+    wires = {name: wire_at(where, name, EPISODE_PATIENCE) for name in file.remote}
+    try:
+        yield remote_workers(wires, fence, file.worker_deadline)
+    finally:
+        for wire in wires.values():
+            await wire.close()
 
 
 @asynccontextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Iterable
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -29,10 +28,6 @@ class RedisPlace(BaseModel):
     """Name of the episode on the server."""
     run: str = Field(default_factory=lambda: uuid.uuid4().hex)
     """Identifier of the run that the episode belongs to."""
-    workers: tuple[str, ...] = ()
-    """The workers that run elsewhere."""
-    deadline: float = 10.0
-    """Seconds that each of these workers has to report an action."""
     remembered: int = REMEMBERED
     """Number of answers that Redis keeps for each sender.
 
@@ -40,22 +35,10 @@ class RedisPlace(BaseModel):
     """
 
     @classmethod
-    def at(
-        cls,
-        address: str,
-        workers: Iterable[str] = (),
-        deadline: float = 10.0,
-        remembered: int = REMEMBERED,
-    ) -> Self:
+    def at(cls, address: str, remembered: int = REMEMBERED) -> Self:
         """Return the place for an address: a URL, `#`, and the name of the episode."""
         url, episode = split_address(address)
-        return cls(
-            url=url,
-            episode=episode,
-            workers=tuple(workers),
-            deadline=deadline,
-            remembered=remembered,
-        )
+        return cls(url=url, episode=episode, remembered=remembered)
 
     def without_password(self) -> Self:
         """Return the place without user and password, for `run.json`."""

@@ -1,30 +1,27 @@
-"""Runs whose episode is in Redis: its lease, its mailbox, its remote workers and its texts."""
+"""Runs whose episode is in Redis: its lease, its mailbox and its texts."""
 
 from __future__ import annotations
 
 import json
 import logging
 import uuid
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from itertools import count
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.world import Json
 from cookmas.files.errors import RESTORE, LeaseLostError, MissingError, NotAllowedError
-from cookmas.mailboxes.protocol import LOST
+from cookmas.mailboxes.protocol import EPISODE_PATIENCE, LOST
 from cookmas.mailboxes.redis.address import split_address
 from cookmas.mailboxes.redis.keys import keys_of
 from cookmas.mailboxes.redis.letterbox import create_episode
-from cookmas.mailboxes.redis.link import EPISODE_PATIENCE, RedisLink
+from cookmas.mailboxes.redis.link import RedisLink
 from cookmas.mailboxes.redis.mailbox import RedisMailbox
 from cookmas.orchestrator.library import Fetch
 from cookmas.orchestrator.runs.lease import BEAT, LeasePlace, LeaseState, Renew
 from cookmas.orchestrator.runs.redis_place import RedisPlace
-from cookmas.workers.protocol import Worker
-from cookmas.workers.redis_channel import RedisChannel
-from cookmas.workers.remote import RemoteWorker
 
 _log = logging.getLogger(__name__)
 
@@ -38,27 +35,18 @@ class TextsInRedis(Protocol):
         ...
 
 
-class RedisParts(NamedTuple):
-    """The parts of an episode that are in Redis."""
-
-    mailbox: RedisMailbox
-    """The mailbox."""
-    workers: Mapping[str, Worker]
-    """The workers that run elsewhere, by name."""
-
-
 class RedisEpisode(LeasePlace):
     """The episode of a run in Redis; `open_redis_episode` constructs it."""
 
-    def __init__(self, place: RedisPlace, links: Sequence[RedisLink]) -> None:
+    def __init__(self, place: RedisPlace, link: RedisLink) -> None:
         self._place = place
-        self._links = links
+        self._link = link
 
     async def read_lease(self) -> LeaseState:
         """Return the state of the lease in Redis."""
         (episode,) = keys_of(self._place.episode, "episode")
-        fence = await self._links[0].run(lambda redis: redis.hget(episode, "fence"))
-        last = await _last_heartbeat(self._links[0], self._place.episode)
+        fence = await self._link.run(lambda redis: redis.hget(episode, "fence"))
+        last = await _last_heartbeat(self._link, self._place.episode)
         return LeaseState(int(fence or 0), last.get("holder"), last.get("beat", ""))
 
     async def claim(self, fence: int, holder: str) -> None:
@@ -67,7 +55,7 @@ class RedisEpisode(LeasePlace):
         Raise LeaseLostError if another process has claimed the same or a higher number.
         """
         keys = keys_of(self._place.episode, "episode", "status")
-        link, claim = self._links[0], uuid.uuid4().hex
+        link, claim = self._link, uuid.uuid4().hex
         if await link.script("claim", keys, fence, claim) != claim:
             raise LeaseLostError(LOST)
         await self._renew(link, fence, holder, 0)
@@ -85,33 +73,23 @@ class RedisEpisode(LeasePlace):
         keys = keys_of(self._place.episode, "lease", "episode")
         await link.script("touch", keys, fence, holder, beat)
 
-    async def parts(self, fence: int) -> RedisParts:
-        """Return the mailbox and the remote workers, which act under a fencing number.
+    async def mailbox(self, fence: int) -> RedisMailbox:
+        """Return the mailbox, which acts under a fencing number.
 
         Raise MissingError if the episode does not exist.
         """
-        name, link = self._place.episode, self._links[0]
-        mailbox = await RedisMailbox.open_episode(link, name, fence, self._place.remembered)
-        channels = {
-            worker: RedisChannel(link, name, worker, fence)
-            for worker, link in zip(self._place.workers, self._links[1:], strict=True)
-        }
-        remote = {
-            worker: RemoteWorker(channel, self._place.deadline)
-            for worker, channel in channels.items()
-        }
-        return RedisParts(mailbox, remote)
+        name, link = self._place.episode, self._link
+        return await RedisMailbox.open_episode(link, name, fence, self._place.remembered)
 
     def fetch(self, scenario: Scenario) -> Fetch | None:
         """Return a function that looks up texts in Redis; None if the scenario keeps none there."""
         if not isinstance(scenario, TextsInRedis):
             return None
-        return scenario.look_up_in(self._links[0], self._place.episode)
+        return scenario.look_up_in(self._link, self._place.episode)
 
     async def leave(self) -> None:
         """Close the connections."""
-        for link in self._links:
-            await link.close()
+        await self._link.close()
 
 
 @asynccontextmanager
@@ -124,17 +102,17 @@ async def open_redis_episode(
     the world. For a resumed run it is None. Raise InputError if the episode belongs to another run,
     MissingError if it no longer exists.
     """
-    links = [_link(place) for _ in range(1 + len(place.workers))]
-    there = RedisEpisode(place, links)
+    link = _link(place)
+    there = RedisEpisode(place, link)
     try:
         if known is not None:
-            await create_episode(links[0], place.episode, place.run, known, setup)
-        for doubt in await doubt_settings(links[0]):
-            _log.warning("Redis at %s %s", links[0].where, doubt)
+            await create_episode(link, place.episode, place.run, known, setup)
+        for doubt in await doubt_settings(link):
+            _log.warning("Redis at %s %s", link.where, doubt)
         (episode,) = keys_of(place.episode, "episode")
-        if await links[0].run(lambda redis: redis.hget(episode, "run")) != place.run:
+        if await link.run(lambda redis: redis.hget(episode, "run")) != place.run:
             raise MissingError(
-                f"episode {place.episode}: Redis at {links[0].where} has none of this run (any "
+                f"episode {place.episode}: Redis at {link.where} has none of this run (any "
                 f"more); {RESTORE}"
             )
         yield there

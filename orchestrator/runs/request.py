@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BeforeValidator, ConfigDict, Field, SkipValidation
 
 from cookmas.episodes.scenario import Scenario
+from cookmas.files.errors import InputError
 from cookmas.files.option_models import Options, model_of
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.member import Policy, Team
@@ -19,6 +20,7 @@ from cookmas.orchestrator.runs.redis_place import RedisPlace
 from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.sandbox.child import Limits
 from cookmas.workers.hiring import split_workers
+from cookmas.workers.remote import DEADLINE
 
 Player = str | Planner | Team | Policy
 """A planner: its name, or the planner object itself."""
@@ -103,6 +105,12 @@ class RunRequest(_Fields, frozen=True):
         description="The clock of an open run: whether its timesteps wait for planner and workers, "
         "or pass in real time.",
     )
+    remote: tuple[str, ...] = Field(
+        default=(), description="The workers of an open run that other processes play."
+    )
+    worker_deadline: float = Field(
+        default=DEADLINE, description="Seconds that each of these workers has to report an action."
+    )
     redis: RedisPlace | None = Field(
         default=None, description="Place of an open run in Redis; None: it is in its folder."
     )
@@ -110,5 +118,7 @@ class RunRequest(_Fields, frozen=True):
     def model_post_init(self, _: Any) -> None:
         """Raise InputError if the price of thinking, or a worker, is invalid."""
         split_workers(self.worker)
+        if self.remote and self.pace is None:
+            raise InputError("--remote", "needs an open run: give it a pace")
         if self.thinking is not None:
             ThinkingPrice.parse(self.thinking)

@@ -35,9 +35,9 @@ HERE = Path(__file__).parent
 SEND = (HERE / "send.py").read_text(encoding="utf-8")
 
 WORK = """
-import sys, cookmas.workers.redis_channel
+import sys, cookmas.workers.carrying_out
 from cookmas.commands.start import main
-cookmas.workers.redis_channel.SEAT = 1.0
+cookmas.workers.carrying_out.SEAT = 1.0
 sys.argv.insert(1, "worker")
 main()
 """
@@ -360,7 +360,9 @@ def redis_run(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[RedisR
             planner="embedded",
             pace=0.1 if remote else 0.02,
             settings={"kitchen": "small"},
-            redis=RedisPlace.at(run.where, remote, deadline=1.0),
+            redis=RedisPlace.at(run.where),
+            remote=remote,
+            worker_deadline=1.0,
         ),
     )
     yield run

@@ -13,7 +13,7 @@ from tests.mailboxes.opened import MAILBOXES, Opened, said
 @pytest.fixture(autouse=True)
 def no_glance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody finds by chance what nobody has told."""
-    monkeypatch.setattr("cookmas.mailboxes.sqlite.mailbox.GLANCE", 3600.0)
+    monkeypatch.setattr("cookmas.mailboxes.sqlite.bell.GLANCE", 3600.0)
 
 
 @pytest.fixture(params=sorted(MAILBOXES))

@@ -19,6 +19,7 @@ from unittest.mock import patch
 import langgraph.checkpoint.base.id
 
 from cookmas.api import create
+from cookmas.files import locks
 from cookmas.loading import Loaded, load
 from cookmas.orchestrator.graph import recorder
 from cookmas.orchestrator.runs import lease
@@ -179,7 +180,7 @@ def _patch_processes(
     def replace(target: str, new: Any) -> None:
         stack.enter_context(patch(target, new))
 
-    lock, append, utime = lease._lock, recorder._append_to, os.utime
+    lock, append, utime = locks.lock_file, recorder._append_to, os.utime
 
     def read_clock() -> int:
         """Return the time of the machine's clock; LangGraph's last time is the process's own."""
@@ -227,7 +228,7 @@ def _patch_processes(
     replace("time.monotonic", loop.time)
     replace("time.perf_counter", loop.time)
     replace("os.utime", touch)
-    replace("cookmas.orchestrator.runs.lease._lock", lock_file)
+    replace("cookmas.orchestrator.runs.lease.lock_file", lock_file)
     replace("cookmas.orchestrator.graph.recorder._append_to", append_to)
     replace("cookmas.orchestrator.runs.lease._renew_all", renew_all)
     replace("cookmas.worlds.restaurant.planners.embedded.EmbeddedPlanner.effort", 1)

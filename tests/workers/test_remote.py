@@ -3,28 +3,42 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import signal
+import sqlite3
 import sys
 from asyncio.subprocess import PIPE
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import cookmas
+from cookmas.api import create
+from cookmas.commands.worker import worker as worker_command
 from cookmas.episodes.trace import PlanRecord, StepRecord, TriggerRecord
 from cookmas.files.errors import InfrastructureError, InputError
-from cookmas.mailboxes.redis.link import RedisLink
 from cookmas.orchestrator.graph.state import Acts
 from cookmas.orchestrator.graph.workers import availability
 from cookmas.orchestrator.parts import Participants
 from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.workers.carrying_out import work
 from cookmas.workers.own import load_worker
-from cookmas.workers.protocol import MOST_ACTION, Assigned, AwayError, Report, ScriptedWorker
-from cookmas.workers.redis_channel import RedisChannel, work
+from cookmas.workers.protocol import (
+    MOST_ACTION,
+    Assigned,
+    AwayError,
+    Report,
+    ScriptedWorker,
+    Worker,
+)
 from cookmas.workers.remote import RemoteWorker
-from tests.redis_process import RedisProcess
+from cookmas.workers.sqlite_wire import FILE, LOCKED, WORKERS, make_wires
+from cookmas.workers.wire import Wire, WireChannel
+from cookmas.workers.wiring import wire_at
 
 
 class Robot:
@@ -42,24 +56,64 @@ class Robot:
         return self.instead or assignment
 
 
+Where = str | Path
+
+
+@pytest.fixture(params=["redis", "folder"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> Where:
+    """Return where the episode is to which the worker belongs."""
+    if request.param == "redis":
+        request.getfixturevalue("link")
+        return f"{request.getfixturevalue('server').url}#corner"
+    make_wires(tmp_path, 1)
+    return tmp_path
+
+
+async def wait_for_report(where: Where, worker: str) -> None:
+    """Wait until a worker says that it is there."""
+    wire = wire_at(where, worker, 60)
+    while not await wire.wait("reports", "0", 2):
+        pass
+    await wire.close()
+
+
+@asynccontextmanager
+async def working(where: Where, worker: Worker, name: str = "worker_2") -> AsyncIterator[None]:
+    task = asyncio.create_task(work(where, name, worker))
+    await wait_for_report(where, name)
+    yield
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
 @pytest.fixture
-async def robot(server: RedisProcess, link: RedisLink) -> AsyncIterator[Robot]:
+async def robot(where: Where) -> AsyncIterator[Robot]:
     robot = Robot()
-    working = asyncio.create_task(work(server.url, "corner", "worker_2", robot))
-    await link.wait("cookmas:corner:reports:worker_2", "0")
-    yield robot
-    working.cancel()
-    await asyncio.gather(working, return_exceptions=True)
+    async with working(where, robot):
+        yield robot
 
 
-def remote(link: RedisLink, deadline: float = 0.5, fence: int = 1) -> RemoteWorker:
-    return RemoteWorker(RedisChannel(link, "corner", "worker_2", fence), deadline)
+Remote = Callable[..., RemoteWorker]
+
+
+@pytest.fixture
+async def remote(where: Where) -> AsyncIterator[Remote]:
+    """Return a function that makes an orchestrator's end, with connections of its own."""
+    wires: list[Wire] = []
+
+    def make(deadline: float = 0.5, fence: int = 1) -> RemoteWorker:
+        wires.append(wire_at(where, "worker_2", 60))
+        return RemoteWorker(WireChannel(wires[-1], fence), deadline)
+
+    yield make
+    for wire in wires:
+        await wire.close()
 
 
 async def test_an_assignment_goes_there_and_the_action_comes_back(
-    link: RedisLink, robot: Robot
+    remote: Remote, robot: Robot
 ) -> None:
-    worker = remote(link, 10)
+    worker = remote(10)
     assert (await worker.act(1, "worker_2", "pick")).action == "pick"
     robot.instead = "wait"
     assert (await worker.act(2, "worker_2", "pick")).action == "wait"
@@ -67,9 +121,9 @@ async def test_an_assignment_goes_there_and_the_action_comes_back(
 
 
 async def test_one_that_misses_its_deadline_is_away_until_it_says_that_it_is_there(
-    link: RedisLink, robot: Robot
+    remote: Remote, robot: Robot
 ) -> None:
-    worker = remote(link)
+    worker = remote()
     robot.works.clear()
     with pytest.raises(AwayError, match=r"worker_2 did not answer within 0\.5 s\."):
         await worker.act(1, "worker_2", "pick")
@@ -83,23 +137,21 @@ async def test_one_that_misses_its_deadline_is_away_until_it_says_that_it_is_the
 
 
 async def test_the_same_assignment_from_a_resumed_orchestrator_is_carried_out_once(
-    link: RedisLink, robot: Robot
+    remote: Remote, robot: Robot
 ) -> None:
-    assert (await remote(link, 10).act(1, "worker_2", "pick")).action == "pick"
-    other = RedisLink(f"unix://{link.where}")
-    assert (await remote(other, 10, fence=2).act(1, "worker_2", "pick")).action == "pick"
+    assert (await remote(10).act(1, "worker_2", "pick")).action == "pick"
+    assert (await remote(10, fence=2).act(1, "worker_2", "pick")).action == "pick"
     assert robot.done == ["pick"]
     with pytest.raises(InfrastructureError, match="another process"):
-        await remote(link, 10).act(2, "worker_2", "place")
-    await other.close()
+        await remote(10).act(2, "worker_2", "place")
 
 
 @pytest.mark.parametrize("said", ["x" * (MOST_ACTION + 1), ""])
-async def test_what_is_no_action_is_a_failure(link: RedisLink, robot: Robot, said: str) -> None:
+async def test_what_is_no_action_is_a_failure(remote: Remote, robot: Robot, said: str) -> None:
     robot.instead = said or None
     if not said:
         robot.works = None  # type: ignore[assignment]
-    assert await remote(link, 10).act(1, "worker_2", "pick") == Report.failed("")
+    assert await remote(10).act(1, "worker_2", "pick") == Report.failed("")
 
 
 class Oven:
@@ -120,55 +172,46 @@ class Oven:
         return Report.done(result={"crust": 3})
 
 
-@asynccontextmanager
-async def working(server: RedisProcess, link: RedisLink, oven: Oven) -> AsyncIterator[None]:
-    task = asyncio.create_task(work(server.url, "corner", "worker_2", oven))
-    await link.wait("cookmas:corner:reports:worker_2", "0")
-    yield
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
-
-
 LONG = Assigned("bake", "worker_2", 1, "bakery", timesteps=9)
 
 
 async def test_long_work_is_not_missed_while_it_reports_that_it_runs(
-    server: RedisProcess, link: RedisLink, monkeypatch: pytest.MonkeyPatch
+    where: Where, remote: Remote, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cookmas.workers.redis_channel.SEAT", 0.8)
+    monkeypatch.setattr("cookmas.workers.carrying_out.SEAT", 0.8)
     oven = Oven(2.0)
-    async with working(server, link, oven):
-        report = await remote(link, 1.0).act(1, "worker_2", LONG)
+    async with working(where, oven):
+        report = await remote(1.0).act(1, "worker_2", LONG)
         assert report == Report.done(result={"crust": 3})
-        other = remote(link, 1.0)
+        other = remote(1.0)
         assert await other.act(4, "worker_2", LONG) == report
     assert oven.asked == ["bakery/1/worker_2"]
 
 
 async def test_a_worker_that_starts_anew_gets_its_assignment_again(
-    server: RedisProcess, link: RedisLink
+    where: Where, remote: Remote
 ) -> None:
     first, second = Oven(60.0), Oven(0.0)
-    async with working(server, link, first):
-        acting = asyncio.create_task(remote(link, 30.0).act(1, "worker_2", LONG))
+    async with working(where, first):
+        acting = asyncio.create_task(remote(30.0).act(1, "worker_2", LONG))
         while not first.asked:
             await asyncio.sleep(0.01)
-    async with working(server, link, second), asyncio.timeout(20):
+    async with working(where, second), asyncio.timeout(20):
         assert await acting == Report.done(result={"crust": 3})
     assert second.asked == first.asked
 
 
 async def test_a_worker_that_came_back_unheard_is_found_by_a_resumed_orchestrator(
-    link: RedisLink, robot: Robot
+    remote: Remote, robot: Robot
 ) -> None:
     async with asyncio.timeout(20):
-        await remote(link).wait_until_back()
+        await remote().wait_until_back()
 
 
-async def test_long_work_stops_when_it_is_withdrawn(server: RedisProcess, link: RedisLink) -> None:
+async def test_long_work_stops_when_it_is_withdrawn(where: Where, remote: Remote) -> None:
     oven = Oven(60.0)
-    async with working(server, link, oven):
-        worker = remote(link, 10)
+    async with working(where, oven):
+        worker = remote(10)
         acting = asyncio.create_task(worker.act(1, "worker_2", LONG))
         while not oven.asked:
             await asyncio.sleep(0.05)
@@ -179,11 +222,11 @@ async def test_long_work_stops_when_it_is_withdrawn(server: RedisProcess, link: 
 
 
 async def test_one_process_at_a_time_stands_in_for_a_worker(
-    server: RedisProcess, robot: Robot, monkeypatch: pytest.MonkeyPatch
+    where: Where, robot: Robot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cookmas.workers.redis_channel.SEAT", 2.0)
+    monkeypatch.setattr("cookmas.workers.carrying_out.SEAT", 2.0)
     with pytest.raises(InputError, match="another process stands in for this worker"):
-        await work(server.url, "corner", "worker_2", Robot())
+        await work(where, "worker_2", Robot())
 
 
 def test_one_that_is_away_fails_once_and_idles_then() -> None:
@@ -271,12 +314,10 @@ def test_a_worker_of_ones_own_by_its_name() -> None:
     assert isinstance(load_worker("cookmas.workers.protocol:ScriptedWorker"), ScriptedWorker)
 
 
-async def test_a_worker_that_is_stopped_says_nothing_of_redis(
-    server: RedisProcess, link: RedisLink
-) -> None:
+async def test_a_worker_that_is_stopped_says_nothing_of_its_wire(where: Where) -> None:
     told: list[str] = []
-    working = asyncio.create_task(work(server.url, "corner", "worker_3", Robot(), told.append))
-    await link.wait("cookmas:corner:reports:worker_3", "0")
+    working = asyncio.create_task(work(where, "worker_3", Robot(), told.append))
+    await wait_for_report(where, "worker_3")
     working.cancel()
     with pytest.raises(asyncio.CancelledError):
         await working
@@ -286,16 +327,87 @@ async def test_a_worker_that_is_stopped_says_nothing_of_redis(
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_a_signal_ends_a_worker_with_one_line(
-    number: signal.Signals, server: RedisProcess, link: RedisLink
+    number: signal.Signals, where: Where, tmp_path: Path
 ) -> None:
-    command = [sys.executable, "-m", "cookmas", "worker", "worker_4", "--redis"]
+    if isinstance(where, Path):
+        opened = RunRequest(scenario="corridor/one", pace=0.0, remote=("walker_1",))
+        await asyncio.to_thread(create, tmp_path, opened)
+        place = [str(where)]
+    else:
+        place = ["--redis", where]
     process = await asyncio.create_subprocess_exec(
-        *command, f"{server.url}#corner", stdout=PIPE, stderr=PIPE
+        *(sys.executable, "-m", "cookmas", "worker", "walker_1"), *place, stdout=PIPE, stderr=PIPE
     )
     async with asyncio.timeout(60):
-        while not await link.wait("cookmas:corner:reports:worker_4", "0"):
-            pass
+        await wait_for_report(where, "walker_1")
         process.send_signal(number)
         told = await process.communicate()
-    assert told == (b"", b"cookmas: interrupted; worker_4 is away now\n")
+    assert told == (b"", b"cookmas: interrupted; walker_1 is away now\n")
     assert process.returncode == 128 + number
+
+
+@pytest.mark.parametrize(
+    ("remote", "problem"),
+    [((), "has no remote workers"), (("walker_1",), "expected one of walker_1")],
+)
+def test_a_worker_that_the_run_plays_itself_is_refused(
+    tmp_path: Path, remote: tuple[str, ...], problem: str
+) -> None:
+    create(tmp_path, RunRequest(scenario="corridor/one", pace=0.0, remote=remote))
+    with pytest.raises(InputError, match=f"walker_2: {problem}; 'cookmas serve --remote NAME'"):
+        worker_command("walker_2", tmp_path)
+
+
+async def test_a_seat_is_free_again_when_its_process_has_ended(
+    where: Where, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cookmas.workers.carrying_out.SEAT", 1.0)
+    wire = wire_at(where, "worker_2", 10)
+    assert not await wire.is_seated()
+    for _ in range(2):
+        async with working(where, Robot()):
+            assert await wire.is_seated()
+    assert not await wire.is_seated()
+    await wire.close()
+
+
+async def test_a_locked_folder_is_waited_for(tmp_path: Path) -> None:
+    make_wires(tmp_path, 1)
+    told: list[str] = []
+    task = asyncio.create_task(work(tmp_path, "worker_2", robot := Robot(), told.append))
+    await wait_for_report(tmp_path, "worker_2")
+    wire = wire_at(tmp_path, "worker_2", 60)
+    with closing(sqlite3.connect(tmp_path / WORKERS / FILE, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        acting = asyncio.create_task(RemoteWorker(WireChannel(wire), 10).act(1, "worker_2", "pick"))
+        await asyncio.sleep(1.5 * LOCKED)
+        assert not acting.done()
+        other.execute("ROLLBACK")
+    assert (await acting).action == "pick"
+    assert robot.done == ["pick"]
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    await wire.close()
+    with pytest.raises(InfrastructureError, match="unable to open database file"):
+        await wire_at(tmp_path / "nowhere", "worker_2", 0).newest("work")
+
+
+async def test_a_worker_waits_for_the_folder_and_for_one_that_is_made_anew(tmp_path: Path) -> None:
+    told: list[str] = []
+    task = asyncio.create_task(work(tmp_path, "worker_2", robot := Robot(), told.append))
+    while not told:
+        await asyncio.sleep(0.05)
+    assert told == [
+        f"{tmp_path / WORKERS / FILE}: unable to open database file; waiting until it can be used"
+    ]
+    for timestep in (1, 2):
+        make_wires(tmp_path, timestep)
+        wire = wire_at(tmp_path, "worker_2", 60)
+        remote = RemoteWorker(WireChannel(wire), 10)
+        await asyncio.wait_for(remote.wait_until_back(), 60)
+        assert (await remote.act(timestep, "worker_2", "pick")).action == "pick"
+        await wire.close()
+        shutil.rmtree(tmp_path / WORKERS)
+    assert robot.done == ["pick", "pick"]
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)

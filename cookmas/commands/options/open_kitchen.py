@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from cookmas.commands.options.fields import with_options
 from cookmas.commands.options.panels import CHECKPOINTS, OPEN_KITCHEN
 from cookmas.display.terminal import say_error
 from cookmas.files.options import LONGEST_WAIT, option
 from cookmas.orchestrator.options import CheckpointFields
+from cookmas.workers.remote import DEADLINE
 from cookmas.worlds.options import redis_option
 
 if TYPE_CHECKING:
@@ -55,7 +56,10 @@ class OpenKitchenOptions:
     redis: str | None = redis_option()
     remote: tuple[str, ...] = option((), "A worker that 'cookmas worker' plays; may be repeated.")
     worker_deadline: float | None = option(
-        None, "Seconds for a remote worker to act. [default: 10]", least=0.001, most=LONGEST_WAIT
+        None,
+        f"Seconds for a remote worker to act. [default: {DEADLINE:g}]",
+        least=0.001,
+        most=LONGEST_WAIT,
     )
     remember: int | None = option(
         None,
@@ -92,22 +96,27 @@ class OpenKitchenOptions:
         from cookmas.orchestrator.runs.redis_place import ADDRESS, RedisPlace
 
         if self.redis is None:
-            if self.remote:
-                raise InputError("--remote", "needs an episode in Redis: add --redis")
             if self.remember:
                 raise InputError("--remember", "needs an episode in Redis: add --redis")
             return None
         need_redis()
-        place = RedisPlace.at(
-            self.redis,
-            self.remote,
-            self.worker_deadline or 10.0,
-            self.remember or REMEMBERED,
-        )
+        place = RedisPlace.at(self.redis, self.remember or REMEMBERED)
         if is_exposed(self.redis):
             say_error("this Redis has no password: everyone who can connect has full access")
         os.environ[ADDRESS] = self.redis
         return place
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields of a `RunRequest` that these options are. Raises as `seconds` and `place`."""
+        return {
+            "pace": self.seconds,
+            "clock": self.clock or "simulated",
+            "fallback": self.fallback,
+            "redis": self.place,
+            "remote": self.remote,
+            "worker_deadline": self.worker_deadline or DEADLINE,
+        }
 
     def refuse_unless_live(self) -> None:
         """Raise InputError for an option that only an open kitchen has.

@@ -40,16 +40,10 @@ from cookmas.files.errors import (
     NotAllowedError,
 )
 from cookmas.files.lines import repair_utf8
-from cookmas.mailboxes.protocol import LOST
+from cookmas.mailboxes.protocol import LOST, SENDER_PATIENCE
 
 BLOCK = 2.0
 """Maximum duration of a blocking read, in seconds; after that the read is repeated."""
-
-SENDER_PATIENCE = 10.0
-"""Seconds for which a sender retries when the server does not answer."""
-
-EPISODE_PATIENCE = 60.0
-"""Seconds for which an orchestrator retries, enough to restart a server."""
 
 Entry = tuple[str, dict[str, str]]
 """An entry of a stream: its id and its fields."""

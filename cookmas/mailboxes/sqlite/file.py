@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError, sqlite_error
@@ -25,8 +25,17 @@ MAILBOX, BELL, HOUSE_TOKEN = "mailbox.sqlite", "bell", "house.token"
 PATIENCE = 30.0
 """Maximum time to wait for a lock on the file, in seconds."""
 
-_VERSION = 3
-"""Version of the tables; each version of CookMAS uses only one."""
+
+class Kind(NamedTuple):
+    """A kind of file."""
+
+    name: str
+    """Its name in messages."""
+    version: int
+    """Version of its tables; each version of CookMAS uses only one."""
+
+
+_KIND = Kind("mailbox", 3)
 
 _TABLES = """
 CREATE TABLE messages (
@@ -78,7 +87,7 @@ def _fill(path: Path, token: str, scheduled: Iterable[tuple[int, Json]]) -> None
     """
     with contextlib.closing(connect(path, create=True)) as database:
         database.executescript(_TABLES)
-        database.execute(f"PRAGMA user_version = {_VERSION}")
+        database.execute(f"PRAGMA user_version = {_KIND.version}")
         with transaction(database):
             database.executemany(
                 "INSERT INTO messages (event, due) VALUES (?, ?)",
@@ -114,8 +123,10 @@ def bind(database: sqlite3.Connection, sender: str, proof: str | None) -> bool:
     return bool(bound == (proof or ""))
 
 
-def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
-    """Return a connection to the file.
+def connect(
+    path: Path, *, create: bool = False, kind: Kind = _KIND, patience: float = PATIENCE
+) -> sqlite3.Connection:
+    """Return a connection to a file of a `kind`, which waits `patience` seconds for a lock on it.
 
     Raise sqlite3.Error if the file cannot be opened, InputError if an incompatible version of
     CookMAS created it.
@@ -124,29 +135,30 @@ def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
     database = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
-        timeout=PATIENCE,
+        timeout=patience,
         isolation_level=None,
         check_same_thread=False,
     )
     database.text_factory = _text
     try:
         if not create:
-            _check_version(database, path)
+            _check_version(database, path, kind)
     except BaseException:
         database.close()
         raise
     return database
 
 
-def _check_version(database: sqlite3.Connection, path: Path) -> None:
+def _check_version(database: sqlite3.Connection, path: Path, kind: Kind) -> None:
     (version,) = database.execute("PRAGMA user_version").fetchone()
     (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if not tables:
         raise InputError(str(path), "was never finished; remove its folder and begin again")
-    if version != _VERSION:
+    if version != kind.version:
         raise InputError(
             str(path),
-            f"is a mailbox of version {version}, and this version of CookMAS reads {_VERSION}; "
+            f"is a {kind.name} of version {version}, and this version of CookMAS reads "
+            f"{kind.version}; "
             "continue with the version that made it",
         )
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
@@ -29,6 +28,7 @@ from cookmas.mailboxes.protocol import (
     refusal,
     waiting_answer,
 )
+from cookmas.mailboxes.sqlite.bell import Bell
 from cookmas.mailboxes.sqlite.file import BELL, HOUSE_TOKEN, MAILBOX, bind, connect, transaction
 
 T = TypeVar("T")
@@ -48,6 +48,7 @@ class SqliteLetterbox:
     def __init__(self, folder: Path, most_waiting: int = MOST_WAITING) -> None:
         self._folder = folder
         self._most_waiting = most_waiting
+        self._bell = Bell(folder / BELL)
         if not (folder / MAILBOX).exists():
             raise NoOpenEpisodeError(
                 f"{folder}: there is no open episode here; 'cookmas serve' opens one"
@@ -60,7 +61,7 @@ class SqliteLetterbox:
         """
         answer = await self._run_in_file(lambda database: self._post(database, envelope))
         if answer is None:
-            await asyncio.to_thread(self._ring)
+            await asyncio.to_thread(self._bell.ring)
         return answer
 
     async def answer(self, envelope: Envelope) -> Answer | None:
@@ -78,7 +79,7 @@ class SqliteLetterbox:
     async def close(self) -> None:
         """Accept no more messages; the episode ends when the accepted ones are done."""
         await self._run_in_file(lambda database: database.execute("UPDATE episode SET closed = 1"))
-        await asyncio.to_thread(self._ring)
+        await asyncio.to_thread(self._bell.ring)
 
     async def status(self) -> dict[str, Any] | None:
         """Return the last published status of the episode; None if there is none."""
@@ -105,7 +106,7 @@ class SqliteLetterbox:
         count = await self._run_in_file(
             lambda database: database.execute(query, (sender, id)).rowcount
         )
-        await asyncio.to_thread(self._ring)
+        await asyncio.to_thread(self._bell.ring)
         return count
 
     async def house_token(self) -> str | None:
@@ -176,15 +177,6 @@ class SqliteLetterbox:
             return await asyncio.to_thread(run)
         except sqlite3.Error as error:
             raise sqlite_error(f"the mailbox in {self._folder}", error) from None
-
-    def _ring(self) -> None:
-        """Wake the orchestrator; if none is running, the next one will read the message anyway."""
-        with contextlib.suppress(OSError):
-            bell = os.open(self._folder / BELL, os.O_WRONLY | os.O_NONBLOCK)
-            try:
-                os.write(bell, b".")
-            finally:
-                os.close(bell)
 
 
 def _is_same(text: str, envelope: Envelope) -> bool:

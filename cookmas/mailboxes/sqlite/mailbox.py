@@ -9,8 +9,7 @@ message or a known event that was taken, with a permanent number.
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import os
+import math
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,10 +34,8 @@ from cookmas.mailboxes.protocol import (
     answer_to,
     kind_of,
 )
+from cookmas.mailboxes.sqlite.bell import Bell
 from cookmas.mailboxes.sqlite.file import BELL, MAILBOX, bind, connect, read_meanings, transaction
-
-GLANCE = 5.0
-"""Interval, in seconds, at which a sleeping episode checks the file without a wake-up."""
 
 MOST_SIFTED = 500
 """Maximum number of unreachable rows (`_UNREACHABLE`) that one call of `open` quarantines.
@@ -86,8 +83,7 @@ class SqliteMailbox:
         except sqlite3.Error as error:
             self._database.close()
             raise self._name_error(error) from None
-        with contextlib.suppress(FileExistsError):
-            os.mkfifo(folder / BELL)
+        self._bell = Bell(folder / BELL)
 
     def _take_over(self) -> None:
         self._database.execute("PRAGMA synchronous=FULL")
@@ -262,25 +258,9 @@ class SqliteMailbox:
 
     async def wait(self, after: int) -> None:
         """Wait, without busy waiting, until the mailbox is no longer idle."""
-        rung = asyncio.Event()
-        loop = asyncio.get_running_loop()
-        bell = os.open(self._folder / BELL, os.O_RDWR | os.O_NONBLOCK)
-
-        def ring() -> None:
-            with contextlib.suppress(BlockingIOError):
-                os.read(bell, 4096)
-            rung.set()
-
-        loop.add_reader(bell, ring)
-        try:
+        with self._bell.listen() as rung:
             while await self.idle(after):
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(GLANCE):
-                        await rung.wait()
-                rung.clear()
-        finally:
-            loop.remove_reader(bell)
-            os.close(bell)
+                await rung(math.inf)
 
     async def settle(self, settled: Sequence[Settled]) -> None:
         """Tell the senders the results of their letters."""

@@ -17,7 +17,8 @@ from cookmas.mailboxes.redis.link import RedisLink
 from cookmas.mailboxes.redis.mailbox import RedisMailbox
 from cookmas.scenarios.redis_recipes import RedisRecipes
 from cookmas.status import heartbeat_age
-from cookmas.workers.redis_channel import RedisChannel
+from cookmas.workers.redis_wire import RedisWire
+from cookmas.workers.wire import WireChannel
 from tests.redis_process import RedisProcess
 from tests.redis_users import users_of_the_how_to
 
@@ -191,7 +192,7 @@ async def test_the_users_of_the_how_to_may_do_what_they_are_for(
     assert await box.setup() == {}
     await RedisRecipes(links["chef"], "corner").push({"Toast": "Toast it."}, "menu")
     assert await RedisRecipes(links["kitchen"], "corner").all() == {"Toast": "Toast it."}
-    channel = RedisChannel(links["kitchen"], "corner", "worker_2")
+    channel = WireChannel(RedisWire(links["kitchen"], "corner", "worker_2"))
     asked = await channel.assign(1, "wait")
     assert [e for e, _ in await links["robot"].wait("cookmas:corner:work:worker_2", "0")] == [asked]
     reports = ["cookmas:corner:reports:worker_2"]
@@ -233,7 +234,7 @@ async def test_texts_that_are_no_utf8_are_repaired(link: RedisLink) -> None:
 
     assert await texts.look_up_first(otherwise)("Toast") == "Toast it\ufffd."
     reported: Any = {"assignment": "1", "action": b"\xff"}
-    channel = RedisChannel(link, "corner", "worker_2")
+    channel = WireChannel(RedisWire(link, "corner", "worker_2"))
     assert await channel.reports(0.01) == []
     await link.run(lambda r: r.xadd("cookmas:corner:reports:worker_2", reported))
     assert [report.action for report in await channel.reports(1)] == ["\ufffd"]

@@ -9,8 +9,8 @@ import pytest
 
 from cookmas.client import AsyncClient
 from cookmas.files.errors import InfrastructureError, InputError
-from cookmas.mailboxes.protocol import Settled
-from cookmas.mailboxes.redis.link import EPISODE_PATIENCE, RedisLink
+from cookmas.mailboxes.protocol import EPISODE_PATIENCE, Settled
+from cookmas.mailboxes.redis.link import RedisLink
 from cookmas.mailboxes.redis.mailbox import RedisMailbox
 from tests.redis_process import RedisProcess
 from tests.tls import encrypted, self_signed

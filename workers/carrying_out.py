@@ -1,9 +1,10 @@
-"""Remote workers over Redis: one stream of assignments and one stream of reports for each worker.
+"""The process that plays a remote worker: it takes the seat and carries out assignments.
 
 This line runs a user-supplied worker, whose class `MyWorker` has a method `act` as in
-`cookmas.workers.protocol.Worker`:
+`cookmas.workers.protocol.Worker`, for an open run in a folder or in Redis:
 
-    asyncio.run(work("redis://localhost", "corner", "worker_2", MyWorker()))
+    asyncio.run(work("runs/open", "worker_2", MyWorker()))
+    asyncio.run(work("redis://localhost#corner", "worker_2", MyWorker()))
 """
 
 from __future__ import annotations
@@ -16,84 +17,38 @@ import math
 import uuid
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.failure import FailedError, boundary
 from cookmas.files.errors import CookMASError, InputError
-from cookmas.mailboxes.redis.keys import keys_of
-from cookmas.mailboxes.redis.link import RedisLink
 from cookmas.workers.protocol import Assigned, Report, Worker
-from cookmas.workers.remote import RemoteReport
+from cookmas.workers.wire import Wire
+from cookmas.workers.wiring import wire_at
 
 SEAT = 5.0
 """Seconds after which another process may replace a dead worker process."""
 
+GLANCE = 2.0
+"""Greatest number of seconds of one wait for an assignment."""
+
 _log = logging.getLogger(__name__)
 
 
-class RedisChannel:
-    """The orchestrator's end of the channel to one worker.
-
-    `fence` is the fencing number of the orchestrator's lease; Redis rejects assignments under a
-    lower number.
-    """
-
-    def __init__(self, link: RedisLink, episode: str, worker: str, fence: int = 1) -> None:
-        self._link = link
-        self._keys = keys_of(episode, f"work:{worker}", "episode")
-        (self._reports,) = keys_of(episode, f"reports:{worker}")
-        self._fence = fence
-        self._seen: str | None = None
-
-    async def assign(self, timestep: int, assignment: str) -> str:
-        """Send an assignment that replaces the previous one. Return the ID of its stream entry."""
-        await self._last_id()
-        facts = json.dumps(assignment.data()) if isinstance(assignment, Assigned) else ""
-        arguments = (self._fence, timestep, str(assignment), facts)
-        entry = await self._link.script("assign", self._keys, *arguments)
-        return str(entry)
-
-    async def ask(self) -> None:
-        """Withdraw the assignment, and ask the worker to report that it is available."""
-        await self._link.script("assign", self._keys, self._fence, "", "")
-
-    async def reports(self, seconds: float) -> list[RemoteReport]:
-        """Return the reports since the last call; if there is none, wait up to `seconds`."""
-        entries = await self._link.wait(self._reports, await self._last_id(), seconds)
-        for entry, _ in entries:
-            self._seen = entry
-        return [
-            RemoteReport(
-                assignment=fields.get("assignment", ""),
-                action=fields.get("action") or None,
-                said=fields.get("report", ""),
-            )
-            for _, fields in entries
-        ]
-
-    async def _last_id(self) -> str:
-        if self._seen is None:
-            self._seen = await self._link.newest(self._reports)
-        return self._seen
-
-
 async def work(
-    url: str,
-    episode: str,
-    name: str,
-    worker: Worker,
-    tell: Callable[[str], None] | None = None,
+    where: str | Path, name: str, worker: Worker, tell: Callable[[str], None] | None = None
 ) -> None:
-    """Carry out the assignments of worker `name` in an episode, forever.
+    """Carry out the assignments of worker `name` in an open run, forever.
 
-    If Redis does not answer, call `tell` with one line and wait until Redis answers. Carry out a
-    repeated assignment only once. Raise InputError if another process acts for this worker,
+    `where` is the folder of the run, or the address of its episode in Redis. If Redis or the folder
+    does not answer, call `tell` with one line and wait until it does. Carry out a repeated
+    assignment only once. Raise InputError if another process acts for this worker,
     InfrastructureError if Redis rejects a command.
     """
-    link = RedisLink(url, patience=math.inf, tell=tell)
+    wire = wire_at(where, name, patience=math.inf, tell=tell)
     try:
-        async with _seat(link, episode, name) as seated:
-            carrying = asyncio.create_task(_carry_out(link, episode, name, worker))
+        async with _seat(wire, name) as seated:
+            carrying = asyncio.create_task(_carry_out(wire, name, worker))
             try:
                 await asyncio.wait({carrying, seated}, return_when=asyncio.FIRST_COMPLETED)
                 for task in (carrying, seated):
@@ -103,23 +58,16 @@ async def work(
                 carrying.cancel()
                 await asyncio.gather(carrying, return_exceptions=True)
     finally:
-        await link.close()
+        await wire.close()
 
 
-async def is_seated(link: RedisLink, episode: str, name: str) -> bool:
-    """Return whether a process acts for a worker, or has done so within the last SEAT seconds."""
-    (seat,) = keys_of(episode, f"seat:{name}")
-    return bool(await link.run(lambda redis: redis.exists(seat)))
-
-
-async def _carry_out(link: RedisLink, episode: str, name: str, worker: Worker) -> None:
+async def _carry_out(wire: Wire, name: str, worker: Worker) -> None:
     """Carry out assignments one by one.
 
     Work that may outlast its timestep stops if it is withdrawn, and reports that it runs, so that
     the worker is not missed. Other work is carried out to its end before the next one.
     """
-    work_key, reports = keys_of(episode, f"work:{name}", f"reports:{name}")
-    seen = await link.newest(work_key)
+    seen = await wire.newest("work")
     last: Assigned | None = None
     acting: asyncio.Task[Report] | None = None
 
@@ -128,10 +76,10 @@ async def _carry_out(link: RedisLink, episode: str, name: str, worker: Worker) -
         if report and report.action is not None:
             action = report.action
         said = json.dumps(report.data()) if report else ""
-        await link.script("report", [reports], entry, str(action or ""), said)
+        await wire.report({"assignment": entry, "action": str(action or ""), "report": said})
 
     await say()
-    reading = asyncio.create_task(link.wait(work_key, seen))
+    reading = asyncio.create_task(wire.wait("work", seen, GLANCE))
     try:
         while True:
             busy = acting is not None and not acting.done()
@@ -166,7 +114,7 @@ async def _carry_out(link: RedisLink, episode: str, name: str, worker: Worker) -
                     _cancel(acting)
                     last, timestep = assigned, int(fields["timestep"])
                     acting = asyncio.create_task(_act(worker, timestep, name, assigned))
-            reading = asyncio.create_task(link.wait(work_key, seen))
+            reading = asyncio.create_task(wire.wait("work", seen, GLANCE))
     finally:
         _cancel(acting)
         _cancel(reading)
@@ -199,26 +147,22 @@ async def _act(worker: Worker, timestep: int, name: str, assigned: Assigned) -> 
 
 
 @asynccontextmanager
-async def _seat(link: RedisLink, episode: str, name: str) -> AsyncIterator[asyncio.Task[None]]:
+async def _seat(wire: Wire, name: str) -> AsyncIterator[asyncio.Task[None]]:
     """Reserve the seat of a worker for this process within the block.
 
     Yield a task that ends with InputError if another process takes the seat. Raise InputError if
     another process has the seat already.
     """
-    (seat,) = keys_of(episode, f"seat:{name}")
     holder = uuid.uuid4().hex
     taken = InputError(name, "another process stands in for this worker")
 
-    async def sit(seconds: float) -> bool:
-        return bool(await link.script("seat", [seat], holder, int(1000 * seconds)) == holder)
-
     async def stay() -> None:
-        while await sit(SEAT):
+        while await wire.sit(holder, SEAT):
             await asyncio.sleep(SEAT / 4)
         raise taken
 
     for _ in range(10):
-        if await sit(SEAT):
+        if await wire.sit(holder, SEAT):
             break
         await asyncio.sleep(SEAT / 8)
     else:
@@ -231,4 +175,4 @@ async def _seat(link: RedisLink, episode: str, name: str) -> AsyncIterator[async
         await asyncio.gather(staying, return_exceptions=True)
         with contextlib.suppress(TimeoutError, CookMASError):
             async with asyncio.timeout(1):
-                await sit(0)
+                await wire.sit(holder, 0)

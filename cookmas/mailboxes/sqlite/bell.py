@@ -1,0 +1,62 @@
+"""A bell: a named pipe by which a process wakes another one of the same machine."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+GLANCE = 5.0
+"""Seconds after which one that waits looks up without a bell.
+
+The process that was to ring may have died before, and another process may have heard the bell.
+"""
+
+
+class Bell:
+    """The bell at a path. Nobody has to be there when it rings."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def ring(self) -> None:
+        """Wake who waits; if nobody does, do nothing."""
+        with contextlib.suppress(OSError):
+            bell = os.open(self._path, os.O_WRONLY | os.O_NONBLOCK)
+            try:
+                os.write(bell, b".")
+            finally:
+                os.close(bell)
+
+    @contextmanager
+    def listen(self) -> Iterator[Callable[[float], Awaitable[None]]]:
+        """Yield a function that waits for the bell, for at most some seconds and GLANCE.
+
+        A ring since the beginning of the block counts too. Raise OSError if there can be no pipe.
+        """
+        with contextlib.suppress(FileExistsError):
+            os.mkfifo(self._path)
+        rung = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        bell = os.open(self._path, os.O_RDWR | os.O_NONBLOCK)
+
+        def hear() -> None:
+            with contextlib.suppress(BlockingIOError):
+                os.read(bell, 4096)
+            rung.set()
+
+        async def wait(seconds: float) -> None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(min(seconds, GLANCE)):
+                    await rung.wait()
+            rung.clear()
+
+        loop.add_reader(bell, hear)
+        try:
+            yield wait
+        finally:
+            loop.remove_reader(bell)
+            os.close(bell)

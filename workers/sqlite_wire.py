@@ -1,0 +1,231 @@
+"""The wire of a remote worker in the folder of a run: a SQLite file, pipes, locked files.
+
+All of them are in the subfolder WORKERS. An orchestrator makes it when it opens the run, and a
+backup leaves it out: an assignment is sent again under its own id, and a report is repeated.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import sqlite3
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import BinaryIO, TypeVar
+from urllib.parse import quote
+
+from cookmas.files.errors import InfrastructureError, LeaseLostError, sqlite_error
+from cookmas.files.locks import is_locked, lock_file
+from cookmas.files.writing import hold_folder, replace_file
+from cookmas.mailboxes.protocol import LOST
+from cookmas.mailboxes.sqlite.bell import Bell
+from cookmas.mailboxes.sqlite.file import Kind, connect, transaction
+from cookmas.workers.wire import Entry, Stream
+
+WORKERS, FILE = "workers", "wire.sqlite"
+
+KEPT = {"work": 1, "reports": 100}
+"""Number of latest entries of each stream that are kept."""
+
+LOCKED = 1.0
+"""Seconds that one attempt waits for a lock on the file."""
+
+AGAIN = 0.2
+"""Seconds between two attempts."""
+
+_KIND = Kind("wire", 1)
+
+_TABLES = """
+CREATE TABLE entries (
+    place INTEGER PRIMARY KEY, worker TEXT NOT NULL, stream TEXT NOT NULL, fields TEXT NOT NULL
+);
+CREATE INDEX streams ON entries (worker, stream, place);
+CREATE TABLE orchestrator (one INTEGER PRIMARY KEY CHECK (one = 1), fence INTEGER NOT NULL);
+INSERT INTO orchestrator VALUES (1, 0);
+"""
+
+T = TypeVar("T")
+
+
+def make_wires(folder: Path, fence: int) -> None:
+    """Make the file of the wires in a run's folder if there is none, for an orchestrator.
+
+    `fence` is the fencing number of its lease. Raise LeaseLostError if an orchestrator with a
+    higher one has done it, OSError or InfrastructureError if the file cannot be written.
+    """
+    path = folder / WORKERS / FILE
+    try:
+        with hold_folder(folder / WORKERS):
+            if not path.exists():
+                with replace_file(path) as draft, contextlib.closing(_connect(draft, create=True)):
+                    pass
+            with contextlib.closing(_connect(path)) as database, transaction(database):
+                _claim(database, fence)
+    except sqlite3.Error as error:
+        raise sqlite_error(path, error) from None
+
+
+class SqliteWire:
+    """The wire between the orchestrator of the run in a folder and a worker.
+
+    For `patience` seconds it waits until the file is there and not locked; `tell` is called with
+    one line each time it begins to wait.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        worker: str,
+        patience: float = 0.0,
+        tell: Callable[[str], None] | None = None,
+    ) -> None:
+        self._worker = worker
+        self._patience = patience
+        self._tell = tell
+        self._told = False
+        self._path = folder / WORKERS / FILE
+        name = quote(worker, safe="")
+        self._bells = {
+            stream: Bell(folder / WORKERS / f"{name}.{stream}") for stream in ("work", "reports")
+        }
+        self._seat = folder / WORKERS / f"{name}.seat"
+        self._seated: BinaryIO | None = None
+
+    async def assign(self, fence: int, fields: Mapping[str, str]) -> str:
+        """Replace the assignment, and return the number of its row."""
+
+        def assign(database: sqlite3.Connection) -> str:
+            _claim(database, fence)
+            return self._add(database, "work", fields)
+
+        return await self._write("work", assign)
+
+    async def report(self, fields: Mapping[str, str]) -> None:
+        """Add a report."""
+        await self._write("reports", lambda database: self._add(database, "reports", fields))
+
+    def _add(self, database: sqlite3.Connection, stream: Stream, fields: Mapping[str, str]) -> str:
+        """Add an entry, and drop the oldest; return its number, which grows as the time does.
+
+        So a number never returns, although the file is made anew after a backup was restored.
+        """
+        (last,) = database.execute("SELECT coalesce(max(place), 0) FROM entries").fetchone()
+        place = max(last + 1, int(1000 * time.time()))
+        row = (place, self._worker, stream, json.dumps(dict(fields)))
+        database.execute("INSERT INTO entries VALUES (?, ?, ?, ?)", row)
+        query = (
+            "DELETE FROM entries WHERE place IN (SELECT place FROM entries "
+            "WHERE worker = ? AND stream = ? ORDER BY place DESC LIMIT -1 OFFSET ?)"
+        )
+        database.execute(query, (self._worker, stream, KEPT[stream]))
+        return str(place)
+
+    async def newest(self, stream: Stream) -> str:
+        """Return the number of the newest entry of a stream."""
+        query = "SELECT coalesce(max(place), 0) FROM entries WHERE worker = ? AND stream = ?"
+        key = (self._worker, stream)
+        (place,) = await self._run(lambda database: database.execute(query, key).fetchone())
+        return str(place)
+
+    async def wait(self, stream: Stream, seen: str, seconds: float) -> list[Entry]:
+        """Return the entries since the one with the number `seen`; wait for them."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + seconds
+        found = await self._entries(stream, seen)
+        if found or seconds <= 0:
+            return found
+        with self._bells[stream].listen() as rung:
+            while not (found := await self._entries(stream, seen)):
+                if (left := until - loop.time()) <= 0:
+                    break
+                await rung(left)
+        return found
+
+    async def _entries(self, stream: Stream, seen: str) -> list[Entry]:
+        return await self._run(lambda database: self._read(database, stream, seen))
+
+    def _read(self, database: sqlite3.Connection, stream: Stream, seen: str) -> list[Entry]:
+        query = (
+            "SELECT place, fields FROM entries WHERE worker = ? AND stream = ? AND place > ? "
+            "ORDER BY place"
+        )
+        rows = database.execute(query, (self._worker, stream, int(seen)))
+        return [(str(place), json.loads(fields)) for place, fields in rows]
+
+    async def sit(self, holder: str, seconds: float) -> bool:
+        """Lock the file of the seat, or give it back; a process that dies gives it back too."""
+        if not seconds:
+            self._rise()
+        elif self._seated is None:
+            self._seated = await self._run(lambda _: lock_file(self._seat))
+        return self._seated is not None
+
+    def _rise(self) -> None:
+        if self._seated:
+            self._seated.close()
+        self._seated = None
+
+    async def is_seated(self) -> bool:
+        """Return whether a process acts for the worker, even if it is paused."""
+        return await asyncio.to_thread(is_locked, self._seat)
+
+    async def close(self) -> None:
+        """Give the seat back. The file is only open during a call."""
+        self._rise()
+
+    async def _write(self, stream: Stream, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Work in a transaction, and wake who waits for an entry of a stream."""
+
+        def write(database: sqlite3.Connection) -> T:
+            with transaction(database):
+                return work(database)
+
+        done = await self._run(write)
+        await asyncio.to_thread(self._bells[stream].ring)
+        return done
+
+    async def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Work in the file; try again while it is locked or not there."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self._patience
+        while True:
+            try:
+                done = await asyncio.to_thread(self._work, work)
+            except sqlite3.Error as error:
+                raised = sqlite_error(self._path, error)
+                if not isinstance(raised, InfrastructureError) or loop.time() > until:
+                    raise raised from None
+            else:
+                self._told = False
+                return done
+            if self._tell and not self._told:
+                self._tell(f"{raised}; waiting until it can be used")
+            self._told = True
+            await asyncio.sleep(AGAIN)
+
+    def _work(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        with contextlib.closing(_connect(self._path)) as database:
+            return work(database)
+
+
+def _connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
+    """Return a connection to the file of the wires; `create` makes its tables too.
+
+    A loss of power may lose what was written last, which is then sent again.
+    """
+    database = connect(path, create=create, kind=_KIND, patience=LOCKED)
+    if create:
+        database.executescript(_TABLES)
+        database.execute(f"PRAGMA user_version = {_KIND.version}")
+        database.execute("PRAGMA journal_mode=WAL")
+    database.execute("PRAGMA synchronous=NORMAL")
+    return database
+
+
+def _claim(database: sqlite3.Connection, fence: int) -> None:
+    """Write the fencing number of an orchestrator. Raise LeaseLostError if there is a higher."""
+    query = "UPDATE orchestrator SET fence = ? WHERE fence <= ?"
+    if not database.execute(query, (fence, fence)).rowcount:
+        raise LeaseLostError(LOST)
