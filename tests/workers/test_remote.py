@@ -403,7 +403,7 @@ async def test_a_worker_waits_for_the_folder_and_for_one_that_is_made_anew(tmp_p
     for timestep in (1, 2):
         make_wires(tmp_path, timestep)
         wire = wire_at(tmp_path, "worker_2", 60)
-        remote = RemoteWorker(WireChannel(wire), 10)
+        remote = RemoteWorker(WireChannel(wire, timestep), 10)
         await asyncio.wait_for(remote.wait_until_back(), 60)
         assert (await remote.act(timestep, "worker_2", "pick")).action == "pick"
         await wire.close()
