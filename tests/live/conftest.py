@@ -346,13 +346,31 @@ WORKERS = ("worker_1", "worker_2", "worker_3")
 
 
 @pytest.fixture
-def redis_run(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[RedisRun]:
-    """Yield a kitchen in Redis; "remote" makes one worker remote, "all remote" all workers."""
+def bare_run(tmp_path: Path) -> Iterator[OpenRun]:
+    """Yield a run in a folder that has still to be created."""
+    run = OpenRun(tmp_path / "run")
+    yield run
+    run.stop()
+
+
+@pytest.fixture
+def bare_redis_run(tmp_path: Path) -> Iterator[RedisRun]:
+    """Yield a run with its own Redis server that has still to be created."""
     (tmp_path / "redis").mkdir()
     server = RedisProcess(tmp_path / "redis", *PERSISTENT)
     proxy = FlakyProxy(server.socket, seed=11)
-    remote = {"remote": WORKERS[1:2], "all remote": WORKERS}.get(getattr(request, "param", ""), ())
     run = RedisRun(tmp_path / "run", server=server, proxy=proxy)
+    yield run
+    run.stop()
+    proxy.close()
+    run.server.kill()
+
+
+@pytest.fixture
+def redis_run(bare_redis_run: RedisRun, request: pytest.FixtureRequest) -> RedisRun:
+    """Return a kitchen in Redis; "remote" makes one worker remote, "all remote" all workers."""
+    run = bare_redis_run
+    remote = {"remote": WORKERS[1:2], "all remote": WORKERS}.get(getattr(request, "param", ""), ())
     create(
         run.folder,
         RunRequest(
@@ -365,10 +383,7 @@ def redis_run(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[RedisR
             worker_deadline=1.0,
         ),
     )
-    yield run
-    run.stop()
-    proxy.close()
-    run.server.kill()
+    return run
 
 
 @pytest.fixture
