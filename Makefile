@@ -39,7 +39,7 @@ $(READY): requirements.lock pyproject.toml Makefile
 	@touch $@
 
 # Further requirements of tests, type checks and benchmarks.
-TESTED := $(foreach extra,dev report inspect pettingzoo dask,requirements/$(extra).lock)
+TESTED := $(foreach extra,dev report inspect pettingzoo dask solver,requirements/$(extra).lock)
 
 $(TESTING): $(READY) $(TESTED)
 	$(INSTALL) $(addprefix -r ,$(TESTED))
@@ -212,5 +212,7 @@ lock: $(READY)
 		--constraint requirements/report.lock --output-file requirements/pettingzoo.lock
 	$(COMPILE) --extra dask --constraint requirements.lock --constraint requirements/dev.lock \
 		--constraint requirements/inspect.lock --output-file requirements/dask.lock
+	$(COMPILE) --extra solver --constraint requirements.lock --constraint requirements/dev.lock \
+		--constraint requirements/report.lock --output-file requirements/solver.lock
 	$(COMPILE) --extra local-model --constraint requirements.lock --output-file requirements/local-model.lock
 	$(BIN)/uv pip compile --group overcooked $(COMPILED) --output-file requirements/overcooked.lock
