@@ -66,9 +66,10 @@ def _play(domain: Domain, scenario: Scenario, certificate: Certificate, where: s
     Raise InputError if an action FAILs, or if the scenario has not succeeded at the end.
     """
     world = scenario.world()
-    horizon = max(certificate.value, 1)
+    events = scenario.events()
+    horizon = max(certificate.value, *(1 + at for at, _ in events), 1)
     records: list[AnyRecord] = [header_of(scenario, world, "schedule", "fixed", horizon)]
-    play = Play(world, scenario.events(), horizon, records.append)
+    play = Play(world, events, horizon, records.append)
     for timestep, row in enumerate(certificate.schedule):
         commands = [Command(*each) for each in row.items()]
         if play.ended:
@@ -77,6 +78,8 @@ def _play(domain: Domain, scenario: Scenario, certificate: Certificate, where: s
             raise InputError(where, f"schedule.{timestep}: {refused}")
         for worker, fail in play.step(commands).record.fails.items():
             raise InputError(where, f"schedule.{timestep}.{worker}: FAILs: {fail.why}")
+    while not play.ended:
+        play.step([])
     verdict = domain.judging.judge(Trace(tuple(records)), domain.truth(scenario), scenario.world())
     if not verdict.success:
         raise InputError(where, f"schedule: does not succeed: {verdict.why}")

@@ -32,6 +32,15 @@ class Certificate(FileModel):
     """Number of timesteps of the schedule, after which the scenario has succeeded."""
     bound: Timesteps
     """Number of timesteps that every schedule needs at least."""
+    model_bound: Timesteps | None = None
+    """Number of timesteps that every schedule of the solver's model needs at least.
+
+    It may be greater than `bound`, because the model leaves out what the rules allow.
+    """
+    solver: Annotated[str, Field(max_length=100)] | None = None
+    """Name, version and limit of the solver that proved the bounds; None if the world's own search
+    did.
+    """
     schedule: Annotated[list[dict[Name, Name]], Field(max_length=100_000)]
     """The action of each worker at each timestep; a worker that is left out idles."""
 
@@ -55,7 +64,7 @@ def read_certificate(folder: Path, name: str, digest: str) -> Certificate | None
 
 def write_certificate(certificate: Certificate, path: Path) -> None:
     """Write a certificate to a file, with each timestep of the schedule in a line."""
-    data = certificate.model_dump()
+    data = certificate.model_dump(exclude_none=True)
     rows = [to_yaml(row, flow=True, width=10**6).strip() for row in data.pop("schedule")]
     head = to_yaml(data)
     path.parent.mkdir(parents=True, exist_ok=True)

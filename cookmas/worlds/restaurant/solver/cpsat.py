@@ -53,6 +53,14 @@ def load_cpsat() -> ModuleType:
     return cp_model
 
 
+def version() -> str:
+    """Return the name and the version of the solver."""
+    load_cpsat()
+    import ortools
+
+    return f"ortools {ortools.__version__}"
+
+
 def run(
     model: cp_model.CpModel,
     limit: float,

@@ -31,7 +31,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cookmas.kitchen.layout import KINDS, Kitchen
-from cookmas.kitchen.stages import Fetch, Made, Stage, Workload
+from cookmas.kitchen.stages import Fetch, Input, Made, Stage, Workload
 from cookmas.worlds.restaurant.solver.cpsat import load_cpsat
 
 if TYPE_CHECKING:
@@ -43,22 +43,33 @@ if TYPE_CHECKING:
     Interval = cp_model.IntervalVar
 
 
+def duration_of(stage: Stage, entry: Input) -> int:
+    """Return the least time from after a food is placed in a stage until it is taken out."""
+    return entry.low if stage.cooks else len(stage.work)
+
+
 class _Events:
     """The events of a stage.
 
     `puts` are the last placings of its inputs before it begins. `acts` are the timesteps of its
     work, or those at which its inputs are started. `out` is the taking out. `whole` is true if the
     work or the cooking is in one piece. `paid` has whether a start is counted here (see
-    `RulesModel._share_starts`).
+    `RulesModel._share_starts`), `lead` whether a worker walks to it,
+    and `walks` whether a worker walks to the taking out. `linked` has whether who placed
+    a food here took another one out.
     """
 
     def __init__(self, stage: Stage, out: Var, whole: Var) -> None:
         self.stage = stage
         self.out = out
         self.whole = whole
+        self.tail = 0
         self.puts: list[Var] = []
         self.acts: list[Var] = []
         self.paid: Var | None = None
+        self.lead: Var | None = None
+        self.walks = whole
+        self.linked: list[Var] = []
 
 
 class RulesModel:
@@ -83,26 +94,31 @@ class RulesModel:
         self.model = load_cpsat().CpModel()
         self.makespan = self._time()
         self._busy: list[Interval] = []
-        self._energy: list[Time] = []
+        self._energy: dict[int, list[Time]] = defaultdict(list)
+        self._tails = self._find_tails()
         self._visits: dict[str, list[Interval]] = defaultdict(list)
         self._events = [_Events(stage, self._time(), self._bool()) for stage in work.stages]
         self._of_kind: dict[str, list[_Events]] = defaultdict(list)
-        for events in self._events:
+        for number, events in enumerate(self._events):
+            events.tail = self._tails[number]
             self._of_kind[events.stage.kind].append(events)
             for entry in events.stage.inputs:
                 source = entry.source
                 assert isinstance(source, Fetch | Made)
-                pick = self._fetch() if isinstance(source, Fetch) else self._events[source.stage].out
-                events.puts.append(self._carry(pick))
+                tail = duration_of(events.stage, entry) + self._tails[number]
+                fetched = isinstance(source, Fetch)
+                pick = self._fetch(tail) if fetched else self._events[source.stage].out
+                events.puts.append(self._carry(pick, tail))
             self._meet(events)
         for events in self._events:
             if events.stage.cooks:
                 self._cook(events)
             else:
                 self._work(events)
-        self._share_starts()
         for events in self._events:
             self._take_out(events)
+        self._share_starts()
+        self._walk_back()
         for delivery in work.deliveries:
             assert isinstance(delivery.source, Made)
             self._serve(self._events[delivery.source.stage].out, release.get(delivery.line, 0))
@@ -110,6 +126,25 @@ class RulesModel:
         self._limit_room()
         self._limit_slots()
         self.model.minimize(self.makespan)
+
+    @staticmethod
+    def holds(kitchen: Kitchen) -> bool:
+        """Return whether each tool and appliance of a kitchen has room for one worker."""
+        return all(
+            station.room == 1
+            for station in kitchen.stations.values()
+            if station.kind.role in ("tool", "appliance")
+        )
+
+    def _find_tails(self) -> list[int]:
+        """Return for each stage the least time from its taking out to the end."""
+        tails = [3] * len(self.work.stages)
+        for number in reversed(range(len(tails))):
+            stage = self.work.stages[number]
+            for entry in stage.inputs:
+                if isinstance(entry.source, Made):
+                    tails[entry.source.stage] = 3 + duration_of(stage, entry) + tails[number]
+        return tails
 
     # Variables and intervals.
 
@@ -124,15 +159,17 @@ class RulesModel:
             return self.model.new_interval_var(begin, size, end, "")
         return self.model.new_optional_interval_var(begin, size, end, when, "")
 
-    def _occupy(self, begin: Time, size: Time, end: Time, when: Truth | None = None) -> None:
-        """Let a worker be busy."""
+    def _occupy(
+        self, begin: Time, size: Time, end: Time, tail: int, when: Truth | None = None
+    ) -> None:
+        """Let a worker be busy; the makespan is at least `tail` timesteps after the end."""
         self._busy.append(self._interval(begin, size, end, when))
         if when is None:
-            self._energy.append(size)
+            self._energy[tail].append(size)
         elif isinstance(size, int):
-            self._energy.append(size * when)
+            self._energy[tail].append(size * when)
 
-    def _act(self, kind: str, act: Var, busy: int, when: Truth | None = None) -> Var:
+    def _act(self, kind: str, act: Var, busy: int, tail: int, when: Truth | None = None) -> Var:
         """Let a worker act at a kind of station, and be busy for some timesteps from then on.
 
         Return whether the worker walks there just before, or waits there, so that it is busy one
@@ -141,11 +178,9 @@ class RulesModel:
         lead, begin = self._bool(), self.model.new_int_var(-1, self.horizon, "")
         self.model.add(begin == act - lead)
         self._visits[kind].append(self._interval(begin, 1 + lead, act + 1, when))
-        if when is None:
-            self._occupy(begin, busy + lead, act + busy)
-        else:
-            self._busy.append(self._interval(begin, busy + lead, act + busy, when))
-            self._energy.append(busy * when)
+        self._occupy(begin, busy + lead, act + busy, tail, when)
+        if when is not None:
+            self._energy[tail].append(busy * when)
         return lead
 
     def _is(self, this: Time, that: Time) -> Var:
@@ -156,13 +191,13 @@ class RulesModel:
 
     # The events.
 
-    def _fetch(self) -> Var:
+    def _fetch(self, tail: int) -> Var:
         """Let a worker walk to a dispenser; return when it picks the thing there."""
         pick = self.model.new_int_var(1, self.horizon, "")
-        self._occupy(pick - 1, 1, pick)
+        self._occupy(pick - 1, 1, pick, tail + 3)
         return pick
 
-    def _carry(self, pick: Var) -> Var:
+    def _carry(self, pick: Var, tail: int) -> Var:
         """Carry a food that was picked; return when it is placed or served.
 
         The first three timesteps are counted by the pick. Then a worker waits with the food until
@@ -176,9 +211,9 @@ class RulesModel:
         self.model.add(rest == put + 1).only_enforce_if(~lies)
         length = self.model.new_int_var(2, self.horizon, "")
         self.model.add(length == rest - pick)
-        self._busy.append(self._interval(pick, length, rest))
-        self._energy.append(length)
-        self._occupy(put - 2, 3, put + 1, lies)
+        self.model.add(length >= 3 - lies)
+        self._occupy(pick, length, rest, tail)
+        self._occupy(put - 2, 3, put + 1, tail, lies)
         return put
 
     def _meet(self, events: _Events) -> None:
@@ -197,9 +232,10 @@ class RulesModel:
     def _work(self, events: _Events) -> None:
         """Work for each timestep of the recipe."""
         before, breaks = events.puts, []
-        for _ in events.stage.work:
+        for done in range(len(events.stage.work)):
             act = self._time()
-            lead = self._act(events.stage.kind, act, 1)
+            after = len(events.stage.work) - 1 - done
+            lead = self._act(events.stage.kind, act, 1, after + events.tail)
             self._follow(before, act, lead)
             events.acts.append(act)
             breaks.append(lead)
@@ -232,14 +268,16 @@ class RulesModel:
             if first:
                 events.paid = self._bool()
                 self.model.add_implication(~events.whole, events.paid)
-            lead = self._act(events.stage.kind, act, 1, events.paid if first else events.whole)
+            tail = events.stage.inputs[number].low - 1 + events.tail
+            when = events.paid if first else events.whole
+            lead = self._act(events.stage.kind, act, 1, tail, when)
             ways = [self._is(act, put + 1) for put in events.puts]
             for put in events.puts[number : number + 1]:
                 self.model.add(act >= put + 1 + lead)
             self.model.add_bool_or([lead, *ways, ~events.whole])
+            events.lead = lead
         carried = self._time()
-        self._occupy(carried, 2, carried + 2, ~events.whole)
-        self.model.add(carried >= min(events.acts, key=str) + 1).only_enforce_if(~events.whole) if len(events.acts) == 1 else None
+        self._occupy(carried, 2, carried + 2, events.tail, ~events.whole)
 
     def _share_starts(self) -> None:
         """Let one start count for several stages in an appliance where each food cooks by itself.
@@ -252,6 +290,15 @@ class RulesModel:
                 for events in cooking:
                     self.model.add(events.paid == 1)
                 continue
+            most = max(station.slots for station in self._named(kind))
+            paid = [events.paid for events in cooking if events.paid is not None]
+            self.model.add(sum(paid) * most >= len(paid))
+            if most == 2:
+                # Two foods that share a start fill the station. So who takes out the first one has
+                # placed or started nothing there, and walks.
+                walks = [events.walks for events in cooking]
+                parted = [~events.whole for events in cooking]
+                self.model.add(sum(paid) + sum(walks) + sum(parted) >= len(paid))
             for events in cooking:
                 shared = []
                 for other in cooking:
@@ -261,12 +308,24 @@ class RulesModel:
                         shared.append(same)
                 self.model.add_bool_or([events.paid, *shared])
 
+    def _walk_back(self) -> None:
+        """Let a worker that placed a food and took another one out not go on where it stands.
+
+        In a vessel nobody else starts that food for this worker. So if all who placed a food of a
+        stage took something out, a worker walks to the start.
+        """
+        for events in self._events:
+            linked, lead = events.linked, events.lead
+            if linked and lead is not None and KINDS[events.stage.kind].vessel:
+                most = len(events.puts) - 1 + lead + len(events.puts) * ~events.whole
+                self.model.add(sum(linked) <= most)
+
     def _take_out(self, events: _Events) -> None:
         """Take the food of a stage out: at once after the last act, after another food was placed
         or started at the same station, or after a lead.
         """
         stage, kind = events.stage, events.stage.kind
-        lead = self._act(kind, events.out, 0)
+        events.walks = lead = self._act(kind, events.out, 0, events.tail)
         own = events.acts if stage.cooks else events.acts[-1:]
         ways = [self._is(events.out, act + 1) for act in own]
         if not stage.cooks:
@@ -274,8 +333,11 @@ class RulesModel:
         if self._takes_beside(events):
             for other in self._of_kind[kind]:
                 if other is not events:
-                    acts = other.acts if stage.cooks and not KINDS[kind].vessel else []
-                    ways += [self._is(events.out, act + 1) for act in (*other.puts, *acts)]
+                    links = [self._is(events.out, put + 1) for put in other.puts]
+                    other.linked += links
+                    ways += links
+                    if stage.cooks and not KINDS[kind].vessel:
+                        ways += [self._is(events.out, act + 1) for act in other.acts]
         self.model.add_bool_or([lead, *ways])
 
     def _takes_beside(self, events: _Events) -> bool:
@@ -288,7 +350,7 @@ class RulesModel:
 
     def _serve(self, out: Var, release: int) -> None:
         """Carry a dish to the pass, and serve it when its line is open."""
-        served = self._carry(out)
+        served = self._carry(out, 0)
         self.model.add(served >= release)
         self.model.add(self.makespan >= served + 1)
 
@@ -307,7 +369,10 @@ class RulesModel:
         """Let no more workers be busy at a timestep than there are."""
         workers = len(self.kitchen.workers)
         self.model.add_cumulative(self._busy, [1] * len(self._busy), workers)
-        self.model.add(sum(self._energy) <= workers * self.makespan)
+        done: list[Time] = []
+        for tail in sorted(self._energy, reverse=True):
+            done += self._energy[tail]
+            self.model.add(sum(done) <= workers * (self.makespan - tail))
 
     def _limit_room(self) -> None:
         """Let one worker at a time be at each station.

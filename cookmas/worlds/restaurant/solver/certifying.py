@@ -1,0 +1,166 @@
+"""Certificates of the restaurant: schedules by the solver, and bounds that hold under the rules.
+
+A certificate is about all lines as they stand at the end, for a planner that knows them from the
+beginning: it may begin a dish before the order, but not serve it. Lines that are cancelled are
+never made. So for scenarios with later events its value is the *clairvoyant* optimum, if it is
+proven.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from cookmas.episodes.play import Play
+from cookmas.episodes.trace import AnyRecord, Trace
+from cookmas.episodes.world import Command
+from cookmas.kitchen.bounds import Demand, makespan_bound
+from cookmas.kitchen.components import Component
+from cookmas.kitchen.events import parse_event
+from cookmas.kitchen.stages import Workload, unfold_dish
+from cookmas.kitchen.state import KitchenState
+from cookmas.kitchen.world import Restaurant
+from cookmas.orchestrator.episode import header_of
+from cookmas.scenarios.scenario import KitchenScenario
+from cookmas.scenarios.schedule import load_schedule
+from cookmas.scenarios.truth.truth import ScenarioTruth
+from cookmas.worlds.base.certificates import Certificate
+from cookmas.worlds.restaurant.evaluators.completeness import completeness
+from cookmas.worlds.restaurant.evaluators.judging import JUDGING
+from cookmas.worlds.restaurant.evaluators.service import service
+from cookmas.worlds.restaurant.proof import schedule_paths
+from cookmas.worlds.restaurant.scheduling.planning import Planning
+from cookmas.worlds.restaurant.scheduling.schedule import EFFORT
+from cookmas.worlds.restaurant.solver.cpsat import BOUNDING, run, version
+from cookmas.worlds.restaurant.solver.improving import Told, improve
+from cookmas.worlds.restaurant.solver.rules import RulesModel
+
+Schedule = Sequence[Mapping[str, str]]
+
+
+class Standing(NamedTuple):
+    """What a scenario asks for in the end: the components of each line that is not cancelled, and
+    the timestep from which on it can be served so. `begin` is the first state, in which all these
+    lines are open. `steady` is false if a station is out of service at some time.
+    """
+
+    wanted: Mapping[str, tuple[Component, ...]]
+    release: Mapping[str, int]
+    begin: KitchenState
+    steady: bool
+
+    @property
+    def clairvoyant(self) -> bool:
+        """True if something becomes known only later."""
+        return any(self.release.values())
+
+
+def find_standing(scenario: KitchenScenario, truth: ScenarioTruth) -> Standing:
+    """Return what a scenario asks for in the end, if nothing is served before."""
+    world, events = scenario.world(), scenario.events()
+    play = Play(world, events, 1 + max(at for at, _ in events), lambda record: None)
+    lines, release = dict(play.state.lines), dict.fromkeys(play.state.lines, 0)
+    while not play.ended:
+        at = play.timestep
+        for name, line in play.state.lines.items():
+            if name not in lines or lines[name] != line:
+                release[name] = at
+            lines[name] = line
+        play.step([])
+    lines.update(play.state.lines)
+    stand = {name: line for name, line in lines.items() if line.status == "open"}
+    wanted = {name: truth.dish(line.item, name, line.note) for name, line in stand.items()}
+    kinds = {parse_event(event).kind for _, event in events}
+    return Standing(
+        wanted,
+        {name: release[name] for name in stand},
+        world.start()._replace(lines=stand),
+        "fault" not in kinds,
+    )
+
+
+def own_bound(scenario: KitchenScenario, standing: Standing) -> int:
+    """Return the bound without a solver for a planner that knows everything."""
+    demands = [Demand(release=0, components=each) for each in standing.wanted.values()]
+    released = max(standing.release.values(), default=-1) + 1
+    return max(makespan_bound(scenario.kitchen, demands).value, released)
+
+
+def find_bound(scenario: KitchenScenario, standing: Standing, most: int, limit: float) -> int:
+    """Return the bound that the solver proves under the rules within `limit` deterministic units.
+
+    `most` is the length of a known schedule.
+    """
+    work = Workload()
+    for line, components in standing.wanted.items():
+        unfold_dish(work, line, components, scenario.kitchen.larder)
+    if not RulesModel.holds(scenario.kitchen):
+        return 0
+    model = RulesModel(scenario.kitchen, work, standing.release, most - 1, standing.steady)
+    answer = run(model.model, limit, BOUNDING)
+    if answer.proven and answer.value is None:
+        return most
+    return min(most, answer.bound)
+
+
+def certify(
+    scenario: KitchenScenario, truth: ScenarioTruth, limit: float, told: Told
+) -> Certificate:
+    """Return the certificate of a scenario: the best schedule found, and its bounds.
+
+    The solver looks for a schedule, and for a bound, for `limit` deterministic units each.
+    """
+    standing = find_standing(scenario, truth)
+    kitchen, begin = scenario.kitchen, standing.begin
+    known = [load_schedule(path, scenario) for path in schedule_paths(scenario)]
+    best = min(filter(None, (_played(scenario, truth, each) for each in known)), key=len, default=None)
+    model_bound = None
+    found = Planning(kitchen, begin, standing.wanted, frozenset(), EFFORT).best()
+    if found is not None:
+        improved = improve(kitchen, begin, found, limit, standing.release, told)
+        model_bound = improved.bound
+        rows = [
+            dict(zip(kitchen.workers, map(str, row), strict=True)) for row in improved.rows or ()
+        ]
+        new = _played(scenario, truth, rows) if rows else None
+        if new is not None and (best is None or len(new) < len(best)):
+            best = new
+    if best is None:
+        raise ValueError(f"{scenario.name}: no schedule was found")
+    told(f"the simulator confirms {len(best)} timesteps; now the bound under its rules")
+    bound = find_bound(scenario, standing, len(best), limit)
+    return Certificate(
+        world=Restaurant.name,
+        certificate=scenario.name,
+        digest=scenario.digest,
+        value=len(best),
+        bound=bound,
+        model_bound=None if model_bound is None else min(model_bound, len(best)),
+        solver=f"{version()}, {limit:g} units",
+        schedule=[dict(row) for row in best],
+    )
+
+
+def _played(
+    scenario: KitchenScenario, truth: ScenarioTruth, schedule: Schedule
+) -> list[dict[str, str]] | None:
+    """Return a schedule until the last dish is served, without what idles; None if an action FAILs
+    or a dish is not as asked.
+    """
+    world, events = scenario.world(), scenario.events()
+    horizon = max(len(schedule), 1 + max(at for at, _ in events))
+    records: list[AnyRecord] = [header_of(scenario, world, "schedule", "fixed", horizon)]
+    play = Play(world, events, horizon, records.append)
+    rows: list[dict[str, str]] = []
+    while not play.ended:
+        row = schedule[play.timestep] if play.timestep < len(schedule) else {}
+        done = play.step([Command(*each) for each in row.items()])
+        if done.record.fails:
+            return None
+        rows.append({name: act for name, act in row.items() if act != world.idle})
+    evaluators = {"completeness": completeness, "service": service}
+    verdict = JUDGING.judge(Trace(tuple(records)), truth, scenario.world(), evaluators)
+    last = max(
+        at for at, row in enumerate(rows, 1) for act in row.values() if act.startswith("serve(")
+    ) if verdict.success else 0
+    return rows[:last] or None
