@@ -112,6 +112,11 @@ class SearchRecord(Record):
 
     It is computed from the planner's knowledge.
     """
+    model_bound: int | None = None
+    """Lower bound of every schedule in the model of a solver, in timesteps.
+
+    The model leaves out some of what the rules allow, so this bound may be too high for them.
+    """
     configuration: str | None = None
     """Name of the search configuration that found the schedule."""
     effort: int

@@ -53,6 +53,7 @@ class RestaurantDomain(Domain):
     planners: Mapping[str, str] = {
         "embedded": "cookmas.worlds.restaurant.planners.embedded:EmbeddedPlanner",
         "embedded-strict": "cookmas.worlds.restaurant.planners.embedded:StrictPlanner",
+        "optimal": "cookmas.worlds.restaurant.planners.optimal:OptimalPlanner",
         "naive": "cookmas.worlds.restaurant.planners.embedded:NaivePlanner",
         "random": "cookmas.worlds.restaurant.planners.random:RandomPlanner",
         "llm": LLM_PLANNERS["llm"],

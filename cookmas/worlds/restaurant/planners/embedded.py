@@ -15,7 +15,12 @@ from cookmas.kitchen.state import FOREVER, KitchenState, OrderLine, Outage
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.worlds.restaurant.planners.understanding import Understander, Understanding
-from cookmas.worlds.restaurant.scheduling.schedule import EFFORT, find_problem, make_schedule
+from cookmas.worlds.restaurant.scheduling.schedule import (
+    EFFORT,
+    Improve,
+    find_problem,
+    make_schedule,
+)
 
 
 class EmbeddedPlanner:
@@ -24,6 +29,7 @@ class EmbeddedPlanner:
     name = "embedded"
     planner_class: PlannerClass = "embedded"
     effort = EFFORT
+    improve: Improve | None = None
 
     def __init__(self) -> None:
         self._reader: Understander | None = None
@@ -53,7 +59,13 @@ class EmbeddedPlanner:
         state, later = self.focus(kitchen, state, list(wanted))
         underway = [dict(entry) for entry in observation.underway]
         result = make_schedule(
-            kitchen, state, wanted, later=later, underway=underway, effort=self.effort
+            kitchen,
+            state,
+            wanted,
+            later=later,
+            underway=underway,
+            effort=self.effort,
+            improve=self.improve,
         )
         summary = f"{len(wanted)} open lines, {len(result.schedule)} timesteps"
         return replace(

@@ -38,6 +38,8 @@ class ScheduleResult:
     """The actions of each timestep; empty if there is no schedule."""
     bound: int | None = None
     """Lower bound, in timesteps, for everything that can be served now; None if there is none."""
+    model_bound: int | None = None
+    """Lower bound of every schedule in a solver's model; None if no solver was asked."""
     configuration: str | None = None
     """Name of the search configuration that found the schedule; None if the schedule waits."""
     effort: int = 0
@@ -52,6 +54,7 @@ class ScheduleResult:
         return SearchRecord(
             status=self.status,
             bound=self.bound,
+            model_bound=self.model_bound,
             configuration=self.configuration,
             effort=self.effort,
             fallback=self.fallback,
@@ -61,6 +64,16 @@ class ScheduleResult:
 
 Rows = list[list[Action]]
 """For each timestep from now on, the action of each worker."""
+
+
+class Improvement(NamedTuple):
+    """What a solver made of a known schedule: the actions, None if it found none; the lower bound
+    of its model; and its name.
+    """
+
+    rows: Rows | None
+    bound: int
+    name: str
 
 
 def decode(kitchen: Kitchen, state: KitchenState, stages: list[Stage], found: Solution) -> Rows:

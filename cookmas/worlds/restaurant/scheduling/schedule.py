@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from cookmas.episodes.parts import SearchStatus
@@ -16,13 +16,14 @@ from cookmas.kitchen.stages import Infeasible, Workload, unfold_dish
 from cookmas.kitchen.state import KitchenState
 from cookmas.worlds.restaurant.scheduling.bound import state_bound
 from cookmas.worlds.restaurant.scheduling.decode import (
+    Improvement,
     Rows,
     Schedule,
     ScheduleResult,
     decode,
     until_missed,
 )
-from cookmas.worlds.restaurant.scheduling.planning import NOT_ENOUGH, Planning
+from cookmas.worlds.restaurant.scheduling.planning import NOT_ENOUGH, Found, Planning
 from cookmas.worlds.restaurant.scheduling.resources import PAUSE
 from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
 
@@ -41,6 +42,9 @@ NOBODY = "no worker is in service"
 
 Wanted = Mapping[str, Sequence[Component]]
 """What each open order line wants."""
+
+Improve = Callable[[Kitchen, KitchenState, Found], Improvement]
+"""A solver that looks for a shorter schedule than a known one."""
 
 
 def find_problem(kitchen: Kitchen, components: Sequence[Component]) -> str | None:
@@ -66,6 +70,7 @@ def make_schedule(
     later: frozenset[str] = frozenset(),
     underway: Sequence[Mapping[str, str]] = (),
     effort: int = EFFORT,
+    improve: Improve | None = None,
 ) -> ScheduleResult:
     """Return a short schedule that serves the lines of `wanted` from a state on.
 
@@ -74,8 +79,9 @@ def make_schedule(
     same lines and no shorter one is found. If more than PLANNED_LINES lines are open, the others
     wait, and a schedule `underway` continues until few of its lines are left. A line whose
     ingredients have run out is not served. If all stations of a kind are out of service, the
-    schedule ends before one is needed. If nothing can be done now, the schedule waits. Raises
-    Infeasible if a component cannot be made.
+    schedule ends before one is needed. If nothing can be done now, the schedule waits. A shorter
+    schedule of `improve` takes the place of the one that the searches found. Raises Infeasible if a
+    component cannot be made.
     """
     if all(worker in state.out for worker in kitchen.workers):
         return _schedule_waiting(
@@ -107,6 +113,7 @@ def make_schedule(
     found = planning.best()
     rows: Rows = []
     configuration, missing = "", list[str]()
+    better: Improvement | None = None
     if found:
         rows = decode(kitchen, state, found.work.stages, found.solution)
         configuration = found.solution.configuration
@@ -116,6 +123,10 @@ def make_schedule(
             missing = [f"no {kind} is in service" for kind in sorted(kinds)]
         else:
             rows = _begin_at_once(kitchen, state, rows, asked)
+            better = improve(kitchen, state, found) if improve else None
+            if better and better.rows and serves(kitchen, state, better.rows, asked):
+                if _last_serve(better.rows) < _last_serve(rows):
+                    rows, configuration = better.rows, better.name
     if serves(kitchen, state, rest, asked) and (
         found is None or missing or _last_serve(rows) > _last_serve(rest)
     ):
@@ -138,6 +149,7 @@ def make_schedule(
         status="partial" if blocked else "optimal" if proven else "feasible",
         schedule=_write_rows(kitchen, rows),
         bound=bound,
+        model_bound=better.bound if better else None,
         configuration=configuration,
         effort=planning.expanded,
         blocked=blocked,

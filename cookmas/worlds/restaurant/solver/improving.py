@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.state import KitchenState
-from cookmas.worlds.restaurant.scheduling.decode import Rows, decode
+from cookmas.worlds.restaurant.scheduling.decode import Improvement, decode
 from cookmas.worlds.restaurant.scheduling.planning import Found
 from cookmas.worlds.restaurant.scheduling.problem import Problem
 from cookmas.worlds.restaurant.solver.cpsat import run
 from cookmas.worlds.restaurant.solver.model import ModeModel
-from cookmas.worlds.restaurant.solver.solution import read_solution
+from cookmas.worlds.restaurant.solver.solution import NAME, read_solution
 
 Told = Callable[[str], None]
 """A function that is told of progress, a sentence at a time."""
-
-
-class Improved(NamedTuple):
-    """What the solver found: the actions, after how many timesteps everything is served, and the
-    bound of its model. Without a schedule, rows and value are None.
-    """
-
-    rows: Rows | None
-    value: int | None
-    bound: int
 
 
 def improve(
@@ -35,7 +24,7 @@ def improve(
     limit: float,
     release: Mapping[str, int] | None = None,
     told: Told | None = None,
-) -> Improved:
+) -> Improvement:
     """Return the best schedule that the solver finds within `limit` deterministic units.
 
     A line in `release` opens that many timesteps from now. The known schedule may be late for it;
@@ -60,7 +49,7 @@ def improve(
 
     answer = run(model.model, limit, log=log)
     if answer.value is None:
-        return Improved(None, None, answer.bound)
+        return Improvement(None, answer.bound, NAME)
     solution = read_solution(model, answer.of)
     rows = decode(kitchen, state, list(found.work.stages), solution)
-    return Improved(rows[: answer.value], answer.value, answer.bound)
+    return Improvement(rows[: answer.value], answer.bound, NAME)
