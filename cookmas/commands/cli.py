@@ -61,6 +61,7 @@ COMMANDS: Mapping[str, str] = {
     "report": "cookmas.commands.report:report",
     "rescore": "cookmas.commands.report:rescore",
     "check": "cookmas.commands.check:check",
+    "solve": "cookmas.commands.solve:solve",
     "generate": "cookmas.commands.generate:generate",
     "graph": "cookmas.commands.show:graph",
     "prompt": "cookmas.commands.prompt:prompt",

@@ -56,8 +56,29 @@ def check_certificate(domain: Domain, data: object, where: str) -> str:
         why = f"expected {found.value} timesteps, not {len(found.schedule)}"
         raise InputError(where, f"schedule: {why}")
     _play(domain, scenario, found, where)
-    what = "which no schedule beats" if found.proven else f"and at least {found.bound} are needed"
-    return f"certificate of {scenario.name}: {found.value} timesteps, {what}"
+    return f"{describe(found)}{_tell_unchecked(domain, scenario, found)}"
+
+
+def describe(certificate: Certificate) -> str:
+    """Return a sentence about a certificate."""
+    proven, bound = certificate.proven, certificate.bound
+    what = "which no schedule beats" if proven else f"and at least {bound} are needed"
+    found = f"certificate of {certificate.certificate}: {certificate.value} timesteps, {what}"
+    model = certificate.model_bound
+    if model is None or proven:
+        return found
+    optimal = "optimal" if model == certificate.value else f"at least {model}"
+    return f"{found}; {optimal} in the solver's model"
+
+
+def _tell_unchecked(domain: Domain, scenario: Scenario, certificate: Certificate) -> str:
+    """Return what was not checked of a certificate whose bounds a solver proved."""
+    if certificate.solver is None:
+        return ""
+    own = domain.bound_without_solver(scenario)
+    again = f"cookmas solve {scenario.name} --verify"
+    said = f"; the bounds of {certificate.solver} were not checked ({again})"
+    return said if own is None else f"{said}; the bound without a solver is {own}"
 
 
 def _play(domain: Domain, scenario: Scenario, certificate: Certificate, where: str) -> None:

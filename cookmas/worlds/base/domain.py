@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -103,6 +103,9 @@ class Domain:
     """The words and the drawing, for the page and the terminal."""
     training_spec: str = "cookmas.worlds.base.training:Training"
     """Class of the representation in numbers, for training."""
+    certificates: Path | None = None
+    """Folder of the certificates of the scenarios that come with the world; None if there are none.
+    """
     questioner_spec: str = "cookmas.worlds.base.questions:QUESTIONER"
     """The questions about states, whose answers the world computes."""
     details_spec: str = "cookmas.worlds.base.tables:table_of_goals"
@@ -270,6 +273,25 @@ class Domain:
         A domain whose scenarios have no schedules does not override it.
         """
         raise NotImplementedError(f"scenarios of {self.name} have no schedules")
+
+    def certify(self, scenario: Any, units: float, told: Callable[[str], None]) -> Any:
+        """Return a `Certificate`: the best schedule that a solver finds, and what it proves.
+
+        `units` limits its effort, the same on every machine. `told` is told of progress. Raise
+        MissingError if the solver is not installed, UnsupportedError by default.
+        """
+        raise UnsupportedError("solve", f"the world {self.name} has no solver")
+
+    def prove_again(self, scenario: Any, certificate: Any, units: float) -> int:
+        """Return the bound that a solver proves for a certificate's scenario, in timesteps.
+
+        Raise MissingError if the solver is not installed, UnsupportedError by default.
+        """
+        raise UnsupportedError("--verify", f"the world {self.name} has no solver")
+
+    def bound_without_solver(self, scenario: Any) -> int | None:
+        """Return the bound that the world computes without a solver, in timesteps; None if none."""
+        return None
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> Sequence[Path]:
         """Write a new scenario to `path`, and the files that belong to it; return all files.

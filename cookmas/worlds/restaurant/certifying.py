@@ -14,6 +14,7 @@ from typing import NamedTuple
 from cookmas.episodes.play import Play
 from cookmas.episodes.trace import AnyRecord, Trace
 from cookmas.episodes.world import Command
+from cookmas.files.errors import InputError
 from cookmas.kitchen.bounds import Demand, makespan_bound
 from cookmas.kitchen.components import Component
 from cookmas.kitchen.events import parse_event
@@ -79,7 +80,7 @@ def find_standing(scenario: KitchenScenario, truth: ScenarioTruth) -> Standing:
     )
 
 
-def own_bound(scenario: KitchenScenario, standing: Standing) -> int:
+def find_own_bound(scenario: KitchenScenario, standing: Standing) -> int:
     """Return the bound without a solver for a planner that knows everything."""
     demands = [Demand(release=0, components=each) for each in standing.wanted.values()]
     released = max(standing.release.values(), default=-1) + 1
@@ -113,7 +114,9 @@ def certify(
     standing = find_standing(scenario, truth)
     kitchen, begin = scenario.kitchen, standing.begin
     known = [load_schedule(path, scenario) for path in schedule_paths(scenario)]
-    best = min(filter(None, (_played(scenario, truth, each) for each in known)), key=len, default=None)
+    best = min(
+        filter(None, (_played(scenario, truth, each) for each in known)), key=len, default=None
+    )
     model_bound = None
     found = Planning(kitchen, begin, standing.wanted, frozenset(), EFFORT).best()
     if found is not None:
@@ -126,7 +129,7 @@ def certify(
         if new is not None and (best is None or len(new) < len(best)):
             best = new
     if best is None:
-        raise ValueError(f"{scenario.name}: no schedule was found")
+        raise InputError(scenario.name, "no schedule was found that solves it")
     told(f"the simulator confirms {len(best)} timesteps; now the bound under its rules")
     bound = find_bound(scenario, standing, len(best), limit)
     return Certificate(
@@ -135,10 +138,18 @@ def certify(
         digest=scenario.digest,
         value=len(best),
         bound=bound,
-        model_bound=None if model_bound is None else min(model_bound, len(best)),
+        model_bound=None if model_bound is None else max(bound, min(model_bound, len(best))),
         solver=f"{version()}, {limit:g} units",
         schedule=[dict(row) for row in best],
     )
+
+
+def prove_again(
+    scenario: KitchenScenario, truth: ScenarioTruth, certificate: Certificate, limit: float
+) -> int:
+    """Return the bound that the solver proves again for a certificate, at most its value."""
+    standing = find_standing(scenario, truth)
+    return find_bound(scenario, standing, certificate.value, limit)
 
 
 def _played(
@@ -160,7 +171,11 @@ def _played(
         rows.append({name: act for name, act in row.items() if act != world.idle})
     evaluators = {"completeness": completeness, "service": service}
     verdict = JUDGING.judge(Trace(tuple(records)), truth, scenario.world(), evaluators)
-    last = max(
-        at for at, row in enumerate(rows, 1) for act in row.values() if act.startswith("serve(")
-    ) if verdict.success else 0
+    last = (
+        max(
+            at for at, row in enumerate(rows, 1) for act in row.values() if act.startswith("serve(")
+        )
+        if verdict.success
+        else 0
+    )
     return rows[:last] or None

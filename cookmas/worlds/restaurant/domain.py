@@ -7,7 +7,7 @@ Its functions import what they need only when they are called, because a run nee
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ from cookmas.scenarios.scenario import (
 from cookmas.scenarios.scenario_file import OpenFile, ScenarioFile
 from cookmas.worlds.base.domain import LLM_PLANNERS, Domain
 from cookmas.worlds.base.settings import read_settings
+from cookmas.worlds.restaurant.certificates import CERTIFICATES
 
 if TYPE_CHECKING:
     from cookmas.episodes.trace import Header, Trace
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from cookmas.orchestrator.planner import Entry, Planner
     from cookmas.scenarios.truth.truth import ScenarioTruth
     from cookmas.worlds.base.any_domain import Settings
+    from cookmas.worlds.base.certificates import Certificate
     from cookmas.worlds.base.domain import Shown
     from cookmas.worlds.restaurant.desk import RestaurantDesk
 
@@ -50,6 +52,7 @@ class RestaurantDomain(Domain):
     scenario_type = KitchenScenario
     options = VARIED
     folder = SHIPPED_SCENARIOS
+    certificates = CERTIFICATES
     planners: Mapping[str, str] = {
         "embedded": "cookmas.worlds.restaurant.planners.embedded:EmbeddedPlanner",
         "embedded-strict": "cookmas.worlds.restaurant.planners.embedded:StrictPlanner",
@@ -251,6 +254,30 @@ class RestaurantDomain(Domain):
         from cookmas.worlds.restaurant.proof import keep
 
         return keep(scenario, trace)
+
+    def certify(
+        self, scenario: KitchenScenario, units: float, told: Callable[[str], None]
+    ) -> Certificate:
+        """Return the best schedule that CP-SAT finds, and the bounds that it proves.
+
+        Raises InputError if the scenario's truth or a schedule is invalid, and MissingError if
+        OR-Tools is not installed.
+        """
+        from cookmas.worlds.restaurant.certifying import certify
+
+        return certify(scenario, self.truth(scenario), units, told)
+
+    def prove_again(self, scenario: KitchenScenario, certificate: Certificate, units: float) -> int:
+        """Return the bound under the simulator's rules that CP-SAT proves, in timesteps."""
+        from cookmas.worlds.restaurant.certifying import prove_again
+
+        return prove_again(scenario, self.truth(scenario), certificate, units)
+
+    def bound_without_solver(self, scenario: KitchenScenario) -> int:
+        """Return the bound by `cookmas.kitchen.bounds`, for work from the beginning on."""
+        from cookmas.worlds.restaurant.certifying import find_own_bound, find_standing
+
+        return find_own_bound(scenario, find_standing(scenario, self.truth(scenario)))
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path, Path]:
         """Generate a scenario of a level with `size` order lines; write it and its truth.

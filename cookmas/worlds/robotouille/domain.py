@@ -55,6 +55,7 @@ class RobotouilleDomain(Domain):
     """The domain of the robots that act by the rules of a file."""
 
     world_type = RobotouilleWorld
+    certificates = CERTIFICATES
     file_type = RobotouilleFile
     scenario_type = RobotouilleScenario
     options = ("timers",)

@@ -124,9 +124,13 @@ def make_schedule(
         else:
             rows = _begin_at_once(kitchen, state, rows, asked)
             better = improve(kitchen, state, found) if improve else None
-            if better and better.rows and serves(kitchen, state, better.rows, asked):
-                if _last_serve(better.rows) < _last_serve(rows):
-                    rows, configuration = better.rows, better.name
+            if (
+                better
+                and better.rows
+                and _last_serve(better.rows) < _last_serve(rows)
+                and serves(kitchen, state, better.rows, asked)
+            ):
+                rows, configuration = better.rows, better.name
     if serves(kitchen, state, rest, asked) and (
         found is None or missing or _last_serve(rows) > _last_serve(rest)
     ):

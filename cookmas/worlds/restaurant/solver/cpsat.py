@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from importlib import metadata
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -56,9 +57,7 @@ def load_cpsat() -> ModuleType:
 def version() -> str:
     """Return the name and the version of the solver."""
     load_cpsat()
-    import ortools
-
-    return f"ortools {ortools.__version__}"
+    return f"ortools {metadata.version('ortools')}"
 
 
 def run(

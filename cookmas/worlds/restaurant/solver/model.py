@@ -56,7 +56,7 @@ class ModeModel:
     ) -> None:
         self.problem = problem
         self.horizon = horizon
-        self.model = load_cpsat().CpModel()
+        self.model: cp_model.CpModel = load_cpsat().CpModel()
         self.tasks: list[TaskTimes] = []
         self.links: dict[tuple[int, int], Var] = {}
         self.stations: dict[int, list[Var]] = {}
@@ -103,10 +103,10 @@ class ModeModel:
             if shape_of(mode) == shape_of(like) and (mode.on_spot is None or mode is like)
         ]
         times = TaskTimes(self.model, task, group, self.horizon, forced, hinted)
-        if task is not None and task.kind == "clear":
-            if self.problem.tasks.work.clears[task.index].stage is None:
-                times.present = self.model.new_bool_var("")
-                self.model.add_hint(times.present, placed is not None)
+        clears = self.problem.tasks.work.clears
+        if task is not None and task.kind == "clear" and clears[task.index].stage is None:
+            times.present = self.model.new_bool_var("")
+            self.model.add_hint(times.present, placed is not None)
         self.tasks.append(times)
 
     def _find_fillers(self) -> Mapping[int, list[tuple[int, int]]]:
@@ -185,10 +185,11 @@ class ModeModel:
             for block in placed.blocks:
                 owner[block].add(placed.mode.task)
         for (before, number), link in self.links.items():
-            placed = self._known.get(self.tasks[number].task) if self.tasks[number].task else None
-            block = placed.blocks[0] if placed else None
-            same = block == before if before < 0 else self.tasks[before].task in owner[block or 0]
-            self.model.add_hint(link, bool(placed and same))
+            task = self.tasks[number].task
+            known = self._known.get(task) if task else None
+            block = known.blocks[0] if known else 0
+            same = block == before if before < 0 else self.tasks[before].task in owner[block]
+            self.model.add_hint(link, known is not None and same)
 
     def _limit_workers(self) -> None:
         """Let no more blocks run at a timestep than there are workers."""
@@ -251,9 +252,9 @@ class ModeModel:
             self.model.add_cumulative(intervals, [1] * len(intervals), units)
 
     def _leave_lying(self) -> dict[str, list[Interval]]:
-        """Return by kind when tools and vessels are taken by things that belong to no stage there."""
+        """Return by kind when tools and vessels are taken by what belongs to no stage there."""
         taken: dict[str, list[Interval]] = defaultdict(list)
-        for name, contents in self.problem.now.contents.items():
+        for name in self.problem.now.contents:
             station = self.problem.kitchen.stations[name]
             if name in self.problem.now.out or not self._is_single(station.kind.name):
                 continue
@@ -307,7 +308,7 @@ class ModeModel:
                     here = self._choose(number, names)[index]
                     begin, end = stays[number]
                     slots.append(self._interval(begin, end, here))
-                    for times, arrive, leave in self._visits[Spot(stage=number)]:
+                    for _, arrive, leave in self._visits[Spot(stage=number)]:
                         visits.append(self._interval(arrive, leave, here))
                 station = self.problem.kitchen.stations[name]
                 self.model.add_cumulative(slots, [1] * len(slots), station.slots)

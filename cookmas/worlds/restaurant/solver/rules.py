@@ -30,7 +30,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from cookmas.kitchen.layout import KINDS, Kitchen
+from cookmas.kitchen.layout import KINDS, Kitchen, Station
 from cookmas.kitchen.stages import Fetch, Input, Made, Stage, Workload
 from cookmas.worlds.restaurant.solver.cpsat import load_cpsat
 
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
     Var = cp_model.IntVar
-    Time = cp_model.LinearExprT
-    Truth = cp_model.LiteralT
+    Time = cp_model.LinearExpr | int
+    Truth = cp_model.Literal
     Interval = cp_model.IntervalVar
 
 
@@ -91,7 +91,7 @@ class RulesModel:
         self.work = work
         self.horizon = horizon
         self.steady = steady
-        self.model = load_cpsat().CpModel()
+        self.model: cp_model.CpModel = load_cpsat().CpModel()
         self.makespan = self._time()
         self._busy: list[Interval] = []
         self._energy: dict[int, list[Time]] = defaultdict(list)
@@ -104,10 +104,12 @@ class RulesModel:
             self._of_kind[events.stage.kind].append(events)
             for entry in events.stage.inputs:
                 source = entry.source
-                assert isinstance(source, Fetch | Made)
                 tail = duration_of(events.stage, entry) + self._tails[number]
-                fetched = isinstance(source, Fetch)
-                pick = self._fetch(tail) if fetched else self._events[source.stage].out
+                if isinstance(source, Fetch):
+                    pick = self._fetch(tail)
+                else:
+                    assert isinstance(source, Made)
+                    pick = self._events[source.stage].out
                 events.puts.append(self._carry(pick, tail))
             self._meet(events)
         for events in self._events:
@@ -167,7 +169,7 @@ class RulesModel:
         if when is None:
             self._energy[tail].append(size)
         elif isinstance(size, int):
-            self._energy[tail].append(size * when)
+            self._energy[tail].append(int(size) * when)
 
     def _act(self, kind: str, act: Var, busy: int, tail: int, when: Truth | None = None) -> Var:
         """Let a worker act at a kind of station, and be busy for some timesteps from then on.
@@ -285,28 +287,27 @@ class RulesModel:
         In a vessel, foods of different stages would become one.
         """
         for kind, stages in self._of_kind.items():
-            cooking = [events for events in stages if events.paid is not None]
-            if KINDS[kind].vessel or self._slots(kind) == self._stations(kind):
-                for events in cooking:
-                    self.model.add(events.paid == 1)
+            cooking = [(events, events.paid) for events in stages if events.paid is not None]
+            paid = [each for _, each in cooking]
+            most = max((station.slots for station in self._named(kind)), default=1)
+            if KINDS[kind].vessel or most == 1:
+                self.model.add(sum(paid) == len(paid))
                 continue
-            most = max(station.slots for station in self._named(kind))
-            paid = [events.paid for events in cooking if events.paid is not None]
             self.model.add(sum(paid) * most >= len(paid))
-            if most == 2:
+            if most == 2 and all(entry.low > 1 for e in stages for entry in e.stage.inputs):
                 # Two foods that share a start fill the station. So who takes out the first one has
                 # placed or started nothing there, and walks.
-                walks = [events.walks for events in cooking]
-                parted = [~events.whole for events in cooking]
+                walks = [events.walks for events, _ in cooking]
+                parted = [~events.whole for events, _ in cooking]
                 self.model.add(sum(paid) + sum(walks) + sum(parted) >= len(paid))
-            for events in cooking:
+            for events, own in cooking:
                 shared = []
-                for other in cooking:
+                for other, counted in cooking:
                     if other is not events:
                         same = self._is(events.acts[0], other.acts[0])
-                        self.model.add_implication(same, other.paid)
+                        self.model.add_implication(same, counted)
                         shared.append(same)
-                self.model.add_bool_or([events.paid, *shared])
+                self.model.add_bool_or([own, *shared])
 
     def _walk_back(self) -> None:
         """Let a worker that placed a food and took another one out not go on where it stands.
@@ -346,7 +347,11 @@ class RulesModel:
         return several and not self._is_dish(events)
 
     def _is_dish(self, events: _Events) -> bool:
-        return any(self._events[d.source.stage] is events for d in self.work.deliveries if isinstance(d.source, Made))
+        return any(
+            self._events[d.source.stage] is events
+            for d in self.work.deliveries
+            if isinstance(d.source, Made)
+        )
 
     def _serve(self, out: Var, release: int) -> None:
         """Carry a dish to the pass, and serve it when its line is open."""
@@ -356,7 +361,7 @@ class RulesModel:
 
     # The resources.
 
-    def _named(self, kind: str):
+    def _named(self, kind: str) -> list[Station]:
         return [s for s in self.kitchen.stations.values() if s.kind.name == kind]
 
     def _stations(self, kind: str) -> int:

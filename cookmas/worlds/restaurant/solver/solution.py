@@ -74,7 +74,7 @@ def _find_stations(model: ModeModel, value: Callable[[Any], int]) -> Mapping[int
         names = resources.by_kind[stages[number].kind]
         where[number] = next(name for name, var in zip(names, here, strict=True) if value(var))
     spans = []
-    for number, (begin, end) in model.kept.items():
+    for number, (_, end) in model.kept.items():
         station = stages[number].station
         if station is not None:
             where[number] = station

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
     Var = cp_model.IntVar
-    Time = cp_model.LinearExprT
+    Time = cp_model.LinearExpr | int
 
 Key = tuple[str, int]
 """A time of a mode: its kind, and the number within the mode.
@@ -115,8 +115,8 @@ class TaskTimes:
         self.forced = forced
         self.present: Var | None = None
         self.linked: Var | None = None
-        self.start: Time = 0 if forced else model.new_int_var(-1, horizon, "")
-        self.begin: Time = self.start
+        self.start: Var = model.new_int_var(0 if forced else -1, 0 if forced else horizon, "")
+        self.begin: Var = self.start
         self._tables = [times_of(mode) for mode in modes]
         self._shifts: dict[tuple[int, ...], Var] = {}
         shifted: dict[tuple[int, ...], Var] = {}
