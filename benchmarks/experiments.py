@@ -48,6 +48,7 @@ EXPERIMENTS: Mapping[str, ShownTable] = {
         columns=("success", "dishes", "gap", "progress_completeness", "fails"),
         tables=("Differences in success",),
     ),
+    "dispatching": ShownTable(columns=("success", "dishes", "makespan", "gap"), plot="gap"),
     "reading": ShownTable(columns=("success", "dishes", "customizations", "gap")),
     "workers": ShownTable(columns=("success", "makespan", "gap"), plot="makespan"),
     "order-interval": ShownTable(

@@ -69,7 +69,8 @@ def run(
         typer.Option(
             "--planner",
             "-p",
-            help="One of the world's (embedded, embedded-strict, naive, random, llm, hybrid), "
+            help="One of the world's (embedded, embedded-strict, naive, random, llm, hybrid, "
+            "first-come, shortest-first, most-work, most-urgent), "
             "oracle, package.module:Class or a schedule file.",
         ),
     ] = "embedded",

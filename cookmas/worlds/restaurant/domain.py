@@ -22,6 +22,7 @@ from cookmas.scenarios.scenario import (
     open_kitchen,
 )
 from cookmas.scenarios.scenario_file import OpenFile, ScenarioFile
+from cookmas.worlds.base.dispatching import DISPATCHING_PLANNERS
 from cookmas.worlds.base.domain import LLM_PLANNERS, Domain
 from cookmas.worlds.base.settings import read_settings
 from cookmas.worlds.restaurant.certificates import CERTIFICATES
@@ -61,6 +62,10 @@ class RestaurantDomain(Domain):
         "random": "cookmas.worlds.restaurant.planners.random:RandomPlanner",
         "llm": LLM_PLANNERS["llm"],
         "hybrid": "cookmas.worlds.restaurant.planners.hybrid:HybridPlanner",
+        **{
+            rule: f"cookmas.worlds.restaurant.planners.dispatching:{planner}"
+            for rule, planner in DISPATCHING_PLANNERS.items()
+        },
     }
     voice_spec = "cookmas.worlds.restaurant.prompts.voice:VOICE"
     judging_spec = "cookmas.worlds.restaurant.evaluators.judging:JUDGING"

@@ -17,6 +17,7 @@ from cookmas.files.reading import read_yaml, validate
 from cookmas.files.writing import write_text
 from cookmas.worlds.base.any_domain import Settings
 from cookmas.worlds.base.certificates import read_certificate
+from cookmas.worlds.base.dispatching import DISPATCHING_PLANNERS
 from cookmas.worlds.base.domain import PLANNERS, Domain
 from cookmas.worlds.robotouille.certificates import CERTIFICATES
 from cookmas.worlds.robotouille.domain_file import DomainEntries
@@ -61,6 +62,10 @@ class RobotouilleDomain(Domain):
     options = ("timers",)
     planners: Mapping[str, str] = {
         "embedded": "cookmas.worlds.robotouille.planners.embedded:EmbeddedPlanner",
+        **{
+            rule: f"cookmas.worlds.robotouille.planners.dispatching:{planner}"
+            for rule, planner in DISPATCHING_PLANNERS.items()
+        },
         "io": "cookmas.worlds.robotouille.planners.published:OncePlanner",
         "io-cot": "cookmas.worlds.robotouille.planners.published:ThinkingPlanner",
         **PLANNERS,

@@ -18,6 +18,7 @@ from cookmas.worlds.restaurant.planners.understanding import Understander, Under
 from cookmas.worlds.restaurant.scheduling.schedule import (
     EFFORT,
     Improve,
+    find_dead_end,
     find_problem,
     make_schedule,
 )
@@ -31,11 +32,19 @@ class EmbeddedPlanner:
     effort = EFFORT
     improve: Improve | None = None
 
+    @property
+    def rule(self) -> str | None:
+        """The name of a dispatching rule that takes the place of the search; None for none."""
+        return None
+
     def __init__(self) -> None:
         self._reader: Understander | None = None
 
     async def plan(self, observation: Observation[KitchenState]) -> Plan:
-        """Return a schedule for all open lines; give up if none of them can be made."""
+        """Return a schedule for all open lines; give up if none of them can be made.
+
+        While a worker or a station is out of service, wait if no schedule is found.
+        """
         world, state = observation.world, observation.state
         assert isinstance(world, Restaurant)
         kitchen = world.kitchen
@@ -66,13 +75,17 @@ class EmbeddedPlanner:
             underway=underway,
             effort=self.effort,
             improve=self.improve,
+            rule=self.rule,
         )
+        answer = replace(answer, search=result.record())
+        if hopeless := find_dead_end(observation.state, result):
+            return replace(answer, gave_up="; ".join([hopeless, *remarks]))
         summary = f"{len(wanted)} open lines, {len(result.schedule)} timesteps"
+        waits = [f"waits: {why}" for why in result.blocked if result.fallback]
         return replace(
             answer,
             schedule=result.schedule,
-            reasoning="; ".join([summary, *remarks]),
-            search=result.record(),
+            reasoning="; ".join([summary, *waits, *remarks]),
         )
 
     def understand(

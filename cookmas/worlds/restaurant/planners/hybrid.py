@@ -20,7 +20,11 @@ from cookmas.orchestrator.planners.llm import AskingPlanner
 from cookmas.worlds.restaurant.prompts.answers import ReadAnswer, read_schema
 from cookmas.worlds.restaurant.prompts.reading import render_reading
 from cookmas.worlds.restaurant.prompts.voice import VOICE
-from cookmas.worlds.restaurant.scheduling.schedule import find_problem, make_schedule
+from cookmas.worlds.restaurant.scheduling.schedule import (
+    find_dead_end,
+    find_problem,
+    make_schedule,
+)
 
 
 class _Reading(NamedTuple):
@@ -45,7 +49,10 @@ class HybridPlanner(AskingPlanner):
     default_prompting = Prompting(chain_of_thought=True)
 
     async def plan(self, observation: Observation[KitchenState]) -> Plan:
-        """Return a schedule for the model's readings; give up if a valid reading is missing."""
+        """Return a schedule for the model's readings.
+
+        Give up if a valid reading is missing, or if the search finds no schedule.
+        """
         world, state = observation.world, observation.state
         assert isinstance(world, Restaurant)
         lines = state.open_lines()
@@ -69,8 +76,10 @@ class HybridPlanner(AskingPlanner):
         wanted = {name: _components(world.kitchen, read[name].components) for name in lines}
         underway = [dict(entry) for entry in observation.underway]
         result = make_schedule(world.kitchen, state, wanted, underway=underway)
+        hopeless = find_dead_end(state, result)
         return Plan(
-            schedule=result.schedule,
+            schedule=() if hopeless else result.schedule,
+            gave_up=hopeless,
             search=result.record(),
             reasoning="; ".join([reasoning, *observation.unread]),
             understood={name: [str(c) for c in components] for name, components in wanted.items()},

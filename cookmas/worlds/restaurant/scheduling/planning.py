@@ -7,11 +7,12 @@
 | work that cannot continue must not stop the rest | `Handling.make_gentler` |
 | many dishes must not fill the kitchen half-made | the searches with a `Window` |
 | a schedule far from its bound is improved | some lines at a time are planned again |
+| if not all lines can be planned, some are | `best_of_most` |
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from random import Random
 from typing import NamedTuple
@@ -21,6 +22,7 @@ from cookmas.kitchen.components import Component
 from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.state import KitchenState
 from cookmas.worlds.restaurant.scheduling.bound import present
+from cookmas.worlds.restaurant.scheduling.dispatching import Dispatching
 from cookmas.worlds.restaurant.scheduling.problem import Problem
 from cookmas.worlds.restaurant.scheduling.reinserting import Reinserting
 from cookmas.worlds.restaurant.scheduling.reuse import Handling, Remaining, find_remaining
@@ -85,10 +87,11 @@ class Found(NamedTuple):
 
 
 class Planning:
-    """The searches for a schedule that serves some lines from a state on.
+    """The searches for a schedule that serves some `lines` from a state on.
 
-    The lines in `later` are not served, but keep their work in progress. `expanded` is the number
-    of states that all searches expanded, `blocked` the reason why the last one found nothing.
+    Other lines of `wanted` are not served, but keep their work in progress. With a dispatching
+    `rule` a search is made only if the rule leads to a dead end. `expanded` is the number of states
+    that all searches expanded, `blocked` the reason why the last one found nothing.
     """
 
     blocked = NOTHING_FOUND
@@ -98,16 +101,34 @@ class Planning:
         kitchen: Kitchen,
         state: KitchenState,
         wanted: Mapping[str, Sequence[Component]],
-        later: frozenset[str],
+        lines: Collection[str],
         effort: int,
+        rule: str | None = None,
     ) -> None:
         self.kitchen = kitchen
         self.state = state
         self.wanted = wanted
-        self.later = later
+        self.lines = tuple(lines)
         self.effort = effort
-        self.lines = len(wanted) - len(later)
+        self.rule = rule
         self.expanded = 0
+
+    def best_of_most(self) -> Found | None:
+        """Return the best schedule for all lines or, if none is found, for the first half of them,
+        a quarter and so on, or for one of them; None if there is none either.
+
+        Then `lines` are those that the schedule serves.
+        """
+        found, every, why = self.best(), self.lines, self.blocked
+        halves = [every[: len(every) >> n] for n in range(1, len(every).bit_length())]
+        fewer = iter([*halves, *((line,) for line in every[1:])])
+        while not found:
+            self.lines = next(fewer, ())
+            if not self.lines:
+                self.lines, self.blocked = every, why
+                break
+            found = self.best()
+        return found
 
     def best(self) -> Found | None:
         """Return the best schedule found; None if there is none.
@@ -116,8 +137,9 @@ class Planning:
         cannot be cooked as usual cooks some foods apart.
         """
         handling = Handling()
+        later = frozenset(self.wanted).difference(self.lines)
         while True:
-            work = find_remaining(self.kitchen, self.state, self.wanted, self.later, handling)
+            work = find_remaining(self.kitchen, self.state, self.wanted, later, handling)
             if work.exceeds(self.state.stock):
                 self.blocked = NOT_ENOUGH
                 return None
@@ -133,7 +155,8 @@ class Planning:
                     return None
                 handling = after
             except NoModeError as failure:
-                self.blocked = str(failure) if self.lines == 1 else f"{failure.line}: {failure}"
+                alone = len(self.lines) == 1
+                self.blocked = str(failure) if alone else f"{failure.line}: {failure}"
                 if failure.line in handling.apart:
                     return None
                 handling = Handling(apart=handling.apart | {failure.line})
@@ -141,15 +164,18 @@ class Planning:
     def _search(self, problem: Problem, bound: float) -> Solution | None:
         """Return the best schedule of all searches. Raises PlacementError."""
         found: Solution | None = None
-        if self.lines <= LINES_AT_ONCE:
-            if self.lines >= FEWEST_NARROWED:
+        lines = len(self.lines)
+        if self.rule and (found := self._dispatch(problem, self.rule)):
+            return found
+        if lines <= LINES_AT_ONCE:
+            if lines >= FEWEST_NARROWED:
                 with suppress(PlacementError):
                     found = self._all_at_once(problem, NARROW)
             if found is None or found.length <= FAR * bound:
                 found = _shorter(found, self._all_at_once(problem, 1))
-        if found is None or self.lines > FEW_LINES or found.length > CLOSE * bound:
+        if found is None or lines > FEW_LINES or found.length > CLOSE * bound:
             found = self._in_windows(problem, found)
-        if found is None or (found.length > CLOSE * bound and self.lines > 1):
+        if found is None or (found.length > CLOSE * bound and lines > 1):
             again = Reinserting(problem, Random(SEED + self.state.timestep))
             most = REINSERTING_COST * self.effort
             if found is None:
@@ -165,6 +191,14 @@ class Planning:
         width = self.effort / max(1, len(search.entries)) ** POWER
         try:
             return search.best(max(1, int(share * min(WIDEST, width))))
+        finally:
+            self.expanded += search.expanded
+
+    def _dispatch(self, problem: Problem, rule: str) -> Solution | None:
+        """Return the schedule of a dispatching rule; None if it leads to a dead end."""
+        search = Search(problem, Dispatching(problem, rule))
+        try:
+            return search.dispatch(search.open_states(WIDTH)[0])
         finally:
             self.expanded += search.expanded
 

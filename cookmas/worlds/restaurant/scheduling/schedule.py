@@ -14,7 +14,7 @@ from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.simulator import step
 from cookmas.kitchen.stages import Infeasible, Workload, unfold_dish
 from cookmas.kitchen.state import KitchenState
-from cookmas.worlds.restaurant.scheduling.bound import state_bound
+from cookmas.worlds.restaurant.scheduling.bound import Wanted, state_bound
 from cookmas.worlds.restaurant.scheduling.decode import (
     Improvement,
     Rows,
@@ -23,7 +23,13 @@ from cookmas.worlds.restaurant.scheduling.decode import (
     decode,
     until_missed,
 )
-from cookmas.worlds.restaurant.scheduling.planning import NOT_ENOUGH, Found, Planning
+from cookmas.worlds.restaurant.scheduling.dispatching import arrange
+from cookmas.worlds.restaurant.scheduling.planning import (
+    NOT_ENOUGH,
+    NOTHING_FOUND,
+    Found,
+    Planning,
+)
 from cookmas.worlds.restaurant.scheduling.resources import PAUSE
 from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
 
@@ -39,9 +45,6 @@ UNDERWAY = "the schedule under way"
 """The configuration of a schedule that is continued."""
 
 NOBODY = "no worker is in service"
-
-Wanted = Mapping[str, Sequence[Component]]
-"""What each open order line wants."""
 
 Improve = Callable[[Kitchen, KitchenState, Found], Improvement]
 """A solver that looks for a shorter schedule than a known one."""
@@ -71,6 +74,7 @@ def make_schedule(
     underway: Sequence[Mapping[str, str]] = (),
     effort: int = EFFORT,
     improve: Improve | None = None,
+    rule: str | None = None,
 ) -> ScheduleResult:
     """Return a short schedule that serves the lines of `wanted` from a state on.
 
@@ -78,15 +82,18 @@ def make_schedule(
     continues, or is abandoned if it cannot. A schedule `underway` continues if it still serves the
     same lines and no shorter one is found. If more than PLANNED_LINES lines are open, the others
     wait, and a schedule `underway` continues until few of its lines are left. A line whose
-    ingredients have run out is not served. If all stations of a kind are out of service, the
-    schedule ends before one is needed. If nothing can be done now, the schedule waits. A shorter
-    schedule of `improve` takes the place of the one that the searches found. Raises Infeasible if a
-    component cannot be made.
+    ingredients have run out is not served. If no schedule for all lines is found, one for fewer
+    lines is. If all stations of a kind are out of service, the schedule ends before one is needed.
+    If nothing can be done now, the schedule waits. A shorter schedule of `improve` takes the place
+    of the one that the searches found. A `rule` is the name of a dispatching rule that takes the
+    place of the searches. Raises Infeasible if a component cannot be made.
     """
     if all(worker in state.out for worker in kitchen.workers):
         return _schedule_waiting(
             kitchen, ScheduleResult(status="infeasible", schedule=[], blocked=(NOBODY,))
         )
+    if rule:
+        wanted = arrange(state, wanted, rule)
     lines, lacking = _in_stock(kitchen, state, wanted, later)
     if not lines:
         status: SearchStatus = "infeasible" if lacking else "optimal"
@@ -99,9 +106,9 @@ def make_schedule(
         lacking.append(f"{len(lines) - PLANNED_LINES} lines wait until fewer are open")
         served = find_served(kitchen, state, rest, asked) or set()
         kept = [line for line in lines if line in served]
-        goes_on = len(kept) > PLANNED_LINES // 2
-        asked = {line: asked[line] for line in (kept if goes_on else lines[:PLANNED_LINES])}
-        if goes_on:
+        many = len(kept) > PLANNED_LINES // 2
+        asked = {line: asked[line] for line in (kept if many else lines[:PLANNED_LINES])}
+        if many:
             return ScheduleResult(
                 status="partial",
                 schedule=_write_rows(kitchen, rest),
@@ -109,8 +116,13 @@ def make_schedule(
                 configuration=UNDERWAY,
                 blocked=tuple(lacking),
             )
-    planning = Planning(kitchen, state, wanted, frozenset(wanted).difference(asked), effort)
-    found = planning.best()
+    goes_on = serves(kitchen, state, rest, asked)
+    planning = Planning(kitchen, state, wanted, asked, effort, rule)
+    found = planning.best() if goes_on else planning.best_of_most()
+    if found:
+        left = ", ".join(line for line in asked if line not in planning.lines)
+        lacking += [f"{left}: {NOTHING_FOUND}"] if left else []
+        asked = {line: asked[line] for line in planning.lines}
     rows: Rows = []
     configuration, missing = "", list[str]()
     better: Improvement | None = None
@@ -131,9 +143,7 @@ def make_schedule(
                 and serves(kitchen, state, better.rows, asked)
             ):
                 rows, configuration = better.rows, better.name
-    if serves(kitchen, state, rest, asked) and (
-        found is None or missing or _last_serve(rows) > _last_serve(rest)
-    ):
+    if goes_on and (found is None or missing or _last_serve(rows) > _last_serve(rest)):
         rows, configuration, missing = rest, UNDERWAY, []
     apart = found.work.handling.apart if found else frozenset()
     bound = _bound_of_others(apart, kitchen, state, asked)
@@ -158,6 +168,16 @@ def make_schedule(
         effort=planning.expanded,
         blocked=blocked,
     )
+
+
+def find_dead_end(state: KitchenState, result: ScheduleResult) -> str | None:
+    """Return why waiting does not help, in a sentence for a planner that gives up; None if it may.
+
+    It may if a schedule was found, or if a worker or a station is out of service.
+    """
+    if result.status != "unknown" or state.out:
+        return None
+    return "; ".join(["the search found no schedule", *result.blocked])
 
 
 def _bound_of_others(

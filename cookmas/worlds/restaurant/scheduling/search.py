@@ -312,6 +312,22 @@ class Search:
         name = f"{self.strategy.name}, beam width {width}"
         return self.problem.solution(best.placements(), best.last, name) if best else None
 
+    def dispatch(self, state: PartialSchedule) -> Solution | None:
+        """Return the schedule in which each next task is the first of the strategy's rank that can
+        begin; None if this leads to a dead end.
+        """
+        noise = random.Random(self.seed)
+        going = self._advance(state, 0)
+        while going and state.todo & self.needed:
+            self.expanded += 1
+            moves = self._moves(state, self.strategy.rank(state, noise), 1)
+            if moves:
+                state = moves[0]()
+            else:
+                going = self._advance(state, 1)
+        name = self.strategy.name
+        return self.problem.solution(state.placements(), state.last, name) if going else None
+
     def _keep_best(self, states: list[PartialSchedule], width: int) -> list[PartialSchedule]:
         if len(states) == 1:
             return states

@@ -88,7 +88,7 @@ class Window:
         self.shorter_than = HOPELESS
         self.lines: Sequence[LineTasks] = ()
         self._behind: Sequence[tuple[int, int]] = ()
-        self._clears = [entry for entry in problem.entries if entry.task.kind == "clear"]
+        self.clears = [entry for entry in problem.entries if entry.task.kind == "clear"]
 
     def set_up(self, order: Order, shorter_than: float) -> None:
         """Set the order of the lines.
@@ -154,7 +154,7 @@ class Window:
         """Return the tasks of the window, roughly the most urgent first, after those that remove
         things.
         """
-        clears = [entry for entry in self._clears if entry.bit & state.todo]
+        clears = [entry for entry in self.clears if entry.bit & state.todo]
         full = {stage for stage, left in state.left.items() if not left}
         return clears + in_order(
             (

@@ -75,6 +75,10 @@ class KitchenEstimate:
         """Return the least number of timesteps that are left; FAR if the goal is out of reach."""
         return self._count(state)[0]
 
+    def work(self, state: State) -> int:
+        """Return the least number of timesteps that are left for all robots together."""
+        return self._count(state)[1]
+
     def rank(self, state: State) -> float:
         """Return about how much work is left for each robot, to compare states."""
         bound, work = self._count(state)

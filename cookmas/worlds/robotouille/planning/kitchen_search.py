@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -69,21 +69,29 @@ def solve(world: RobotouilleWorld, start: FactState, states: int) -> BoundedSche
                 best = FoundPath(best.bound, found.path, found.timesteps)
     named = name_schedule(kitchen, best.path, start) if best.path else None
     if named is None:
-        named = _serve_in_turn(world, dishes, start)
+        named = serve_in_turn(world, dishes, start, lambda left, state: left[0])
     reached = named is not None and world.goal.is_reached(named[1].true)
     return BoundedSchedule(best.bound, named[0] if named and reached else None)
 
 
-def _serve_in_turn(
-    world: RobotouilleWorld, dishes: Sequence[WantedDish], state: FactState
+def serve_in_turn(
+    world: RobotouilleWorld,
+    dishes: Sequence[WantedDish],
+    state: FactState,
+    choose: Callable[[Sequence[int], FactState], int],
 ) -> tuple[list[Row], FactState] | None:
     """Return a schedule in which each dish is made after the others, and the state after it.
 
-    Return None if the next dish is not found.
+    The function `choose` takes the numbers of the dishes that are left, and the state, and returns
+    the number of the next dish. Return None if no schedule for the next dish is found.
     """
     schedule = list[Row]()
-    for number in range(1, len(dishes) + 1):
-        kitchen = NamelessKitchen(world, dishes[:number], state)
+    left, made = [*range(len(dishes))], list[WantedDish]()
+    while left:
+        number = choose(left, state)
+        left.remove(number)
+        made.append(dishes[number])
+        kitchen = NamelessKitchen(world, made, state)
         estimate = KitchenEstimate(kitchen)
         paths = (search(kitchen, estimate, weight, IN_TURN_STATES, FAR).path for weight in IN_TURN)
         path = next(filter(None, paths), None)

@@ -22,7 +22,9 @@ from cookmas.orchestrator.planners.calling import read_answer, write_answer
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.scenario import scenario_names
+from cookmas.worlds.restaurant.planners.dispatching import MostWorkPlanner
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner, NaivePlanner
+from cookmas.worlds.restaurant.scheduling.planning import Planning
 from tests.folders import CODE
 
 ROOT = Path(__file__).parents[4]
@@ -91,6 +93,23 @@ async def test_a_line_that_is_not_understood_keeps_no_other_waiting() -> None:
     assert plan.reasoning.count("o1.1: no component was understood") == 1
     assert plan.reasoning.startswith("1 open lines")
     assert "\n" not in plan.reasoning
+
+
+@pytest.mark.parametrize("planner", [EmbeddedPlanner, NaivePlanner, MostWorkPlanner])
+async def test_a_planner_that_finds_no_schedule_says_so_and_does_not_wait_in_silence(
+    monkeypatch: pytest.MonkeyPatch, planner: type[EmbeddedPlanner]
+) -> None:
+    monkeypatch.setattr(Planning, "best", lambda self: None)
+    state, texts = ordered("Buttered Toast"), {"Buttered Toast": TOAST}
+    plan = await planner().plan(seen(state, texts))
+    assert plan.gave_up == (
+        "the search found no schedule; o1.1: no schedule was found within the effort"
+    )
+    assert plan.schedule == ()
+    out, _ = WORLD.apply(state, {"kind": "fault", "worker": "worker_1", "timesteps": 5})
+    plan = await planner().plan(seen(out, texts))
+    assert plan.gave_up is None
+    assert "waits: o1.1: no schedule was found within the effort" in plan.reasoning
 
 
 async def test_with_no_open_line_there_is_nothing_to_do() -> None:

@@ -36,7 +36,8 @@ class Shift:
 
     `wanted` has the required dish of each line. `fails` and `wrong` collect errors, `calls` the
     timesteps of the scheduler's calls, `served` the timestep at which each line was served,
-    `underway` what is left of the last schedule that was made.
+    `underway` what is left of the last schedule that was made. `rule` is the dispatching rule, if
+    one is followed.
     """
 
     kitchen: Kitchen
@@ -49,6 +50,7 @@ class Shift:
     served: dict[str, int] = field(default_factory=dict)
     queue: Schedule = field(default_factory=list)
     underway: Schedule = field(default_factory=list)
+    rule: str | None = None
 
     @property
     def world(self) -> Restaurant:
@@ -83,7 +85,12 @@ class Shift:
     def plan(self) -> Schedule:
         self.calls.append(self.state.timestep)
         result = make_schedule(
-            self.kitchen, self.seen(), self.open(), underway=self.underway, effort=self.effort
+            self.kitchen,
+            self.seen(),
+            self.open(),
+            underway=self.underway,
+            effort=self.effort,
+            rule=self.rule,
         )
         self.underway = list(result.schedule)
         return result.schedule
