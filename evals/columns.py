@@ -93,6 +93,17 @@ def measure_entry(name: str) -> SummaryEntry:
     return SummaryEntry(name=name, read=read)
 
 
+def total_entry(name: str) -> SummaryEntry:
+    """Return a summary entry: the sum of the values of all checks `name`; None if there is none."""
+
+    def read(goals: Sequence[Goal], checks: Sequence[Check]) -> Number:
+        found = [check.value for check in checks if check.name == name]
+        numbers = [value for value in found if isinstance(value, int | float)]
+        return sum(numbers) if numbers else None
+
+    return SummaryEntry(name=name, read=read)
+
+
 def count_entry(name: str, count: Callable[[Sequence[Goal], Sequence[Check]], int]) -> SummaryEntry:
     """Return a summary entry whose number the function `count` computes."""
     return SummaryEntry(name=name, read=count)
@@ -182,6 +193,19 @@ OPTIMALITY: Sequence[Column] = (
     column_of_values("steps_to_go", "steps to go", digits=2),
 )
 """The columns of a world that knows an optimum or a bound on it."""
+
+DISRUPTIONS: Sequence[Column] = (
+    column_of_summary("disruption_cost", "disruptions", " timesteps", optional=True),
+    column_of_summary("replan_regret", "regret", " timesteps", optional=True),
+    column_of_values("price_of_not_knowing", "price of not knowing", digits=2),
+    column_of_values("disruption_recovery", "recovery of requests", " timesteps"),
+    replace(column_of_values("nervousness", "nervousness"), share=True),
+    column_of_values("edit_radius", "edit radius", " timesteps"),
+    replace(column_of_values("preserved_work", "preserved work"), share=True),
+    replace(column_of_values("unchanged_replan", "unchanged replans"), share=True),
+)
+"""The columns of a world that prices disruptions: totals of an episode, then means of all replans
+or disruptions."""
 
 COLLABORATION: Sequence[Column] = (
     replace(column_of_passes("initiating", "initiating", "initiated"), optional=True),

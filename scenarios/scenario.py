@@ -42,7 +42,7 @@ _SHIPPED = SHIPPED_SCENARIOS.resolve()
 OPEN = "open"
 """The scenario name that stands for an open kitchen."""
 
-VARIED = ("workers", "interval")
+VARIED = ("workers", "interval", "faults")
 """The fields of a scenario's file that a user can also set by options.
 
 They do not change what the customers' words mean, so one truth is for all variants of a scenario.
@@ -82,9 +82,13 @@ class KitchenScenario(FileScenario):
 
     @cached_property
     def timed_events(self) -> list[TimedEvent]:
-        """The events of the file, at the timesteps that its interval gives them."""
+        """The events of the file, at the timesteps that its interval gives them.
+
+        The faults are left out if the scenario is played without them.
+        """
         factor = self.file.interval
-        return [event if factor == 1 else event.stretch(factor) for event in self.file.events]
+        events = (e for e in self.file.events if self.file.faults or not isinstance(e.event, Fault))
+        return [event if factor == 1 else event.stretch(factor) for event in events]
 
     @cached_property
     def book(self) -> Book:

@@ -69,6 +69,8 @@ class ScenarioFile(FileModel):
     """The number of workers."""
     interval: Annotated[float, Field(gt=0, le=100)] = 1
     """The factor by which the timesteps of all events are multiplied."""
+    faults: bool = True
+    """False: the faults of the file do not happen."""
     seed: int = 0
     """The seed of everything that is drawn during an episode."""
     stock: dict[str, Annotated[int, Field(ge=0, le=MOST_STOCK)]] = Field(default_factory=dict)

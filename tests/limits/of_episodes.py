@@ -35,6 +35,7 @@ from cookmas.studies.bench.suite import episodes_of, load_suite
 from cookmas.studies.report import results
 from cookmas.workers.protocol import Report
 from cookmas.workers.remote import RemoteReport, RemoteWorker
+from tests.evals.machine import price, work
 from tests.limits.limit import Limit, text
 from tests.warm import COOKMAS, ROOT, Warm
 
@@ -205,6 +206,12 @@ LIMITS = [
     ),
     Limit(
         name="orchestrator.thinking:MOST_PRICE", reach=lambda n: ThinkingPrice.parse(f"{n} tokens")
+    ),
+    Limit(
+        name="evals.disruptions:MOST_DISRUPTIONS",
+        reach=lambda n: price(work(dict.fromkeys(range(n), 1), [True] * n))[-1].scored,
+        above="left out",
+        patched=4,
     ),
     Limit(name="commands.play:MOST_CALLS", reach=_go_on, above="left out", patched=3),
     Limit(name="new:LONGEST", reach=lambda n: write_world(text(n), Path())),

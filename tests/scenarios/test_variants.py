@@ -33,6 +33,15 @@ def test_events_lie_further_apart_and_orders_are_due_as_long_after_they_came() -
     assert patience(later) == patience(scenario)
 
 
+def test_a_scenario_without_its_faults_is_the_clean_twin() -> None:
+    scenario = load_scenario("level3/16")
+    clean = DOMAIN.scenario("level3/16", {"faults": "no"})
+    faults = [event for _, event in scenario.events() if event["kind"] == "fault"]
+    assert faults
+    assert clean.events() == [each for each in scenario.events() if each[1] not in faults]
+    assert load_truth(clean).notes == load_truth(scenario).notes
+
+
 def test_what_is_as_it_was_is_the_scenario_itself() -> None:
     same = DOMAIN.scenario("level1/01", {"workers": "3", "interval": "1.0"})
     assert same.digest == load_scenario("level1/01").digest

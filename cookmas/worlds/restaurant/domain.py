@@ -87,8 +87,8 @@ class RestaurantDomain(Domain):
     def scenario(self, name: str, settings: Settings) -> KitchenScenario:
         """Return the scenario that has this name, or that is in this file.
 
-        The settings `workers` and `interval` make a variant of it. The scenario `open` is an open
-        kitchen, which takes `OPEN_OPTIONS`. Raises InputError or MissingError.
+        The settings `VARIED` make a variant of it. The scenario `open` is an open kitchen, which
+        takes `OPEN_OPTIONS`. Raises InputError or MissingError.
         """
         if name == OPEN:
             return open_kitchen(read_settings(OpenFile, settings, OPEN_OPTIONS, self.name))

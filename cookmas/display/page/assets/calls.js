@@ -46,7 +46,7 @@ function showCalls(side, t, player) {
     current?.setAttribute("aria-current", "true");
     side.current = current;
   }
-  keep(detail, `${now}|${film.calls[now].plans.length}|${film.calls[now].answers.length}|${film.calls[now].said.length}`, () => callDetail(film, film.calls[now], player));
+  keep(detail, `${film.verdict ? 1 : 0}|${now}|${film.calls[now].plans.length}|${film.calls[now].answers.length}|${film.calls[now].said.length}`, () => callDetail(film, film.calls[now], player));
 }
 
 function callDetail(film, call, player) {
@@ -54,11 +54,19 @@ function callDetail(film, call, player) {
     h("h3", {}, "At ", jump(call.t, player, `timestep ${call.t}`), ` of ${film.name}`),
     call.triggers.length ? h("ul", { class: "happened" }, call.triggers.map((trigger) => h("li", {},
       h("span", { class: "pill" }, spoken(trigger.trigger)), " ", trigger.cause))) : null,
+    priced(film, call.t),
     call.lookups.length ? h("p", {}, "Looked up: ", call.lookups.map((each) => each.key).join(", "), ".") : null,
     call.said.length ? h("ol", { class: "log" }, call.said.map((each) => messageOf(film, each))) : null,
     call.answers.map(answerOf),
     call.plans.map((plan) => planOf(film, plan, player)),
   ];
+}
+
+/** Return what a disruption cost and a replan changed at a timestep, by the verdict; null if nothing is told. */
+function priced(film, t) {
+  const checks = (film.verdict?.checks ?? []).filter((check) => check.subject === `episode at ${t}` && (check.value ?? null) !== null);
+  return checks.length ? h("dl", { class: "figures" }, checks.map((check) => h("div", {},
+    h("dt", {}, spoken(check.name)), h("dd", {}, String(check.value), h("small", {}, ` ${check.reason || check.evidence || ""}`))))) : null;
 }
 
 function answerOf(answer) {

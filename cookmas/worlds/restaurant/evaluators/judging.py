@@ -9,6 +9,7 @@ from statistics import fmean
 from cookmas.episodes.trace import EventRecord, Trace
 from cookmas.evals.columns import (
     CALLS,
+    DISRUPTIONS,
     MEASURES,
     OPTIMALITY,
     PROGRESS,
@@ -21,14 +22,18 @@ from cookmas.evals.columns import (
     column_of_values,
     count_entry,
     measure_entry,
+    total_entry,
 )
+from cookmas.evals.disruptions import disruptions
 from cookmas.evals.evidence import Evaluators
 from cookmas.evals.judging import Judging
 from cookmas.evals.mistakes import recovery
 from cookmas.evals.planning import failures, planning
+from cookmas.evals.rescheduling import rescheduling
 from cookmas.evals.verdict import Check, Goal, Number
 from cookmas.worlds.restaurant.evaluators.completeness import completeness
 from cookmas.worlds.restaurant.evaluators.customizations import customizations
+from cookmas.worlds.restaurant.evaluators.disruptions import CONTINUING
 from cookmas.worlds.restaurant.evaluators.evidence import KitchenEvidence
 from cookmas.worlds.restaurant.evaluators.makespan import BEGUN_EARLY, makespan
 from cookmas.worlds.restaurant.evaluators.mistakes import mistakes
@@ -61,6 +66,8 @@ EVALUATORS: Evaluators = {
     "trajectories": trajectories,
     "mistakes": mistakes,
     "recovery": recovery,
+    "rescheduling": rescheduling,
+    "disruptions": disruptions(CONTINUING),
 }
 """The evaluators, by name."""
 
@@ -78,13 +85,26 @@ def _mean(name: str) -> SummaryEntry:
     return SummaryEntry(name=name, read=read)
 
 
+PRICES = (
+    "disruption_cost",
+    "replan_regret",
+    "continuation_optimum",
+    "disruption_recovery",
+    "edit_radius",
+)
+"""The checks of a disruption or a replan that are numbers of timesteps."""
+
+EDITS = ("nervousness", "preserved_work", "unchanged_replan")
+"""The checks of a replan that compare its schedule with the one before."""
+
+
 class RestaurantJudging(Judging):
     """The rules that judge an episode: each dish must be complete and as the customer asked.
 
     They also define the columns and measures of reports.
     """
 
-    version = "3"
+    version = "4"
     evidence = KitchenEvidence
     evaluators = EVALUATORS
     summary = (
@@ -95,6 +115,9 @@ class RestaurantJudging(Judging):
         count_entry("kept", lambda goals, checks: _count_passed(checks, "customization")),
         measure_entry("makespan"),
         measure_entry("gap"),
+        total_entry("disruption_cost"),
+        total_entry("replan_regret"),
+        measure_entry("price_of_not_knowing"),
         measure_entry("throughput"),
         measure_entry("time_per_line"),
         *(_mean(f"{kind}_{share}") for kind in KINDS for share in ("recalled", "invented")),
@@ -110,6 +133,7 @@ class RestaurantJudging(Judging):
         column_of_values("rate_of_best_known", "of best known", digits=2),
         *OPTIMALITY[1:],
         *PROGRESS,
+        *DISRUPTIONS,
         *(
             replace(column_of_values(f"{kind}_recalled", f"{kind} read"), share=True)
             for kind in KINDS
@@ -127,12 +151,15 @@ class RestaurantJudging(Judging):
         Measure(name="optimality_rate"),
         Measure(name="rate_of_best_known"),
         Measure(name="steps_to_go"),
+        Measure(name="price_of_not_knowing"),
         Measure(name="progress_completeness"),
         Measure(name="closed_line_attempts"),
         Measure(name="waste", unit="portions"),
         Measure(name="progress", of=True),
         Measure(name="tardiness", unit="timesteps", of=True),
         Measure(name="error", of=True),
+        *(Measure(name=name, unit="timesteps", of=True) for name in PRICES),
+        *(Measure(name=name, of=True) for name in EDITS),
     )
 
     def group(self, trace: Trace) -> str | None:

@@ -1,6 +1,6 @@
-"""The strategy of a dispatching rule: the lines in the order of the rule, and no noise.
+"""The strategy of a dispatching rule: the lines in the order of the rule, without noise.
 
-The order is made anew for each decision, because the rest of a line shrinks. Within a line the most
+The order is made for each decision, because the rest of a line shrinks. Within a line the most
 urgent task comes first.
 
 | constraint | method |
