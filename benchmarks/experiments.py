@@ -49,6 +49,20 @@ EXPERIMENTS: Mapping[str, ShownTable] = {
         tables=("Differences in success",),
     ),
     "dispatching": ShownTable(columns=("success", "dishes", "makespan", "gap"), plot="gap"),
+    "disruptions": ShownTable(
+        columns=(
+            "success",
+            "disruption_cost",
+            "replan_regret",
+            "price_of_not_knowing",
+            "disruption_recovery",
+            "nervousness",
+            "edit_radius",
+            "preserved_work",
+            "unchanged_replan",
+        ),
+        plot="replan_regret",
+    ),
     "reading": ShownTable(columns=("success", "dishes", "customizations", "gap")),
     "workers": ShownTable(columns=("success", "makespan", "gap"), plot="makespan"),
     "order-interval": ShownTable(

@@ -45,7 +45,7 @@ class Edit(NamedTuple):
     radius: int
     """Number of timesteps up to the last change."""
     kept: int
-    """Number of actions of the old rest that the same worker has in the new schedule at any time."""
+    """Number of actions of the old rest that their worker has in the new schedule at any time."""
     planned: int
     """Number of actions of the old rest."""
     same: bool
