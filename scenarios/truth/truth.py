@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -22,8 +22,16 @@ from cookmas.kitchen.customizations import (
     Without,
     customise,
 )
+from cookmas.kitchen.layout import Kitchen
+from cookmas.kitchen.state import KitchenState
 from cookmas.scenarios.menu import SHIPPED_MENU, Menu, load_menu
 from cookmas.scenarios.scenario import KitchenScenario
+
+Solve = Callable[[Kitchen, KitchenState, Mapping[str, Sequence[Component]]], tuple[int, int | None]]
+"""A function that takes a kitchen, its observed state and what each open line wants. It returns a
+lower bound of the timesteps until all of it is served, and the length of a schedule that serves it;
+None if no such schedule was found.
+"""
 
 SHIPPED_TRUTH = Path(__file__).parent
 """The folder of the truth of the shipped menu (`menu.yaml`) and scenarios (`level1/01.yaml`)."""
@@ -118,6 +126,8 @@ class ScenarioTruth:
     best_known: int | None = None
     """The least number of timesteps until a known schedule has served everything; None if no
     schedule is known."""
+    solve: Solve | None = None
+    """A function that says how soon dishes can be served from a state; None if there is none."""
 
     def wishes(self, line: str, note: str) -> tuple[Customization, ...]:
         """Return the wishes that a line's note expresses.

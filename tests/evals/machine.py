@@ -25,7 +25,8 @@ def solve(evidence: Any, state: Rest, requests: Collection[str]) -> Continuation
 
 
 def clairvoyant(evidence: Any) -> tuple[int, Optimum] | None:
-    return evidence.known
+    known: tuple[int, Optimum] | None = evidence.known
+    return known
 
 
 def work(arrivals: Mapping[int, int], busy: Sequence[bool], **how: Any) -> Any:
@@ -34,7 +35,7 @@ def work(arrivals: Mapping[int, int], busy: Sequence[bool], **how: Any) -> Any:
     Requests come in at timesteps, with their timesteps of work. The machine works at the busy
     timesteps on the oldest open request. `loose` and `slow` are what a bound and a search miss.
     """
-    frames, events, rest = [], [], dict[str, int]()
+    frames, events, rest = list[Any](), list[EventRecord](), dict[str, int]()
     for timestep, works in enumerate(busy):
         if timestep in arrivals:
             rest = {**rest, f"r{timestep}": arrivals[timestep]}

@@ -30,6 +30,7 @@ from cookmas.worlds.restaurant.certificates import CERTIFICATES
 if TYPE_CHECKING:
     from cookmas.episodes.trace import Header, Trace
     from cookmas.kitchen.components import Component
+    from cookmas.kitchen.layout import Kitchen
     from cookmas.kitchen.state import KitchenState, OrderLine
     from cookmas.orchestrator.planner import Entry, Planner
     from cookmas.scenarios.truth.truth import ScenarioTruth
@@ -147,7 +148,8 @@ class RestaurantDomain(Domain):
     def truth(self, scenario: KitchenScenario, path: Path | None = None) -> ScenarioTruth:
         """Return the components of the dishes, the meanings of the notes, and the known schedules.
 
-        Raises InputError or MissingError.
+        The truth also has a function that looks for the best schedule from any state. Raises
+        InputError or MissingError.
         """
         from dataclasses import replace
 
@@ -155,7 +157,9 @@ class RestaurantDomain(Domain):
         from cookmas.worlds.restaurant.proof import references_of
 
         truth, known = load_truth(scenario, path), references_of(scenario)
-        return replace(truth, references=known.trajectories, best_known=known.shortest)
+        return replace(
+            truth, references=known.trajectories, best_known=known.shortest, solve=_solve
+        )
 
     def opening(self, names: Sequence[str], settings: Settings) -> tuple[str, Settings]:
         """Return an open kitchen: its name or file, its menu's folder and its workers."""
@@ -295,6 +299,15 @@ class RestaurantDomain(Domain):
         wanted = {1: 1, 2: 4, 3: 6}.get(level, 1) if size is None else size
         scenario, truth = generate(level, wanted, seed)
         return write(path.parent, path.stem, scenario, truth)
+
+
+def _solve(
+    kitchen: Kitchen, state: KitchenState, wanted: Mapping[str, Sequence[Component]]
+) -> tuple[int, int | None]:
+    """Return what `find_continuation` does, which is imported only when an episode needs it."""
+    from cookmas.worlds.restaurant.continuing import find_continuation
+
+    return find_continuation(kitchen, state, wanted)
 
 
 def _least_makespan(scenario: KitchenScenario, items: Mapping[str, tuple[Component, ...]]) -> int:

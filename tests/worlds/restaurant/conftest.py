@@ -29,8 +29,9 @@ from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.restaurant.planners.understanding import Understander
 from cookmas.worlds.restaurant.prompts.blocks import LOOK_UP
 from cookmas.worlds.restaurant.prompts.loading import load_conversation
+from cookmas.worlds.restaurant.scheduling.bound import Wanted
 from cookmas.worlds.restaurant.scheduling.decode import ScheduleResult
-from cookmas.worlds.restaurant.scheduling.schedule import Wanted, make_schedule
+from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
 
 Reply = str | ModelAnswer | Callable[[Request], "str | ModelAnswer"]
 

@@ -1,4 +1,4 @@
-"""What a disruption costs in the restaurant: the continuation by our bound and our scheduler."""
+"""What a disruption costs in the restaurant: the open lines, and how soon they can be served."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from cookmas.evals.optimality import Optimum
 from cookmas.kitchen.state import KitchenState
 from cookmas.worlds.restaurant.evaluators.evidence import KitchenEvidence
 from cookmas.worlds.restaurant.evaluators.makespan import bound_of
-from cookmas.worlds.restaurant.scheduling.bound import state_bound
-from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
 
 
 def find_open(state: KitchenState) -> Collection[str]:
@@ -21,26 +19,22 @@ def find_open(state: KitchenState) -> Collection[str]:
 def solve(
     evidence: KitchenEvidence, state: KitchenState, lines: Collection[str]
 ) -> Continuation | None:
-    """Return how soon lines can be served from a state, by the lower bound and by the embedded
-    scheduler; None if the truth of a line is unknown.
-
-    What is out of service counts as absent for the bound. The schedule is None if the scheduler
-    serves only some of the lines.
+    """Return how soon lines can be served from a state; None if the truth of a line is unknown, or
+    if the truth has no function that answers.
     """
-    truth, known = evidence.truth, state.open_lines()
+    truth = evidence.truth
+    if truth.solve is None:
+        return None
     try:
         wanted = {
             name: truth.dish(line.item, name, line.note)
-            for name, line in known.items()
+            for name, line in state.open_lines().items()
             if name in lines
         }
     except KeyError:
         return None
-    kitchen, seen = evidence.world.kitchen, evidence.world.observe(state)
-    result = make_schedule(kitchen, seen, wanted)
-    served = result.status in ("optimal", "feasible")
-    ends = [n for n, row in enumerate(result.schedule, 1) if "serve(" in "".join(row.values())]
-    return Continuation(state_bound(kitchen, seen, wanted).value, ends[-1] if served else None)
+    world = evidence.world
+    return Continuation(*truth.solve(world.kitchen, world.observe(state), wanted))
 
 
 def clairvoyant(evidence: KitchenEvidence) -> tuple[int, Optimum] | None:
@@ -57,4 +51,4 @@ def clairvoyant(evidence: KitchenEvidence) -> tuple[int, Optimum] | None:
 
 
 CONTINUING = Continuing(find_open, solve, clairvoyant)
-"""The capability of the restaurant; `solve` is the place for another solver."""
+"""What can still be done in the restaurant."""

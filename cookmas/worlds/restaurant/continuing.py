@@ -1,0 +1,29 @@
+"""How soon the rest of an episode can be served: the place for another solver.
+
+Today the lower bound of a state and the embedded scheduler answer. A solver that proves an optimum
+returns it as both numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cookmas.kitchen.components import Component
+from cookmas.kitchen.layout import Kitchen
+from cookmas.kitchen.state import KitchenState
+from cookmas.worlds.restaurant.scheduling.bound import state_bound
+from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
+
+
+def find_continuation(
+    kitchen: Kitchen, state: KitchenState, wanted: Mapping[str, Sequence[Component]]
+) -> tuple[int, int | None]:
+    """Return a lower bound of the timesteps until the lines of `wanted` are served, and the length
+    of the schedule that the embedded scheduler finds for them; None if it does not serve them all.
+
+    For the bound, what is out of service counts as absent.
+    """
+    result = make_schedule(kitchen, state, wanted)
+    ends = [n for n, row in enumerate(result.schedule, 1) if "serve(" in "".join(row.values())]
+    served = result.status in ("optimal", "feasible")
+    return state_bound(kitchen, state, wanted).value, ends[-1] if served else None
