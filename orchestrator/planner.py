@@ -18,6 +18,7 @@ from cookmas.episodes.world import AnyWorld, Command, Commands, Outcome, Trigger
 from cookmas.files.errors import CookMASError, MissingError
 from cookmas.orchestrator.library import Fetch
 from cookmas.orchestrator.models.message import CallMeasurements
+from cookmas.orchestrator.thinking import ThinkingPrice
 
 State = TypeVar("State")
 
@@ -121,6 +122,14 @@ class Observation(Generic[State]):
     have left of an earlier plan.
 
     It is empty if the world does not disclose such decisions.
+    """
+    price: ThinkingPrice | None = None
+    """The price of thinking; None if the answer takes effect at once."""
+    effect: int | None = None
+    """With a price, the timestep at which the answer is expected to take effect.
+
+    Until then the schedule `underway` goes on. A price in timesteps says when. Otherwise an answer
+    is expected to take as long as the slowest one so far.
     """
 
     @property

@@ -8,12 +8,13 @@ The price is computed from what the trace records, so that equal answers take eq
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Literal, NamedTuple, Self
 
+from cookmas.episodes.trace import ModelCall
 from cookmas.files.errors import InputError
-from cookmas.orchestrator.planner import PlannerAnswer
 
-Unit = Literal["tokens", "seconds", "timesteps"]
+Unit = Literal["tokens", "seconds", "timesteps", "real seconds"]
 
 _PRICE = re.compile(r"(\d+(?:\.\d+)?) (tokens|seconds|timesteps)")
 
@@ -30,6 +31,8 @@ class ThinkingPrice(NamedTuple):
     """`tokens`: one timestep passes for `amount` tokens that the planner has written.
     `seconds`: a timestep is `amount` seconds long, and the planner declares its seconds.
     `timesteps`: each answer takes `amount` timesteps.
+    `real seconds`: by a wall clock a timestep is `amount` seconds long, and nobody knows before
+    when the answer comes.
     """
 
     @classmethod
@@ -46,14 +49,27 @@ class ThinkingPrice(NamedTuple):
         unit: Unit = found[2]  # type: ignore[assignment]
         return cls(amount, unit)
 
-    def timesteps_of(self, answer: PlannerAnswer) -> int:
+    def timesteps_of(self, calls: Iterable[ModelCall] = (), seconds: float = 0.0) -> int:
         """Return the number of whole timesteps that pass until an answer takes effect.
 
-        An answer that takes less than a timestep takes effect at once.
+        `calls` are the model calls for the answer, and `seconds` are those that it declares. An
+        answer that takes less than a timestep takes effect at once. By a wall clock the result is
+        0.
         """
         match self.unit:
             case "tokens":
-                return int(sum(call.usage.completion for call in answer.calls) / self.amount)
+                return int(sum(call.usage.completion for call in calls) / self.amount)
             case "seconds":
-                return int(answer.seconds / self.amount)
-        return int(self.amount)
+                return int(seconds / self.amount)
+            case "timesteps":
+                return int(self.amount)
+        return 0
+
+    def describe(self) -> str:
+        """Return the price in words, as a model is told it."""
+        match self.unit:
+            case "tokens":
+                return f"one timestep passes for {self.amount:g} tokens that you write"
+            case "timesteps":
+                return f"{self.amount:g} timesteps pass for each answer"
+        return f"one timestep passes in {self.amount:g} seconds"

@@ -253,7 +253,8 @@ class EffectRecord(Record):
     """The record that an answer takes effect at a later timestep than that of its call.
 
     It was checked in the simulator. Its schedule begins at the timestep of the call, and what it
-    says of the timesteps since is over; or if that would FAIL sooner, it begins now.
+    says of the timesteps since is over. If it would FAIL later so, it begins later: by the
+    timesteps by which the answer took longer than expected, or now.
     """
 
     kind: Literal["effect"] = "effect"

@@ -346,7 +346,9 @@ def conclude_talk(state: State, conditions: Conditions) -> State:
 
 def _wait_for_effect(state: State, answers: Mapping[str, list[int]], begin: int, due: int) -> State:
     """Return the state in which answers to a call at timestep `begin` wait until they are due."""
-    return {**state, "thinking": Thinking(begin=begin, due=due, answers=dict(answers))}
+    slowest = state.get("slowest", 0)
+    thinking = Thinking(begin=begin, due=due, expected=begin + slowest, answers=dict(answers))
+    return {**state, "thinking": thinking, "slowest": max(slowest, due - begin)}
 
 
 def _note_effect(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
 from typing import Any
@@ -13,7 +14,7 @@ from cookmas.orchestrator.dialogue.look_ahead import look_ahead
 from cookmas.orchestrator.graph.bookkeeping import NEVER, Change
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.messages import publish_status
-from cookmas.orchestrator.graph.observation import observe
+from cookmas.orchestrator.graph.observation import observe, rest_of_own
 from cookmas.orchestrator.graph.outage import ask_patiently
 from cookmas.orchestrator.graph.plans import (
     UNANSWERED,
@@ -37,7 +38,8 @@ async def planner(state: State, context: Context) -> State:
     """Look up the needed texts, ask the planner, and activate its schedule if it is well-formed.
 
     By a wall clock the planner is only called here; `take_answer` takes its answer at a later
-    timestep. While an answer is to take effect, the planner's `meanwhile` is asked instead.
+    timestep. If thinking takes time, the planner's `meanwhile` is asked first, and alone while an
+    answer is to take effect.
     """
     state = context.write(state, Superstep(timestep=state["timestep"], nodes=[PLANNER]))
     quick: Planner | None = getattr(context.planner, "meanwhile", None)
@@ -45,25 +47,26 @@ async def planner(state: State, context: Context) -> State:
     assert not isinstance(asked, Team)
     observation = await _observe(state, context)
     try:
-        if state["thinking"]:
-            assert quick is not None
-            return _record(await ask_planner(quick, observation), state, context)
+        if quick is not None and observation.price:
+            at_once = replace(observation, price=None, effect=None)
+            triggers = state["triggers"]
+            state = _record(await ask_planner(quick, at_once), state, context)
+            if state["thinking"] or state["ended"]:
+                return state
+            state = {**state, "triggers": triggers}
+            observation = replace(observation, underway=rest_of_own(state, context))
         if isinstance(context.pace, WallClock):
             thinking = Thinking(begin=state["timestep"], triggers=state["triggers"])
             context.thought.begin(_ask(asked, observation, state, context))
-            if quick is not None:
-                state = _record(await ask_planner(quick, observation), state, context)
             return {**state, "thinking": thinking, "triggers": [], "fresh": []}
         news = partial(context.mailbox.wait, state["cursor"])
         answered = await _ask(asked, observation, state, context, news)
         if answered is None:
             return _leave_as_news(state)
         answer, by = answered
-        due = due_of(answer, state["timestep"], context)
-        if due is not None and quick is not None:
-            state = _record(await ask_planner(quick, observation), state, context)
     except UNANSWERED as error:
         return await end_unanswered(state, context, error)
+    due = due_of(answer, state["timestep"], context)
     return _record(answer, state, context, due=due, by=by)
 
 
@@ -123,20 +126,23 @@ def let_take_effect(state: State, context: Context) -> State:
     """Let the answers take effect that are due, after a check in the simulator.
 
     Their schedules begin at the timestep of the call, so that what they say of the timesteps since
-    is dropped. But if they would FAIL sooner so than if they began now, they begin now: the workers
-    have had nothing to do meanwhile, or something else.
+    is dropped. But if they would FAIL later so, they begin later by as many timesteps as the answer
+    took longer than expected, or else now: the workers have had nothing to do meanwhile.
     """
     thinking, timestep = state["thinking"], state["timestep"]
     if thinking.get("due", NEVER) > timestep:
         return state
     plans = [context.recorder.find_referred(number) for number, _ in thinking["answers"].values()]
     known = [plan for plan in plans if isinstance(plan, PlanRecord)]
-    begin = thinking["begin"]
-    late = _first_fail(known, timestep - begin, state, context)
-    if begin < timestep and late is not None:
-        now = _first_fail(known, 0, state, context)
-        if now is None or now > late:
-            begin = timestep
+    called, expected = thinking["begin"], thinking.get("expected", timestep)
+    begin, best = called, -1
+    for begins in dict.fromkeys((called, called + max(0, timestep - expected), timestep)):
+        fail = _first_fail(known, timestep - begins, state, context)
+        if fail is None:
+            begin = begins
+            break
+        if fail > best:
+            begin, best = begins, fail
     return context.write(state, EffectRecord(timestep=timestep, begin=begin))
 
 

@@ -22,7 +22,9 @@ from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.plans import recall, rest_of
 from cookmas.orchestrator.graph.state import THE_PLANNER, State, fails_of, trigger_of
 from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.pace import WallClock
 from cookmas.orchestrator.planner import Instruction, Observation, TeamMessage
+from cookmas.orchestrator.thinking import ThinkingPrice
 
 
 def exhaustion_triggers(ran_out: Sequence[str], world: Any, context: Context) -> list[Trigger]:
@@ -119,7 +121,7 @@ async def observe(
         await look_up(*due)
     await recorder.write()
     texts = context.library.texts
-    did = _last_commands(state)
+    did, price = _last_commands(state), _price_of(context)
     return Observation(
         timestep=state["timestep"],
         triggers=triggers,
@@ -128,7 +130,7 @@ async def observe(
         texts=texts if agent is None else {key: texts[key] for key in due if key in texts},
         away=away,
         fails=fails,
-        underway=_remaining_schedule(state, context, agent),
+        underway=rest_of_own(state, context, agent),
         spent=context.recorder.spent,
         spent_by=context.recorder.spent_by,
         memory=recall(state, context, agent),
@@ -142,11 +144,28 @@ async def observe(
         heard=messages_of(state["said"], context) if agent is not None else (),
         rounds=rounds,
         decided=dict(decided),
+        price=price,
+        effect=_expect_effect(price, state),
     )
 
 
-def _remaining_schedule(
-    state: State, context: Context, agent: str | None
+def _price_of(context: Context) -> ThinkingPrice | None:
+    """Return the price of thinking: by a wall clock, the real time of a timestep."""
+    pace = context.pace
+    if isinstance(pace, WallClock):
+        return ThinkingPrice(pace.seconds, "real seconds")
+    return context.thinking
+
+
+def _expect_effect(price: ThinkingPrice | None, state: State) -> int | None:
+    """Return the timestep at which an answer is expected to take effect; None without a price."""
+    if price is None:
+        return None
+    return state["timestep"] + max(price.timesteps_of(), state.get("slowest", 0))
+
+
+def rest_of_own(
+    state: State, context: Context, agent: str | None = None
 ) -> tuple[tuple[Command, ...], ...]:
     """Return the rest of the central planner's active schedule, or of an agent's."""
     part = state["schedule"].get(agent or THE_PLANNER)

@@ -104,7 +104,8 @@ def record_calls(
 
 def due_of(answer: PlannerAnswer, timestep: int, context: Context) -> int | None:
     """Return the timestep at which an answer takes effect; None if it does so at once."""
-    takes = context.thinking.timesteps_of(answer) if context.thinking else 0
+    price = context.thinking
+    takes = price.timesteps_of(answer.calls, answer.seconds) if price else 0
     return timestep + takes if takes else None
 
 

@@ -133,6 +133,8 @@ class State(Opened, total=False):
     """With a wall clock, the time at which timestep 0 began, in seconds of the system's clock."""
     thinking: Thinking
     """The answer that has not taken effect yet; empty if there is none."""
+    slowest: int
+    """The most timesteps that an answer has taken so far; missing if each took effect at once."""
     stalled: int
     """Number of calls of the planner in a row without progress."""
     seen: list[str]
@@ -163,6 +165,8 @@ class Thinking(TypedDict, total=False):
     """The reasons of the call, for a process that has to call the planner again."""
     due: int
     """Timestep at which the answer takes effect."""
+    expected: int
+    """Timestep at which the answer was expected to take effect."""
     answers: dict[str, list[int]]
     """For each agent, or the central planner, the number in the trace and the length of its answer.
     """

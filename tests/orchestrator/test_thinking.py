@@ -90,7 +90,7 @@ async def test_failures_during_a_thought_reach_the_next_call() -> None:
 )
 def test_the_price_is_in_whole_timesteps(price: str, seconds: float, timesteps: int) -> None:
     answer = Plan(schedule=[], seconds=seconds)
-    assert ThinkingPrice.parse(price).timesteps_of(answer) == timesteps
+    assert ThinkingPrice.parse(price).timesteps_of(answer.calls, answer.seconds) == timesteps
 
 
 @pytest.mark.parametrize("text", ["", "tokens", "0 tokens", "5 hours", "-1 seconds", "1e9 tokens"])

@@ -7,6 +7,7 @@ from typing import Any
 
 from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.planners.foreseeing import foreseeing
 from cookmas.worlds.base.planners.partners import draw_for
 from cookmas.worlds.rooms.maps import Ways, find_way
 from cookmas.worlds.rooms.world import RoomState, RoomWorld
@@ -21,6 +22,7 @@ class OptimalPlanner:
     name = "optimal"
     planner_class: PlannerClass = "embedded"
 
+    @foreseeing
     async def plan(self, observation: Observation[Any]) -> Plan:
         """Return the best actions of this turn."""
         world, state = observation.world, observation.state

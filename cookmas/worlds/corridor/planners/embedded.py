@@ -9,6 +9,7 @@ from typing import Any
 from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.member import Team, Turn
 from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.planners.foreseeing import foreseeing
 from cookmas.worlds.corridor.world import Corridor, open_bells, walk
 
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -26,6 +27,7 @@ class EmbeddedPlanner:
     name = "embedded"
     planner_class: PlannerClass = "embedded"
 
+    @foreseeing
     async def plan(self, observation: Observation[Any]) -> Plan:
         """Return a schedule for all bells whose places can be read; give up if there are none."""
         state, bells = observation.state, read(observation.state, observation.texts)

@@ -13,6 +13,7 @@ from typing import Any
 
 from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.planners.foreseeing import foreseeing
 from cookmas.worlds.cuisineworld.kitchen import STEPS, CuisineKitchen
 from cookmas.worlds.cuisineworld.policies import search, simple
 from cookmas.worlds.cuisineworld.policies.dispatch import Style
@@ -34,6 +35,7 @@ class RulePlanner:
         """Return the rule that this planner applies."""
         raise NotImplementedError
 
+    @foreseeing
     async def plan(self, observation: Observation[Any]) -> Plan:
         """Return the commands from the present timestep on, as if no further order came."""
         world, state = observation.world, observation.state
@@ -53,6 +55,7 @@ class EmbeddedPlanner:
     name = "embedded"
     planner_class: PlannerClass = "embedded"
 
+    @foreseeing
     async def plan(self, observation: Observation[Any]) -> Plan:
         """Return the commands of the best plan found, to the end of the episode."""
         world, state = observation.world, observation.state
@@ -94,6 +97,7 @@ class RandomPlanner(RulePlanner):
     def __init__(self, seed: int = 0) -> None:
         self._seed = seed
 
+    @foreseeing
     async def plan(self, observation: Observation[Any]) -> Plan:
         """Return a schedule of one timestep."""
         self._draw = self._seed + observation.timestep

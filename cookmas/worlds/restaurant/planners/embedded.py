@@ -14,6 +14,7 @@ from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.state import FOREVER, KitchenState, OrderLine, Outage
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.planners.foreseeing import foreseeing
 from cookmas.worlds.restaurant.planners.understanding import Understander, Understanding
 from cookmas.worlds.restaurant.scheduling.schedule import (
     EFFORT,
@@ -40,6 +41,7 @@ class EmbeddedPlanner:
     def __init__(self) -> None:
         self._reader: Understander | None = None
 
+    @foreseeing
     async def plan(self, observation: Observation[KitchenState]) -> Plan:
         """Return a schedule for all open lines; give up if none of them can be made.
 

@@ -16,6 +16,7 @@ from cookmas.orchestrator.dialogue.calls import Calls
 from cookmas.orchestrator.dialogue.dialogue import Dialogue, Unanswered
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.planners.foreseeing import foresee
 from cookmas.orchestrator.planners.llm import AskingPlanner
 from cookmas.worlds.restaurant.prompts.answers import ReadAnswer, read_schema
 from cookmas.worlds.restaurant.prompts.reading import render_reading
@@ -74,10 +75,13 @@ class HybridPlanner(AskingPlanner):
             for name, line in unread.items():
                 read[name] = _Reading(line.item, line.note, answer.lines[name])
         wanted = {name: _components(world.kitchen, read[name].components) for name in lines}
-        underway = [dict(entry) for entry in observation.underway]
+        ahead = foresee(observation, calls.made)
+        state = ahead.observation.state
+        wanted = {name: wanted[name] for name in state.open_lines()}
+        underway = [dict(entry) for entry in ahead.observation.underway]
         result = make_schedule(world.kitchen, state, wanted, underway=underway)
         hopeless = find_dead_end(state, result)
-        return Plan(
+        plan = Plan(
             schedule=() if hopeless else result.schedule,
             gave_up=hopeless,
             search=result.record(),
@@ -87,6 +91,7 @@ class HybridPlanner(AskingPlanner):
             measured=calls.measured,
             memory={name: [*read[name]] for name in lines},
         )
+        return ahead.complete(plan)
 
     def _dialogue(
         self,

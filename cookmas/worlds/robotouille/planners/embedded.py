@@ -6,6 +6,7 @@ from typing import Any
 
 from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.planners.foreseeing import foreseeing
 from cookmas.worlds.robotouille.planning.finding import find_schedule, find_schedule_alone
 
 
@@ -19,6 +20,7 @@ class EmbeddedPlanner:
     name = "embedded"
     planner_class: PlannerClass = "embedded"
 
+    @foreseeing
     async def plan(self, observation: Observation[Any]) -> Plan:
         """Return a schedule until the goal; give up if the search finds none."""
         world: Any = observation.world
