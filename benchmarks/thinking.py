@@ -37,7 +37,7 @@ COLUMNS = "| | price | success % | makespan | idle % | answers | timesteps an an
 
 
 class EveryTimestep:
-    """A planner that is called at every timestep, because its schedules have one entry."""
+    """A planner that decides on one timestep at each call: the one at which it takes effect."""
 
     def __init__(self, inner: Planner) -> None:
         self._inner = inner
@@ -53,9 +53,10 @@ class EveryTimestep:
         return "per-step"
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """Return the first entry of the inner planner's schedule."""
+        """Return the inner planner's schedule up to the timestep at which it is to take effect."""
         plan = await self._inner.plan(observation)
-        return replace(plan, schedule=plan.schedule[:1])
+        now = observation.timestep
+        return replace(plan, schedule=plan.schedule[: (observation.effect or now) - now + 1])
 
 
 Maker = Callable[[OpenAIModel], Planner]

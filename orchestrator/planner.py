@@ -138,6 +138,11 @@ class Observation(Generic[State]):
         return tuple(self.world.workers) if self.agent is None else (self.agent,)
 
     @property
+    def tells_price(self) -> bool:
+        """True if the answers of models take effect later, of which a prompt tells."""
+        return self.price is not None and self.price.for_models
+
+    @property
     def unread(self) -> tuple[str, ...]:
         """The remark that a planner which reads no instructions adds to its reasoning.
 

@@ -65,6 +65,11 @@ class ThinkingPrice(NamedTuple):
                 return int(self.amount)
         return 0
 
+    @property
+    def for_models(self) -> bool:
+        """True if answers of models take time at this price; they declare no seconds."""
+        return self.unit != "seconds"
+
     def describe(self) -> str:
         """Return the price in words, as a model is told it."""
         match self.unit:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -11,8 +11,10 @@ from cookmas.files.errors import InputError
 from cookmas.modelserver.corruption import Cell
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.scripts import Scripts, Served
-from cookmas.orchestrator.dialogue.blocks import INFER, VERIFY
+from cookmas.orchestrator.dialogue.blocks import EFFECT, INFER, VERIFY
 from cookmas.orchestrator.dialogue.parsing import blocks_in, call_in, collect_looked_up
+from cookmas.orchestrator.dialogue.prompt import SCHEDULE
+from cookmas.orchestrator.dialogue.schedules import TIMESTEP, rows_of_columns
 from cookmas.worlds.base.script import Situation
 
 TASKS = ("schedule", "step", "read", "turn", INFER, VERIFY)
@@ -66,6 +68,9 @@ def read_question(body: Mapping[str, Any], scripts: Scripts, faults: Faults) -> 
     look_up = served.script.look_up
     deaf = partial(faults.strikes, "dropped_customization")
     situation = served.script.situation(blocks, collect_looked_up(messages, look_up), task, deaf)
+    if (effect := call.get(EFFECT)) is not None:
+        underway = _read_underway(blocks, situation.timestep)
+        situation = replace(situation, effect=effect, underway=underway)
     return RequestQuestion(
         served=served,
         task=task,
@@ -91,6 +96,14 @@ def _read_agent(call: Mapping[str, Any]) -> str:
     if agent not in workers:
         raise InputError("prompt", "block ### CALL: agent should be one of its workers")
     return agent
+
+
+def _read_underway(blocks: Mapping[str, Any], timestep: int) -> list[dict[str, str]]:
+    """Return the rest of the active schedule from `timestep` on; empty if the prompt has none."""
+    shown = blocks.get(SCHEDULE, ())
+    rows = rows_of_columns(shown).rows if isinstance(shown, Mapping) else shown
+    at = {row[TIMESTEP]: {k: v for k, v in row.items() if k != TIMESTEP} for row in rows}
+    return [at.get(now, {}) for now in range(timestep, max(at, default=timestep - 1) + 1)]
 
 
 def _find_flagged_cells(call: Mapping[str, Any], timestep: int) -> frozenset[Cell]:

@@ -28,6 +28,9 @@ CALL = "CALL"
 PROBLEMS = "problems"
 """Key of the problems with the last answer, both in the CALL block and in the planner's memory."""
 
+EFFECT = "effect"
+"""Key in the CALL block of the timestep at which the answer is expected to take effect."""
+
 STEP = "step"
 """The task in the CALL block of a planner that decides on one timestep at a time."""
 
@@ -102,10 +105,12 @@ def call_data(
         for worker, (action, outcome) in observation.fails.items()
     }
     problems = observation.memory.get(PROBLEMS) if feedback else None
+    price = observation.price if observation.tells_price else None
     spoken = observation.talk or observation.heard
     default = _TALK_TRIGGER if spoken else _TIMESTEP_TRIGGER
     return {
         "timestep": observation.timestep,
+        **({EFFECT: observation.effect, "thinking": price.describe()} if price else {}),
         **({"last": observation.last} if last and observation.last is not None else {}),
         "triggers": triggers or [asked or default],
         **({"fails": fails} if feedback and fails else {}),

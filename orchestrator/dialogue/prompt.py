@@ -210,6 +210,7 @@ class Prompt:
                 ("given_situation", narrated),
                 (f"given_schedule{layout.lasting}", layout.keeps),
                 ("given_underway", layout.keeps),
+                ("given_effect", self.observation.tells_price),
                 ("given_plans", layout.is_plan),
                 ("given_partners", prompting.theory_of_mind and agent),
                 ("given_agent", agent and not lasting),

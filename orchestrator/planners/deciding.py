@@ -25,6 +25,7 @@ from cookmas.orchestrator.dialogue.prompt import Prompt
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.queue import is_queued
 from cookmas.orchestrator.planner import Entry, Observation, check_schedule
+from cookmas.orchestrator.planners.foreseeing import foresee
 
 EMPTY = (
     "The schedule is empty: write what is to be done, or keep what is under way with keep_until."
@@ -226,7 +227,7 @@ class Deciding:
         tried = best = first
         reach, lesson = -1, first.lesson
         for repair in range(most + 1):
-            violations = find_refused(self._observation, self._prompting, tried.schedule)
+            violations = self._find_refused(tried.schedule)
             if not violations:
                 best = tried
                 break
@@ -242,6 +243,17 @@ class Deciding:
                 break
             lesson = tried.lesson or lesson
         return best._replace(lesson=lesson, refused=[*first.refused, *refused])
+
+    def _find_refused(self, schedule: Sequence[Mapping[str, str]]) -> Sequence[Violation]:
+        """Return the actions that would FAIL after the answer has taken effect.
+
+        If thinking takes time, the active schedule goes on before, and what the answer says of that
+        is dropped.
+        """
+        observation, prompting = self._observation, self._prompting
+        ahead = foresee(observation, self._calls.made)
+        dropped = 0 if is_queued(observation, prompting) else len(ahead.meanwhile)
+        return find_refused(ahead.observation, prompting, schedule[dropped:])
 
     async def _verify(self, dialogue: Dialogue, best: Proposal) -> Proposal:
         """Have an answer verified, and return the one that is taken.

@@ -16,10 +16,15 @@ from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
 from cookmas.orchestrator.dialogue.blocks import block
 from cookmas.orchestrator.dialogue.keeping import write_out
 from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.dialogue.prompt import Prompt
+from cookmas.orchestrator.dialogue.prompting import AnswerForm, Prompting
+from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.planner import commands_of
+from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.prompt_preview import first_request
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.restaurant.prompts.blocks import LOOK_UP
+from cookmas.worlds.restaurant.prompts.voice import VOICE
 
 if TYPE_CHECKING:
     from tests.modelserver.conftest import Wire
@@ -240,3 +245,29 @@ async def test_answers_made_beforehand_are_replayed(wire: Wire, tmp_path: Path) 
     other.write_text("\n".join([lines[0], lines[1].replace("timesteps", "instants")]) + "\n")
     again = await wire.ask(wire.server("--answers", str(other)), wire.prompt("level1/03"))
     assert again.message.content == made.content.replace("timesteps", "instants")
+
+
+@pytest.mark.parametrize("form", ["rows", "columns"])
+async def test_a_schedule_goes_on_with_what_is_under_way_until_it_counts(
+    wire: Wire, url: str, form: AnswerForm
+) -> None:
+    name, takes = "level1/02", 3
+    seen = wire.observed(name)
+    underway = (await wire.right(name)).schedule
+    entries = tuple(tuple(commands_of(entry)) for entry in underway)
+    later = replace(seen, underway=entries, price=ThinkingPrice(500, "tokens"), effect=takes)
+    ways = Prompting(form=form)
+    asked = Prompt.of(later, VOICE, ways, Templates(VOICE.prompts))
+    messages = [each.model_dump(include={"role", "content"}) for each in asked.messages()]
+    choice = await wire.ask(url, messages)
+    schedule = json.loads(choice.message.content)["schedule"]
+    state, idle = seen.state, seen.world.idle
+    for entry in underway[:takes]:
+        state = seen.world.step(state, commands_of(entry))[0]
+    at_effect = replace(seen, state=state, underway=entries[takes:], timestep=takes)
+    right = (await EmbeddedPlanner().plan(at_effect)).schedule
+    written = [{w: a for w, a in dict(row).items() if a != idle} for row in schedule]
+    expected = [
+        {w: a for w, a in dict(row).items() if a != idle} for row in [*underway[:takes], *right]
+    ]
+    assert written == expected

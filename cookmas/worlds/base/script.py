@@ -22,6 +22,7 @@ from cookmas.orchestrator.dialogue.blocks import CALL
 from cookmas.orchestrator.dialogue.parsing import mapping, unexpected_error
 from cookmas.orchestrator.dialogue.voice import LOOK_UP, STATE, TEXTS, LookUp, mark
 from cookmas.orchestrator.planner import Observation, Planner, TeamMessage, commands_of
+from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.sandbox.importing import import_named
 
 if TYPE_CHECKING:
@@ -46,11 +47,16 @@ class Situation:
     """The texts in the request and those that the model looked up, by key."""
     unknown: tuple[str, ...] = ()
     """Keys of the texts that the model must still look up."""
+    effect: int | None = None
+    """Timestep at which the answer is expected to take effect; None: at once."""
+    underway: Sequence[Mapping[str, str]] = ()
+    """With `effect`, the rest of the active schedule from the present timestep on."""
 
     @property
     def digest(self) -> str:
         """Digest of everything that the right answer depends on."""
-        return digest([self.timestep, self.about, self.texts])
+        later = () if self.effect is None else (self.effect, self.underway)
+        return digest([self.timestep, self.about, self.texts, *later])
 
 
 class Planned(NamedTuple):
@@ -182,8 +188,13 @@ class Script:
     ) -> Observation[Any]:
         """Return a situation as a planner observes it, or an `agent` that heard the `talk`."""
         world, state = self.rebuild(situation)
+        effect, timestep = situation.effect, situation.timestep
+        takes = 0 if effect is None else effect - timestep
         return Observation(
-            timestep=situation.timestep,
+            timestep=timestep,
+            underway=tuple(tuple(map(Command._make, row.items())) for row in situation.underway),
+            price=ThinkingPrice(takes, "timesteps") if takes else None,
+            effect=effect,
             triggers=(),
             world=world,
             state=state,
