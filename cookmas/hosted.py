@@ -149,5 +149,6 @@ def _describe_stop(why: PlanningStoppedError | CassetteError | LimitReachedError
     return {
         "stopped": str(why),
         "termination": why.termination,
+        "away": why.away,
         "made": write_answer(made, PlannerAnswer),
     }

@@ -148,7 +148,8 @@ def planner_of(
 def fallback_of(loaded: Loaded, processes: UserProcesses | None = None) -> Planner | None:
     """Return the fallback planner of a request; None if the request names none.
 
-    Raises InputError if it is not one of the world's planners for all workers.
+    The options of the model are not for the fallback. Raises InputError if it is not one of the
+    world's planners for all workers, or calls a model.
     """
     request = loaded.request
     if request.fallback is None:
@@ -156,7 +157,13 @@ def fallback_of(loaded: Loaded, processes: UserProcesses | None = None) -> Plann
     if request.fallback not in loaded.domain.planners:
         known = ", ".join(loaded.domain.planners)
         raise InputError("--fallback", f"expected one of the world's planners: {known}")
-    found = _Named(loaded, processes, None).planner(request.fallback)
+    alone = replace(loaded, request=request.model_copy(update={"model": None, "asking": None}))
+    try:
+        found = _Named(alone, processes, None).planner(request.fallback)
+    except InputError as error:
+        if error.where != "--model":
+            raise
+        raise InputError("--fallback", "expected a planner that calls no model") from None
     if isinstance(found, Team):
         raise InputError("--fallback", "expected one planner for all workers")
     return found

@@ -199,7 +199,8 @@ class Plan(PlannerAnswer):
 class PlanningStoppedError(CookMASError):
     """A planner gave no answer, and the episode ends with `termination`.
 
-    The error carries the model calls until then, and their measurements.
+    The error carries the model calls until then, and their measurements. It is `away` if the
+    endpoint of the planner's model may answer later.
     """
 
     def __init__(
@@ -208,8 +209,11 @@ class PlanningStoppedError(CookMASError):
         termination: Termination,
         calls: Sequence[ModelCall] = (),
         measured: Sequence[CallMeasurements] = (),
+        *,
+        away: bool = False,
     ) -> None:
         super().__init__(why)
+        self.away = away
         self.termination = termination
         self.calls = tuple(calls)
         self.measured = tuple(measured)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from cookmas.episodes.parts import AnswerFault, Purpose
 from cookmas.episodes.trace import ModelCall, Termination
-from cookmas.files.errors import InfrastructureError, LimitReachedError
+from cookmas.files.errors import EndpointAwayError, InfrastructureError, LimitReachedError
 from cookmas.orchestrator.models.message import (
     CallMeasurements,
     Model,
@@ -54,7 +54,10 @@ class Calls:
         except InfrastructureError as error:
             limit = isinstance(error, LimitReachedError)
             how: Termination = "budget" if limit else "infrastructure_error"
-            raise PlanningStoppedError(str(error), how, self._calls_made, self._measured) from error
+            away = isinstance(error, EndpointAwayError)
+            raise PlanningStoppedError(
+                str(error), how, self._calls_made, self._measured, away=away
+            ) from error
         record = record_answer(request, answer, self._model.name)
         call = ModelCall(
             **dict(record),

@@ -11,10 +11,13 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
+from cookmas.episodes.trace import ModelCall
 from cookmas.files.errors import EndpointAwayError
-from cookmas.orchestrator.planner import Observation, Plan, Planner
+from cookmas.orchestrator.models.message import CallMeasurements
+from cookmas.orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError
 from cookmas.orchestrator.planners.calling import ask_planner
 
 _log = logging.getLogger(__name__)
@@ -44,22 +47,39 @@ class EndpointOutage:
         self._sleep = sleep
         self._pause = 0.0
         self._until = 0.0
+        self._calls: list[ModelCall] = []
+        self._measured: list[CallMeasurements] = []
 
     @property
     def left(self) -> float:
         """The seconds until the planner is asked again; 0 if it may be asked now."""
         return max(0.0, self._until - self._now()) if self.why is not None else 0.0
 
-    def begin(self, error: EndpointAwayError) -> None:
-        """Take note of a failure, after which the planner is not asked for a while."""
+    def begin(self, error: EndpointAwayError | PlanningStoppedError) -> None:
+        """Take note of a failure, after which the planner is not asked for a while.
+
+        The calls that the endpoint had answered before are kept for the next answer.
+        """
+        if isinstance(error, PlanningStoppedError):
+            self._calls += error.calls
+            self._measured += error.measured
         self._pause = min(PAUSE_CAP, 2 * self._pause or SHORTEST_PAUSE)
         self._until = self._now() + self._pause
         self.why = str(error)
         _log.warning("%s; asked again in %g s", error, self._pause)
 
     def end(self) -> None:
-        """Take note of an answer."""
+        """Take note of an answer of the planner."""
         self.why, self._pause = None, 0.0
+
+    def charge(self, answer: Plan) -> Plan:
+        """Return an answer with the calls before it whose dialogue a failure has ended."""
+        if not self._calls:
+            return answer
+        calls, measured = [*self._calls, *answer.calls], [*self._measured, *answer.measured]
+        self._calls, self._measured = [], []
+        numbered = [call.model_copy(update={"number": n}) for n, call in enumerate(calls, start=1)]
+        return replace(answer, calls=numbered, measured=measured)
 
     async def wait(self, news: Awaitable[None] | None = None) -> bool:
         """Wait until the planner may be asked again; return True if `news` came before."""
@@ -95,13 +115,15 @@ async def ask_patiently(
         if not outage.left:
             try:
                 answer = await ask_planner(planner, observation)
-            except EndpointAwayError as error:
+            except (EndpointAwayError, PlanningStoppedError) as error:
+                if isinstance(error, PlanningStoppedError) and not error.away:
+                    raise
                 outage.begin(error)
                 await tell()
             else:
                 outage.end()
-                return answer, planner
+                return outage.charge(answer), planner
         if fallback is not None:
-            return await ask_planner(fallback, observation), fallback
+            return outage.charge(await ask_planner(fallback, observation)), fallback
         if await outage.wait(news() if news else None):
             return None

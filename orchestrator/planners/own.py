@@ -104,5 +104,6 @@ async def _answer(child: Child, method: str, observation: Observation[Any]) -> s
     if "stopped" in answer:
         made = read_answer(answer["made"], PlannerAnswer)
         why, termination = answer["stopped"], answer["termination"]
-        raise PlanningStoppedError(why, termination, made.calls, made.measured)
+        away = bool(answer["away"])
+        raise PlanningStoppedError(why, termination, made.calls, made.measured, away=away)
     return str(answer["answer"])

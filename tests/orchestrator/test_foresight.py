@@ -14,8 +14,8 @@ import cookmas
 from cookmas.episodes.level import Level
 from cookmas.episodes.trace import EffectRecord, PlannerClass, PlanRecord, StepRecord, Trace
 from cookmas.orchestrator.dialogue.blocks import call_data
-from cookmas.orchestrator.member import Team, Turn
 from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.member import Team, Turn
 from cookmas.orchestrator.pace import WallClock
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.planners.agile import AgilePlanner

@@ -7,14 +7,18 @@ from typing import Any
 
 import pytest
 
+from cookmas.episodes.conversation import Usage
+from cookmas.episodes.trace import ModelCall
 from cookmas.files.errors import EndpointAwayError
+from cookmas.orchestrator.dialogue.calls import Calls
 from cookmas.orchestrator.graph.outage import (
     PAUSE_CAP,
     SHORTEST_PAUSE,
     EndpointOutage,
     ask_patiently,
 )
-from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.models.message import CallMeasurements, Request
+from cookmas.orchestrator.planner import Observation, Plan, PlanningStoppedError
 from cookmas.worlds.corridor.domain import DOMAIN
 
 AWAY = EndpointAwayError("the endpoint is away")
@@ -125,3 +129,65 @@ async def test_a_failure_of_the_source_of_news_is_raised() -> None:
     outage = EndpointOutage(sleep=lambda _: never())
     with pytest.raises(RuntimeError, match="broken"):
         await ask_patiently(Flaky(1), None, observation(), outage, news, _tell)  # type: ignore[arg-type]
+
+
+def call(number: int) -> ModelCall:
+    return ModelCall(
+        timestep=0,
+        number=number,
+        purpose="plan",
+        request="",
+        model="m",
+        messages=(),
+        text=f"answer {number}",
+        finish_reason="stop",
+        usage=Usage(prompt=1, completion=1),
+    )
+
+
+async def test_what_the_endpoint_answered_before_it_went_away_is_charged_to_the_next_answer() -> (
+    None
+):
+    class Broken(Flaky):
+        async def plan(self, observation: Observation[Any]) -> Plan:
+            self.calls += 1
+            spent = {"calls": [call(1)], "measured": [CallMeasurements(seconds=1.0)]}
+            if self.calls <= self.fails:
+                why, how = "the endpoint is away", "infrastructure_error"
+                raise PlanningStoppedError(why, how, *spent.values(), away=True)  # type: ignore[arg-type]
+            return Plan(schedule=[{}], **spent)  # type: ignore[arg-type]
+
+    clock = Clock()
+    outage = EndpointOutage(clock.now, clock.sleep)
+    planner: Any = Broken(2)
+    answered = await ask_patiently(planner, None, observation(), outage, None, _tell)
+    assert answered is not None
+    assert [each.number for each in answered[0].calls] == [1, 2, 3]
+    assert len(answered[0].measured) == 3
+    again = await ask_patiently(planner, None, observation(), outage, None, _tell)
+    assert again is not None
+    assert len(again[0].calls) == 1
+
+
+async def test_a_planner_that_stops_for_another_reason_is_not_asked_again() -> None:
+    class Poor(Flaky):
+        async def plan(self, observation: Observation[Any]) -> Plan:
+            self.calls += 1
+            raise PlanningStoppedError("no money left", "budget")
+
+    planner: Any = Poor(0)
+    with pytest.raises(PlanningStoppedError, match="no money left"):
+        await ask_patiently(planner, Flaky(0), observation(), EndpointOutage(), None, _tell)  # type: ignore[arg-type]
+    assert planner.calls == 1
+
+
+async def test_calls_say_that_an_endpoint_is_away() -> None:
+    class Away:
+        name = "away"
+
+        async def answer(self, request: Request) -> Any:
+            raise AWAY
+
+    with pytest.raises(PlanningStoppedError) as stopped:
+        await Calls(Away(), 0).ask(Request(messages=()), "plan")
+    assert stopped.value.away

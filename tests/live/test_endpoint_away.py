@@ -1,0 +1,168 @@
+"""The endpoint of a model goes away, and comes back: an open episode lives through it."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cookmas
+from cookmas.api import create
+from cookmas.client import Client
+from cookmas.episodes.trace import PlanRecord, Trace
+from cookmas.files.errors import InputError
+from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.status import Status, status_of
+from tests.live.conftest import OpenRun, verify_trace
+from tests.warm import COOKMAS, ROOT, Warm
+
+
+class Endpoint:
+    """A port of this machine at which a model server can be started."""
+
+    def __init__(self) -> None:
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            self.port = taken.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}/v1"
+        self._server: Warm[str] | None = None
+
+    def start(self) -> None:
+        self._server = Warm[str](
+            (COOKMAS, "model-server", "--port", str(self.port)),
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self._server.stdout
+        assert self._server.stdout.readline().strip() == self.url
+
+    def stop(self) -> None:
+        if self._server is not None:
+            self._server.terminate()
+            self._server.communicate()
+        self._server = None
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    endpoint = Endpoint()
+    yield endpoint
+    endpoint.stop()
+
+
+Opening = Callable[..., OpenRun]
+
+
+@pytest.fixture
+def opening(tmp_path: Path, endpoint: Endpoint) -> Iterator[Opening]:
+    """Yield a function that opens a kitchen whose planner asks a model at the endpoint."""
+    with ExitStack() as opened:
+
+        def begin(**more: Any) -> OpenRun:
+            folder = tmp_path / "run"
+            model = ModelOptions(model="scripted", base_url=endpoint.url, deadline=0.5)
+            settings = {"kitchen": "small"}
+            request = RunRequest(scenario="open", planner="llm", settings=settings, model=model)
+            create(folder, request.model_copy(update={"pace": 0.0, **more}))
+            run = OpenRun(folder)
+            opened.callback(run.stop)
+            return run
+
+        yield begin
+
+
+def until(run: OpenRun, holds: Callable[[Status], bool]) -> Status:
+    """Return the first status for which something holds."""
+    end = time.monotonic() + 120
+    while not holds(found := asyncio.run(status_of(run.folder))):
+        assert time.monotonic() < end, found
+        time.sleep(0.1)
+    return found
+
+
+def until_served(run: OpenRun, count: int) -> Status:
+    return until(run, lambda found: found.reached == count)
+
+
+def order(run: OpenRun, item: str) -> None:
+    with Client(run.where) as kitchen:
+        answer = kitchen.order(item)
+    assert answer is not None
+    assert answer.status == "taken"
+
+
+def who_planned(trace: Trace) -> list[str]:
+    """Return who wrote each plan that was used: the `fallback` or the `model`."""
+    return ["fallback" if plan.by else "model" for plan in trace.of(PlanRecord)]
+
+
+def test_a_fallback_plans_while_the_endpoint_is_away_even_after_a_kill(
+    endpoint: Endpoint, opening: Opening
+) -> None:
+    run = opening(fallback="embedded")
+    playing = run.play()
+    order(run, "Garden Salad")
+    away = until(run, lambda found: found.reached == 1)
+    assert endpoint.url in (away.outage or "")
+    assert away.alive
+    playing.kill()
+    playing.wait()
+    with Client(run.where, patience=0) as kitchen:
+        kitchen.send({"kind": "new_order", "words": "Buttered Toast"})
+    run.play()
+    until(run, lambda found: found.reached == 2)
+    endpoint.start()
+    served = 2
+    while until_served(run, served).outage is not None:
+        assert served < 9, "the model is not asked again"
+        order(run, "Garden Salad")
+        served += 1
+    run.finish()
+    trace = cookmas.read_trace(run.folder / "trace.jsonl")
+    verify_trace(run)
+    assert who_planned(trace)[:2] == ["fallback", "fallback"]
+    assert who_planned(trace)[-1] == "model"
+    assert trace.planner_class == "mixed"
+    assert {plan.by_class for plan in trace.of(PlanRecord) if plan.by} == {"embedded"}
+
+
+def test_an_episode_without_a_fallback_takes_messages_until_the_endpoint_is_back(
+    endpoint: Endpoint, opening: Opening
+) -> None:
+    endpoint.start()
+    run = opening()
+    playing = run.play()
+    order(run, "Garden Salad")
+    until(run, lambda found: found.reached == 1)
+    endpoint.stop()
+    order(run, "Buttered Toast")
+    away = until(run, lambda found: found.state == "outage")
+    assert endpoint.url in (away.outage or "")
+    order(run, "Garden Salad")
+    assert until(run, lambda found: found.taken == 3).outage
+    playing.kill()
+    playing.wait()
+    run.play()
+    assert until(run, lambda found: found.state == "outage").taken == 3
+    endpoint.start()
+    until(run, lambda found: found.reached == 3 and found.outage is None)
+    run.finish()
+    trace = cookmas.read_trace(run.folder / "trace.jsonl")
+    verify_trace(run)
+    assert set(who_planned(trace)) == {"model"}
+    assert trace.planner_class == "pure"
+
+
+def test_a_fallback_calls_no_model(opening: Opening) -> None:
+    opening(fallback="naive")
+    with pytest.raises(InputError, match="expected a planner that calls no model"):
+        opening(fallback="llm")
