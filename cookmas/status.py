@@ -64,6 +64,7 @@ class Status(BaseModel):
     timestep: int | None = Field(description="The timestep; null before anything is published.")
     reached: int = Field(description="Number of goals reached, such as orders filled.")
     lost: int = Field(description="Number of goals missed, such as by a deadline.")
+    open: int = Field(description="Number of goals that messages asked for and that are open.")
     plans: int = Field(
         description="Answers of the planner since the orchestrator started, refused ones included."
     )
@@ -150,6 +151,7 @@ async def status_of(where: Path | str) -> Status:
         timestep=published.get("timestep"),
         reached=published.get("done", 0),
         lost=published.get("lost", 0),
+        open=published.get("open", 0),
         **{name: figures.get(name, 0) for name in FIGURES},
         taken=published.get("letters", 0),
         waiting=backlog.waiting if backlog else None,

@@ -166,6 +166,7 @@ def status(context: Context, values: Mapping[str, Any]) -> dict[str, Any]:
         "world": values["world"] if seen is state else world.dump(seen),
         "done": tally.done,
         "lost": tally.lost,
+        "open": complete(world).count_open(state),
         "figures": dict(context.figures()),
         "letters": values["cursor"],
         "planning": _is_planning(values),

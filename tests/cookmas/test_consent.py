@@ -37,6 +37,7 @@ STATUS = Status(
     ended=None,
     timestep=3,
     reached=0,
+    open=0,
     lost=0,
     plans=0,
     refused=0,

@@ -125,6 +125,7 @@ STATUS = Status(
     timestep=7,
     reached=3,
     lost=1,
+    open=2,
     plans=9,
     refused=2,
     fails=8,

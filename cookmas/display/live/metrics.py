@@ -38,6 +38,7 @@ METRICS = (
     Metric("cookmas_timestep", "gauge", "timestep"),
     Metric("cookmas_goals_reached_total", "counter", "reached"),
     Metric("cookmas_goals_missed_total", "counter", "lost"),
+    Metric("cookmas_goals_open", "gauge", "open"),
     Metric("cookmas_plans_total", "counter", "plans"),
     Metric("cookmas_plans_refused_total", "counter", "refused"),
     Metric("cookmas_fails_total", "counter", "fails"),
