@@ -1,6 +1,6 @@
 """The check of a world: it tests the rules in random episodes, and reads planners' first prompts.
 
-It looks for empty parts and unfilled slots in the prompts.
+It takes an example of each message, and looks for empty parts and unfilled slots in the prompts.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from cookmas.prompt_preview import first_request
 from cookmas.sandbox.importing import import_named
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.checking import WorldFault, faults_of
+from cookmas.worlds.base.checking_messages import message_faults
 from cookmas.worlds.base.domain import Domain
 
 SCENARIOS = 5
@@ -49,7 +50,9 @@ def _find_faults(spec: str, domain: Domain) -> Iterator[WorldFault]:
         yield WorldFault("there are no scenarios to play", domain.name)
         return
     for name in names:
-        yield from faults_of(domain, load_scenario(name, spec), range(EPISODES))
+        scenario = load_scenario(name, spec)
+        yield from faults_of(domain, scenario, range(EPISODES))
+        yield from message_faults(domain, scenario)
     for planner in domain.planners:
         yield from _check_planner(spec, domain, names[0], planner)
 

@@ -93,9 +93,13 @@ class DispatchWorld(World):
         trigger = Trigger(kind="delivery", cause=cause)
         return self._with(state, name, after), Ruling(trigger=trigger)
 
+    def count_open(self, state: dict[str, Any]) -> int:
+        """Return the number of jobs that are open or on the way."""
+        return sum(job["status"] not in ENDED for job in state["jobs"].values())
+
     def is_finished(self, state: dict[str, Any]) -> bool:
         """Return whether no job is open or on the way."""
-        return all(job["status"] in ENDED for job in state["jobs"].values())
+        return self.count_open(state) == 0
 
     def tally(self, state: dict[str, Any]) -> Tally:
         """Return the number of jobs that are delivered, and of those that were given up."""

@@ -57,3 +57,12 @@ def test_the_graph_names_what_it_takes(graph: Graph) -> None:
     schema = graph.get_context_jsonschema()
     assert schema
     assert set(schema["properties"]) == {"scenario", "planner", "world"}
+
+
+async def test_the_graph_plays_a_world_of_a_user(graph: Graph) -> None:
+    laboratory = "tests.worlds.laboratory.domain:DOMAIN"
+    state = await graph.ainvoke({}, context={"scenario": "monday", "world": laboratory})
+    assert state["ended"] == "finished"
+    assert {job["status"] for job in state["world"]["jobs"].values()} == {"reported", "cancelled"}
+    with pytest.raises(ValueError, match="there is no scenario"):
+        await graph.ainvoke({}, context={"scenario": "sunday", "world": laboratory})
