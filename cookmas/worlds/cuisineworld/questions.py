@@ -1,4 +1,4 @@
-"""Questions about a kitchen of CuisineWorld: tools, orders, and what a greedy agent does."""
+"""Questions about a kitchen of CuisineWorld: tools, a greedy agent, and the quickest dish."""
 
 from __future__ import annotations
 
@@ -6,11 +6,19 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
-from cookmas.worlds.base.questions import Kind, Question, Questioner
+from cookmas.worlds.base.questions import KINDS, Kind, Question, Questioner
 from cookmas.worlds.cuisineworld.policies.simple import greedy
+from cookmas.worlds.cuisineworld.quickest import find_quickest
 from cookmas.worlds.cuisineworld.state import CuisineState
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
+SEARCHED = 20_000
+"""Greatest number of situations that are searched for the best action."""
+
+_BEST = (
+    "All agents work for one {dish} and nothing else, and do so in the best way. Which action had "
+    "{seat} best do now, so that the next {dish} comes to the serving table earliest?"
+)
 _GREEDY = (
     "All agents are greedy and look no further ahead than a command. An agent that holds an item "
     "brings it to where it is needed, or to storage. The orders, those with the shortest lifetime "
@@ -21,8 +29,9 @@ _GREEDY = (
 
 
 class CuisineQuestioner(Questioner):
-    """The questions of CuisineWorld. It has none about planning, because no search is exact."""
+    """The questions of CuisineWorld."""
 
+    kinds = KINDS
     players = ("greedy", "shared-greedy", "random")
 
     def ask(
@@ -35,6 +44,8 @@ class CuisineQuestioner(Questioner):
             yield from self._ask_missing(world, observed)
         elif kind == "mind":
             yield from self._ask_greedy(world, observed, seat)
+        else:
+            yield from self._ask_best(world, observed, seat)
 
     def _ask_ready(self, state: CuisineState) -> Iterator[Question]:
         """Yield how long a tool is occupied."""
@@ -95,6 +106,36 @@ class CuisineQuestioner(Questioner):
                     },
                     actions=True,
                 )
+
+    def _ask_best(self, world: CuisineWorld, state: CuisineState, seat: str) -> Iterator[Question]:
+        """Yield with which actions the dish of the most urgent order is served earliest.
+
+        What will be ordered is not known, so the question is about one dish.
+        """
+        if not state.orders:
+            return
+        dish, legal = state.orders[0].dish, world.legal(state, seat)
+        number = world.workers.index(seat)
+        found = find_quickest(world.kitchen, state, dish, number, SEARCHED)
+        if found is None:
+            return
+        best, timesteps = found
+        right = [command.action for command in world.commands(sorted(best))]
+        if len(right) < len(legal):
+            yield Question(
+                kind="planning",
+                about="best action",
+                text=_BEST.format(seat=seat, dish=dish),
+                options=legal,
+                right=right,
+                proof={
+                    x: f"on the table after {timesteps} timesteps" if x in right else "later"
+                    for x in legal
+                },
+                actions=True,
+                depth=timesteps,
+                margin=1.0,
+            )
 
 
 QUESTIONER = CuisineQuestioner()

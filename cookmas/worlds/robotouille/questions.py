@@ -1,22 +1,33 @@
-"""Questions about the rules of Robotouille: what is legal, and what stands in the way."""
+"""Questions about Robotouille: what is legal, what stands in the way, and the best action."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
 
-from cookmas.worlds.base.questions import DISTRACTORS, Kind, Question, Questioner
+from cookmas.worlds.base.questions import DISTRACTORS, KINDS, Kind, Question, Questioner
 from cookmas.worlds.robotouille.engine import FactState
 from cookmas.worlds.robotouille.literals import Literal
+from cookmas.worlds.robotouille.planning.beginnings import find_best_beginnings
 from cookmas.worlds.robotouille.world import RobotouilleWorld
+
+SEARCHED = 2000
+"""Greatest number of states that are searched for the best action."""
+
+_BEST = (
+    "Which action had {seat} best do now, so that the goal is reached earliest, if both robots do "
+    "their best?"
+)
 
 
 class RobotouilleQuestioner(Questioner):
-    """The questions of Robotouille: how its rules apply, also for another robot.
+    """The questions of Robotouille; those about the best action need two robots.
 
-    There are no others: its planner is no policy that words can state, and no search is exact that
-    is quick enough for each action.
+    None is about what a robot does, because its planner is no policy that words can state.
     """
+
+    kinds = KINDS
+    players = ("embedded", "embedded", "random")
 
     def ask(
         self,
@@ -27,10 +38,14 @@ class RobotouilleQuestioner(Questioner):
         draw: Random,
     ) -> Iterator[Question]:
         """Yield the questions about a state before the goal is reached."""
-        if kind == "comprehension" and not world.goal.is_reached(observed.true):
+        if world.goal.is_reached(observed.true):
+            return
+        if kind == "comprehension":
             yield from super().ask(world, observed, seat, kind, draw)
             yield from self._ask_blocked(world, observed, seat, draw)
             yield from self._ask_timers(world, observed)
+        elif kind == "planning":
+            yield from self._ask_best(world, observed, seat)
 
     def _ask_blocked(
         self, world: RobotouilleWorld, state: FactState, seat: str, draw: Random
@@ -71,6 +86,29 @@ class RobotouilleQuestioner(Questioner):
                 right=[str(left)],
                 proof=dict.fromkeys(options, f"has counted {running.counted} of {timer.length}"),
                 depth=left,
+            )
+
+    def _ask_best(self, world: RobotouilleWorld, state: FactState, seat: str) -> Iterator[Question]:
+        """Yield with which actions the goal is reached earliest, if a whole search proves it."""
+        legal = world.legal(state, seat)
+        found = find_best_beginnings(world, state, seat, SEARCHED)
+        if found is None:
+            return
+        right, timesteps = found
+        if len(right) < len(legal):
+            yield Question(
+                kind="planning",
+                about="best action",
+                text=_BEST.format(seat=seat),
+                options=legal,
+                right=right,
+                proof={
+                    x: f"reached after {timesteps} timesteps" if x in right else "later"
+                    for x in legal
+                },
+                actions=True,
+                depth=timesteps,
+                margin=1.0,
             )
 
 
