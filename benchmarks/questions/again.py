@@ -5,10 +5,18 @@ It uses the steps of worlds and what they show, and nothing of the code that ask
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from benchmarks.questions.cards import list_possible_cards
+from benchmarks.questions.missing import cook_dish, deliver_soup, start_utensil
+from benchmarks.questions.partners import find_newest, play_safely, seat_partner, walk_greedily
+from benchmarks.questions.planning import (
+    deliver_earliest,
+    play_rooms,
+    reach_earliest,
+    serve_earliest,
+)
 from cookmas.episodes.world import Command
 from cookmas.worlds.base.questions import VIEW, Question
 
@@ -129,32 +137,8 @@ def _deal_cards(world: Any, state: Any, seat: str, question: Question) -> set[st
     """Return the cards for which some deal of all unseen cards fits all clues about a hand."""
     owner = seat if "your card" in question.text else question.text.partition(" does")[0]
     slot = int(question.text.partition("slot ")[2].split()[0]) - 1
-    unseen = Counter(world.game.cards)
-    unseen.subtract(state["discards"])
-    for colour, height in state["fireworks"].items():
-        unseen.subtract(f"{colour}{rank}" for rank in range(1, height + 1))
-    for name, hand in state["hands"].items():
-        if name not in (seat, owner):
-            unseen.subtract(card["card"] for card in hand if card["card"] != "??")
-    hand = state["hands"][owner]
-
-    def deals(at: int, left: Counter[str]) -> bool:
-        if at == len(hand):
-            return True
-        if at == slot:
-            return deals(at + 1, left)
-        fitting = [x for x, count in left.items() if count > 0 and _fits(x, hand[at])]
-        return any(deals(at + 1, left - Counter([x])) for x in fitting)
-
-    return {
-        x
-        for x in question.options
-        if unseen[x] > 0 and _fits(x, hand[slot]) and deals(0, unseen - Counter([x]))
-    }
-
-
-def _fits(card: str, told: Mapping[str, Any]) -> bool:
-    return card[0] in told["colours"] and card[1:] in told["ranks"]
+    cards = list_possible_cards(world, state, {seat, owner}, owner, slot)
+    return cards.intersection(question.options)
 
 
 AGAIN: Mapping[tuple[str, str], Again] = {
@@ -169,5 +153,20 @@ AGAIN: Mapping[tuple[str, str], Again] = {
     ("", "touched"): _touch,
     ("", "playable"): _need_next,
     ("", "own card"): _deal_cards,
+    ("cuisineworld", "missing"): cook_dish,
+    ("overcooked", "missing"): deliver_soup,
+    ("collab-overcooked", "missing"): start_utensil,
+    ("collab-capture", "greedy partner"): walk_greedily,
+    ("collab-escape", "greedy partner"): walk_greedily,
+    ("", "greedy partner"): seat_partner,
+    ("", "reference partner"): seat_partner,
+    ("", "meaning of a clue"): find_newest,
+    ("", "safe play"): play_safely,
+    ("", "optimal partner"): play_rooms,
+    ("collab-capture", "best move"): play_rooms,
+    ("collab-escape", "best move"): play_rooms,
+    ("cuisineworld", "best action"): serve_earliest,
+    ("collab-overcooked", "best action"): deliver_earliest,
+    ("robotouille", "best action"): reach_earliest,
 }
 """How the questions about a word are tried again, by the world, or by none for all worlds."""

@@ -34,7 +34,8 @@ def find_quickest(
     """Return the commands of an agent after which a dish is on the table earliest, and when.
 
     The dish is one more than there are on the table; the number is that of timesteps. Return None
-    if the episode ends before that, or if more than `most` situations would be kept.
+    if the episode ends before that, if more than `most` situations would be kept, or if one of
+    these commands is possible only after what another agent does in the same timestep.
     """
     search = _DishSearch(kitchen, state, dish)
     start = state._replace(orders=())
@@ -43,7 +44,8 @@ def find_quickest(
         if found is None:
             return None
         if found:
-            return found, within
+            legal = legal_commands(kitchen, start, agent)
+            return (found, within) if found.issubset(legal) else None
     return None
 
 
@@ -85,7 +87,9 @@ class _DishSearch:
 
         Return None if more than `most` situations would be kept.
         """
-        first = legal_commands(self.kitchen, start, agent)
+        at = start.agents[agent].at
+        acts = [commands.put(agent, at), commands.get(agent, at), commands.activate(agent, at)]
+        first = list(dict.fromkeys([*legal_commands(self.kitchen, start, agent), *acts]))
         nobody = (False,) * self.kitchen.agents
         layer: dict[object, tuple[_Situation, set[str]]] = {0: ((start, nobody), set())}
         seen = set[object]()

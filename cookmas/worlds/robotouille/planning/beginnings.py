@@ -27,22 +27,25 @@ def find_best_beginnings(
 ) -> tuple[list[str], int] | None:
     """Return the legal actions of one of two robots that reach the goal earliest, and when.
 
-    Return None if all legal actions do, if more than `most` states would be kept, or if these are
-    not the shipped kitchen and its dishes. For two robots the model is no proof about soups: it
-    leaves out pouring before the soup boils.
+    Return None if all do, if more than `most` states would be kept, if one of them is possible only
+    after what the other robot does in the same timestep, or if these are not the shipped kitchen
+    and its dishes. For two robots the model is no proof about soups: it leaves out pouring before
+    the soup boils.
     """
     dishes = read_kitchen_dishes(world)
     if dishes is None or len(world.workers) != 2 or any(dish.soup for dish in dishes):
         return None
     kitchen = NamelessKitchen(world, dishes, start)
     search = _BeginningSearch(kitchen, list(_begin(world, start, robot)), most)
+    legal = world.legal(start, robot)
     bound = search.estimate.of(kitchen.start)
     for within in range(bound, bound + FURTHER):
         found = search.reach(within)
         if found is None:
             return None
         if found:
-            return (list(found), within) if all(found.values()) else None
+            sure = all(found.values()) and found.keys() <= set(legal)
+            return (list(found), within) if sure else None
     return None
 
 
@@ -116,11 +119,11 @@ class _BeginningSearch:
 def _begin(
     world: RobotouilleWorld, state: FactState, robot: str
 ) -> Iterator[tuple[str, FactState]]:
-    """Yield each legal action of a robot, and the states after it and the other's actions."""
-    (other,) = (name for name in world.workers if name != robot)
-    for own in world.legal(state, robot):
-        half, _, _ = world.step(state, [Command(robot, own), Command(other, world.idle)])
-        for text in dict.fromkeys([*world.legal(state, other), *world.legal(half, other)]):
-            after, outcomes, _ = world.step(state, [Command(robot, own), Command(other, text)])
+    """Yield each action of a robot that is possible beside one of the other, and what follows."""
+    one, two = world.workers
+    for first in world.legal(state, one):
+        half, _, _ = world.step(state, [Command(one, first), Command(two, world.idle)])
+        for second in dict.fromkeys([*world.legal(state, two), *world.legal(half, two)]):
+            after, outcomes, _ = world.step(state, [Command(one, first), Command(two, second)])
             if all(outcome.done for outcome in outcomes.values()):
-                yield own, after
+                yield first if robot == one else second, after
