@@ -29,7 +29,7 @@ from cookmas.worlds.collab_overcooked.domain import DOMAIN as COLLAB_OVERCOOKED
 from cookmas.worlds.cuisineworld.domain import DOMAIN as CUISINEWORLD
 
 PAGE = DOCS / "experiments" / "central-or-many.md"
-RATES = (0.0, 0.1, 0.3)
+RATES = (0.0, 0.2)
 COLUMNS = (
     "| arm | faults | {score} | timesteps | calls | tokens | messages | announced "
     "| kept % | broken % |"
