@@ -43,6 +43,13 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+SHARE = 0.5
+"""The part of the time left in a timestep for which an asynchronous worker is waited for.
+
+The rest of the time is for the checkpoint and the next timestep; otherwise each timestep with a
+busy worker would be longer by them.
+"""
+
 BACK = "back"
 """The kind of trigger for a worker that has recovered."""
 
@@ -151,7 +158,7 @@ async def _carry_out(given: Assignment, context: Context) -> tuple[str | None, R
         report = report_cancelled(running)
         await context.jobs.withdraw(name)
     else:
-        seconds = context.pace.count_left() if outlasts else context.patience
+        seconds = SHARE * context.pace.count_left() if outlasts else context.patience
         report = await context.jobs.report(timestep, name, assigned, seconds)
     since = assigned.since if running else None
     if report.status == "running" and not outlasts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -196,6 +197,34 @@ async def test_nobody_waits_for_an_asynchronous_worker() -> None:
     assert loop.time() - began < 1.5
     assert steps_of(trace, "right") == ["stir"] * 20
     assert "stir" in steps_of(trace, "left")
+
+
+class Trio(Incubator):
+    """Two who stir, and a third one."""
+
+    workers = ("left", "right", "third")
+
+
+async def test_a_worker_that_sleeps_hardly_slows_the_others() -> None:
+    class Sleeper:
+        asynchronous = True
+
+        async def act(self, timestep: int, worker: str, assignment: Assigned) -> str:
+            await asyncio.sleep(5)
+            return assignment
+
+    row = dict.fromkeys(Trio.workers, "stir")
+    seconds: list[float] = []
+    for workers in ({}, {"third": Sleeper()}):
+        began = time.monotonic()
+        trace = await play(
+            Written(*[row] * 40), Trio(Level()), workers=workers, horizon=40, pace=Pace(0.1)
+        )
+        seconds.append(time.monotonic() - began)
+        assert steps_of(trace, "left") == steps_of(trace, "right") == ["stir"] * 40
+    assert {*steps_of(trace, "third")} == {"wait"}
+    alone, beside = seconds
+    assert beside < 1.1 * alone
 
 
 async def test_long_work_by_scripts_is_the_same_byte_for_byte() -> None:
