@@ -69,6 +69,12 @@ class Conditions:
     """Probability that an access to the storage fails."""
     remote: bool
     """True if a worker is in a process of its own, which sometimes does not answer."""
+    asynchronous: bool
+    """True if nobody waits for that worker."""
+    thinking: str | None
+    """The price of an answer of the planner; None if it takes effect at once."""
+    long: bool
+    """True if a dispatch is played instead of a kitchen: each of its deliveries is long work."""
     closes: bool
     """True if the kitchen closes while senders still send."""
     withdraws: bool
@@ -91,9 +97,12 @@ def draw_conditions(seed: int) -> Conditions:
         faults[names[0]] = [
             Fault(after=chance.randrange(200), counts_accesses=False, kind="kill", seconds=0)
         ]
+    newer = random.Random(f"work and thinking {seed}")
+    long, asynchronous = newer.random() < 0.3, newer.random() < 0.5
+    paces = (0.3, 0.3, 0.3, 1.0) if long or asynchronous else (0.0, 0.0, 0.3, 1.0)
     errors = (0.0, 0.0, 0.0, -3600.0, 3600.0)
     return Conditions(
-        pace=chance.choice((0.0, 0.0, 0.3, 1.0)),
+        pace=chance.choice(paces),
         orchestrators=machines,
         senders=senders,
         most_open=chance.choice((1, 2, ROOMY)),
@@ -106,6 +115,9 @@ def draw_conditions(seed: int) -> Conditions:
         stall=chance.choice((0.0, 0.002)),
         failing=chance.choice((0.0, 0.0, 0.002)),
         remote=chance.random() < 0.4,
+        asynchronous=asynchronous,
+        thinking=newer.choice((None, None, "1 timesteps", "4 timesteps")),
+        long=long,
         closes=chance.random() < 0.2,
         withdraws=chance.random() < 0.2,
         faults=faults,

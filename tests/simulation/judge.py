@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import cookmas
+from cookmas.episodes.reports import is_report
 from cookmas.episodes.trace import EventRecord, StepRecord, Trace
 from cookmas.files.errors import CookMASError
 from tests.simulation.kitchen import History
@@ -16,12 +17,22 @@ Numbers = Mapping[tuple[str, str], int]
 """The numbers of letters, each by its sender and the id of its message."""
 
 
+WORLDS = {"dispatch": "examples.dispatch:DOMAIN"}
+"""The names of worlds that are not shipped, as commands take them."""
+
+
 def find_broken(
-    path: Path, histories: Mapping[str, Sequence[History]], numbers: Numbers, *, room: bool
+    path: Path,
+    histories: Mapping[str, Sequence[History]],
+    numbers: Numbers,
+    deliveries: Mapping[str, str] | None = None,
+    *,
+    room: bool,
 ) -> Iterator[str]:
     """Yield the promises that a trace and the histories of all messages break.
 
     `room` says whether there was always room for further orders, so that none had to wait.
+    `deliveries` are those that the device has begun, by the ids of their assignments.
     """
     try:
         trace = cookmas.read_trace(path)
@@ -30,12 +41,15 @@ def find_broken(
         return
     if trace.end is None or trace.end.termination != "closed":
         yield f"a closed kitchen ends, but the trace ends with {trace.records[-1]}"
-    if not all(frame.equal for frame in cookmas.replay(trace)):
+    if not all(frame.equal for frame in cookmas.replay(trace, WORLDS.get(trace.header.world))):
         yield "the trace replays, but this one does not"
-    events = list(trace.of(EventRecord))
+    events = [each for each in trace.of(EventRecord) if not is_report(each.event)]
     if [record.number for record in events] != list(range(1, len(events) + 1)):
         yield "the trace has each letter once"
-    yield from _find_served(trace, events)
+    if deliveries is None:
+        yield from _find_served(trace, events)
+    else:
+        yield from _find_undelivered(trace, events, deliveries)
     for sender, messages in histories.items():
         taken = [numbers[key] for each in messages if (key := (sender, each.id)) in numbers]
         for message in messages:
@@ -46,7 +60,8 @@ def find_broken(
         orders = [
             numbers[key]
             for each in messages
-            if each.event["kind"] == "new_order" and (key := (sender, each.id)) in numbers
+            if each.event["kind"] in ("new_order", "order")
+            and (key := (sender, each.id)) in numbers
         ]
         if any(later < earlier for earlier, later in pairwise(orders)):
             yield f"the order of each sender is kept, but {sender}'s orders became {orders}"
@@ -75,9 +90,26 @@ def _find_untrue(
         yield f"{message.id} was told {answer}, but the trace has {record}"
     if record.refused != answer.why or (answer.status == "refused") != bool(record.refused):
         yield f"{message.id} was told {answer}, but the trace has {record}"
-    about = record.event.get("line") or record.event.get("order")
+    about = next((record.event[name] for name in ABOUT if record.event.get(name)), None)
     if not record.refused and answer.about != about:
         yield f"{message.id} was told {answer}, but the trace has {record}"
+
+
+ABOUT = ("line", "order", "job")
+"""The fields of events that name what an answer is about."""
+
+
+def _find_undelivered(
+    trace: Trace, events: Sequence[EventRecord], deliveries: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield jobs that are not delivered once, by the trace and by the device."""
+    jobs = Counter(f"deliver({each.event['job']})" for each in events if not each.refused)
+    ends = [each.event for each in trace.of(EventRecord) if is_report(each.event)]
+    delivered = Counter(end["action"] for end in ends if end["status"] == "done")
+    if delivered != jobs:
+        yield f"each job is delivered once, but the trace has {delivered} of {jobs}"
+    if (begun := Counter(deliveries.values())) != jobs:
+        yield f"the device does nothing twice, but it began {begun} of {jobs}"
 
 
 def _find_served(trace: Trace, events: Sequence[EventRecord]) -> Iterator[str]:

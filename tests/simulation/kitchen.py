@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,10 +15,12 @@ from cookmas.loading import Loaded
 from cookmas.mailboxes.envelope import Answer, Envelope
 from cookmas.mailboxes.protocol import FLOODED
 from cookmas.mailboxes.sending import Sender
+from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.runs.folder import RunFolder
 from cookmas.orchestrator.runs.opening import open_run
-from cookmas.workers.protocol import AwayError
+from cookmas.workers.protocol import Assigned, AwayError, Report
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
+from examples.dispatch.planner import DispatchPlanner
 from tests.simulation.conditions import Conditions, Fault, Sent
 from tests.simulation.event_loop import Process, SimulatedLoop
 from tests.simulation.storage import KitchenLetterbox, KitchenStorage
@@ -71,8 +73,14 @@ class Kitchen:
         self._ends: dict[Process, asyncio.Future[None]] = {}
         self._lives = 0
         self._over = False
-        self._worker = RemoteWorker(loop) if conditions.remote else None
+        self._worker = RemoteWorker(loop) if conditions.remote and not conditions.long else None
+        self._depot = Depot(loop)
         self._loaded = loaded
+
+    @property
+    def deliveries(self) -> Mapping[str, str] | None:
+        """The deliveries by the ids of their assignments; None if no dispatch is played."""
+        return self._depot.begun if self._conditions.long else None
 
     async def play(self) -> None:
         """Let everybody do their part until the kitchen has ended."""
@@ -181,10 +189,14 @@ class Kitchen:
         if await asyncio.to_thread(lambda: run.over):
             self._over = True
             return
-        people: Any = {WORKER: self._worker} if self._worker else {}
         loaded = self._loaded
         desk = loaded.domain.desk(loaded.scenario)
-        async with open_run(run, loaded.scenario, PLANNER, desk, people) as episode:
+        workers: Any = {WORKER: self._worker} if self._worker else {}
+        if self._conditions.long:
+            workers = dict.fromkeys(loaded.scenario.world().workers, self._depot)
+        slow = int((self._conditions.thinking or "0").partition(" ")[0])
+        planner = Foreman(slow) if self._conditions.long else PLANNER
+        async with open_run(run, loaded.scenario, planner, desk, workers) as episode:
             async for _ in episode.stream():
                 pass
         self._witness.note("has played to the end")
@@ -228,6 +240,9 @@ class Kitchen:
 
     def _event_of(self, message: Sent, histories: list[History]) -> Json:
         """Return the event of a message; an order that it changes is the last one."""
+        if self._conditions.long:
+            known = message.kind == "order"
+            return {"kind": "order" if known else "nonsense", "address": "here", "seconds": 1}
         names = [each.about for past in histories for each in past.answers if each.about]
         name = (names[-1] if names else "live1").partition(".")[0]
         match message.kind:
@@ -288,6 +303,46 @@ class RemoteWorker:
                 await asyncio.sleep(self._loop.chance.uniform(0.5, 2))
             if not future.done():
                 future.set_result(assignment)
+
+
+class Foreman(DispatchPlanner):
+    """A planner that knows after how many timesteps its answer takes effect."""
+
+    def __init__(self, slow: int) -> None:
+        self._slow = slow
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        """Return a schedule whose deliveries begin when it takes effect."""
+        plan = await super().plan(observation)
+        return Plan(schedule=[*({} for _ in range(self._slow)), *plan.schedule])
+
+
+class Depot:
+    """A device that carries out deliveries, and does nothing twice under the same id.
+
+    A delivery takes some seconds. It goes on though the orchestrator that asked for it is gone.
+    """
+
+    def __init__(self, loop: SimulatedLoop) -> None:
+        self.begun: dict[str, str] = {}
+        self.seconds: list[float] = []
+        self._ends: dict[str, float] = {}
+        self._loop = loop
+
+    async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report:
+        """Return the report on a delivery at its end; sometimes the depot does not answer."""
+        if assignment.timesteps == 1:
+            return Report.done()
+        if self._loop.chance.random() < 0.1:
+            raise AwayError(f"{worker} does not answer")
+        if assignment.id not in self._ends:
+            self._ends[assignment.id] = self._loop.time() + self._loop.chance.uniform(0, 6)
+            self.begun[assignment.id] = str(assignment)
+        await asyncio.sleep(max(0.0, self._ends[assignment.id] - self._loop.time()))
+        return Report.done(result={"took": 1.0})
+
+    async def wait_until_back(self) -> None:
+        await asyncio.sleep(2)
 
 
 async def _insist(work: Callable[[], Awaitable[Any]]) -> Any:

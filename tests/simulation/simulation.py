@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import count
 from pathlib import Path
 from typing import Any, Literal
 from unittest.mock import patch
@@ -28,8 +29,8 @@ from cookmas.orchestrator.runs.lease import Renew
 from cookmas.orchestrator.runs.request import RunRequest
 from tests.simulation.conditions import ROOMY, Conditions, draw_conditions
 from tests.simulation.event_loop import Process, SimulatedLoop, current_process
-from tests.simulation.judge import find_broken
-from tests.simulation.kitchen import Kitchen
+from tests.simulation.judge import WORLDS, find_broken
+from tests.simulation.kitchen import WORKER, Kitchen
 from tests.simulation.sqlite_storage import SqliteStorage
 from tests.simulation.storage import KitchenStorage, MemoryStorage
 from tests.simulation.witness import PromiseBrokenError, Witness
@@ -66,8 +67,10 @@ def simulate(seed: int, storage: StorageName = "memory", mutant: Mutant = ()) ->
 
 @cache
 def _warm_up(storage: StorageName) -> None:
-    """Play a kitchen before all others: what is loaded and compiled only once takes other steps."""
-    _simulate(0, storage, ())
+    """Play each world first: what is loaded and compiled only once takes other steps."""
+    for long in (False, True):
+        seed = next(seed for seed in count() if draw_conditions(seed).long is long)
+        _simulate(seed, storage, ())
 
 
 def _simulate(seed: int, storage: StorageName, mutant: Mutant) -> Outcome:
@@ -77,18 +80,20 @@ def _simulate(seed: int, storage: StorageName, mutant: Mutant) -> Outcome:
         gc.disable()  # A generator that is collected takes steps in the event loop.
         stack.callback(gc.enable)
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=_memory_folder())))
-        _copy_kitchen(folder, conditions.pace)
+        _copy_kitchen(folder, conditions)
         witness = Witness(loop, folder / TRACE)
         loop.delays = partial(_draw_delay, loop.chance, conditions)
         kept = _open_storage(storage, stack, loop, folder, witness, conditions)
         _patch_processes(stack, loop, witness, conditions)
         for name, new in mutant:
             stack.enter_context(patch(name, new))
-        kitchen = Kitchen(loop, folder, conditions, kept, witness, _load())
+        kitchen = Kitchen(loop, folder, conditions, kept, witness, _load(conditions.long))
         with suppress(PromiseBrokenError):
             loop.play(kitchen.play())
         room = conditions.most_open == ROOMY
-        judged = find_broken(folder / TRACE, kitchen.histories, kept.numbers(), room=room)
+        judged = find_broken(
+            folder / TRACE, kitchen.histories, kept.numbers(), kitchen.deliveries, room=room
+        )
         broken = witness.broken or next(judged, None)
         log = [line.replace(str(folder), "the folder") for line in witness.log]
         witness.closed = True
@@ -141,9 +146,9 @@ def _memory_folder() -> str | None:
 
 
 @cache
-def _load() -> Loaded:
-    """Return the loaded request of the kitchen."""
-    return load(RunFolder(_create_template()).file)
+def _load(long: bool) -> Loaded:
+    """Return the loaded request of the kitchen, or of the dispatch with its `long` work."""
+    return load(RunFolder(_create_template(long)).file)
 
 
 @cache
@@ -153,22 +158,24 @@ def _hold_folder() -> tempfile.TemporaryDirectory[str]:
 
 
 @cache
-def _create_template() -> Path:
-    """Create a small open kitchen, which each simulation copies."""
-    folder = Path(_hold_folder().name) / "run"
+def _create_template(long: bool) -> Path:
+    """Create a small open kitchen or a dispatch, which each simulation copies."""
+    played: dict[str, Any] = {"settings": {"kitchen": "small"}}
+    if long:
+        played = {"world": WORLDS["dispatch"]}
+    folder = Path(_hold_folder().name) / ("dispatch" if long else "kitchen")
     request = RunRequest(
-        scenario="open",
-        planner="embedded",
-        pace=0.0,
-        settings={"kitchen": "small"},
-        keep_checkpoints=1,
+        scenario="open", planner="embedded", pace=0.0, keep_checkpoints=1, **played
     )
     return create(folder, request)
 
 
-def _copy_kitchen(folder: Path, pace: float) -> None:
-    shutil.copytree(_create_template(), folder, dirs_exist_ok=True)
-    file = RunFolder(folder).file.model_copy(update={"pace": pace})
+def _copy_kitchen(folder: Path, conditions: Conditions) -> None:
+    shutil.copytree(_create_template(conditions.long), folder, dirs_exist_ok=True)
+    told: dict[str, Any] = {"pace": conditions.pace, "thinking": conditions.thinking}
+    if conditions.asynchronous and conditions.remote and not conditions.long:
+        told["asynchronous"] = (WORKER,)
+    file = RunFolder(folder).file.model_copy(update=told)
     write_data(folder / RUN, file.model_dump(mode="json", exclude_none=True))
 
 
