@@ -154,11 +154,19 @@ class RestaurantDomain(Domain):
         from dataclasses import replace
 
         from cookmas.scenarios.truth.truth import load_truth
+        from cookmas.worlds.base.certificates import read_certificate
         from cookmas.worlds.restaurant.proof import references_of
 
         truth, known = load_truth(scenario, path), references_of(scenario)
+        certificate = read_certificate(CERTIFICATES, scenario.name, scenario.digest)
+        shortest = [known.shortest, certificate and certificate.value]
+        at_once = all(at == 0 for at, _ in scenario.events())
         return replace(
-            truth, references=known.trajectories, best_known=known.shortest, solve=_solve
+            truth,
+            references=known.trajectories,
+            best_known=min(filter(None, shortest), default=None),
+            least=certificate.bound if certificate and at_once else None,
+            solve=_solve,
         )
 
     def opening(self, names: Sequence[str], settings: Settings) -> tuple[str, Settings]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cookmas.episodes.trace import EventRecord
 from cookmas.evals.optimality import Optimum, rate, to_go
 from cookmas.evals.verdict import EPISODE, Check, make_unscored
 from cookmas.kitchen.bounds import Demand, makespan_bound
@@ -16,10 +17,10 @@ def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
     """Yield `optimality_rate` if every dish is right, else `steps_to_go` (Robotouille, Section 4).
 
     `optimality_rate` is makespan / optimum. `steps_to_go` is the least number of timesteps for the
-    wrong dishes / optimum. Neither the optimum nor the least number is known here, so proven lower
-    bounds take their place. The bound for the wrong dishes assumes that they are made from raw
-    ingredients. `rate_of_best_known` divides by the length of the best known schedule instead, if
-    there is one. The true rate lies between the two rates. Open episodes have none of these checks.
+    wrong dishes / optimum. Where a certificate proves the optimum, it is that; else, and for the
+    least number, lower bounds take their place. The bound for the wrong dishes assumes that they are
+    made from raw ingredients. `rate_of_best_known` divides by the length of the best known schedule
+    instead, if there is one. The true rate lies between the two rates. Open episodes have none of these checks.
     """
     lines = evidence.standing
     if evidence.trace.header.horizon is None or not lines:
@@ -29,6 +30,10 @@ def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
         yield make_unscored("optimality_rate", EPISODE, no_bound(evidence))
         return
     bound = Optimum(whole.value, "bound")
+    least, best = evidence.truth.least, evidence.truth.best_known
+    injected = any(record.injected for record in evidence.trace.of(EventRecord))
+    if least is not None and least >= whole.value and not injected:
+        bound = Optimum(least, "optimum" if least == best else "bound")
     right = {
         check.subject
         for check in completeness(evidence)
@@ -38,7 +43,7 @@ def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
     if not wrong:
         value = max(line.served_at or 0 for line in lines) + 1
         yield rate("optimality_rate", value, bound)
-        if best := evidence.truth.best_known:
+        if best:
             yield rate("rate_of_best_known", value, Optimum(best, "known schedule"))
         return
     demands = [Demand(release=0, components=line.wanted) for line in wrong if line.wanted]

@@ -3,5 +3,7 @@
 | module | job |
 |---|---|
 | `cpsat` | OR-Tools, imported only when it is needed; one run within a deterministic limit |
-| `rules` | what every schedule under the simulator's rules must keep: a lower bound |
+| `times`, `model` | the tasks and modes of the scheduler as a model |
+| `solution`, `improving` | a solution as placed modes, which the scheduler decodes |
+| `labour`, `rules` | what every schedule under the simulator's rules must keep: a lower bound |
 """

@@ -9,13 +9,13 @@ the model's optimum. The reverse does not hold.
 | rule of the kitchen | method |
 |---|---|
 | a worker that picks a food does nothing else until it is placed | `_carry` |
-| a worker that does not stand at a station walks there first: a *lead* | `_act`, `_follow` |
+| a worker that does not stand at a station walks there first: a *lead* | `Labour._act`, `_follow` |
 | work takes as many timesteps as the recipe says, with an empty hand | `_work` |
 | food cooks for the minutes of the recipe, or it is interrupted and carried | `_cook` |
 | one `start` starts all that lies in an appliance | `_share_starts` |
 | who has placed a food may take out another one at once | `_take_out` |
-| a worker does one thing at a timestep | `_limit_workers` |
-| a station has room for one worker | `_limit_room` |
+| a worker does one thing at a timestep | `Labour._limit_workers` |
+| a station has room for one worker | `Labour._limit_room`, `_meet` |
 | a slot has one food, a tool or vessel one stage | `_limit_slots` |
 | a line is served from its order on | `_serve` |
 
@@ -30,16 +30,14 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from cookmas.kitchen.layout import KINDS, Kitchen, Station
+from cookmas.kitchen.layout import KINDS, Kitchen
 from cookmas.kitchen.stages import Fetch, Input, Made, Stage, Workload
-from cookmas.worlds.restaurant.solver.cpsat import load_cpsat
+from cookmas.worlds.restaurant.solver.labour import Labour
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
     Var = cp_model.IntVar
-    Time = cp_model.LinearExpr | int
-    Truth = cp_model.Literal
     Interval = cp_model.IntervalVar
 
 
@@ -72,7 +70,7 @@ class _Events:
         self.linked: list[Var] = []
 
 
-class RulesModel:
+class RulesModel(Labour):
     """The model of fresh dishes in a kitchen, each served at its release or later.
 
     `horizon` is the greatest makespan that is asked about. With `steady`, no clock of a station
@@ -87,16 +85,10 @@ class RulesModel:
         horizon: int,
         steady: bool = True,
     ) -> None:
-        self.kitchen = kitchen
+        super().__init__(kitchen, horizon)
         self.work = work
-        self.horizon = horizon
         self.steady = steady
-        self.model: cp_model.CpModel = load_cpsat().CpModel()
-        self.makespan = self._time()
-        self._busy: list[Interval] = []
-        self._energy: dict[int, list[Time]] = defaultdict(list)
         self._tails = self._find_tails()
-        self._visits: dict[str, list[Interval]] = defaultdict(list)
         self._events = [_Events(stage, self._time(), self._bool()) for stage in work.stages]
         self._of_kind: dict[str, list[_Events]] = defaultdict(list)
         for number, events in enumerate(self._events):
@@ -127,16 +119,6 @@ class RulesModel:
         self._limit_workers()
         self._limit_room()
         self._limit_slots()
-        self.model.minimize(self.makespan)
-
-    @staticmethod
-    def holds(kitchen: Kitchen) -> bool:
-        """Return whether each tool and appliance of a kitchen has room for one worker."""
-        return all(
-            station.room == 1
-            for station in kitchen.stations.values()
-            if station.kind.role in ("tool", "appliance")
-        )
 
     def _find_tails(self) -> list[int]:
         """Return for each stage the least time from its taking out to the end."""
@@ -147,49 +129,6 @@ class RulesModel:
                 if isinstance(entry.source, Made):
                     tails[entry.source.stage] = 3 + duration_of(stage, entry) + tails[number]
         return tails
-
-    # Variables and intervals.
-
-    def _time(self) -> Var:
-        return self.model.new_int_var(0, self.horizon, "")
-
-    def _bool(self) -> Var:
-        return self.model.new_bool_var("")
-
-    def _interval(self, begin: Time, size: Time, end: Time, when: Truth | None = None) -> Interval:
-        if when is None:
-            return self.model.new_interval_var(begin, size, end, "")
-        return self.model.new_optional_interval_var(begin, size, end, when, "")
-
-    def _occupy(
-        self, begin: Time, size: Time, end: Time, tail: int, when: Truth | None = None
-    ) -> None:
-        """Let a worker be busy; the makespan is at least `tail` timesteps after the end."""
-        self._busy.append(self._interval(begin, size, end, when))
-        if when is None:
-            self._energy[tail].append(size)
-        elif isinstance(size, int):
-            self._energy[tail].append(int(size) * when)
-
-    def _act(self, kind: str, act: Var, busy: int, tail: int, when: Truth | None = None) -> Var:
-        """Let a worker act at a kind of station, and be busy for some timesteps from then on.
-
-        Return whether the worker walks there just before, or waits there, so that it is busy one
-        timestep more.
-        """
-        lead, begin = self._bool(), self.model.new_int_var(-1, self.horizon, "")
-        self.model.add(begin == act - lead)
-        self._visits[kind].append(self._interval(begin, 1 + lead, act + 1, when))
-        self._occupy(begin, busy + lead, act + busy, tail, when)
-        if when is not None:
-            self._energy[tail].append(busy * when)
-        return lead
-
-    def _is(self, this: Time, that: Time) -> Var:
-        """Return a truth value that implies that two times are equal."""
-        same = self._bool()
-        self.model.add(this == that).only_enforce_if(same)
-        return same
 
     # The events.
 
@@ -360,32 +299,6 @@ class RulesModel:
         self.model.add(self.makespan >= served + 1)
 
     # The resources.
-
-    def _named(self, kind: str) -> list[Station]:
-        return [s for s in self.kitchen.stations.values() if s.kind.name == kind]
-
-    def _stations(self, kind: str) -> int:
-        return len(self._named(kind))
-
-    def _slots(self, kind: str) -> int:
-        return sum(s.slots for s in self._named(kind))
-
-    def _limit_workers(self) -> None:
-        """Let no more workers be busy at a timestep than there are."""
-        workers = len(self.kitchen.workers)
-        self.model.add_cumulative(self._busy, [1] * len(self._busy), workers)
-        done: list[Time] = []
-        for tail in sorted(self._energy, reverse=True):
-            done += self._energy[tail]
-            self.model.add(sum(done) <= workers * (self.makespan - tail))
-
-    def _limit_room(self) -> None:
-        """Let one worker at a time be at each station.
-
-        A worker is there from its walk on; another one can come when it leaves.
-        """
-        for kind, visits in self._visits.items():
-            self.model.add_cumulative(visits, [1] * len(visits), self._stations(kind))
 
     def _limit_slots(self) -> None:
         """Let no more foods and stages be in slots than there are.
