@@ -175,6 +175,10 @@ def _carry_out_actions(state: State, context: Context) -> State:
     state = {**_play(state, commands, context, away, reports), "away": away}
     for name in state["fails"]:
         context.jobs.cancel(name)
+    for name, running in state["running"].items():
+        assigned = make_assignment(running, name, context, "", 0)
+        if assigned.since == timestep and assigned.timesteps > 1:
+            context.jobs.begin(timestep, name, assigned)
     back = recoveries(before, away)
     if back and not context.world.is_finished(state["world"]):
         state["news"] = [*state["news"], *map(trigger_data, back)]

@@ -188,11 +188,14 @@ async def _carry_out(given: Assignment, context: Context) -> tuple[str | None, R
 def _go_on(
     given: Assignment, assigned: Assigned, context: Context
 ) -> tuple[str, ReportRecord | None]:
-    """Begin a long action, or let it run; its end comes when a later timestep is opened."""
+    """Let a long action run; its end comes when a later timestep is opened.
+
+    A new one begins only after the world has taken its command, so that no device does what FAILs.
+    """
     timestep, name, wanted = given["timestep"], given["worker"], given["action"]
-    context.jobs.begin(timestep, name, assigned)
     if "running" not in given:
         return wanted, ReportRecord(status="running")
+    context.jobs.begin(timestep, name, assigned)
     if wanted in (context.world.idle, complete(context.world).cancel):
         return wanted, None
     since = assigned.since

@@ -12,7 +12,7 @@ from cookmas.episodes.chain import split_line
 from cookmas.orchestrator.runs.folder import is_finished
 from cookmas.scenarios.scenario import load_scenario
 from cookmas.scenarios.truth.truth import SHIPPED_TRUTH
-from tests.every_fault import kitchens
+from tests.every_fault import dispatch, kitchens
 from tests.every_fault.calls import watch
 from tests.every_fault.kitchens import MENU, SENDERS, rows
 from tests.warm import QUICKLY, Warm
@@ -147,6 +147,13 @@ COMMANDS: Mapping[str, Command] = {
         finish=lambda folder: kitchens.verify_end(folder / RUN, SENDERS[:1]),
         over=is_over,
         beside=(kitchens.SENDER, str(RUN), kitchens.WORDS, kitchens.ACKNOWLEDGED),
+    ),
+    "serve-long": Command(
+        arguments=("serve", "--world", dispatch.WORLD),
+        prepare=lambda folder: dispatch.make_dispatch(folder, SENDERS),
+        said=nothing,
+        finish=lambda folder: dispatch.verify_delivered(folder, SENDERS),
+        over=is_over,
     ),
     "order": Command(
         arguments=(

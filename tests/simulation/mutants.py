@@ -15,6 +15,7 @@ from cookmas.mailboxes.envelope import Answer, Envelope
 from cookmas.mailboxes.fairness import Turns
 from cookmas.mailboxes.protocol import May, allow_all
 from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
+from cookmas.orchestrator.graph import workers
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.runs.lease import LeasePlace, _FolderLease
 from tests.mailboxes.open_memory import MemoryOpenMailbox, SentMessage
@@ -84,6 +85,14 @@ def _guard_nothing(self: _FolderLease) -> Any:
     return nullcontext()
 
 
+_go_on = workers._go_on
+
+
+def _begin_at_once(given: Any, assigned: Any, context: Any) -> Any:
+    context.jobs.begin(given["timestep"], given["worker"], assigned)
+    return _go_on(given, assigned, context)
+
+
 _CHECKPOINTS = "cookmas.orchestrator.checkpoints.sqlite.Checkpoints"
 _LEASE = "cookmas.orchestrator.runs.lease"
 
@@ -106,6 +115,9 @@ MUTANTS: Mapping[str, Mutant] = {
     "a wait that looks before it listens": [(f"{_BROKER}.wait", _wait_without_looking)],
     "the last checkpoint by its clock": [
         ("tests.simulation.storage.MemoryCheckpoints.find_last", _find_highest)
+    ],
+    "long work that begins before the world has taken its command": [
+        ("cookmas.orchestrator.graph.workers._go_on", _begin_at_once)
     ],
     "the newest message first": [("cookmas.mailboxes.fairness.Turns.add", _add_first)],
 }

@@ -277,9 +277,13 @@ async def test_a_long_action_that_fails_by_the_rules_does_not_begin() -> None:
         def legal(self, state: Any, worker: str) -> list[str]:
             return ["wait"]
 
-    trace = await play(Written({"left": "incubate"}), Full(Level()), horizon=4)
+    device = Device()
+    trace = await play(
+        Written({"left": "incubate"}), Full(Level()), workers={"left": device}, horizon=4
+    )
     assert next(iter(trace.of(StepRecord))).fails["left"].fail == "not_legal"
     assert not ends_of(trace)
+    assert "incubate" not in {action for _, action, _ in device.asked}
 
 
 async def test_the_failure_of_a_device_is_no_mistake_of_the_planner() -> None:

@@ -1,0 +1,97 @@
+"""Deliveries that last, by asynchronous workers, for a planner whose answers take a timestep."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import cookmas
+from cookmas.api import create
+from cookmas.client import Client
+from cookmas.episodes.reports import is_report
+from cookmas.episodes.trace import EventRecord
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.workers.protocol import Assigned, Report
+from examples.dispatch.planner import DispatchPlanner
+
+WORLD = "examples.dispatch:DOMAIN"
+
+VANS = ("van_1", "van_2", "van_3")
+
+DEVICE = "device"
+"""The folder with a file for each delivery that the vans have begun, by the assignment's id."""
+
+LASTS = 3
+"""Duration of a delivery in timesteps."""
+
+
+class Foreman(DispatchPlanner):
+    """A planner that knows that its answer takes effect after a timestep."""
+
+    name = "foreman"
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        """Return a schedule whose deliveries begin when it takes effect."""
+        plan = await super().plan(observation)
+        return Plan(schedule=[{}, *plan.schedule])
+
+
+class Van:
+    """A device that remembers what it has begun, though its process is killed."""
+
+    async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report:
+        """Begin a delivery once, and report its end after LASTS timesteps."""
+        if assignment == "wait":
+            return Report.done()
+        known = Path(DEVICE, quote(assignment.id, safe=""))
+        if not known.exists():
+            known.write_text(assignment)
+        if timestep < assignment.since + LASTS:
+            return Report.running()
+        return Report.done(result={"took": 1.0})
+
+
+def make_dispatch(folder: Path, senders: Sequence[str]) -> None:
+    """Create a closed dispatch in which a job of each sender waits."""
+    (folder / DEVICE).mkdir()
+    run = folder / "runs" / "open"
+    request = RunRequest(
+        world=WORLD,
+        scenario="open",
+        planner=f"{__name__}:Foreman",
+        pace=0.1,
+        thinking="1 timesteps",
+        worker=tuple(f"{van}={__name__}:Van" for van in VANS),
+        asynchronous=VANS,
+        keep_checkpoints=1,
+    )
+    create(run, request)
+    for sender in senders:
+        with Client(run, sender, world=WORLD, patience=0) as house:
+            house.say("order", address="here", seconds="1", id=sender)
+    with Client(run, world=WORLD, patience=0) as house:
+        house.close()
+
+
+def verify_delivered(folder: Path, senders: Sequence[str]) -> None:
+    """Assert that the job of each sender was answered, and was delivered once."""
+    run = folder / "runs" / "open"
+    with closing(sqlite3.connect(run / "mailbox.sqlite")) as database:
+        query = "SELECT sender FROM messages WHERE number > 0 AND answer IS NOT NULL"
+        assert sorted(sender for (sender,) in database.execute(query)) == sorted(senders)
+    trace = cookmas.read_trace(run / "trace.jsonl")
+    assert trace.end
+    assert trace.end.termination == "closed"
+    assert [frame.timestep for frame in cookmas.replay(trace, WORLD) if not frame.equal] == []
+    events = [each.event for each in trace.of(EventRecord)]
+    jobs = Counter(f"deliver({event['job']})" for event in events if event["kind"] == "order")
+    ends = [event for event in events if is_report(event)]
+    assert Counter(end["action"] for end in ends if end["status"] == "done") == jobs
+    begun = Counter(path.read_text() for path in (folder / DEVICE).iterdir())
+    assert begun == jobs, "the device does nothing twice"
