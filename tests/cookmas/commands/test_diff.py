@@ -141,6 +141,17 @@ def test_what_another_schedule_cost_is_said(
     assert "not served" in found["goals"][1]["o1.1 Buttered Toast"]
 
 
+@pytest.mark.usefixtures("scenario")
+def test_the_price_of_disruptions_is_compared() -> None:
+    for planner in ("embedded", "most-urgent"):
+        cookmas("run", "level3/06", "-p", planner, "-q")
+    runs = sorted(map(str, Path("runs").iterdir()))
+    figures = json.loads(cookmas("diff", *runs, "--json").stdout)["figures"]
+    assert all(each["disruption_cost"] > 0 for each in figures)
+    assert figures[0]["replan_regret"] < figures[1]["replan_regret"]
+    assert "replan regret" in cookmas("diff", *runs).stdout
+
+
 def test_a_fork_parts_from_its_parent_where_it_branches_off(scenario: str, schedule: str) -> None:
     cookmas("run", scenario, "-p", schedule, "-q")
     run = "runs/toast-schedule"

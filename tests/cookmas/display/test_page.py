@@ -118,6 +118,8 @@ def test_orders_planner_calls_recipes_and_verdict_are_linked_to_timesteps(
     calls.nth(1).click()
     until(page, "cookmas.player.t === cookmas.player.films[0].calls[1].t")
     expect(page.locator("#calls")).to_contain_text("Against the one before it changes")
+    expect(page.locator("#calls .figures")).to_contain_text("nervousness")
+    expect(page.locator("#calls .figures")).to_contain_text("replan regret")
     page.get_by_role("tab", name="Recipes").click()
     expect(page.locator("#texts .understood code").first).to_be_visible()
     page.get_by_role("tab", name="Verdict").click()

@@ -38,7 +38,7 @@ EFFORT = 6000
 
 PLANNED_LINES = 40
 """Greatest number of lines that are planned at a time. With more lines the last ones would be
-planned better, but a call would take longer than a second.
+planned better, for more time.
 """
 
 UNDERWAY = "the schedule under way"
