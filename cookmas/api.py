@@ -61,7 +61,7 @@ Workers = Mapping[str, str | Worker]
 NO_WORKERS: Mapping[str, Worker] = MappingProxyType({})
 
 KEPT_OPEN = 1000
-"""Number of checkpoints that the run of an open kitchen keeps: those of its last 330 to 500
+"""Number of checkpoints that the run of an open episode keeps: those of its last 330 to 500
 timesteps.
 """
 
@@ -289,7 +289,7 @@ async def aresume(
 ) -> Run:
     """Continue the run in a folder to its end, and judge it. A run that is over is judged again.
 
-    The run of an open kitchen may last for weeks, so its records are not held in memory; its trace
+    The run of an open episode may last for weeks, so its records are not held in memory; its trace
     is read from the file at the end, and `listen` gets only the last parts of what earlier sessions
     have written. User-supplied planners run in `processes`; without them they
     get processes for this run alone. `planner` replaces the run's planner, for example by a person

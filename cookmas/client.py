@@ -1,4 +1,4 @@
-"""Client of an open kitchen, for one sender.
+"""Client of an open episode, for one sender.
 
     with Client("runs/open") as episode:
         answer = episode.order("2 Classic Burger: no onion; 1 French Fries")
@@ -38,7 +38,7 @@ TOKEN = "COOKMAS_TOKEN"
 
 
 class AsyncClient:
-    """Client that sends messages to an open kitchen under a `sender`'s name and waits for the
+    """Client that sends messages to an open episode under a `sender`'s name and waits for the
     answers.
 
     `where` is the folder of the open run, its address in Redis

@@ -206,11 +206,11 @@ def status_page() -> str:
     metrics += [(f"`{STATE}{{state}}`", "gauge", "`state`: 1 for the present one, 0 for others")]
     metrics += [(f"`{AWAY}{{worker}}`", "gauge", "`away`: 1 for each of them")]
     return as_page(
-        "Status of an open kitchen",
+        "Status of an open episode",
         "`cookmas status --json` prints the status as one line of JSON, "
         "`cookmas.status.status_of(where)` returns it in Python; "
-        "[how to watch over a kitchen](../how-to/operate-a-kitchen.md#watch-over-it). "
-        "While no orchestrator plays the kitchen, the published fields keep their last values; "
+        "[how to watch over an episode](../how-to/operate-a-kitchen.md#watch-over-it). "
+        "While no orchestrator plays the episode, the published fields keep their last values; "
         "state, heartbeat and backlog are always current. Ages come from the wall clocks of this "
         "machine and of the orchestrator's machine. They are for display only: no decision depends "
         "on them.",
@@ -218,11 +218,11 @@ def status_page() -> str:
         as_table(("field", "type", "meaning"), fields),
         "## States",
         as_table(("state", "meaning"), [(f"`{name}`", about) for name, about in STATES.items()]),
-        "For a kitchen that is named by its address in Redis, a paused orchestrator is `down` too: "
+        "For an episode that is named by its address in Redis, a paused orchestrator is `down` too: "
         "without a lock it cannot be told from a killed one.",
         "## Over HTTP",
         "[`cookmas live`](cli.md#live) answers at `/health` and `/metrics` too. "
-        "`/health` is `alive`, `state` and `heartbeat_seconds` as JSON: with 200 if the kitchen is "
+        "`/health` is `alive`, `state` and `heartbeat_seconds` as JSON: with 200 if the episode is "
         "alive, else with 503; it needs no token. `/metrics` is the text format of Prometheus, and "
         "needs the token if the page does: `Authorization: Bearer TOKEN`. The status is read at "
         "most once a second, however many clients ask.",

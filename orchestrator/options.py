@@ -69,7 +69,7 @@ class CheckpointFields:
     )
     keep_checkpoints: int | None = option(
         None,
-        "Number of latest checkpoints to keep. [default: 1000 of an open kitchen, otherwise all]",
+        "Number of latest checkpoints to keep. [default: 1000 of an open episode, otherwise all]",
         least=1,
     )
 

@@ -1,6 +1,6 @@
 """The reading of a trace, line by line, for an episode that continues.
 
-The trace of an open kitchen may be larger than the memory, so it is never held as a whole.
+The trace of an open episode may be larger than the memory, so it is never held as a whole.
 """
 
 from __future__ import annotations

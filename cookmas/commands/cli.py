@@ -184,7 +184,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="An orchestrator plans from prose recipes; workers cook in a kitchen.",
+    help="An orchestrator plans from prose, and workers act in a simulated or a real world.",
 )
 
 

@@ -1,4 +1,4 @@
-"""The folders of open kitchens."""
+"""The folders of open episodes."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ OPENING = 20.0
 """Seconds that a command waits for an episode that `cookmas serve` may be opening."""
 
 GLANCE = 0.1
-"""Seconds between two attempts to find an open kitchen."""
+"""Seconds between two attempts to find an open episode."""
 
 
 def folder_name(redis: str | None) -> str:
-    """Return the name of the folder in which an open kitchen is played.
+    """Return the name of the folder in which an open episode is played.
 
     `redis` is the address of the episode in Redis; None without Redis.
     """
@@ -51,7 +51,7 @@ def once_open(ask: Callable[[], T]) -> T:
     """Return what `ask` returns. While `ask` raises NoOpenEpisodeError, call it again, for up to
     OPENING seconds.
 
-    Raises NoOpenEpisodeError if there is still no open kitchen then.
+    Raises NoOpenEpisodeError if there is still no open episode then.
     """
     until, told = time.monotonic() + OPENING, False
     while True:
@@ -67,7 +67,7 @@ def once_open(ask: Callable[[], T]) -> T:
 
 
 def find_open_episode(at: Path | None, redis: str | None, runs: Path) -> Path | str:
-    """Return the folder or the Redis address of the chosen open kitchen.
+    """Return the folder or the Redis address of the chosen open episode.
 
     It is the one in the folder `at`, else the one at the address `redis`, else the one in `runs`
     that was played last. Raises NoOpenEpisodeError if there is none, MissingError if the run takes
@@ -98,7 +98,7 @@ def no_open_episode(folder: Path) -> NoOpenEpisodeError:
 
 
 def last_opened(runs: Path) -> Path:
-    """Return the folder of the open kitchen that was played last; `runs/open` if there is none.
+    """Return the folder of the open episode that was played last; `runs/open` if there is none.
 
     Its messages may come through a mailbox in the folder, or through Redis.
     """

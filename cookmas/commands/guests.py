@@ -1,4 +1,4 @@
-"""The commands `cookmas guest add` and `cookmas quarantine`, for the owner of an open kitchen."""
+"""The commands `cookmas guest add` and `cookmas quarantine`, for the owner of an open episode."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def quarantine(
     empty: Annotated[bool, typer.Option("--empty", help="Empty it after showing it.")] = False,
     json: Json = False,
 ) -> None:
-    """Show the unreadable messages that an open kitchen received, newest first, with reasons."""
+    """Show the unreadable messages that an open episode received, newest first, with reasons."""
     from dataclasses import asdict
 
     from cookmas.client import Client

@@ -11,7 +11,7 @@ import typer
 
 from cookmas.commands.continuing import continue_run
 from cookmas.commands.folders import last_opened, no_open_episode, once_open
-from cookmas.commands.options.open_kitchen import seconds
+from cookmas.commands.options.open_episode import seconds
 from cookmas.commands.options.own import PassEnv
 from cookmas.commands.options.shared import Runs
 from cookmas.commands.options.world import World
@@ -28,7 +28,7 @@ def live(
     run: Annotated[
         str | None,
         typer.Argument(
-            help="The folder of a run, by default that of the last open kitchen. Or a scenario "
+            help="The folder of a run, by default that of the last open episode. Or a scenario "
             "to open and play; 'open' is a scenario without orders."
         ),
     ] = None,
@@ -49,7 +49,7 @@ def live(
     runs: Runs = Path("runs"),
     world: World = None,
 ) -> None:
-    """Serve the page of a run while it is played; in an open kitchen guests can order there."""
+    """Serve the page of a run while it is played; in an open episode guests can order there."""
     from cookmas.files.errors import MissingError
 
     try:
@@ -68,12 +68,12 @@ def live(
             _play_scenario(run, host, port, planner, pace, environment, runs, world, ready)
         )
     with turn_hangup_into_end():
-        folder = Path(run) if run else once_open(lambda: _open_kitchen(runs))
+        folder = Path(run) if run else once_open(lambda: _find_open(runs))
         serve(show(folder, world), host, port, ready)
 
 
-def _open_kitchen(runs: Path) -> Path:
-    """Return the folder of the open kitchen. Raises NoOpenEpisodeError if there is none."""
+def _find_open(runs: Path) -> Path:
+    """Return the folder of the open episode. Raises NoOpenEpisodeError if there is none."""
     from cookmas.orchestrator.runs.folder import RUN, is_finished
 
     folder = last_opened(runs)

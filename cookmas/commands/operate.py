@@ -1,4 +1,4 @@
-"""The commands `cookmas status`, `withdraw` and `backup`, for the owner of an open kitchen."""
+"""The commands `cookmas status`, `withdraw` and `backup`, for the owner of an open episode."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def status(
     runs: Runs = Path("runs"),
     json: JsonLine = False,
 ) -> None:
-    """Show the status of an open kitchen; exit code 3 if no orchestrator plays it."""
+    """Show the status of an open episode; exit code 3 if no orchestrator plays it."""
     import asyncio
 
     from cookmas.display.watch.standing import render_status
@@ -82,7 +82,7 @@ def backup(
     at: At = None,
     runs: Runs = Path("runs"),
 ) -> None:
-    """Copy the folder of an open kitchen while it is played; `cookmas resume` plays the copy."""
+    """Copy the folder of an open episode while it is played; `cookmas resume` plays the copy."""
     from cookmas.backup import back_up
 
     folder = at or last_opened(runs)

@@ -10,7 +10,7 @@ import typer
 
 from cookmas.commands.continuing import check_own_code, continue_run
 from cookmas.commands.options.model import with_asking_options, with_model_options
-from cookmas.commands.options.open_kitchen import seconds
+from cookmas.commands.options.open_episode import seconds
 from cookmas.commands.options.shared import Runs
 from cookmas.commands.options.world import DrawSeed, World, split_arguments
 from cookmas.commands.people import NoOpen, play_at

@@ -11,13 +11,13 @@ import typer
 
 from cookmas.commands.continuing import check_own_code, continue_run
 from cookmas.commands.options.model import with_asking_options, with_model_options
-from cookmas.commands.options.open_kitchen import (
-    OpenKitchenOptions,
+from cookmas.commands.options.open_episode import (
+    OpenEpisodeOptions,
     with_checkpoints,
-    with_open_kitchen,
+    with_open_episode,
 )
 from cookmas.commands.options.own import Evaluators, NamedPlanner, NamedWorkers, with_limits
-from cookmas.commands.options.panels import OPEN_KITCHEN
+from cookmas.commands.options.panels import OPEN_EPISODE
 from cookmas.commands.options.shared import Runs, Strict, make_strict
 from cookmas.commands.options.world import (
     World,
@@ -50,7 +50,7 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only doubts an
 
 
 @with_checkpoints
-@with_open_kitchen
+@with_open_episode
 @with_asking_options
 @with_model_options
 @with_limits
@@ -83,7 +83,7 @@ def run(
         typer.Option(
             "--live",
             help="Also take orders from other terminals, until closed.",
-            rich_help_panel=OPEN_KITCHEN,
+            rich_help_panel=OPEN_EPISODE,
         ),
     ] = False,
     evaluator: Evaluators = None,
@@ -94,7 +94,7 @@ def run(
     limits: Limits,
     options: ModelOptions,
     asking: AskingOptions,
-    opened: OpenKitchenOptions,
+    opened: OpenEpisodeOptions,
 ) -> None:
     """Play scenarios and judge them."""
     from cookmas.api import create, load_scenario

@@ -12,10 +12,10 @@ import typer
 from cookmas.commands.continuing import continue_run, tell_changed_code, tell_imports
 from cookmas.commands.folders import folder_name, open_folder
 from cookmas.commands.options.model import with_asking_options, with_model_options
-from cookmas.commands.options.open_kitchen import (
-    OpenKitchenOptions,
+from cookmas.commands.options.open_episode import (
+    OpenEpisodeOptions,
     with_checkpoints,
-    with_open_kitchen,
+    with_open_episode,
 )
 from cookmas.commands.options.own import with_limits
 from cookmas.commands.options.shared import Runs, Strict, make_strict
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @with_checkpoints
-@with_open_kitchen
+@with_open_episode
 @with_asking_options
 @with_model_options
 @with_limits
@@ -54,7 +54,7 @@ def serve(
     limits: Limits,
     options: ModelOptions,
     asking: AskingOptions,
-    opened: OpenKitchenOptions,
+    opened: OpenEpisodeOptions,
 ) -> None:
     """Open a world, or continue one that is not over; messages come from other terminals."""
     import asyncio

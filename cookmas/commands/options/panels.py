@@ -8,7 +8,7 @@ from typer.core import TyperCommand
 
 ARGUMENTS = "Arguments"
 OPTIONS = "Options"
-OPEN_KITCHEN = "Open kitchen"
+OPEN_EPISODE = "Open episode"
 CHECKPOINTS = "Checkpoints"
 MODEL = "Model"
 COST = "Cost and budget"

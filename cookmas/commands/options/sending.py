@@ -1,4 +1,4 @@
-"""The options of a message to an open kitchen: its episode, sender and answer."""
+"""The options of a message to an open episode: its episode, sender and answer."""
 
 from __future__ import annotations
 

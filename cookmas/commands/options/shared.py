@@ -1,4 +1,4 @@
-"""Options that many commands share: JSON, the folder of runs, the open kitchen, strictness."""
+"""Options that many commands share: JSON, the folder of runs, the open episode, strictness."""
 
 from __future__ import annotations
 

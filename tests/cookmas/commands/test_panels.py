@@ -25,7 +25,7 @@ def test_the_help_of_run_is_grouped() -> None:
     assert titles == [
         "Arguments",
         "Options",
-        "Open kitchen",
+        "Open episode",
         "User-supplied code",
         "Model",
         "Cost and budget",

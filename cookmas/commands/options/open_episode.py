@@ -1,4 +1,4 @@
-"""The options of an open kitchen, which `cookmas serve` and `cookmas run --live` share."""
+"""The options of an open episode, which `cookmas serve` and `cookmas run --live` share."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from cookmas.commands.options.fields import with_options
-from cookmas.commands.options.panels import CHECKPOINTS, OPEN_KITCHEN
+from cookmas.commands.options.panels import CHECKPOINTS, OPEN_EPISODE
 from cookmas.display.terminal import say_error
 from cookmas.files.options import LONGEST_WAIT, option
 from cookmas.orchestrator.options import CheckpointFields
@@ -39,8 +39,8 @@ def seconds(flag: str, said: str) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpenKitchenOptions:
-    """The options of an open kitchen. An option that is not given is None."""
+class OpenEpisodeOptions:
+    """The options of an open episode. An option that is not given is None."""
 
     pace: str | None = option(
         None, "Duration of a timestep, such as 1s or 500ms. [default: as fast as possible]"
@@ -119,7 +119,7 @@ class OpenKitchenOptions:
         }
 
     def refuse_unless_live(self) -> None:
-        """Raise InputError for an option that only an open kitchen has.
+        """Raise InputError for an option that only an open episode has.
 
         A Redis address that comes from the environment is allowed.
         """
@@ -137,10 +137,10 @@ class OpenKitchenOptions:
         }
         for flag, value in said.items():
             if value is not None:
-                raise InputError(flag, "needs an open kitchen: add --live")
+                raise InputError(flag, "needs an open episode: add --live")
 
 
-with_open_kitchen = with_options("opened", {OpenKitchenOptions: OPEN_KITCHEN})
+with_open_episode = with_options("opened", {OpenEpisodeOptions: OPEN_EPISODE})
 """A decorator that gives a command one option for each field of its parameter `opened`."""
 
 with_checkpoints = with_options("kept", {CheckpointFields: CHECKPOINTS})
