@@ -218,8 +218,8 @@ def status_page() -> str:
         as_table(("field", "type", "meaning"), fields),
         "## States",
         as_table(("state", "meaning"), [(f"`{name}`", about) for name, about in STATES.items()]),
-        "For an episode that is named by its address in Redis, a paused orchestrator is `down` too: "
-        "without a lock it cannot be told from a killed one.",
+        "For an episode that is named by its address in Redis, a paused orchestrator is `down` "
+        "too: without a lock it cannot be told from a killed one.",
         "## Over HTTP",
         "[`cookmas live`](cli.md#live) answers at `/health` and `/metrics` too. "
         "`/health` is `alive`, `state` and `heartbeat_seconds` as JSON: with 200 if the episode is "

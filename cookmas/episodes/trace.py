@@ -242,6 +242,8 @@ class PlanRecord(Record):
     """Timestep at which the planner was called, if it was an earlier one; None if it was not."""
     due: int | None = None
     """Timestep at which the answer takes effect, if thinking takes time; None: at once."""
+    expected: int | None = None
+    """Timestep at which it was expected to take effect, if this is an earlier one; else None."""
     search: SearchRecord | None = None
     """The record of the search that found the schedule; None if there was no search."""
     queued: Literal[True] | None = None

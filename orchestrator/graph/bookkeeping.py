@@ -310,10 +310,10 @@ def _note_plan(state: State, number: int, record: PlanRecord, conditions: Condit
     if record.agent is None:
         answer = {THE_PLANNER: [number, length]}
         state = {**state, "triggers": []}
-        if record.due is not None:
-            return _wait_for_effect(state, answer, record.timestep, record.due)
-        if record.asked is not None:
-            return _wait_for_effect(state, answer, record.asked, record.timestep)
+        begin = record.timestep if record.asked is None else record.asked
+        due = record.timestep if record.due is None else record.due
+        if due > begin:
+            return _wait_for_effect(state, answer, begin, due, record.expected)
         return _note_effect(state, answer, record.timestep, conditions)
     if record.refused:
         return state
@@ -344,11 +344,20 @@ def conclude_talk(state: State, conditions: Conditions) -> State:
     }
 
 
-def _wait_for_effect(state: State, answers: Mapping[str, list[int]], begin: int, due: int) -> State:
-    """Return the state in which answers to a call at timestep `begin` wait until they are due."""
-    slowest = state.get("slowest", 0)
-    thinking = Thinking(begin=begin, due=due, expected=begin + slowest, answers=dict(answers))
-    return {**state, "thinking": thinking, "slowest": max(slowest, due - begin)}
+def _wait_for_effect(
+    state: State,
+    answers: Mapping[str, list[int]],
+    begin: int,
+    due: int,
+    expected: int | None = None,
+) -> State:
+    """Return the state in which answers to a call at timestep `begin` wait until they are due.
+
+    `expected` is the timestep at which they were expected, if it is an earlier one.
+    """
+    expected = due if expected is None else expected
+    thinking = Thinking(begin=begin, due=due, expected=expected, answers=dict(answers))
+    return {**state, "thinking": thinking, "slowest": max(state.get("slowest", 0), due - begin)}
 
 
 def _note_effect(

@@ -10,6 +10,7 @@ from typing import Any
 
 from cookmas.episodes.base import complete
 from cookmas.episodes.trace import EffectRecord, EventRecord, PlanRecord, Superstep
+from cookmas.episodes.world import Trigger
 from cookmas.orchestrator.dialogue.look_ahead import look_ahead
 from cookmas.orchestrator.graph.bookkeeping import NEVER, Change
 from cookmas.orchestrator.graph.context import Context
@@ -26,12 +27,15 @@ from cookmas.orchestrator.graph.plans import (
     record_calls,
     remember,
 )
-from cookmas.orchestrator.graph.state import PLANNER, State, Thinking
+from cookmas.orchestrator.graph.state import PLANNER, State, Thinking, trigger_data
 from cookmas.orchestrator.graph.thought import Answered
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.pace import WallClock
 from cookmas.orchestrator.planner import Observation, Plan, Planner, check_plan
 from cookmas.orchestrator.planners.calling import ask_planner
+
+LATE = "late"
+"""Kind of the trigger that says that an answer came later than it was made for."""
 
 
 async def planner(state: State, context: Context) -> State:
@@ -57,6 +61,8 @@ async def planner(state: State, context: Context) -> State:
             observation = replace(observation, underway=rest_of_own(state, context))
         if isinstance(context.pace, WallClock):
             thinking = Thinking(begin=state["timestep"], triggers=state["triggers"])
+            if observation.effect is not None:
+                thinking["expected"] = observation.effect
             context.thought.begin(_ask(asked, observation, state, context))
             return {**state, "thinking": thinking, "triggers": [], "fresh": []}
         news = partial(context.mailbox.wait, state["cursor"])
@@ -67,7 +73,7 @@ async def planner(state: State, context: Context) -> State:
     except UNANSWERED as error:
         return await end_unanswered(state, context, error)
     due = due_of(answer, state["timestep"], context)
-    return _record(answer, state, context, due=due, by=by)
+    return _record(answer, state, context, due=due, by=by, expected=observation.effect)
 
 
 def _leave_as_news(state: State) -> State:
@@ -119,7 +125,8 @@ async def take_answer(state: State, context: Context) -> State:
     answer, by = answered
     begin = thinking["begin"]
     asked = begin if begin < state["timestep"] else None
-    return _record(answer, state, context, asked=asked, by=by)
+    expected = thinking.get("expected")
+    return _record(answer, state, context, asked=asked, by=by, expected=expected)
 
 
 def let_take_effect(state: State, context: Context) -> State:
@@ -127,7 +134,9 @@ def let_take_effect(state: State, context: Context) -> State:
 
     Their schedules begin at the timestep of the call, so that what they say of the timesteps since
     is dropped. But if they would FAIL later so, they begin later by as many timesteps as the answer
-    took longer than expected, or else now: the workers have had nothing to do meanwhile.
+    took longer than expected, or else now: the workers have had nothing to do meanwhile. If they
+    have gone on in that time, the world is another one than the answer was made for, and the
+    planner is called again.
     """
     thinking, timestep = state["thinking"], state["timestep"]
     if thinking.get("due", NEVER) > timestep:
@@ -143,7 +152,23 @@ def let_take_effect(state: State, context: Context) -> State:
             break
         if fail > best:
             begin, best = begins, fail
+    if (late := timestep - expected) > 0 and _went_on(state, expected, context):
+        cause = f"the answer came {late} timesteps later than expected, and the workers went on"
+        state = {**state, "news": [*state["news"], trigger_data(Trigger(kind=LATE, cause=cause))]}
     return context.write(state, EffectRecord(timestep=timestep, begin=begin))
+
+
+def _went_on(state: State, since: int, context: Context) -> bool:
+    """Return whether the active schedules have had an action at a timestep from `since` on."""
+    idle, now = context.world.idle, state["timestep"]
+    for each in state["schedule"].values():
+        plan = context.recorder.find_referred(each["plan"])
+        if isinstance(plan, PlanRecord):
+            first = max(0, since - each["begin"])
+            entries = plan.schedule[first : max(first, now - each["begin"])]
+            if any(command.action != idle for entry in entries for command in entry):
+                return True
+    return False
 
 
 def _first_fail(
@@ -175,11 +200,12 @@ def _record(
     asked: int | None = None,
     due: int | None = None,
     by: Planner | None = None,
+    expected: int | None = None,
 ) -> State:
     """Record an answer and what comes with it.
 
-    `asked` is the timestep of an earlier call, `due` that of a later effect. `by` is the planner
-    that answered if it may be the fallback.
+    `asked` is the timestep of an earlier call, `due` that of a later effect, `expected` that at
+    which the effect was expected. `by` is the planner that answered if it may be the fallback.
     """
     fallback = by if by is not None and by is context.fallback else None
     timestep = state["timestep"]
@@ -197,6 +223,7 @@ def _record(
         by_class=fallback.planner_class if fallback else None,
         asked=asked,
         due=due,
+        expected=expected if expected is not None and expected < (due or timestep) else None,
         search=answer.search,
         queued=answer.queued or None,
     )

@@ -156,7 +156,7 @@ class State(Opened, total=False):
 class Thinking(TypedDict, total=False):
     """An answer that takes effect later, because thinking takes time.
 
-    By a wall clock nobody knows how long. Then there are only `begin` and `triggers`.
+    By a wall clock nobody knows how long. Then there are only `begin`, `triggers` and `expected`.
     """
 
     begin: int

@@ -72,8 +72,8 @@ def foreseeing(plan: Planning) -> Planning:
     """
 
     @wraps(plan)
-    async def planned(planner: Any, observation: Observation[Any]) -> Plan:
+    async def plan_ahead(planner: Any, observation: Observation[Any]) -> Plan:
         ahead = foresee(observation)
         return ahead.complete(await plan(planner, ahead.observation))
 
-    return cast("Planning", planned)
+    return cast("Planning", plan_ahead)

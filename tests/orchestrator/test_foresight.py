@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 
 import cookmas
 from cookmas.episodes.level import Level
-from cookmas.episodes.trace import EffectRecord, PlannerClass, PlanRecord, StepRecord, Trace
+from cookmas.episodes.trace import (
+    EffectRecord,
+    PlannerClass,
+    PlanRecord,
+    StepRecord,
+    Trace,
+    TriggerRecord,
+)
 from cookmas.orchestrator.dialogue.blocks import call_data
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.member import Team, Turn
@@ -266,3 +273,45 @@ async def test_a_prompt_without_a_price_says_nothing_of_it() -> None:
     assert run.success
     assert "effect" not in model.blocks(0)["CALL"]
     assert "`effect`" not in model.requests[0].messages[0].content
+
+
+async def test_the_planner_is_called_again_if_the_workers_went_on_while_it_was_late() -> None:
+    slow, quick = Seer(length=6, seconds=(2.0, 2.0)), Seer(length=4)
+    trace = await play(AgilePlanner(slow, quick), horizon=9, thinking="1 seconds")
+    late = [t for t in trace.of(TriggerRecord) if t.trigger == "late"]
+    assert [each.timestep for each in late] == [2]
+    assert "came 2 timesteps later than expected" in late[0].cause
+    plans = [(plan.timestep, plan.due, plan.expected) for plan in trace.of(PlanRecord)]
+    assert plans[:4] == [(0, None, None), (0, 2, 0), (2, None, None), (2, 4, None)]
+    assert [seen.timestep for seen in slow.called][:2] == [0, 2]
+
+
+async def test_an_answer_that_is_late_while_nobody_works_is_used_as_it_is() -> None:
+    planner = Seer(length=9, seconds=(3.0,))
+    trace = await play(planner, horizon=9, thinking="1 seconds")
+    assert [plan.expected for plan in trace.of(PlanRecord)] == [0]
+    assert not [t for t in trace.of(TriggerRecord) if t.trigger == "late"]
+
+
+async def test_by_a_wall_clock_an_answer_may_be_late_too() -> None:
+    now = [1000.0]
+
+    async def sleep(seconds: float) -> None:
+        now[0] += seconds
+        for _ in range(10):
+            await asyncio.sleep(0)
+
+    class Slow(Seer):
+        async def plan(self, observation: Observation[Any]) -> Plan:
+            self.called.append(observation)
+            until = now[0] + 2.5
+            while now[0] < until:
+                await asyncio.sleep(0)
+            return Plan(schedule=[{"left": "stir"}] * 8)
+
+    pace = WallClock(1.0, lambda: now[0], sleep)
+    planner = AgilePlanner(Slow(), Seer(length=5))
+    trace = await play(planner, horizon=12, pace=pace, in_graph=True)
+    expected = [plan.expected for plan in trace.of(PlanRecord) if plan.asked is not None]
+    assert expected[0] == 0
+    assert any(t.trigger == "late" for t in trace.of(TriggerRecord))

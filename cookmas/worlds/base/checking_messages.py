@@ -46,10 +46,10 @@ def _check_form(form: MessageForm) -> Iterator[WorldFault]:
         yield WorldFault("two fields of a message have the same name, or one is 'kind'", form.kind)
     if form.creates and (not form.subject or form.subject in fields):
         yield WorldFault(
-            "a message that creates something needs a subject that is no field of it", form.kind
+            "a message that creates something needs a subject apart from its fields", form.kind
         )
     if form.subject and not form.creates and form.subject not in fields:
-        yield WorldFault("the subject of a message is no field of it", form.kind)
+        yield WorldFault("the subject of a message is not among its fields", form.kind)
     for each in form.fields:
         try:
             each.read(each.shown, f"message {form.kind!r}, {each.name}")

@@ -86,7 +86,7 @@ CREATES = {"subject": "bet", "creates": "bet"}
         ),
         (declared(form(creates="bet")), "a message that creates something needs a subject"),
         (declared(form(subject="stake", creates="bet")), "a message that creates something needs"),
-        (declared(BET, form("tip", event="tip", subject="who")), "the subject of a message is no"),
+        (declared(BET, form("tip", event="tip", subject="who")), "the subject of a message is not"),
         (
             declared(form(field={"kind": int, "example": "much"}, **CREATES)),
             "the example of a field is not accepted: message 'bet', stake: expected a whole number",
