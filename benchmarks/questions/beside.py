@@ -1,10 +1,11 @@
-"""Compare the keys of questions about drawn states with a second computation.
+"""Compare the keys of questions with a second computation.
 
     python -m benchmarks.questions.beside
 
-It draws STATES states out of play, asks all questions about them from a drawn seat, except those
-about planning that need a search on drawn deals or of a certain width, and prints a row for each
-world and word: the questions, those that were tried again, and those that agree.
+It draws STATES states out of play and asks all questions about them from a drawn seat, except those
+about planning that need a search on drawn deals or of a certain width. Then it asks for the best
+action in all states of the small worlds. It prints a row for each world and word: the questions,
+those that were tried again, and those that agree.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from random import Random
 from typing import Any
 
 from benchmarks.questions.again import compute_again
+from benchmarks.questions.small import compare_small, list_small_worlds
 from cookmas.commands.ask import PLACES
 from cookmas.studies.questions.making import play_states
 from cookmas.world_names import domain_of
@@ -50,15 +52,21 @@ def ask_drawn(
 def main() -> None:
     """Print the table."""
     asked, tried, agree = (Counter[tuple[str, str]]() for _ in range(3))
-    for world, observed, seat, question in ask_drawn(PLACES, STATES, SEED):
-        row = (world.name, question.about)
+
+    def compare(name: str, question: Question, again: set[str] | None) -> None:
+        row = (name, question.about)
         asked[row] += 1
-        again = compute_again(world, observed, seat, question)
         if again is not None:
             tried[row] += 1
             agree[row] += again == set(question.right)
             if again != set(question.right):
-                print("differs:", *row, seat, question.text, list(question.right), sorted(again))
+                print("differs:", *row, question.text, list(question.right), sorted(again))
+
+    for world, observed, seat, question in ask_drawn(PLACES, STATES, SEED):
+        compare(world.name, question, compute_again(world, observed, seat, question))
+    for small in list_small_worlds():
+        for question, best in compare_small(small):
+            compare(f"all states of {small.name}", question, best)
     print("world", "about", "questions", "tried again", "agree", sep="\t")
     for row in sorted(asked):
         print(*row, asked[row], tried[row], agree[row], sep="\t")

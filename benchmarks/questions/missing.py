@@ -11,7 +11,7 @@ from cookmas.worlds.base.questions import Question
 from cookmas.worlds.cuisineworld.state import Agent
 from cookmas.worlds.overcooked.scene import KitchenItem
 
-MOST_TIMESTEPS = 40
+BROUGHT_WITHIN = 40
 """Greatest number of timesteps in which a soup is brought to the window."""
 
 
@@ -65,7 +65,7 @@ def _deliver(world: Any, state: Any, number: int, soup: tuple[str, ...]) -> int 
     for action in world.legal(now, cook):
         if not action.startswith("deliver"):
             continue
-        for timestep in range(MOST_TIMESTEPS):
+        for timestep in range(BROUGHT_WITHIN):
             own = [Command(cook, action)] if timestep == 0 else []
             movers = [x for x in world.movers(now) if x != cook]
             now, _, _ = world.step(now, [*own, *(Command(x, world.idle) for x in movers)])
@@ -115,7 +115,7 @@ def _start(world: Any, state: Any, cell: Any, full: Any) -> str | None:
             if not action.endswith(f"({world.kitchen.names[cell]})"):
                 continue
             now = begin
-            for timestep in range(MOST_TIMESTEPS):
+            for timestep in range(BROUGHT_WITHIN):
                 own = [Command(cook, action)] if timestep == 0 else []
                 others = [x for x in world.movers(now) if x != cook]
                 now, _, _ = world.step(now, [*own, *(Command(x, world.idle) for x in others)])

@@ -12,7 +12,7 @@ from typing import Any
 from cookmas.episodes.world import Command
 from cookmas.worlds.base.questions import Question
 
-MOST_STEPS = 60_000
+TRIED_STEPS = 20_000
 """Greatest number of steps that are tried for one question; with more it is not tried again."""
 
 Value = tuple[float, float]
@@ -24,7 +24,7 @@ def find_earliest(
 ) -> tuple[set[str], int] | None:
     """Return the actions of a seat after which something can be reached earliest, and when.
 
-    Return None if MOST_STEPS do not suffice.
+    Return None if TRIED_STEPS do not suffice.
     """
     layer: dict[Hashable, tuple[Any, set[str]]] = {key_of(world, state): (state, set())}
     seen = set(layer)
@@ -40,7 +40,7 @@ def find_earliest(
                     best |= first
                 elif (key := key_of(world, after)) not in seen:
                     following.setdefault(key, (after, set()))[1].update(first)
-            if tried > MOST_STEPS:
+            if tried > TRIED_STEPS:
                 return None
         if best:
             return best, timesteps

@@ -75,13 +75,11 @@ def list_small_worlds() -> Iterator[SmallWorld]:
     )
     for name, data in {"sandwich": SANDWICH, "chicken": CHICKEN}.items():
         level = RobotouilleLevel(world="robotouille", title=name, **data)  # type: ignore[arg-type]
-        world = RobotouilleWorld(level)
-        yield SmallWorld(
-            f"robotouille, {name}",
-            world,
-            world.start(),
-            lambda s, w=world: w.goal.is_reached(s.true),
-        )
+        yield _robots(f"robotouille, {name}", RobotouilleWorld(level))
+
+
+def _robots(name: str, world: RobotouilleWorld) -> SmallWorld:
+    return SmallWorld(name, world, world.start(), lambda state: world.goal.is_reached(state.true))
 
 
 def compare_small(small: SmallWorld) -> Iterator[tuple[Question, set[str]]]:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
+from cookmas.api import create
 from cookmas.display.page.feed import entries
 from cookmas.judging import judge_run
+from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.worlds.base.question_suite import QuestionLine, SuiteLine, write_suite
 from cookmas.worlds.questions.domain import DOMAIN, find_question
-from tests.cookmas.display.conftest import Opened, played
+from tests.cookmas.display.conftest import Opened, collect_errors, played
+from tests.cookmas.display.seats import playing
 
 DRAWN = {
     "overcooked": ".grid",
@@ -75,3 +78,33 @@ def test_no_entry_before_the_verdict_has_the_key(tmp_path: Path) -> None:
     assert line.question in told
     assert "THE PROOF" not in told
     assert "'right':" not in told
+
+
+def test_a_person_at_a_seat_sees_the_proof_only_after_the_answer(
+    browser: Browser, tmp_path: Path
+) -> None:
+    line = find_question(_first("collab-escape", "planning"))
+    line = line.model_copy(
+        update={"proof": {x: f"THE PROOF {n}" for n, x in enumerate(line.options)}}
+    )
+    write_suite(tmp_path / "own.jsonl", SuiteLine(suite="own", seed=1), [line])
+    name = f"questions/{tmp_path}/own.jsonl/{line.name}"
+    create(tmp_path / "run", RunRequest(scenario=name, people=("answerer",)))
+    wrong = next(option for option in line.options if option not in line.right)
+    errors: list[str] = []
+    page = browser.new_page()
+    collect_errors(page, errors)
+    with playing(tmp_path / "run") as [address]:
+        page.goto(address)
+        options = page.locator(".question .option")
+        expect(options).to_have_count(len(line.options))
+        buttons = page.get_by_role("group", name="You can:").get_by_role("button")
+        expect(buttons).to_have_count(len(line.options))
+        expect(page.locator(".question .proof")).to_have_count(0)
+        assert "THE PROOF" not in page.content()
+        buttons.nth(line.options.index(wrong)).click()
+        expect(options.locator(".proof")).to_have_count(len(line.options))
+        expect(page.locator(".question .option.good .what")).to_have_text(line.right)
+        expect(page.locator(".question .option.answered .what")).to_have_text([wrong])
+    page.close()
+    assert not errors

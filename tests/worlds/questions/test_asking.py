@@ -14,8 +14,11 @@ from cookmas.episodes.trace import ModelCall
 from cookmas.files.errors import InputError, MissingError
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.studies.questions.making import make_questions
+from cookmas.studies.report.report import report
+from cookmas.studies.report.results import read_results
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.question_suite import QuestionLine, SuiteLine, read_suite, write_suite
+from cookmas.worlds.base.questions import KINDS
 from cookmas.worlds.questions.domain import DOMAIN
 from cookmas.worlds.questions.judging import find_letter
 from tests.modelserver.conftest import Server
@@ -94,6 +97,41 @@ def test_a_suite_is_asked_by_a_command_that_goes_on_where_it_was(
     code, said = say(tmp_path, "", *command)
     assert code == 0
     assert (tmp_path / "asked" / "results.jsonl").read_bytes() == before
+
+
+MODELS = {
+    "good": (),
+    "middling": ("--fault", "wrong_mind=0.5", "--fault", "wrong_planning=0.5"),
+    "bad": tuple(f"--fault=wrong_{kind}=1" for kind in KINDS),
+}
+
+
+def test_models_are_asked_three_times_at_their_price_and_correlated(
+    drawn: list[QuestionLine], tmp_path: Path
+) -> None:
+    suite = tmp_path / "few.jsonl"
+    write_suite(suite, SuiteLine(suite="few", seed=7), drawn[:3])
+    for model, faults in MODELS.items():
+        server = Server("--seed", "1", *faults)
+        asked = ("ask", "few.jsonl", "--model", model, "--base-url", server.url)
+        prices = ("--price-in", "1000", "--price-out", "0")
+        code, said = say(tmp_path, "", *asked, *prices, "--folder", model)
+        server.stop()
+        assert code == 0, said
+        assert "9 of 9 episodes" in said
+        spent = json.loads((tmp_path / model / "spent.json").read_text())
+        assert spent["calls"] == 9
+        assert 0 < spent["money"] <= spent["tokens"] / 1000
+    tables = {
+        table.title: table
+        for section in report(read_results([tmp_path / model for model in MODELS]))
+        for table in section.tables
+    }
+    costs = tables["Unusable, lenient, tokens and cost"]
+    assert costs.columns[-1] == "cost"
+    assert float(costs.rows[0][-1].partition(" ")[0]) == pytest.approx(spent["money"] / 9, rel=0.2)
+    table = tables["Correlation over models"]
+    assert [row[-1] for row in table.rows] == ["3"] * 3
 
 
 @pytest.mark.parametrize("planner", ["random", "greedy", "embedded"])
