@@ -15,6 +15,9 @@ from cookmas.worlds.base.questions import Question
 TRIED_STEPS = 20_000
 """Greatest number of steps that are tried for one question; with more it is not tried again."""
 
+AHEAD = 6
+"""Greatest depth of a question about Collab-Overcooked that is tried again."""
+
 Value = tuple[float, float]
 """The probability of a win, and the turns that are left after it."""
 
@@ -98,6 +101,8 @@ def serve_earliest(world: Any, state: Any, seat: str, question: Question) -> set
 
 def deliver_earliest(world: Any, state: Any, seat: str, question: Question) -> set[str] | None:
     """Return with which actions the order of Collab-Overcooked is delivered earliest."""
+    if question.depth > AHEAD:
+        return None
     found = find_earliest(world, state, seat, lambda after: bool(after.served))
     return found[0] if found else None
 

@@ -21,10 +21,13 @@ from cookmas.world_names import domain_of
 from cookmas.worlds.base.question_suite import MOST_OPTIONS
 from cookmas.worlds.base.questions import VIEW, Kind, Question, Questioner
 
-WORLDS = {place.partition("/")[0]: place for place in PLACES}
+WORLDS = {
+    **{place.partition("/")[0]: place for place in PLACES},
+    "robotouille": "robotouille/two-robots/4",
+}
 """A place of each world that has questions of its own."""
 
-SEARCHED = ("overcooked", "hanabi")
+SEARCHED = ("overcooked", "hanabi", "robotouille")
 """The worlds whose planning takes seconds."""
 
 STATES = 6
@@ -137,7 +140,7 @@ def test_the_second_computation_finds_a_wrong_key() -> None:
 
 
 def test_a_place_has_only_the_kinds_of_its_world() -> None:
-    places = ["cuisineworld/level_2", "collab-overcooked/level_1/01"]
+    places = ["corridor/one", "collab-overcooked/level_1/01"]
     lines = list(make_questions(places, 12, 3))
     assert Counter(x.kind for x in lines) == {"comprehension": 4, "mind": 4, "planning": 4}
     assert {x.of for x in lines if x.kind == "planning"} == {"collab-overcooked"}
