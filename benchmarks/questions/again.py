@@ -19,6 +19,7 @@ from benchmarks.questions.planning import (
 )
 from cookmas.episodes.world import Command
 from cookmas.worlds.base.questions import VIEW, Question
+from cookmas.worlds.overcooked.places import places_of
 
 DIRECTIONS = ((0, -1), (0, 1), (1, 0), (-1, 0))
 
@@ -74,19 +75,47 @@ def _meet_killer(world: Any, state: Any, seat: str, question: Question) -> set[s
 
 
 def _walk_cells(world: Any, state: Any, seat: str, question: Question) -> set[str] | None:
-    """Return the number of moves by flooding the cells and directions."""
-    if world.name != "collab-overcooked":
-        return None
-    kitchen, number = world.kitchen, world.workers.index(seat)
+    """Return the number of moves to a place in Collab-Overcooked."""
     place = question.text.partition("to face ")[2].partition(" at the")[0]
-    (goal,) = kitchen.places[place]
+    (goal,) = world.kitchen.places[place]
+    moves = _flood(world, state, seat, goal)
+    return {"no way" if moves is None else str(moves)}
+
+
+def _find_way(world: Any, state: Any, seat: str, question: Question) -> set[str] | None:
+    """Return whether a way leads to a place in Overcooked-AI, around the others or through them."""
+    if state.scene.gates:
+        return None
+    goal = places_of(world.kitchen)[question.text.partition("to face ")[2].split()[0]]
+    around, through, no_way = question.options
+    if _flood(world, state, seat, goal) is not None:
+        return {around}
+    return {no_way if _flood(world, state, seat, goal, alone=True) is None else through}
+
+
+def _find_nearest(world: Any, state: Any, seat: str, question: Question) -> set[str] | None:
+    """Return the places of Overcooked-AI among the options to which the fewest moves lead."""
+    if state.scene.gates:
+        return None
+    places = places_of(world.kitchen)
+    far = {x: _flood(world, state, seat, places[x]) for x in question.options}
+    least = min(moves for moves in far.values() if moves is not None)
+    return {x for x, moves in far.items() if moves == least}
+
+
+def _flood(world: Any, state: Any, seat: str, goal: Any, *, alone: bool = False) -> int | None:
+    """Return the fewest moves of a cook to face a cell; None if there is no way.
+
+    The other cooks stand still, or are not there if it is `alone`.
+    """
+    kitchen, number = world.kitchen, world.workers.index(seat)
     bodies = [cook.body for cook in state.scene.cooks]
-    free = kitchen.grid.floor - {x.at for n, x in enumerate(bodies) if n != number}
-    others = kitchen.grid.floor - free
+    others = set() if alone else {x.at for n, x in enumerate(bodies) if n != number}
+    free = kitchen.grid.floor - others
     reached = {(bodies[number].at, bodies[number].faces)}
     for moves in range(4 * len(kitchen.grid.floor)):
         if any(faces == goal for _, faces in reached):
-            return {str(moves)}
+            return moves
         for (x, y), _ in reached.copy():
             for right, down in DIRECTIONS:
                 to = (x + right, y + down)
@@ -94,7 +123,7 @@ def _walk_cells(world: Any, state: Any, seat: str, question: Question) -> set[st
                     reached.add((to, (to[0] + right, to[1] + down)))
                 elif to not in others:
                     reached.add(((x, y), to))
-    return {"no way"}
+    return None
 
 
 def _wait_until(world: Any, state: Any, seat: str, question: Question) -> set[str] | None:
@@ -146,7 +175,9 @@ AGAIN: Mapping[tuple[str, str], Again] = {
     ("", "distance"): _walk_rooms,
     ("", "thief"): _move_thief,
     ("", "killer"): _meet_killer,
-    ("", "reach"): _walk_cells,
+    ("collab-overcooked", "reach"): _walk_cells,
+    ("overcooked", "reach"): _find_way,
+    ("overcooked", "nearest"): _find_nearest,
     ("collab-overcooked", "ready"): _wait_until,
     ("cuisineworld", "ready"): _wait_until,
     ("", "blocked"): _read_facts,

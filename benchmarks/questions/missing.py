@@ -9,6 +9,7 @@ from typing import Any
 from cookmas.episodes.world import Command
 from cookmas.worlds.base.questions import Question
 from cookmas.worlds.cuisineworld.state import Agent
+from cookmas.worlds.overcooked.places import places_of
 from cookmas.worlds.overcooked.scene import KitchenItem
 
 BROUGHT_WITHIN = 40
@@ -38,8 +39,6 @@ def deliver_soup(world: Any, state: Any, seat: str, question: Question) -> set[s
     The soup is given to a cook that can come to the window. Return None if nobody can.
     """
     name = question.text.partition("missing in ")[2].split()[0]
-    from cookmas.worlds.overcooked.places import places_of
-
     inside = state.scene.pots[places_of(world.kitchen)[name]].ingredients
     right = set[str]()
     for option in question.options:
