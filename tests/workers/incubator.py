@@ -21,7 +21,7 @@ class Incubator(World):
     """Robots stir, and incubate for three timesteps; a sample that was incubated ends the game."""
 
     name = "incubator"
-    workers = ("left", "right")
+    workers: tuple[str, ...] = ("left", "right")
     actions: Mapping[str, str] = {"stir": "stirs", "incubate": "incubates", "stop": "stops"}
     cancel = "stop"
     wanted = 1
