@@ -1,10 +1,11 @@
-"""Deliveries that last, by asynchronous workers, for a planner whose answers take a timestep."""
+"""Deliveries that last, by an asynchronous worker, for a planner whose answers take a timestep."""
 
 from __future__ import annotations
 
+import inspect
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -18,11 +19,14 @@ from cookmas.episodes.trace import EventRecord
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.workers.protocol import Assigned, Report
+from cookmas.worlds.base import PLANNERS
+from examples.dispatch import DispatchDomain
 from examples.dispatch.planner import DispatchPlanner
+from examples.dispatch.world import DispatchWorld
 
-WORLD = "examples.dispatch:DOMAIN"
+WORLD = f"{__name__}:DOMAIN"
 
-VANS = ("van_1", "van_2", "van_3")
+VAN = "van_1"
 
 DEVICE = "device"
 """The folder with a file for each delivery that the vans have begun, by the assignment's id."""
@@ -34,12 +38,31 @@ LASTS = 3
 class Foreman(DispatchPlanner):
     """A planner that knows that its answer takes effect after a timestep."""
 
-    name = "foreman"
-
     async def plan(self, observation: Observation[Any]) -> Plan:
         """Return a schedule whose deliveries begin when it takes effect."""
         plan = await super().plan(observation)
         return Plan(schedule=[{}, *plan.schedule])
+
+
+class OneVanWorld(DispatchWorld):
+    """Dispatch with one van."""
+
+    workers = (VAN,)
+
+
+class OneVanDomain(DispatchDomain):
+    """Dispatch with one van and the planner Foreman."""
+
+    world_type = OneVanWorld
+    planners: Mapping[str, str] = {**PLANNERS, "embedded": f"{__name__}:Foreman"}
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the dispatch's own scenarios."""
+        return Path(inspect.getfile(DispatchWorld)).parent / "levels"
+
+
+DOMAIN = OneVanDomain()
 
 
 class Van:
@@ -64,11 +87,11 @@ def make_dispatch(folder: Path, senders: Sequence[str]) -> None:
     request = RunRequest(
         world=WORLD,
         scenario="open",
-        planner=f"{__name__}:Foreman",
-        pace=0.1,
+        planner="embedded",
+        pace=0.3,
         thinking="1 timesteps",
-        worker=tuple(f"{van}={__name__}:Van" for van in VANS),
-        asynchronous=VANS,
+        worker=(f"{VAN}={__name__}:Van",),
+        asynchronous=(VAN,),
         keep_checkpoints=1,
     )
     create(run, request)
