@@ -17,9 +17,8 @@ from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
 from cookmas.kitchen.bounds import Demand, makespan_bound
 from cookmas.kitchen.components import Component
-from cookmas.kitchen.events import parse_event
 from cookmas.kitchen.stages import Workload, unfold_dish
-from cookmas.kitchen.state import KitchenState
+from cookmas.kitchen.state import KitchenState, OrderLine
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.episode import header_of
 from cookmas.scenarios.scenario import KitchenScenario
@@ -42,7 +41,7 @@ Schedule = Sequence[Mapping[str, str]]
 class Standing(NamedTuple):
     """What a scenario asks for in the end: the components of each line that is not cancelled, and
     the timestep from which on it can be served so. `begin` is the first state, in which all these
-    lines are open. `steady` is false if a station is out of service at some time.
+    lines are open. `steady` is false if something is out of service at some time.
     """
 
     wanted: Mapping[str, tuple[Component, ...]]
@@ -57,26 +56,33 @@ class Standing(NamedTuple):
 
 
 def find_standing(scenario: KitchenScenario, truth: ScenarioTruth) -> Standing:
-    """Return what a scenario asks for in the end, if nothing is served before."""
+    """Return what a scenario asks for in the end: what its known schedule serves.
+
+    A change that comes after the dish was served there asks for nothing. Without a known schedule,
+    nothing is served before the last event.
+    """
     world, events = scenario.world(), scenario.events()
-    play = Play(world, events, 1 + max(at for at, _ in events), lambda record: None)
-    lines, release = dict(play.state.lines), dict.fromkeys(play.state.lines, 0)
-    while not play.ended:
-        at = play.timestep
+    paths = schedule_paths(scenario)
+    schedule: Schedule = load_schedule(paths[0], scenario) if paths else ()
+    horizon = max(len(schedule), 1 + max(at for at, _ in events))
+    play = Play(world, events, horizon, lambda record: None)
+    lines: dict[str, OrderLine] = {}
+    release: dict[str, int] = {}
+    while True:
         for name, line in play.state.lines.items():
-            if name not in lines or lines[name] != line:
-                release[name] = at
+            if name not in lines or lines[name].note != line.note:
+                release[name] = play.timestep
             lines[name] = line
-        play.step([])
-    lines.update(play.state.lines)
-    stand = {name: line for name, line in lines.items() if line.status == "open"}
-    wanted = {name: truth.dish(line.item, name, line.note) for name, line in stand.items()}
-    kinds = {parse_event(event).kind for _, event in events}
+        if play.ended:
+            break
+        row = schedule[play.timestep] if play.timestep < len(schedule) else {}
+        play.step([Command(*each) for each in row.items()])
+    stand = {n: OrderLine(x.item, x.note) for n, x in lines.items() if x.status != "cancelled"}
     return Standing(
-        wanted,
+        {name: truth.dish(line.item, name, line.note) for name, line in stand.items()},
         {name: release[name] for name in stand},
         world.start()._replace(lines=stand),
-        "fault" not in kinds,
+        all(event["kind"] != "fault" for _, event in events),
     )
 
 

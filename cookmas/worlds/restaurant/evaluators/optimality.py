@@ -17,10 +17,11 @@ def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
     """Yield `optimality_rate` if every dish is right, else `steps_to_go` (Robotouille, Section 4).
 
     `optimality_rate` is makespan / optimum. `steps_to_go` is the least number of timesteps for the
-    wrong dishes / optimum. Where a certificate proves the optimum, it is that; else, and for the
-    least number, lower bounds take their place. The bound for the wrong dishes assumes that they are
-    made from raw ingredients. `rate_of_best_known` divides by the length of the best known schedule
-    instead, if there is one. The true rate lies between the two rates. Open episodes have none of these checks.
+    wrong dishes / optimum. Where a certificate proves the optimum, it is that. Else, and for the
+    least number, lower bounds take their place. The bound for the wrong dishes assumes that they
+    are made from raw ingredients. `rate_of_best_known` divides by the length of the best known
+    schedule instead, if there is one. The true rate lies between the two rates. Open episodes have
+    none of these checks.
     """
     lines = evidence.standing
     if evidence.trace.header.horizon is None or not lines:
