@@ -129,8 +129,8 @@ class ScenarioTruth:
     solve: Solve | None = None
     """A function that says how soon dishes can be served from a state; None if there is none."""
     least: int | None = None
-    """A number of timesteps that every schedule needs, by the scenario's certificate; None if it has
-    none, or if something becomes known only later."""
+    """A number of timesteps that every schedule needs, by the scenario's certificate; None if there
+    is none, or if something becomes known only later."""
 
     def wishes(self, line: str, note: str) -> tuple[Customization, ...]:
         """Return the wishes that a line's note expresses.

@@ -159,12 +159,12 @@ class RestaurantDomain(Domain):
 
         truth, known = load_truth(scenario, path), references_of(scenario)
         certificate = read_certificate(CERTIFICATES, scenario.name, scenario.digest)
-        shortest = [known.shortest, certificate and certificate.value]
+        shortest = [known.shortest, certificate.value if certificate else None]
         at_once = all(at == 0 for at, _ in scenario.events())
         return replace(
             truth,
             references=known.trajectories,
-            best_known=min(filter(None, shortest), default=None),
+            best_known=min((each for each in shortest if each is not None), default=None),
             least=certificate.bound if certificate and at_once else None,
             solve=_solve,
         )

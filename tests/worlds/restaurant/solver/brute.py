@@ -106,7 +106,7 @@ def _foods(component: Component) -> list[Food]:
     """Return the foods on the way to a component, the component itself last."""
     before = [_foods(part) for part in component.parts]
     if before:
-        made = join([foods[-1] for foods in before])
+        made = join(tuple(foods[-1] for foods in before))
         foods = [food for each in before for food in each]
     else:
         made, foods = make_raw(component.name), []

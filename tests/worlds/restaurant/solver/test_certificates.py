@@ -1,0 +1,109 @@
+"""The certificates of the restaurant, the command that makes them, and the planner `optimal`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+from cookmas import play
+from cookmas.commands.cli import app
+from cookmas.episodes.trace import PlanRecord
+from cookmas.worlds.base.certificates import read_certificate
+from cookmas.worlds.restaurant.certificates import CERTIFICATES
+from cookmas.worlds.restaurant.domain import DOMAIN
+from tests.sampling import seeds
+
+NAMES = DOMAIN.names()
+
+
+def cookmas(*words: str) -> tuple[int, str]:
+    """Return the exit code of a command, and what it says."""
+    result = CliRunner().invoke(app, [*words])
+    return result.exit_code, " ".join(result.output.split())
+
+
+def test_each_scenario_has_a_certificate() -> None:
+    for name in NAMES:
+        found = read_certificate(CERTIFICATES, name, DOMAIN.scenario(name, {}).digest)
+        assert found is not None, name
+        assert found.bound <= (found.model_bound or found.value) <= found.value
+
+
+def test_level_1_is_proven_but_for_one() -> None:
+    open_ones = [
+        name
+        for name in DOMAIN.names("level1")
+        for found in [read_certificate(CERTIFICATES, name, DOMAIN.scenario(name, {}).digest)]
+        if found is None or not found.proven
+    ]
+    assert open_ones == ["level1/09"]
+
+
+@pytest.mark.parametrize("number", seeds(0, 3, len(NAMES)))
+def test_a_check_plays_the_schedule_and_says_what_it_does_not_check(number: int) -> None:
+    path = CERTIFICATES / f"{NAMES[number * 21 % len(NAMES)]}.yaml"
+    code, said = cookmas("check", str(path))
+    assert code == 0
+    assert "were not checked" in said
+    assert "the bound without a solver is" in said
+
+
+def test_solving_writes_a_certificate_that_is_proven_again(tmp_path: Path) -> None:
+    path = tmp_path / "toast.yaml"
+    code, said = cookmas("solve", "level1/01", "--units", "1", "-o", str(path))
+    assert (code, path.read_text()) == (0, (CERTIFICATES / "level1/01.yaml").read_text())
+    assert "14 timesteps, which no schedule beats" in said
+    code, said = cookmas("solve", "level1/01", "--verify", "--units", "1")
+    assert code == 0
+    assert "proven again" in said
+
+
+def test_a_bound_that_is_too_high_is_not_proven(tmp_path: Path) -> None:
+    data: dict[str, Any] = yaml.safe_load((CERTIFICATES / "level1/01.yaml").read_text())
+    late = {"schedule": [{}, *data["schedule"]], "value": 15, "bound": 15, "model_bound": 15}
+    path = tmp_path / "toast.yaml"
+    path.write_text(yaml.safe_dump({**data, **late}))
+    code, said = cookmas("solve", str(path), "--verify", "--units", "1")
+    assert code == 2
+    assert "only 14 was proven, not 15" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("one", "--world", "corridor"), "has no solver"),
+        (("one", "--world", "corridor", "--verify"), "there is no certificate of one"),
+        (("level1/01", "--verify", "-o", "x.yaml"), "expected one of them at a time"),
+    ],
+)
+def test_what_cannot_be_solved_is_one_line(words: tuple[str, ...], why: str) -> None:
+    code, said = cookmas("solve", *words)
+    assert code == 2
+    assert why in said
+
+
+def test_without_the_solver_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    from cookmas.worlds.restaurant.solver.cpsat import load_cpsat
+
+    load_cpsat.cache_clear()
+    monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
+    code, said = cookmas("solve", "level1/01")
+    assert code == 2
+    assert "pip install 'cookmas[solver]'" in said
+
+
+def test_the_planner_optimal_says_whose_schedule_it_is() -> None:
+    run = play("level1/03", planner="optimal")
+    assert run.success
+    (plan,) = run.trace.of(PlanRecord)
+    assert plan.search is not None
+    assert (plan.search.configuration, plan.search.model_bound) == ("CP-SAT", 20)
+    assert plan.search.bound == 19
+    assert run.verdict is not None
+    (rate,) = run.verdict.of("optimality_rate")
+    assert (rate.value, "an optimum of 20" in (rate.reason or "")) == (1.0, True)
