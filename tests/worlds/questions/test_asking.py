@@ -129,7 +129,9 @@ def test_models_are_asked_three_times_at_their_price_and_correlated(
     }
     costs = tables["Unusable, lenient, tokens and cost"]
     assert costs.columns[-1] == "cost"
-    assert float(str(costs.rows[0][-1]).partition(" ")[0]) == pytest.approx(spent["money"] / 9, rel=0.2)
+    assert float(str(costs.rows[0][-1]).partition(" ")[0]) == pytest.approx(
+        spent["money"] / 9, rel=0.2
+    )
     table = tables["Correlation over models"]
     assert [row[-1] for row in table.rows] == ["3"] * 3
 
