@@ -109,7 +109,7 @@ class SqliteWire:
     def _add(self, database: sqlite3.Connection, stream: Stream, fields: Mapping[str, str]) -> str:
         """Add an entry, and drop the oldest; return its number, which grows as the time does.
 
-        So a number never returns, although the file is made anew after a backup was restored.
+        So a number never returns, although the file is made again after a backup was restored.
         """
         (last,) = database.execute("SELECT coalesce(max(place), 0) FROM entries").fetchone()
         place = max(last + 1, int(1000 * time.time()))
