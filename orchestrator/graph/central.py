@@ -27,7 +27,13 @@ from cookmas.orchestrator.graph.plans import (
     record_calls,
     remember,
 )
-from cookmas.orchestrator.graph.state import PLANNER, State, Thinking, trigger_data
+from cookmas.orchestrator.graph.state import (
+    PLANNER,
+    THE_PLANNER,
+    State,
+    Thinking,
+    trigger_data,
+)
 from cookmas.orchestrator.graph.thought import Answered
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.pace import WallClock
@@ -43,7 +49,8 @@ async def planner(state: State, context: Context) -> State:
 
     By a wall clock the planner is only called here; `take_answer` takes its answer at a later
     timestep. If thinking takes time, the planner's `meanwhile` is asked first, and alone while an
-    answer is to take effect.
+    answer is to take effect; but not at the timestep at which one does, because it would replace
+    that one.
     """
     state = context.write(state, Superstep(timestep=state["timestep"], nodes=[PLANNER]))
     quick: Planner | None = getattr(context.planner, "meanwhile", None)
@@ -51,7 +58,7 @@ async def planner(state: State, context: Context) -> State:
     assert not isinstance(asked, Team)
     observation = await _observe(state, context)
     try:
-        if quick is not None and observation.price:
+        if quick is not None and observation.price and not _is_new(state, context):
             at_once = replace(observation, price=None, effect=None)
             triggers = state["triggers"]
             state = _record(await ask_planner(quick, at_once), state, context)
@@ -74,6 +81,16 @@ async def planner(state: State, context: Context) -> State:
         return await end_unanswered(state, context, error)
     due = due_of(answer, state["timestep"], context)
     return _record(answer, state, context, due=due, by=by, expected=observation.effect)
+
+
+def _is_new(state: State, context: Context) -> bool:
+    """Return whether the active schedule is an answer that has taken effect at this timestep."""
+    active = state["schedule"].get(THE_PLANNER)
+    plan = context.recorder.find_referred(active["plan"]) if active else None
+    if not isinstance(plan, PlanRecord):
+        return False
+    since = plan.due if plan.asked is None else plan.timestep
+    return since == state["timestep"]
 
 
 def _leave_as_news(state: State) -> State:
