@@ -77,7 +77,7 @@ def order(
     *,
     sending: Sending,
 ) -> None:
-    """Order dishes in an open kitchen, in words."""
+    """Order dishes, in words."""
     message = ("order", *words) if to is None else ("add", to, *words)
     _send(sending, *message, meaning=_parse_meaning(meaning))
 
