@@ -64,7 +64,7 @@ def words(text: str) -> list[str]:
 
 def found(text: str, among: frozenset[str]) -> set[str]:
     """Return the words of the kitchen in a text."""
-    return among.intersection(words(text))
+    return {word for word in words(text) if word in among}
 
 
 def files() -> Iterator[tuple[str, frozenset[str]]]:

@@ -63,11 +63,13 @@ def _take_each(
     """Yield the faults that show if the world takes each message, first those that create."""
     desk, world = domain.desk(scenario), complete(scenario.world())
     state: Any = world.start()
-    for timestep, event in scenario.events():
+    events = list(scenario.events())
+    for timestep, event in events:
         if timestep == 0:
             state = world.apply(state, event)[0]
     made: dict[str, str] = {}
-    for number, form in enumerate(sorted(forms, key=lambda each: not each.creates), start=1):
+    creating_first = sorted(forms, key=lambda each: not each.creates)
+    for number, form in enumerate(creating_first, start=len(events) + 1):
         shown = {each.name: made.get(each.name, each.shown) for each in form.fields}
         try:
             event = desk.admit({"kind": form.event_kind, **shown}, number)
