@@ -103,7 +103,11 @@ def make_dispatch(folder: Path, senders: Sequence[str]) -> None:
 
 
 def verify_delivered(folder: Path, senders: Sequence[str]) -> None:
-    """Assert that the job of each sender was answered, and was delivered once."""
+    """Assert that the job of each sender was answered, and was delivered once.
+
+    A loss of power also loses what the device has begun before, since it is not in the recorded
+    calls.
+    """
     run = folder / "runs" / "open"
     with closing(sqlite3.connect(run / "mailbox.sqlite")) as database:
         query = "SELECT sender FROM messages WHERE number > 0 AND answer IS NOT NULL"
@@ -117,4 +121,4 @@ def verify_delivered(folder: Path, senders: Sequence[str]) -> None:
     ends = [event for event in events if is_report(event)]
     assert Counter(end["action"] for end in ends if end["status"] == "done") == jobs
     begun = Counter(path.read_text() for path in (folder / DEVICE).iterdir())
-    assert begun == jobs, "the device does nothing twice"
+    assert begun <= jobs, "the device does nothing twice"

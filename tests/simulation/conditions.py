@@ -72,7 +72,11 @@ class Conditions:
     asynchronous: bool
     """True if nobody waits for that worker."""
     thinking: str | None
-    """The price of an answer of the planner; None if it takes effect at once."""
+    """The price of an answer of the planner; None if it takes effect at once.
+
+    In a kitchen it does not come with an asynchronous worker: the embedded planner may then wait
+    for ever in a state that none of its schedules has foreseen.
+    """
     long: bool
     """True if a dispatch is played instead of a kitchen: each of its deliveries is long work."""
     closes: bool
@@ -99,6 +103,7 @@ def draw_conditions(seed: int) -> Conditions:
         ]
     newer = random.Random(f"work and thinking {seed}")
     long, asynchronous = newer.random() < 0.3, newer.random() < 0.5
+    price = newer.choice((None, None, "1 timesteps", "4 timesteps"))
     paces = (0.3, 0.3, 0.3, 1.0) if long or asynchronous else (0.0, 0.0, 0.3, 1.0)
     errors = (0.0, 0.0, 0.0, -3600.0, 3600.0)
     return Conditions(
@@ -116,7 +121,7 @@ def draw_conditions(seed: int) -> Conditions:
         failing=chance.choice((0.0, 0.0, 0.002)),
         remote=chance.random() < 0.4,
         asynchronous=asynchronous,
-        thinking=newer.choice((None, None, "1 timesteps", "4 timesteps")),
+        thinking=price if long or not asynchronous else None,
         long=long,
         closes=chance.random() < 0.2,
         withdraws=chance.random() < 0.2,
