@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 import shutil
 import signal
 import sqlite3
@@ -17,6 +19,7 @@ import pytest
 
 import cookmas
 from cookmas.api import create
+from cookmas.backup import back_up
 from cookmas.commands.worker import worker as worker_command
 from cookmas.episodes.trace import PlanRecord, StepRecord, TriggerRecord
 from cookmas.files.errors import InfrastructureError, InputError
@@ -24,6 +27,7 @@ from cookmas.orchestrator.graph.state import Acts
 from cookmas.orchestrator.graph.workers import availability
 from cookmas.orchestrator.parts import Participants
 from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.runs.folder import RUN, read_run
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.workers.carrying_out import work
 from cookmas.workers.own import load_worker
@@ -411,3 +415,26 @@ async def test_a_worker_waits_for_the_folder_and_for_one_that_is_made_anew(tmp_p
     assert robot.done == ["pick", "pick"]
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
+
+
+def test_remote_workers_that_an_earlier_version_wrote_beside_redis_are_found(
+    tmp_path: Path,
+) -> None:
+    create(tmp_path, RunRequest(scenario="corridor/one", pace=0.0, remote=("walker_1",)))
+    written = json.loads((tmp_path / RUN).read_text())
+    del written["remote"]
+    place = {"url": "redis://localhost", "episode": "corner", "run": "r", "remembered": 9}
+    written["redis"] = {**place, "workers": ["walker_2"], "deadline": 3.0}
+    (tmp_path / RUN).write_text(json.dumps(written))
+    file = read_run(tmp_path)
+    assert (file.remote, file.worker_deadline) == (("walker_2",), 3.0)
+    assert file.redis
+    assert file.redis.episode == "corner"
+
+
+def test_a_backup_leaves_out_assignments_and_reports(tmp_path: Path) -> None:
+    create(tmp_path / "run", RunRequest(scenario="corridor/one", pace=0.0, remote=("walker_1",)))
+    make_wires(tmp_path / "run", 1)
+    os.mkfifo(tmp_path / "run" / WORKERS / "walker_1.work")
+    assert not [*back_up(tmp_path / "run", tmp_path / "copy")]
+    assert not (tmp_path / "copy" / WORKERS).exists()
