@@ -22,7 +22,7 @@ class DispatchWorld(World):
     """A delivery is a long action: it begins, runs at the depot, and ends with a report."""
 
     name = "dispatch"
-    workers: tuple[str, ...] = ("van_1", "van_2", "van_3")
+    workers: Sequence[str] = ("van_1", "van_2", "van_3")
     about = "Vans deliver jobs. A delivery takes as long as it takes, and may fail."
     aim = "all jobs are delivered"
     actions: Mapping[str, str] = {"deliver(JOB)": "deliver a job.", "wait": "do nothing."}
