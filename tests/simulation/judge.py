@@ -66,8 +66,9 @@ def find_broken(
         if any(later < earlier for earlier, later in pairwise(orders)):
             yield f"the order of each sender is kept, but {sender}'s orders became {orders}"
     known = {(sender, each.id) for sender, messages in histories.items() for each in messages}
-    if sorted(numbers.values()) != list(range(1, len(events) + 1)) or not numbers.keys() <= known:
-        yield f"each message is taken once, but {len(events)} events stand for {dict(numbers)}"
+    sent = [record.number for record in events if record.sender]
+    if sorted(numbers.values()) != sent or not numbers.keys() <= known:
+        yield f"each message is taken once, but {len(sent)} events stand for {dict(numbers)}"
 
 
 def _find_untrue(
@@ -103,7 +104,8 @@ def _find_undelivered(
     trace: Trace, events: Sequence[EventRecord], deliveries: Mapping[str, str]
 ) -> Iterator[str]:
     """Yield jobs that are not delivered once, by the trace and by the device."""
-    jobs = Counter(f"deliver({each.event['job']})" for each in events if not each.refused)
+    ordered = [each.event["job"] for each in events if each.sender and not each.refused]
+    jobs = Counter(f"deliver({job})" for job in ordered)
     ends = [each.event for each in trace.of(EventRecord) if is_report(each.event)]
     delivered = Counter(end["action"] for end in ends if end["status"] == "done")
     if delivered != jobs:
