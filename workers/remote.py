@@ -50,7 +50,7 @@ class RemoteWorker:
 
     After a missed deadline the worker is unavailable: until it has sent a report, `act` no longer
     waits for it. A report on a withdrawn assignment only shows that the worker is available. A
-    worker that reports its presence meanwhile has started again, and gets its assignment again. Work
+    worker that reports its presence meanwhile has started again; it gets its assignment again. Work
     that may outlast its timestep has no deadline, as long as the worker reports that it runs.
     """
 

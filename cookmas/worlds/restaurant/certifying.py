@@ -1,6 +1,6 @@
 """Certificates of the restaurant: schedules by the solver, and bounds that hold under the rules.
 
-A certificate is about all lines as they stand at the end, for a planner that knows them from the
+A certificate is about all lines that are not cancelled, for a planner that knows them from the
 beginning: it may begin a dish before the order, but not serve it. Lines that are cancelled are
 never made. So for scenarios with later events its value is the *clairvoyant* optimum, if it is
 proven.

@@ -67,13 +67,14 @@ Rows = list[list[Action]]
 
 
 class Improvement(NamedTuple):
-    """What a solver made of a known schedule: the actions, None if it found none; the lower bound
-    of its model; and its name.
-    """
+    """What a solver made of a known schedule."""
 
     rows: Rows | None
+    """The actions; None if the solver found no schedule."""
     bound: int
+    """Lower bound of every schedule in the solver's model, in timesteps."""
     name: str
+    """Name of the solver."""
 
 
 def decode(kitchen: Kitchen, state: KitchenState, stages: list[Stage], found: Solution) -> Rows:
