@@ -69,8 +69,8 @@ def run(
         typer.Option(
             "--planner",
             "-p",
-            help="One of the world's (embedded, embedded-strict, naive, random, llm, hybrid, "
-            "first-come, shortest-first, most-work, most-urgent), "
+            help="One of the world's (embedded, embedded-strict, optimal, naive, random, llm, "
+            "hybrid, first-come, shortest-first, most-work, most-urgent), "
             "oracle, package.module:Class or a schedule file.",
         ),
     ] = "embedded",
