@@ -135,7 +135,7 @@ class _DishSearch:
             for order in permutations(met):
                 after, step = play(self._task, state, [*rest, *(chosen[n] for n in order)])
                 if all(step.ok):
-                    bound = tuple(going[n] or (chosen[n].startswith("noop")) for n in agents)
+                    bound = tuple(going[n] or chosen[n].startswith("noop") for n in agents)
                     if first:
                         bound = tuple(b and n != agent for n, b in enumerate(bound))
                     yield chosen[agent], (after, bound)

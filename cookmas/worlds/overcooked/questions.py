@@ -168,18 +168,20 @@ class OvercookedQuestioner(Questioner):
         number = world.workers.index(seat)
         if state.doing[number] is not None:
             return
-        found = [self._value(world, state, number, effort) for effort in EFFORTS]
-        if len(found[0]) < 2:
+        quick = self._value(world, state, number, EFFORTS[0])
+        right, differs = choose_best(quick) if quick else ([], None)
+        if differs is None:
             return
-        (right, _), (again, margin) = map(choose_best, found)
+        values = self._value(world, state, number, EFFORTS[1])
+        again, margin = choose_best(values)
         if right == again and margin is not None:
             yield Question(
                 kind="planning",
                 about="best action",
                 text=f"Which action had {seat} best begin now, if all cooks then cooperate?",
-                options=list(found[1]),
+                options=list(values),
                 right=right,
-                proof={x: f"worth {value:.3f} points" for x, value in found[1].items()},
+                proof={x: f"worth {value:.3f} points" for x, value in values.items()},
                 actions=True,
                 depth=EFFORTS[1].ahead,
                 margin=round(margin, 4),

@@ -62,14 +62,24 @@ def _robots(**changed: Any) -> RobotouilleWorld:
     )
 
 
+AT_HAND = {
+    "table1": ["table", "-"],
+    "table2": ["table", "-"],
+    "board1": ["board", "-"],
+    "robot1": ["robot", "table1"],
+    "robot2": ["robot", "board1"],
+    "bread1": ["bread", "table1"],
+    "lettuce1": ["lettuce", "robot2", "iscut"],
+}
+"""The second robot holds what is still to be put where the first one stands."""
+
+
 def test_a_search_for_robots_is_limited_and_is_for_two_in_the_shipped_kitchen() -> None:
-    world = _robots()
-    state = world.start()
-    assert find_best_beginnings(world, state, "robot1", 2000)
-    assert find_best_beginnings(world, state, "robot1", 3) is None
-    objects: Any = SANDWICH["objects"]
-    alone = _robots(objects={x: entry for x, entry in objects.items() if x != "robot2"})
-    assert find_best_beginnings(alone, alone.start(), "robot1", 2000) is None
+    world = _robots(objects=AT_HAND)
+    assert find_best_beginnings(world, world.start(), "robot1", 2000)
+    assert find_best_beginnings(world, world.start(), "robot1", 1) is None
+    alone = _robots(objects={x: entry for x, entry in AT_HAND.items() if x != "robot1"})
+    assert find_best_beginnings(alone, alone.start(), "robot2", 2000) is None
     scenario: Any = domain_of("robotouille").scenario("two-robots/7", {})
     soup = scenario.world()
     assert find_best_beginnings(soup, soup.start(), "robot1", 10) is None
@@ -77,17 +87,7 @@ def test_a_search_for_robots_is_limited_and_is_for_two_in_the_shipped_kitchen() 
 
 def test_an_action_that_only_the_other_robot_makes_possible_is_no_option() -> None:
     """The second robot goes where the first one leaves; this is best, but not legal before it."""
-    world = _robots(
-        objects={
-            "table1": ["table", "-"],
-            "table2": ["table", "-"],
-            "board1": ["board", "-"],
-            "robot1": ["robot", "table1"],
-            "robot2": ["robot", "board1"],
-            "bread1": ["bread", "table1"],
-            "lettuce1": ["lettuce", "robot2", "iscut"],
-        }
-    )
+    world = _robots(objects=AT_HAND)
     assert "move(board1, table1)" not in world.legal(world.start(), "robot2")
     assert find_best_beginnings(world, world.start(), "robot2", 2000) is None
     found = find_best_beginnings(world, world.start(), "robot1", 2000)
