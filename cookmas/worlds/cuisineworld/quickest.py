@@ -186,18 +186,18 @@ class _DishSearch:
         """Return a number of timesteps that the dish takes at least."""
         key = (state.agents, *map(tuple, (sorted(state.inside.items()), state.busy.items())))
         if key not in self._bounds:
-            self._bounds[key] = max(self._ready(state), self._labour(state))
+            self._bounds[key] = max(self._find_ready(state), self._labour(state))
         return self._bounds[key]
 
-    def _ready(self, state: CuisineState) -> int:
-        """Return after how many timesteps the dish is on the table if nobody is in the way."""
+    def _find_ready(self, state: CuisineState) -> int:
+        """Return after how many timesteps the dish is on the table if no agent is in the way."""
         held = [at for at, item in state.agents if item == self.dish]
         if held:
             return 1 if self.kitchen.table in held else 2
         return self._hold(state, self.dish) + 2
 
     def _hold(self, state: CuisineState, item: str) -> int:
-        """Return after how many timesteps somebody can hold an item."""
+        """Return after how many timesteps an agent can hold an item."""
         kitchen, agents = self.kitchen, state.agents
         if any(each.holding == item for each in agents):
             return 0
@@ -239,7 +239,7 @@ class _DishSearch:
         return -(-(work - standing) // self.kitchen.agents)
 
     def _work(self, state: CuisineState, item: str) -> int:
-        """Return the number of commands until somebody holds an item, ways to storage included."""
+        """Return the number of commands until an agent holds an item, ways to storage included."""
         kitchen = self.kitchen
         if any(each.holding == item for each in state.agents):
             return 0
