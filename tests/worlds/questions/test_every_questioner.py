@@ -140,8 +140,9 @@ def test_the_second_computation_finds_a_wrong_key() -> None:
     assert compute_again(world, seen, seat, question) == set(question.right) != set(wrong)
 
 
-def test_a_place_has_only_the_kinds_of_its_world() -> None:
-    places = ["corridor/one", "collab-overcooked/level_1/01"]
+def test_a_place_has_only_the_kinds_of_its_world(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(questioner_of("cuisineworld"), "kinds", ("comprehension", "mind"))
+    places = ["cuisineworld/level_2", "collab-overcooked/level_1/01"]
     lines = list(make_questions(places, 12, 3))
     assert Counter(x.kind for x in lines) == {"comprehension": 4, "mind": 4, "planning": 4}
     assert {x.of for x in lines if x.kind == "planning"} == {"collab-overcooked"}
