@@ -129,7 +129,7 @@ def test_keys_agree_with_a_second_computation(
     main()
     *_, last = capsys.readouterr().out.strip().splitlines()
     asked, tried, agree = map(int, last.split()[1:])
-    assert asked > tried == agree > 20
+    assert asked >= tried == agree > 20
 
 
 def test_the_second_computation_finds_a_wrong_key() -> None:
