@@ -164,3 +164,20 @@ def test_an_order_that_is_not_served_has_no_redundancy_but_progress() -> None:
     assert not list(found.of("redundancy"))
     assert values(found, "progress_completeness") == {"episode": 0.5}
     assert [goal.status for goal in found.goals] == ["open"]
+
+
+def optimality_of(task: str) -> dict[str, Any]:
+    found = cookmas.play(f"collab-overcooked/{task}", "reference").verdict
+    assert found
+    assert found.success
+    return values(found, "optimality_rate")
+
+
+def test_optimality_is_measured_against_the_exact_search_as_far_as_it_is_short() -> None:
+    assert optimality_of("level_1/01") == {"episode": 1.0}
+    assert optimality_of("level_6/01") == {}
+
+
+def test_an_order_that_is_not_served_has_no_optimality() -> None:
+    found = verdict("level_1/03", bob=Listed(), alice=Listed(*BRING))
+    assert values(found, "optimality_rate") == {}

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from cookmas.episodes.trace import Trace
 from cookmas.evals.columns import (
     CALLS,
     COLLABORATION,
+    OPTIMALITY,
     SUCCESS,
     SUMMARY,
     TALK,
@@ -20,6 +22,7 @@ from cookmas.evals.columns import (
 )
 from cookmas.evals.evidence import Evaluator
 from cookmas.evals.judging import COMMON, Judging
+from cookmas.evals.optimality import Optimum, Reached, optimality
 from cookmas.evals.planning import verifier_dependence
 from cookmas.evals.requests import MATRIX
 from cookmas.evals.talk import talk
@@ -28,6 +31,14 @@ from cookmas.evals.verdict import Check, Goal, Number, Verdict
 from cookmas.worlds.collab_overcooked.evaluators.collaborations import collaboration
 from cookmas.worlds.collab_overcooked.evaluators.histories import CookEvidence, trajectories
 from cookmas.worlds.collab_overcooked.evaluators.redundancy import redundancy
+from cookmas.worlds.collab_overcooked.planning.known import goal_of
+from cookmas.worlds.collab_overcooked.planning.search import DishGoal, fewest_timesteps
+
+JUDGED_SITUATIONS = 10_000
+"""Situations that the judging keeps to find the optimum of a dish, about a second.
+
+Dishes of level 6 need more, and get no optimality.
+"""
 
 Talk = tuple[Check, Check]
 """The checks `initiated` and `responded` of one talk."""
@@ -64,14 +75,35 @@ TALKS: Sequence[Column] = (
 """Per cent of the talks: of each kind of MATRIX, and of each category of a failed initiation."""
 
 
+@lru_cache(maxsize=64)
+def _find_fewest(goal: DishGoal) -> int | None:
+    plan = fewest_timesteps(goal, JUDGED_SITUATIONS)
+    return len(plan.begun) if plan else None
+
+
+def find_optimum(evidence: CookEvidence) -> Optimum | None:
+    """Return the fewest timesteps for the order, by the exact search; None if it is too long."""
+    final = evidence.final
+    goal = goal_of(evidence.world.kitchen, final.order or "", final.tables)
+    fewest = _find_fewest(goal) if goal and not evidence.altered else None
+    return Optimum(fewest) if fewest else None
+
+
+def find_reached(evidence: CookEvidence) -> Reached:
+    """Return when the order was delivered, in timesteps from its arrival."""
+    return Reached(evidence.end.timestep if evidence.final.served else None)
+
+
 class CollabJudging(Judging):
     """The judging of Collab-Overcooked; the order is the goal."""
 
+    version = "2"
     evidence = CookEvidence
     evaluators: Mapping[str, Evaluator] = {
         "trajectories": trajectories,
         "collaborations": collaboration,
         "redundancy": redundancy,
+        "optimality": optimality(find_optimum, find_reached),
         "verifying": verifier_dependence,
         "talk": talk,
         **COMMON,
@@ -84,6 +116,7 @@ class CollabJudging(Judging):
         column_of_values("responding_capability", "RC", digits=3),
         *COLLABORATION,
         *TALKS,
+        replace(OPTIMALITY[0], optional=True),
         replace(column_of_passes("fulfilled", "fulfilled", "fulfilled"), optional=True),
         column_of_values("response_delay", "delay", digits=2),
         column_of_values("redundancy", "redundant", digits=3),
@@ -100,6 +133,7 @@ class CollabJudging(Judging):
         Measure(name="responding_capability_of_dialogues"),
         Measure(name="matrix", of=True),
         Measure(name="failed_initiation", of=True),
+        Measure(name="optimality_rate"),
         Measure(name="redundancy"),
         Measure(name="verifier_dependence"),
         *Judging.measures,
