@@ -32,7 +32,8 @@ from cookmas.worlds.collab_overcooked.evaluators.collaborations import collabora
 from cookmas.worlds.collab_overcooked.evaluators.histories import CookEvidence, trajectories
 from cookmas.worlds.collab_overcooked.evaluators.redundancy import redundancy
 from cookmas.worlds.collab_overcooked.planning.known import goal_of
-from cookmas.worlds.collab_overcooked.planning.search import DishGoal, fewest_timesteps
+from cookmas.worlds.collab_overcooked.planning.search import fewest_timesteps
+from cookmas.worlds.collab_overcooked.planning.useful import DishGoal
 
 JUDGED_SITUATIONS = 10_000
 """Situations that the judging keeps to find the optimum of a dish, about a second.
