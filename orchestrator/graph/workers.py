@@ -146,7 +146,7 @@ async def _carry_out(given: Assignment, context: Context) -> tuple[str | None, R
     """Return the action of a worker at this timestep, and the report to record.
 
     The action is None if the worker failed. The report is None if it says only that the assigned
-    action was carried out.
+    action was carried out. Idling ends with its timestep, even if an asynchronous worker is late.
     """
     timestep, name, wanted = given["timestep"], given["worker"], given["action"]
     running, idle = given.get("running"), context.world.idle
@@ -166,6 +166,9 @@ async def _carry_out(given: Assignment, context: Context) -> tuple[str | None, R
         _log.warning("%s gave no action in time at timestep %d", name, timestep)
         report = Report.failed("")
     if report.status == "running":
+        if running is None and wanted == idle:
+            context.jobs.cancel(name)
+            return idle, None
         if running is None:
             return idle, ReportRecord(status="running", action=str(assigned))
         skipped = wanted not in (idle, complete(context.world).cancel)

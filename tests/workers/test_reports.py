@@ -199,6 +199,15 @@ async def test_nobody_waits_for_an_asynchronous_worker() -> None:
     assert "stir" in steps_of(trace, "left")
 
 
+async def test_an_asynchronous_worker_that_idles_late_is_not_busy() -> None:
+    device = Device(*[Report.running()] * 9, asynchronous=True)
+    planner = Written(*[{"right": "stir"}] * 4)
+    trace = await play(planner, workers={"left": device}, horizon=4)
+    assert steps_of(trace, "left") == ["wait"] * 4
+    assert not {"running", "report"} & {kind for _, kind in triggers_of(trace)}
+    assert all(not observed.away for observed in planner.seen)
+
+
 class Trio(Incubator):
     """Two who stir, and a third one."""
 
