@@ -121,7 +121,7 @@ def draw_conditions(seed: int) -> Conditions:
         failing=chance.choice((0.0, 0.0, 0.002)),
         remote=chance.random() < 0.4,
         asynchronous=asynchronous,
-        thinking=price if long or not asynchronous else None,
+        thinking=price,
         long=long,
         closes=chance.random() < 0.2,
         withdraws=chance.random() < 0.2,
