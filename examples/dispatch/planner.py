@@ -6,6 +6,7 @@ from typing import Any
 
 from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.planners.foreseeing import foreseeing
 from examples.dispatch.world import DispatchWorld
 
 AHEAD = 600
@@ -18,6 +19,7 @@ class DispatchPlanner:
     name = "embedded"
     planner_class: PlannerClass = "embedded"
 
+    @foreseeing
     async def plan(self, observation: Observation[Any]) -> Plan:
         """Return the deliveries that begin now; then everybody waits for a trigger."""
         world = observation.world

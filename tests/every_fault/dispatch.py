@@ -5,10 +5,9 @@ from __future__ import annotations
 import inspect
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import cookmas
@@ -16,12 +15,9 @@ from cookmas.api import create
 from cookmas.client import Client
 from cookmas.episodes.reports import is_report
 from cookmas.episodes.trace import EventRecord
-from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.workers.protocol import Assigned, Report
-from cookmas.worlds.base import PLANNERS
 from examples.dispatch import DispatchDomain
-from examples.dispatch.planner import DispatchPlanner
 from examples.dispatch.world import DispatchWorld
 
 WORLD = f"{__name__}:DOMAIN"
@@ -35,15 +31,6 @@ LASTS = 3
 """Duration of a delivery in timesteps."""
 
 
-class Foreman(DispatchPlanner):
-    """A planner that knows that its answer takes effect after a timestep."""
-
-    async def plan(self, observation: Observation[Any]) -> Plan:
-        """Return a schedule whose deliveries begin when it takes effect."""
-        plan = await super().plan(observation)
-        return Plan(schedule=[{}, *plan.schedule])
-
-
 class OneVanWorld(DispatchWorld):
     """Dispatch with one van."""
 
@@ -51,10 +38,9 @@ class OneVanWorld(DispatchWorld):
 
 
 class OneVanDomain(DispatchDomain):
-    """Dispatch with one van and the planner Foreman."""
+    """Dispatch with one van."""
 
     world_type = OneVanWorld
-    planners: Mapping[str, str] = {**PLANNERS, "embedded": f"{__name__}:Foreman"}
 
     @property
     def folder(self) -> Path:

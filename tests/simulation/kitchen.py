@@ -15,7 +15,6 @@ from cookmas.loading import Loaded
 from cookmas.mailboxes.envelope import Answer, Envelope
 from cookmas.mailboxes.protocol import FLOODED
 from cookmas.mailboxes.sending import Sender
-from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.runs.folder import RunFolder
 from cookmas.orchestrator.runs.opening import open_run
 from cookmas.workers.protocol import Assigned, AwayError, Report
@@ -194,8 +193,7 @@ class Kitchen:
         workers: Any = {WORKER: self._worker} if self._worker else {}
         if self._conditions.long:
             workers = dict.fromkeys(loaded.scenario.world().workers, self._depot)
-        slow = int((self._conditions.thinking or "0").partition(" ")[0])
-        planner = Foreman(slow) if self._conditions.long else PLANNER
+        planner = DispatchPlanner() if self._conditions.long else PLANNER
         async with open_run(run, loaded.scenario, planner, desk, workers) as episode:
             async for _ in episode.stream():
                 pass
@@ -303,18 +301,6 @@ class RemoteWorker:
                 await asyncio.sleep(self._loop.chance.uniform(0.5, 2))
             if not future.done():
                 future.set_result(assignment)
-
-
-class Foreman(DispatchPlanner):
-    """A planner that knows after how many timesteps its answer takes effect."""
-
-    def __init__(self, slow: int) -> None:
-        self._slow = slow
-
-    async def plan(self, observation: Observation[Any]) -> Plan:
-        """Return a schedule whose deliveries begin when it takes effect."""
-        plan = await super().plan(observation)
-        return Plan(schedule=[*({} for _ in range(self._slow)), *plan.schedule])
 
 
 class Depot:
