@@ -51,7 +51,7 @@ class Wire(Protocol):
         ...
 
     async def sit(self, holder: str, seconds: float) -> bool:
-        """Take the seat of the worker for a process, or keep it for so many seconds.
+        """Take the seat of the worker for a process, or keep it for `seconds`.
 
         Return whether the process has it. With 0 seconds the process leaves the seat.
         """
