@@ -36,7 +36,7 @@ COLUMNS = (
 )
 
 
-class Arm(NamedTuple):
+class KitchenArm(NamedTuple):
     """A way in which the same model runs a kitchen."""
 
     name: str
@@ -49,10 +49,10 @@ class Arm(NamedTuple):
 
 
 ARMS = (
-    Arm("central, on triggers", False, {}),
-    Arm("central, at every timestep", False, {"per_step": True}),
-    Arm("team that talks", True, {"talk": 4}),
-    Arm("team that shares its schedule", True, {"talk": 0}, discloses=True),
+    KitchenArm("central, on triggers", False, {}),
+    KitchenArm("central, at every timestep", False, {"per_step": True}),
+    KitchenArm("team that talks", True, {"talk": 4}),
+    KitchenArm("team that shares its schedule", True, {"talk": 0}, discloses=True),
 )
 
 
@@ -127,7 +127,7 @@ def disclosing(domain: Domain, discloses: bool) -> Domain:
     return kind()
 
 
-async def play(arm: Arm, kitchens: Kitchens, model: ModelOptions) -> list[Run]:
+async def play(arm: KitchenArm, kitchens: Kitchens, model: ModelOptions) -> list[Run]:
     """Return the runs of an arm in the kitchens of a world, one for each."""
     turns = asyncio.Semaphore(AT_A_TIME)
     domain = disclosing(kitchens.domain, arm.discloses)

@@ -12,7 +12,7 @@ from benchmarks.experiments import PAGES, play_missing
 from benchmarks.page import fill, table
 from cookmas.evals.columns import SUCCESS
 from cookmas.evals.statistics import estimate
-from cookmas.evals.twins import Successes, given_clean_success
+from cookmas.evals.twins import Successes, select_clean_successes
 from cookmas.studies.report.results import ArmResults, read_results
 
 COLUMNS = "| planner | clean twins | of them solved | solved with faults, too | share | interval |"
@@ -29,7 +29,7 @@ def successes(arm: ArmResults) -> Successes:
 
 def row(name: str, clean: Successes, faulty: Successes) -> str:
     """Return the row of a planner."""
-    cases = given_clean_success(clean, faulty)
+    cases = select_clean_successes(clean, faulty)
     number, solved = sum(map(len, cases.values())), sum(sum(each) for each in cases.values())
     share = estimate(cases, share=True)
     shown = "-" if share is None else f"{100 * share.mean:.1f}%"

@@ -14,7 +14,7 @@ Successes = Mapping[tuple[str, int], bool | None]
 """Whether each episode succeeded, by its case and repeat; None if that is unknown."""
 
 
-def given_clean_success(clean: Successes, faulty: Successes) -> Cases:
+def select_clean_successes(clean: Successes, faulty: Successes) -> Cases:
     """Return the successes under faults by case, of those episodes whose clean twin succeeded."""
     found: dict[str, list[float]] = {}
     for (case, repeat), success in sorted(faulty.items()):

@@ -62,7 +62,15 @@ VALUES = {"cooking_minutes", "cooking_time", "missing_error", "plain_text", "wai
 STATES = {"done", "failed", "running"}
 """What a worker's report says; a factory of each is named by it."""
 
+RULES = "two worlds share the dispatching rules, each with a planner of its own"
+
 CLASSES = {
+    "DispatchingPlanner": RULES,
+    "FirstComePlanner": RULES,
+    "MostUrgentPlanner": RULES,
+    "MostWorkPlanner": RULES,
+    "OptimalPlanner": "rooms have optimal play, the restaurant asks the solver",
+    "ShortestFirstPlanner": RULES,
     "EmbeddedPlanner": "each world has its own planner that needs no model",
     "Happened": "each kitchen on a grid has its own timesteps",
     "RandomPlanner": "each world draws actions that are legal there",

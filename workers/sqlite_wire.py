@@ -20,8 +20,8 @@ from cookmas.files.errors import InfrastructureError, LeaseLostError, sqlite_err
 from cookmas.files.locks import is_locked, lock_file
 from cookmas.files.writing import hold_folder, replace_file
 from cookmas.mailboxes.protocol import LOST
-from cookmas.mailboxes.sqlite.bell import Bell
-from cookmas.mailboxes.sqlite.file import Kind, connect, transaction
+from cookmas.mailboxes.sqlite.bell import PipeBell
+from cookmas.mailboxes.sqlite.file import FileKind, connect, transaction
 from cookmas.workers.wire import Entry, Stream
 
 WORKERS, FILE = "workers", "wire.sqlite"
@@ -35,7 +35,7 @@ LOCKED = 1.0
 AGAIN = 0.2
 """Seconds between two attempts."""
 
-_KIND = Kind("wire", 1)
+_KIND = FileKind("wire", 1)
 
 _TABLES = """
 CREATE TABLE entries (
@@ -88,7 +88,8 @@ class SqliteWire:
         self._path = folder / WORKERS / FILE
         name = quote(worker, safe="")
         self._bells = {
-            stream: Bell(folder / WORKERS / f"{name}.{stream}") for stream in ("work", "reports")
+            stream: PipeBell(folder / WORKERS / f"{name}.{stream}")
+            for stream in ("work", "reports")
         }
         self._seat = folder / WORKERS / f"{name}.seat"
         self._seated: BinaryIO | None = None

@@ -16,7 +16,7 @@ The process that was to ring may have died before, and another process may have 
 """
 
 
-class Bell:
+class PipeBell:
     """The bell at a path. Nobody has to be there when it rings."""
 
     def __init__(self, path: Path) -> None:

@@ -26,7 +26,7 @@ PATIENCE = 30.0
 """Maximum time to wait for a lock on the file, in seconds."""
 
 
-class Kind(NamedTuple):
+class FileKind(NamedTuple):
     """A kind of file."""
 
     name: str
@@ -35,7 +35,7 @@ class Kind(NamedTuple):
     """Version of its tables; each version of CookMAS uses only one."""
 
 
-_KIND = Kind("mailbox", 3)
+_KIND = FileKind("mailbox", 3)
 
 _TABLES = """
 CREATE TABLE messages (
@@ -124,7 +124,7 @@ def bind(database: sqlite3.Connection, sender: str, proof: str | None) -> bool:
 
 
 def connect(
-    path: Path, *, create: bool = False, kind: Kind = _KIND, patience: float = PATIENCE
+    path: Path, *, create: bool = False, kind: FileKind = _KIND, patience: float = PATIENCE
 ) -> sqlite3.Connection:
     """Return a connection to a file of a `kind`, which waits `patience` seconds for a lock on it.
 
@@ -149,7 +149,7 @@ def connect(
     return database
 
 
-def _check_version(database: sqlite3.Connection, path: Path, kind: Kind) -> None:
+def _check_version(database: sqlite3.Connection, path: Path, kind: FileKind) -> None:
     (version,) = database.execute("PRAGMA user_version").fetchone()
     (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if not tables:

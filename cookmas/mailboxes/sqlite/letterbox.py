@@ -28,7 +28,7 @@ from cookmas.mailboxes.protocol import (
     refusal,
     waiting_answer,
 )
-from cookmas.mailboxes.sqlite.bell import Bell
+from cookmas.mailboxes.sqlite.bell import PipeBell
 from cookmas.mailboxes.sqlite.file import BELL, HOUSE_TOKEN, MAILBOX, bind, connect, transaction
 
 T = TypeVar("T")
@@ -48,7 +48,7 @@ class SqliteLetterbox:
     def __init__(self, folder: Path, most_waiting: int = MOST_WAITING) -> None:
         self._folder = folder
         self._most_waiting = most_waiting
-        self._bell = Bell(folder / BELL)
+        self._bell = PipeBell(folder / BELL)
         if not (folder / MAILBOX).exists():
             raise NoOpenEpisodeError(
                 f"{folder}: there is no open episode here; 'cookmas serve' opens one"

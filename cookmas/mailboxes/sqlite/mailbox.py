@@ -34,7 +34,7 @@ from cookmas.mailboxes.protocol import (
     answer_to,
     kind_of,
 )
-from cookmas.mailboxes.sqlite.bell import Bell
+from cookmas.mailboxes.sqlite.bell import PipeBell
 from cookmas.mailboxes.sqlite.file import BELL, MAILBOX, bind, connect, read_meanings, transaction
 
 MOST_SIFTED = 500
@@ -83,7 +83,7 @@ class SqliteMailbox:
         except sqlite3.Error as error:
             self._database.close()
             raise self._name_error(error) from None
-        self._bell = Bell(folder / BELL)
+        self._bell = PipeBell(folder / BELL)
 
     def _take_over(self) -> None:
         self._database.execute("PRAGMA synchronous=FULL")

@@ -121,7 +121,7 @@ def certify(
     kitchen, begin = scenario.kitchen, standing.begin
     known = [load_schedule(path, scenario) for path in schedule_paths(scenario)]
     best = min(
-        filter(None, (_played(scenario, truth, each) for each in known)), key=len, default=None
+        filter(None, (_play_rows(scenario, truth, each) for each in known)), key=len, default=None
     )
     model_bound = None
     found = Planning(kitchen, begin, standing.wanted, frozenset(), EFFORT).best()
@@ -131,7 +131,7 @@ def certify(
         rows = [
             dict(zip(kitchen.workers, map(str, row), strict=True)) for row in improved.rows or ()
         ]
-        new = _played(scenario, truth, rows) if rows else None
+        new = _play_rows(scenario, truth, rows) if rows else None
         if new is not None and (best is None or len(new) < len(best)):
             best = new
     if best is None:
@@ -158,7 +158,7 @@ def prove_again(
     return find_bound(scenario, standing, certificate.value, limit)
 
 
-def _played(
+def _play_rows(
     scenario: KitchenScenario, truth: ScenarioTruth, schedule: Schedule
 ) -> list[dict[str, str]] | None:
     """Return a schedule until the last dish is served, without what idles; None if an action FAILs

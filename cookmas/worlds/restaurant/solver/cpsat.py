@@ -28,7 +28,7 @@ BOUNDING: Mapping[str, Any] = {
 """The parameters that raise bounds soonest (`benchmarks.optima`)."""
 
 
-class Answer(NamedTuple):
+class SolverAnswer(NamedTuple):
     """The result of a run.
 
     `value` is the least value found, None if there is none; no solution has a value below `bound`.
@@ -65,7 +65,7 @@ def run(
     limit: float,
     parameters: Mapping[str, Any] | None = None,
     log: Callable[[int, int], None] | None = None,
-) -> Answer:
+) -> SolverAnswer:
     """Solve a model that minimizes, within `limit` deterministic units.
 
     `log` is called with the value and the bound whenever a better solution is found.
@@ -85,7 +85,7 @@ def run(
 
     status = solver.solve(model, Log())
     found = status in (cp.OPTIMAL, cp.FEASIBLE)
-    return Answer(
+    return SolverAnswer(
         value=round(solver.objective_value) if found else None,
         bound=round(solver.best_objective_bound) if status != cp.INFEASIBLE else 0,
         proven=status in (cp.OPTIMAL, cp.INFEASIBLE),

@@ -77,14 +77,14 @@ class Labour:
         self.model.add(this == that).only_enforce_if(same)
         return same
 
-    def _named(self, kind: str) -> list[Station]:
+    def _list_stations(self, kind: str) -> list[Station]:
         return [s for s in self.kitchen.stations.values() if s.kind.name == kind]
 
     def _stations(self, kind: str) -> int:
-        return len(self._named(kind))
+        return len(self._list_stations(kind))
 
     def _slots(self, kind: str) -> int:
-        return sum(s.slots for s in self._named(kind))
+        return sum(s.slots for s in self._list_stations(kind))
 
     def _limit_workers(self) -> None:
         """Let no more workers be busy at a timestep than there are."""

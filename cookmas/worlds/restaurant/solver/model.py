@@ -267,7 +267,7 @@ class ModeModel:
             if not ends:
                 self.model.add(end > self.horizon)
             for times, time, _ in ends:
-                self._after(end, time + 1, times)
+                self._require_end(end, time + 1, times)
             taken[station.kind.name].append(self._interval(0, end))
         return taken
 
@@ -280,7 +280,7 @@ class ModeModel:
             if station == name
         ]
 
-    def _after(self, end: Var, time: Time, times: TaskTimes) -> None:
+    def _require_end(self, end: Var, time: Time, times: TaskTimes) -> None:
         """Let a slot be taken until a thing is lifted; for ever if the task is not done."""
         self.model.add(end >= time)
         if times.present is not None:
@@ -321,7 +321,7 @@ class ModeModel:
             found = [self.model.new_bool_var("") for _ in names]
             self.model.add_exactly_one(found)
             fixed = self.problem.tasks.stages[number].station
-            hint = fixed or self._known_station(number)
+            hint = fixed or self._find_station(number)
             for name, here in zip(names, found, strict=True):
                 if fixed is not None:
                     self.model.add(here == (name == fixed))
@@ -330,7 +330,7 @@ class ModeModel:
             self.stations[number] = found
         return self.stations[number]
 
-    def _known_station(self, number: int) -> str | None:
+    def _find_station(self, number: int) -> str | None:
         spot = Spot(stage=number)
         return next((p.spots[spot] for p in self._known.values() if spot in p.spots), None)
 
@@ -355,7 +355,7 @@ class ModeModel:
             if not lifts:
                 self.model.add(end > self.horizon)
             for times, time in lifts:
-                self._after(end, time, times)
+                self._require_end(end, time, times)
             slots.append(self._interval(0, end))
         for counter in self.problem.junk.values():
             if counter == name:

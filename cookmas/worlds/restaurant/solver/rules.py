@@ -228,7 +228,7 @@ class RulesModel(Labour):
         for kind, stages in self._of_kind.items():
             cooking = [(events, events.paid) for events in stages if events.paid is not None]
             paid = [each for _, each in cooking]
-            most = max((station.slots for station in self._named(kind)), default=1)
+            most = max((station.slots for station in self._list_stations(kind)), default=1)
             if KINDS[kind].vessel or most == 1:
                 self.model.add(sum(paid) == len(paid))
                 continue
@@ -282,7 +282,7 @@ class RulesModel(Labour):
 
     def _takes_beside(self, events: _Events) -> bool:
         """Return whether another food can be placed beside the product of a stage."""
-        several = any(s.slots > 1 for s in self._named(events.stage.kind))
+        several = any(s.slots > 1 for s in self._list_stations(events.stage.kind))
         return several and not self._is_dish(events)
 
     def _is_dish(self, events: _Events) -> bool:

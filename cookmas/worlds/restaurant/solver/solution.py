@@ -26,7 +26,7 @@ def read_solution(model: ModeModel, value: Callable[[Any], int]) -> Solution:
     numbers = {id(times): number for number, times in enumerate(model.tasks)}
     for times in sorted(done, key=lambda t: value(t.begin)):
         number = numbers[id(times)]
-        mode, start = times.chosen(value), value(times.start)
+        mode, start = times.find_chosen(value), value(times.start)
         link = None
         if times.linked is not None and value(times.linked):
             link = next(b for (b, n), var in model.links.items() if n == number and value(var))

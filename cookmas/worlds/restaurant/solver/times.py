@@ -166,7 +166,7 @@ class TaskTimes:
         for number in range(len(self.mode.visits)):
             yield number, self.at("arrive", number), self.at("leave", number)
 
-    def chosen(self, value: object) -> Mode:
+    def find_chosen(self, value: object) -> Mode:
         """Return the mode that a solution chose, by the values of its variables."""
         assert callable(value)
         found = {shift: value(var) for shift, var in self._shifts.items()}

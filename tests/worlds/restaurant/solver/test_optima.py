@@ -12,7 +12,7 @@ from cookmas.kitchen.stages import Workload, unfold_dish
 from cookmas.kitchen.world import Restaurant
 from cookmas.worlds.restaurant.scheduling.planning import Planning
 from cookmas.worlds.restaurant.scheduling.schedule import EFFORT, serves
-from cookmas.worlds.restaurant.solver.cpsat import BOUNDING, Answer, run
+from cookmas.worlds.restaurant.solver.cpsat import BOUNDING, SolverAnswer, run
 from cookmas.worlds.restaurant.solver.improving import improve
 from cookmas.worlds.restaurant.solver.rules import RulesModel
 from tests.worlds.restaurant.solver.brute import Wanted, fewest, open_lines, tiny
@@ -36,7 +36,7 @@ def dishes(case: str) -> tuple[Kitchen, Wanted]:
     }
 
 
-def bound(kitchen: Kitchen, wanted: Wanted, horizon: int) -> Answer:
+def bound(kitchen: Kitchen, wanted: Wanted, horizon: int) -> SolverAnswer:
     """Return the answer of the solver about the rules, for schedules of at most a length."""
     work = Workload()
     for line, components in wanted.items():
