@@ -87,7 +87,7 @@ def test_a_schedule_file_makes_a_fixed_planner(tmp_path: Path) -> None:
     [
         (
             "best",
-            "expected embedded, embedded-strict, naive, random, llm, hybrid, "
+            "expected embedded, embedded-strict, optimal, naive, random, llm, hybrid, "
             "first-come, shortest-first, most-work, most-urgent, "
             "package.module:Class or a schedule",
         ),
