@@ -321,8 +321,8 @@ async def _let_go(connection: aiosqlite.Connection) -> None:
         await connection.rollback()
 
 
-async def _keep_log(connection: aiosqlite.Connection) -> None:
-    """Let the database write ahead to a log.
+async def _set_up(saver: SqliteCheckpoints) -> None:
+    """Create the tables, and let the database write ahead to a log.
 
     SQLite does not wait for the lock that this takes, and processes may open a new file together.
     """
@@ -333,7 +333,7 @@ async def _keep_log(connection: aiosqlite.Connection) -> None:
         reraise=True,
     ):
         with attempt:
-            await connection.execute("PRAGMA journal_mode=WAL")
+            await saver.setup()
 
 
 def _is_locked(error: BaseException) -> bool:
@@ -344,9 +344,8 @@ async def _prepare(
     connection: aiosqlite.Connection, path: Path, keep: int | None, *, durable: bool
 ) -> SqliteCheckpoints:
     await connection.execute("PRAGMA page_size=8192")
-    await _keep_log(connection)
     saver = SqliteCheckpoints(connection, where=str(path))
-    await saver.setup()
+    await _set_up(saver)
     await connection.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
     await connection.executescript(
         "CREATE TABLE IF NOT EXISTS lease (one INTEGER PRIMARY KEY, fence INTEGER NOT NULL);"

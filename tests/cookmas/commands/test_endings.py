@@ -145,7 +145,7 @@ def test_a_signal_is_one_line_whenever_it_comes(tmp_path: Path) -> None:
     ("number", "module", "function"),
     [
         (signal.SIGINT, "cookmas.orchestrator.checkpoints.sqlite", "_prepare"),
-        (signal.SIGTERM, "cookmas.orchestrator.runs.lease", "_lock"),
+        (signal.SIGTERM, "cookmas.orchestrator.runs.lease", "lock_file"),
         (signal.SIGHUP, "cookmas.orchestrator.graph.central", "ask_planner"),
     ],
 )
