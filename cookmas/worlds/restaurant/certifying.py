@@ -124,7 +124,7 @@ def certify(
         filter(None, (_play_rows(scenario, truth, each) for each in known)), key=len, default=None
     )
     model_bound = None
-    found = Planning(kitchen, begin, standing.wanted, frozenset(), EFFORT).best()
+    found = Planning(kitchen, begin, standing.wanted, standing.wanted, EFFORT).best()
     if found is not None:
         improved = improve(kitchen, begin, found, limit, standing.release, told)
         model_bound = improved.bound

@@ -48,7 +48,7 @@ def bound(kitchen: Kitchen, wanted: Wanted, horizon: int) -> SolverAnswer:
 def test_both_models_agree_with_trying_everything(case: str) -> None:
     kitchen, wanted = dishes(case)
     begin = open_lines(kitchen, Restaurant(kitchen).start(), wanted)
-    found = Planning(kitchen, begin, wanted, frozenset(), EFFORT).best()
+    found = Planning(kitchen, begin, wanted, wanted, EFFORT).best()
     assert found is not None
     improved = improve(kitchen, begin, found, UNITS)
     assert improved.rows is not None
