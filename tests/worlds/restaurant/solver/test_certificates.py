@@ -63,6 +63,14 @@ def test_solving_writes_a_certificate_that_is_proven_again(tmp_path: Path) -> No
     assert "proven again" in said
 
 
+def test_a_scenario_without_a_known_schedule_is_solved(tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text(DOMAIN.scenario("level1/01", {}).path.read_text())
+    code, said = cookmas("solve", str(path), "--units", "1")
+    assert code == 0
+    assert "certificate of own: 14 timesteps, which no schedule beats" in said
+
+
 def test_a_bound_that_is_too_high_is_not_proven(tmp_path: Path) -> None:
     data: dict[str, Any] = yaml.safe_load((CERTIFICATES / "level1/01.yaml").read_text())
     late = {"schedule": [{}, *data["schedule"]], "value": 15, "bound": 15, "model_bound": 15}
