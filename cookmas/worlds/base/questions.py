@@ -106,6 +106,30 @@ class Questioner:
                     )
 
 
+def ask_earliest(
+    text: str, legal: Sequence[str], right: Sequence[str], timesteps: int, end: str
+) -> Iterator[Question]:
+    """Yield the question with which of the legal actions an end is reached earliest, unless with
+    all of them.
+
+    It is reached after `timesteps`, and `end` says what it is, such as "delivered".
+    """
+    if len(right) < len(legal):
+        yield Question(
+            kind="planning",
+            about="best action",
+            text=text,
+            options=legal,
+            right=right,
+            proof={
+                x: f"{end} after {timesteps} timesteps" if x in right else "later" for x in legal
+            },
+            actions=True,
+            depth=timesteps,
+            margin=1.0,
+        )
+
+
 def ask_legal(world: Any, observed: Any, seat: str, draw: Random) -> Iterator[Question]:
     """Yield the question which of some actions a seat can do now, if there are wrong options.
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
-from cookmas.worlds.base.questions import KINDS, Kind, Question, Questioner
+from cookmas.worlds.base.questions import KINDS, Kind, Question, Questioner, ask_earliest
 from cookmas.worlds.collab_overcooked.actions import read_action
 from cookmas.worlds.collab_overcooked.kitchen import TICKS
 from cookmas.worlds.collab_overcooked.planning.known import goal_of
@@ -163,21 +163,7 @@ class CollabQuestioner(Questioner):
             return
         best, timesteps = found
         right = [text for text, action in zip(legal, actions, strict=True) if action in best]
-        if len(right) < len(legal):
-            yield Question(
-                kind="planning",
-                about="best action",
-                text=_BEST.format(seat=seat),
-                options=legal,
-                right=right,
-                proof={
-                    x: f"delivered after {timesteps} timesteps" if x in right else "later"
-                    for x in legal
-                },
-                actions=True,
-                depth=timesteps,
-                margin=1.0,
-            )
+        yield from ask_earliest(_BEST.format(seat=seat), legal, right, timesteps, "delivered")
 
 
 QUESTIONER = CollabQuestioner()

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
-from cookmas.worlds.base.questions import KINDS, Kind, Question, Questioner
+from cookmas.worlds.base.questions import KINDS, Kind, Question, Questioner, ask_earliest
 from cookmas.worlds.cuisineworld.policies.simple import greedy
 from cookmas.worlds.cuisineworld.quickest import find_quickest
 from cookmas.worlds.cuisineworld.state import CuisineState
@@ -121,21 +121,9 @@ class CuisineQuestioner(Questioner):
             return
         best, timesteps = found
         right = [command.action for command in world.commands(sorted(best))]
-        if len(right) < len(legal):
-            yield Question(
-                kind="planning",
-                about="best action",
-                text=_BEST.format(seat=seat, dish=dish),
-                options=legal,
-                right=right,
-                proof={
-                    x: f"on the table after {timesteps} timesteps" if x in right else "later"
-                    for x in legal
-                },
-                actions=True,
-                depth=timesteps,
-                margin=1.0,
-            )
+        yield from ask_earliest(
+            _BEST.format(seat=seat, dish=dish), legal, right, timesteps, "on the table"
+        )
 
 
 QUESTIONER = CuisineQuestioner()

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from cookmas.worlds.base.questions import DISTRACTORS, KINDS, Kind, Question, Questioner
+from cookmas.worlds.base.questions import (
+    DISTRACTORS,
+    KINDS,
+    Kind,
+    Question,
+    Questioner,
+    ask_earliest,
+)
 from cookmas.worlds.robotouille.engine import FactState
 from cookmas.worlds.robotouille.literals import Literal
 from cookmas.worlds.robotouille.planning.beginnings import find_best_beginnings
@@ -95,21 +102,7 @@ class RobotouilleQuestioner(Questioner):
         if found is None:
             return
         right, timesteps = found
-        if len(right) < len(legal):
-            yield Question(
-                kind="planning",
-                about="best action",
-                text=_BEST.format(seat=seat),
-                options=legal,
-                right=right,
-                proof={
-                    x: f"reached after {timesteps} timesteps" if x in right else "later"
-                    for x in legal
-                },
-                actions=True,
-                depth=timesteps,
-                margin=1.0,
-            )
+        yield from ask_earliest(_BEST.format(seat=seat), legal, right, timesteps, "reached")
 
 
 def list_needs(world: RobotouilleWorld, robot: str, text: str) -> list[Literal]:
