@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from cookmas.episodes.play import Play
-from cookmas.episodes.trace import AnyRecord, Trace
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
 from cookmas.kitchen.bounds import Demand, makespan_bound
@@ -20,15 +19,17 @@ from cookmas.kitchen.components import Component
 from cookmas.kitchen.stages import Workload, unfold_dish
 from cookmas.kitchen.state import KitchenState, OrderLine
 from cookmas.kitchen.world import Restaurant
-from cookmas.orchestrator.episode import header_of
 from cookmas.scenarios.scenario import KitchenScenario
 from cookmas.scenarios.schedule import load_schedule
 from cookmas.scenarios.truth.truth import ScenarioTruth
 from cookmas.worlds.base.certificates import Certificate
-from cookmas.worlds.restaurant.evaluators.completeness import completeness
-from cookmas.worlds.restaurant.evaluators.judging import JUDGING
-from cookmas.worlds.restaurant.evaluators.service import service
-from cookmas.worlds.restaurant.proof import schedule_paths
+from cookmas.worlds.restaurant.proof import (
+    judge_dishes,
+    makespan_of,
+    play_schedule,
+    rows_of,
+    schedule_paths,
+)
 from cookmas.worlds.restaurant.scheduling.planning import Planning
 from cookmas.worlds.restaurant.scheduling.schedule import EFFORT
 from cookmas.worlds.restaurant.solver.cpsat import BOUNDING, run, version
@@ -164,24 +165,10 @@ def _play_rows(
     """Return a schedule until the last dish is served, without what idles; None if an action FAILs
     or a dish is not as asked.
     """
-    world, events = scenario.world(), scenario.events()
-    horizon = max(len(schedule), 1 + max(at for at, _ in events))
-    records: list[AnyRecord] = [header_of(scenario, world, "schedule", "fixed", horizon)]
-    play = Play(world, events, horizon, records.append)
-    rows: list[dict[str, str]] = []
-    while not play.ended:
-        row = schedule[play.timestep] if play.timestep < len(schedule) else {}
-        done = play.step([Command(*each) for each in row.items()])
-        if done.record.fails:
-            return None
-        rows.append({name: act for name, act in row.items() if act != world.idle})
-    evaluators = {"completeness": completeness, "service": service}
-    verdict = JUDGING.judge(Trace(tuple(records)), truth, scenario.world(), evaluators)
-    last = (
-        max(
-            at for at, row in enumerate(rows, 1) for act in row.values() if act.startswith("serve(")
-        )
-        if verdict.success
-        else 0
-    )
-    return rows[:last] or None
+    try:
+        trace = play_schedule(scenario, schedule, scenario.name)
+    except InputError:
+        return None
+    rows = rows_of(trace)
+    solved = judge_dishes(scenario, truth, trace).success
+    return rows[: makespan_of(rows)] or None if solved else None

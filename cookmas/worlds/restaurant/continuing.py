@@ -1,7 +1,7 @@
 """How soon the rest of an episode can be served: the place for another solver.
 
-Today the lower bound of a state and the embedded scheduler answer. A solver that proves an optimum
-returns it as both numbers.
+The lower bound of a state and the embedded scheduler answer. A solver that proves an optimum would
+return it as both numbers.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from cookmas.kitchen.components import Component
 from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.state import KitchenState
+from cookmas.worlds.restaurant.proof import makespan_of
 from cookmas.worlds.restaurant.scheduling.bound import state_bound
 from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
 
@@ -24,6 +25,7 @@ def find_continuation(
     For the bound, what is out of service counts as absent.
     """
     result = make_schedule(kitchen, state, wanted)
-    ends = [n for n, row in enumerate(result.schedule, 1) if "serve(" in "".join(row.values())]
     served = result.status in ("optimal", "feasible")
-    return state_bound(kitchen, state, wanted).value, ends[-1] if served else None
+    return state_bound(kitchen, state, wanted).value, makespan_of(
+        result.schedule
+    ) if served else None

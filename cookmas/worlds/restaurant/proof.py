@@ -13,6 +13,7 @@ from typing import NamedTuple
 from cookmas.episodes.play import Play
 from cookmas.episodes.trace import AnyRecord, StepRecord, Trace
 from cookmas.episodes.world import Command
+from cookmas.evals.verdict import Verdict
 from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
 from cookmas.files.writing import write_whole
@@ -64,18 +65,21 @@ def prove(scenario: KitchenScenario, truth: ScenarioTruth) -> str:
 
 def _check_schedule(scenario: KitchenScenario, truth: ScenarioTruth, path: Path) -> str:
     schedule = load_schedule(path, scenario)
-    trace = _play(scenario, schedule, path)
-    evaluators = {"completeness": completeness, "service": service}
-    verdict = JUDGING.judge(trace, truth, scenario.world(), evaluators)
+    verdict = judge_dishes(scenario, truth, play_schedule(scenario, schedule, path))
     if not verdict.success:
         raise InputError(str(path), f"schedule: does not solve {scenario.name}: {verdict.why}")
     return f"its schedule: {len(schedule)} timesteps, {verdict.why}"
 
 
-def keep(scenario: KitchenScenario, trace: Trace) -> Path:
-    """Write the actions of a trace, without FAILs, as the scenario's schedule; return its file."""
-    named = scenario.name if scenario.shipped else scenario.path.name
-    rows = [
+def judge_dishes(scenario: KitchenScenario, truth: ScenarioTruth, trace: Trace) -> Verdict:
+    """Return the verdict on a trace: whether every dish was served as asked."""
+    evaluators = {"completeness": completeness, "service": service}
+    return JUDGING.judge(trace, truth, scenario.world(), evaluators)
+
+
+def rows_of(trace: Trace) -> list[dict[str, str]]:
+    """Return the actions of each timestep by worker, without idling and without FAILs."""
+    return [
         {
             worker: action
             for worker, action in step.commands
@@ -83,7 +87,12 @@ def keep(scenario: KitchenScenario, trace: Trace) -> Path:
         }
         for step in trace.of(StepRecord)
     ]
-    lines = [to_yaml(row, flow=True, width=10**6).strip() for row in rows]
+
+
+def keep(scenario: KitchenScenario, trace: Trace) -> Path:
+    """Write the actions of a trace, without FAILs, as the scenario's schedule; return its file."""
+    named = scenario.name if scenario.shipped else scenario.path.name
+    lines = [to_yaml(row, flow=True, width=10**6).strip() for row in rows_of(trace)]
     path = schedule_path(scenario)
     path.parent.mkdir(parents=True, exist_ok=True)
     text = "".join(f"  - {line}\n" for line in lines)
@@ -91,8 +100,13 @@ def keep(scenario: KitchenScenario, trace: Trace) -> Path:
     return path
 
 
-def _play(scenario: KitchenScenario, schedule: Sequence[Mapping[str, str]], path: Path) -> Trace:
-    """Return the trace of a schedule. Raises InputError if one of its actions FAILs."""
+def play_schedule(
+    scenario: KitchenScenario, schedule: Sequence[Mapping[str, str]], where: object
+) -> Trace:
+    """Return the trace of a schedule. Raises InputError if one of its actions FAILs.
+
+    `where` names the schedule in the error.
+    """
     world = scenario.world()
     events = scenario.events()
     horizon = max(len(schedule), 1 + max(at for at, _ in events))
@@ -104,7 +118,7 @@ def _play(scenario: KitchenScenario, schedule: Sequence[Mapping[str, str]], path
         wanted = schedule[now] if now < len(schedule) else {}
         done = play.step([Command(*each) for each in wanted.items()])
         for worker, fail in done.record.fails.items():
-            raise InputError(str(path), f"schedule.{now}.{worker}: FAILs: {fail.why}")
+            raise InputError(str(where), f"schedule.{now}.{worker}: FAILs: {fail.why}")
     return Trace(tuple(records))
 
 
@@ -129,11 +143,11 @@ def references_of(scenario: KitchenScenario) -> References:
     schedules = [load_schedule(path, scenario) for path in paths]
     return References(
         tuple(_trajectories(schedule, scenario.kitchen) for schedule in schedules),
-        min(filter(None, map(_makespan, schedules)), default=None),
+        min(filter(None, map(makespan_of, schedules)), default=None),
     )
 
 
-def _makespan(schedule: Sequence[Mapping[str, str]]) -> int:
+def makespan_of(schedule: Sequence[Mapping[str, str]]) -> int:
     """Return the number of timesteps until the last dish is served; 0 if none is."""
     served = (
         at for at, row in enumerate(schedule, start=1)
