@@ -43,8 +43,10 @@ def foresee(observation: Observation[Any], calls: Iterable[ModelCall] = ()) -> F
     schedule.
     """
     price, world, timestep = observation.price, observation.world, observation.timestep
+    if price is None or observation.agent is not None:
+        return Foresight(observation)
     state = complete(world).simulable(observation.state, observation.agent)
-    if price is None or observation.agent is not None or state is None:
+    if state is None:
         return Foresight(observation)
     takes = max(price.timesteps_of(calls), (observation.effect or timestep) - timestep)
     meanwhile = [*observation.underway[:takes]]

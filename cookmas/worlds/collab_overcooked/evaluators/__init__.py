@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from cookmas.episodes.trace import Trace
 from cookmas.evals.columns import (
@@ -31,9 +30,7 @@ from cookmas.evals.verdict import Check, Goal, Number, Verdict
 from cookmas.worlds.collab_overcooked.evaluators.collaborations import collaboration
 from cookmas.worlds.collab_overcooked.evaluators.histories import CookEvidence, trajectories
 from cookmas.worlds.collab_overcooked.evaluators.redundancy import redundancy
-from cookmas.worlds.collab_overcooked.planning.known import goal_of
-from cookmas.worlds.collab_overcooked.planning.search import fewest_timesteps
-from cookmas.worlds.collab_overcooked.planning.useful import DishGoal
+from cookmas.worlds.collab_overcooked.planning.known import best_plan
 
 JUDGED_SITUATIONS = 10_000
 """Situations that the judging keeps to find the optimum of a dish, about a second.
@@ -76,18 +73,12 @@ TALKS: Sequence[Column] = (
 """Per cent of the talks: of each kind of MATRIX, and of each category of a failed initiation."""
 
 
-@lru_cache(maxsize=64)
-def _find_fewest(goal: DishGoal) -> int | None:
-    plan = fewest_timesteps(goal, JUDGED_SITUATIONS)
-    return len(plan.begun) if plan else None
-
-
 def find_optimum(evidence: CookEvidence) -> Optimum | None:
     """Return the fewest timesteps for the order, by the exact search; None if it is too long."""
-    final = evidence.final
-    goal = goal_of(evidence.world.kitchen, final.order or "", final.tables)
-    fewest = _find_fewest(goal) if goal and not evidence.altered else None
-    return Optimum(fewest) if fewest else None
+    if evidence.goal is None or evidence.altered:
+        return None
+    plan = best_plan(evidence.goal, JUDGED_SITUATIONS)
+    return Optimum(len(plan.begun)) if plan else None
 
 
 def find_reached(evidence: CookEvidence) -> Reached:

@@ -16,6 +16,7 @@ from cookmas.evals.verdict import EPISODE, Check
 from cookmas.worlds.collab_overcooked.actions import WAIT, read_action
 from cookmas.worlds.collab_overcooked.planning.known import goal_of
 from cookmas.worlds.collab_overcooked.planning.references import references_of
+from cookmas.worlds.collab_overcooked.planning.useful import DishGoal
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 from cookmas.worlds.grids.lasting import UnableError
 
@@ -39,15 +40,19 @@ class CookEvidence(Evidence):
         )
 
     @cached_property
+    def goal(self) -> DishGoal | None:
+        """The goal of the order; None if its recipe is unknown."""
+        final = self.final
+        return goal_of(self.world.kitchen, final.order or "", final.tables)
+
+    @cached_property
     def references(self) -> Mapping[str, Sequence[Actions]] | None:
         """The different sequences of actions of each cook in the plans with the fewest actions.
 
         None if no plan is known, there are too many, or a cook does more actions in one plan than
         in another because both cooks can do the same work.
         """
-        final = self.final
-        goal = goal_of(self.world.kitchen, final.order or "", final.tables)
-        found = references_of(goal) if goal else None
+        found = references_of(self.goal) if self.goal else None
         if found is None or any(len(set(map(len, some))) > 1 for some in found.by_cook):
             return None
         return dict(zip(self.world.workers, found.by_cook, strict=True))

@@ -38,6 +38,6 @@ def rows_of(tables: Tables, dish: str) -> tuple[SynthesisRow, ...]:
 
 
 @lru_cache(maxsize=64)
-def best_plan(goal: DishGoal) -> TimedPlan | None:
-    """Return the plan of a goal with the fewest timesteps; None if none is found."""
-    return fewest_timesteps(goal, SEARCHED_SITUATIONS)
+def best_plan(goal: DishGoal, most: int = SEARCHED_SITUATIONS) -> TimedPlan | None:
+    """Return the plan of a goal with the fewest timesteps; None if `most` situations give none."""
+    return fewest_timesteps(goal, most)

@@ -14,31 +14,26 @@ class DispatchingPlanner(EmbeddedPlanner):
     If the rule leads to a dead end, it searches like the embedded planner. The trace says so.
     """
 
-    @property
-    def rule(self) -> str:
-        """The name of the dispatching rule."""
-        return self.name
-
 
 class FirstComePlanner(DispatchingPlanner):
     """A planner that serves the line that came in first."""
 
-    name = "first-come"
+    name = rule = "first-come"
 
 
 class ShortestFirstPlanner(DispatchingPlanner):
     """A planner that serves the line with the least work left."""
 
-    name = "shortest-first"
+    name = rule = "shortest-first"
 
 
 class MostWorkPlanner(DispatchingPlanner):
     """A planner that serves the line with the most work left."""
 
-    name = "most-work"
+    name = rule = "most-work"
 
 
 class MostUrgentPlanner(DispatchingPlanner):
     """A planner that serves the line with the least time to spare until it is due."""
 
-    name = "most-urgent"
+    name = rule = "most-urgent"

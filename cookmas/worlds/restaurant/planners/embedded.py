@@ -32,11 +32,8 @@ class EmbeddedPlanner:
     planner_class: PlannerClass = "embedded"
     effort = EFFORT
     improve: Improve | None = None
-
-    @property
-    def rule(self) -> str | None:
-        """The name of a dispatching rule that takes the place of the search; None for none."""
-        return None
+    rule: str | None = None
+    """The name of a dispatching rule that takes the place of the search."""
 
     def __init__(self) -> None:
         self._reader: Understander | None = None

@@ -64,7 +64,7 @@ class ModeModel:
         self._known = {placed.mode.task: placed for placed in known.placed if placed.mode.task}
         self._add_tasks(known)
         self._fillers = self._find_fillers()
-        self._visits = self._find_visits()
+        self.visits = self._find_visits()
         self._link()
         self._limit_workers()
         self._gather()
@@ -238,7 +238,7 @@ class ModeModel:
             stage = self.problem.tasks.stages[number]
             if stage.kind not in self.problem.resources.by_kind or not self._is_single(stage.kind):
                 continue
-            visits = self._visits[Spot(stage=number)]
+            visits = self.visits[Spot(stage=number)]
             self.model.add_no_overlap([self._interval(a, b, t.present) for t, a, b in visits])
             begin: Time = 0
             if stage.station is None:
@@ -260,9 +260,9 @@ class ModeModel:
                 continue
             if any(stage.station == name for stage in self.problem.tasks.stages):
                 continue
-            visits = self._visits[Spot(station=name)]
+            visits = self.visits[Spot(station=name)]
             self.model.add_no_overlap([self._interval(a, b, t.present) for t, a, b in visits])
-            ends = self._lifts(name)
+            ends = self.list_lifts(name)
             end = self.model.new_int_var(0, 3 * self.horizon, "")
             if not ends:
                 self.model.add(end > self.horizon)
@@ -271,7 +271,7 @@ class ModeModel:
             taken[station.kind.name].append(self._interval(0, end))
         return taken
 
-    def _lifts(self, name: str) -> list[tuple[TaskTimes, Time, int]]:
+    def list_lifts(self, name: str) -> list[tuple[TaskTimes, Time, int]]:
         """Return the tasks that lift a thing from a station, each with its time and the slot."""
         return [
             (times, times.at("lift", index), slot)
@@ -308,7 +308,7 @@ class ModeModel:
                     here = self._choose(number, names)[index]
                     begin, end = stays[number]
                     slots.append(self._interval(begin, end, here))
-                    for _, arrive, leave in self._visits[Spot(stage=number)]:
+                    for _, arrive, leave in self.visits[Spot(stage=number)]:
                         visits.append(self._interval(arrive, leave, here))
                 station = self.problem.kitchen.stations[name]
                 self.model.add_cumulative(slots, [1] * len(slots), station.slots)
@@ -351,7 +351,7 @@ class ModeModel:
             if content.slot in own:
                 continue
             end = self.model.new_int_var(0, 3 * self.horizon, "")
-            lifts = [(t, time) for t, time, slot in self._lifts(name) if slot == content.slot]
+            lifts = [(t, time) for t, time, slot in self.list_lifts(name) if slot == content.slot]
             if not lifts:
                 self.model.add(end > self.horizon)
             for times, time in lifts:
@@ -360,7 +360,7 @@ class ModeModel:
         for counter in self.problem.junk.values():
             if counter == name:
                 slots.append(self._interval(0, 3 * self.horizon))
-        visits = self._visits[Spot(station=name)]
+        visits = self.visits[Spot(station=name)]
         return slots, [self._interval(a, b, t.present) for t, a, b in visits]
 
     # The end.

@@ -67,7 +67,7 @@ def _find_stations(model: ModeModel, value: Callable[[Any], int]) -> Mapping[int
     free_from: dict[str, int] = defaultdict(lambda: -1)
     for name in problem.now.contents:
         if not any(stage.station == name for stage in stages):
-            lifts = [(t, time) for t, time, _ in model._lifts(name)]
+            lifts = [(t, time) for t, time, _ in model.list_lifts(name)]
             gone = lifts and all(t.present is None or value(t.present) for t, _ in lifts)
             free_from[name] = 1 + max(value(t) for _, t in lifts) if gone else 10**6
     for number, here in model.stations.items():
@@ -80,7 +80,7 @@ def _find_stations(model: ModeModel, value: Callable[[Any], int]) -> Mapping[int
             where[number] = station
             free_from[station] = value(end)
         else:
-            first = min(value(a) for t, a, _ in model._visits[Spot(stage=number)])
+            first = min(value(a) for t, a, _ in model.visits[Spot(stage=number)])
             spans.append((first, value(end), number))
     for begin, end, number in sorted(spans):
         names = resources.by_kind[stages[number].kind]

@@ -8,8 +8,8 @@ task is *linked*, and everything else has the times that it would have after tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cookmas.worlds.restaurant.scheduling.mode import Mode
 from cookmas.worlds.restaurant.scheduling.states import Placed
@@ -82,7 +82,7 @@ class Hinted(NamedTuple):
 
 def find_hinted(modes: Sequence[Mode], placed: Placed) -> Hinted | None:
     """Return which of some modes a known schedule has; None if it has none of them."""
-    shape, times, after = shape_of(placed.mode), times_of(placed.mode), None
+    shape, times = shape_of(placed.mode), times_of(placed.mode)
     for mode in modes:
         if shape_of(mode) == shape and times_of(mode) == times:
             return Hinted(mode, placed.start, False)
@@ -166,9 +166,8 @@ class TaskTimes:
         for number in range(len(self.mode.visits)):
             yield number, self.at("arrive", number), self.at("leave", number)
 
-    def find_chosen(self, value: object) -> Mode:
+    def find_chosen(self, value: Callable[[Any], int]) -> Mode:
         """Return the mode that a solution chose, by the values of its variables."""
-        assert callable(value)
         found = {shift: value(var) for shift, var in self._shifts.items()}
         return next(
             mode
