@@ -16,7 +16,7 @@ from cookmas.mailboxes.protocol import SENDER_PATIENCE, Letterbox
 from cookmas.mailboxes.redis.address import is_address_of_any, need_redis, split_address
 from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
 from cookmas.orchestrator.runs.folder import RUN
-from cookmas.workers.wiring import wire_at
+from cookmas.workers.wiring import open_wires
 
 if TYPE_CHECKING:
     from cookmas.mailboxes.redis.letterbox import RedisLetterbox
@@ -86,12 +86,9 @@ async def empty_seats(where: str | Path, workers: Iterable[str]) -> dict[str, st
 
     `where` is the address of an episode in Redis, or the folder of its run.
     """
-    found: dict[str, str] = {}
-    for worker in workers:
-        wire = wire_at(where, worker, SENDER_PATIENCE)
-        try:
-            if not await wire.is_seated():
-                found[worker] = f"no process stands in for {worker}"
-        finally:
-            await wire.close()
-    return found
+    async with open_wires(where, workers, SENDER_PATIENCE) as wires:
+        return {
+            worker: f"no process stands in for {worker}"
+            for worker, wire in wires.items()
+            if not await wire.is_seated()
+        }

@@ -16,6 +16,14 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 from urllib.parse import quote
 
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    retry_if_exception,
+    stop_after_delay,
+    wait_fixed,
+)
+
 from cookmas.files.errors import InfrastructureError, LeaseLostError, sqlite_error
 from cookmas.files.locks import is_locked, lock_file
 from cookmas.files.writing import hold_folder, replace_file
@@ -189,26 +197,30 @@ class SqliteWire:
 
     async def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Work in the file; try again while it is locked or not there."""
-        loop = asyncio.get_running_loop()
-        until = loop.time() + self._patience
-        while True:
-            try:
+        async for attempt in AsyncRetrying(
+            stop=stop_after_delay(self._patience),
+            wait=wait_fixed(AGAIN),
+            retry=retry_if_exception(_may_pass),
+            reraise=True,
+            before_sleep=self._begin_waiting,
+        ):
+            with attempt:
                 done = await asyncio.to_thread(self._work, work)
-            except sqlite3.Error as error:
-                raised = sqlite_error(self._path, error)
-                if not isinstance(raised, InfrastructureError) or loop.time() > until:
-                    raise raised from None
-            else:
                 self._told = False
                 return done
-            if self._tell and not self._told:
-                self._tell(f"{raised}; waiting until it can be used")
-            self._told = True
-            await asyncio.sleep(AGAIN)
+        raise AssertionError("the last attempt raises")
+
+    def _begin_waiting(self, tried: RetryCallState) -> None:
+        if self._tell and not self._told and tried.outcome:
+            self._tell(f"{tried.outcome.exception()}; waiting until it can be used")
+        self._told = True
 
     def _work(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        with contextlib.closing(_connect(self._path)) as database:
-            return work(database)
+        try:
+            with contextlib.closing(_connect(self._path)) as database:
+                return work(database)
+        except sqlite3.Error as error:
+            raise sqlite_error(self._path, error) from None
 
 
 def _connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
@@ -223,6 +235,10 @@ def _connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
         database.execute("PRAGMA journal_mode=WAL")
     database.execute("PRAGMA synchronous=NORMAL")
     return database
+
+
+def _may_pass(error: BaseException) -> bool:
+    return isinstance(error, InfrastructureError) and not isinstance(error, LeaseLostError)
 
 
 def _claim(database: sqlite3.Connection, fence: int) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from cookmas.mailboxes.redis.address import is_address, need_redis, split_address
@@ -27,6 +28,19 @@ def wire_at(
         url, episode = split_address(str(where))
         return RedisWire(RedisLink(url, patience, tell), episode, worker)
     return SqliteWire(Path(where), worker, patience, tell)
+
+
+@asynccontextmanager
+async def open_wires(
+    where: str | Path, workers: Iterable[str], patience: float
+) -> AsyncIterator[Mapping[str, Wire]]:
+    """Yield the wire of each worker, as `wire_at` returns it; close all of them at the end."""
+    wires = {name: wire_at(where, name, patience) for name in workers}
+    try:
+        yield wires
+    finally:
+        for wire in wires.values():
+            await wire.close()
 
 
 def remote_workers(

@@ -37,12 +37,10 @@ from cookmas.files.errors import (
     LeaseLostError,
     sqlite_error,
 )
+from cookmas.mailboxes.sqlite.file import PATIENCE
 from cookmas.orchestrator.checkpoints.retention import build_sqlite_trigger
 from cookmas.orchestrator.checkpoints.serializer import ForgedCheckpointError, PlainSerializer
 from cookmas.orchestrator.checkpoints.threads import SQLITE, Strategy, ThreadStatements
-
-PATIENCE = 30.0
-"""Maximum time to wait for a lock on the database, in seconds."""
 
 T = TypeVar("T")
 

@@ -48,7 +48,7 @@ from cookmas.workers.hiring import hire, split_workers
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import Worker
 from cookmas.workers.sqlite_wire import make_wires
-from cookmas.workers.wiring import remote_workers, wire_at
+from cookmas.workers.wiring import open_wires, remote_workers
 
 if TYPE_CHECKING:
     from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
@@ -192,12 +192,8 @@ async def _remote_workers(run: RunFolder, fence: int) -> AsyncIterator[Mapping[s
     if not file.redis:
         await asyncio.to_thread(make_wires, run.path, fence)
     where = file.redis.address() if file.redis else run.path
-    wires = {name: wire_at(where, name, EPISODE_PATIENCE) for name in file.remote}
-    try:
+    async with open_wires(where, file.remote, EPISODE_PATIENCE) as wires:
         yield remote_workers(wires, fence, file.worker_deadline)
-    finally:
-        for wire in wires.values():
-            await wire.close()
 
 
 @asynccontextmanager
