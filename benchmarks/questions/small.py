@@ -18,8 +18,10 @@ from cookmas.worlds.robotouille.world import RobotouilleLevel, RobotouilleWorld
 FAR = 10**6
 """Number of timesteps to an end that cannot be reached."""
 
-SANDWICH = {
-    "objects": {
+SANDWICH = RobotouilleLevel(
+    world="robotouille",
+    title="sandwich",
+    objects={
         "table1": ["table", "-"],
         "table2": ["table", "-"],
         "board1": ["board", "-"],
@@ -28,12 +30,14 @@ SANDWICH = {
         "bread1": ["bread", "table1"],
         "lettuce1": ["lettuce", "table2"],
     },
-    "goal": "item_on(bread_1, table_1), iscut(lettuce_2), atop(lettuce_2, bread_1)",
-}
+    goal="item_on(bread_1, table_1), iscut(lettuce_2), atop(lettuce_2, bread_1)",
+)
 """A kitchen of Robotouille with two robots, in which one item is cut."""
 
-CHICKEN = {
-    "objects": {
+CHICKEN = RobotouilleLevel(
+    world="robotouille",
+    title="chicken",
+    objects={
         "table1": ["table", "-"],
         "stove1": ["stove", "-"],
         "table2": ["table", "-"],
@@ -42,8 +46,8 @@ CHICKEN = {
         "bread1": ["bread", "table1"],
         "chicken1": ["chicken", "table2", "iscookable"],
     },
-    "goal": "item_on(bread_1, table_1), iscooked(chicken_2), atop(chicken_2, bread_1)",
-}
+    goal="item_on(bread_1, table_1), iscooked(chicken_2), atop(chicken_2, bread_1)",
+)
 """A kitchen of Robotouille with two robots, in which one item is cooked."""
 
 
@@ -54,9 +58,9 @@ class SmallWorld(NamedTuple):
     world: Any
     start: Any
     is_reached: Callable[[Any], bool]
-    """Whether a state is an end to reach as early as possible."""
+    """Function that returns whether a state is an end, to be reached as early as possible."""
     asked: Mapping[str, Any] = {}
-    """What is so in the states that are asked about."""
+    """The values of the fields of a state that is asked about."""
 
 
 def list_small_worlds() -> Iterator[SmallWorld]:
@@ -74,9 +78,8 @@ def list_small_worlds() -> Iterator[SmallWorld]:
         lambda state: table in state.inside,
         {"orders": (Order(1, dish),)},
     )
-    for name, data in {"sandwich": SANDWICH, "chicken": CHICKEN}.items():
-        level = RobotouilleLevel(world="robotouille", title=name, **data)  # type: ignore[arg-type]
-        yield _robots(f"robotouille, {name}", RobotouilleWorld(level))
+    for level in (SANDWICH, CHICKEN):
+        yield _robots(f"robotouille, {level.title}", RobotouilleWorld(level))
 
 
 def _robots(name: str, world: RobotouilleWorld) -> SmallWorld:

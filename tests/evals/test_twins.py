@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cookmas.evals.twins import select_clean_successes
+from cookmas.evals.twins import Successes, select_clean_successes
 
 EPISODES = st.dictionaries(
     st.tuples(st.sampled_from("abc"), st.integers(0, 2)), st.none() | st.booleans()
@@ -20,7 +20,9 @@ def test_the_example_of_the_docs() -> None:
 
 
 @given(EPISODES, EPISODES)
-def test_only_what_is_decided_and_solved_without_faults_counts(clean: dict, faulty: dict) -> None:  # type: ignore[type-arg]
+def test_only_what_is_decided_and_solved_without_faults_counts(
+    clean: Successes, faulty: Successes
+) -> None:
     found = select_clean_successes(clean, faulty)
     solved = {key for key, success in clean.items() if success}
     counted = [key for key, success in faulty.items() if success is not None and key in solved]
@@ -29,6 +31,6 @@ def test_only_what_is_decided_and_solved_without_faults_counts(clean: dict, faul
 
 
 @given(EPISODES)
-def test_a_planner_that_always_solves_the_twin_has_its_plain_share(faulty: dict) -> None:  # type: ignore[type-arg]
+def test_a_planner_that_always_solves_the_twin_has_its_plain_share(faulty: Successes) -> None:
     found = select_clean_successes(dict.fromkeys(faulty, True), faulty)
     assert sum(map(len, found.values())) == sum(x is not None for x in faulty.values())

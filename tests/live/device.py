@@ -51,7 +51,9 @@ class Device:
         self._server.shutdown()
         self._server.server_close()
 
-    def _handler(device) -> type[BaseHTTPRequestHandler]:  # noqa: N805
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        device = self
+
         class Handler(BaseHTTPRequestHandler):
             def do_HEAD(self) -> None:
                 self.send_response(200)

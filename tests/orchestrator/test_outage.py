@@ -151,11 +151,11 @@ async def test_what_the_endpoint_answered_before_it_went_away_is_charged_to_the_
     class Broken(Flaky):
         async def plan(self, observation: Observation[Any]) -> Plan:
             self.calls += 1
-            spent = {"calls": [call(1)], "measured": [CallMeasurements(seconds=1.0)]}
+            calls, measured = [call(1)], [CallMeasurements(seconds=1.0)]
             if self.calls <= self.fails:
-                why, how = "the endpoint is away", "infrastructure_error"
-                raise PlanningStoppedError(why, how, *spent.values(), away=True)  # type: ignore[arg-type]
-            return Plan(schedule=[{}], **spent)  # type: ignore[arg-type]
+                why = "the endpoint is away"
+                raise PlanningStoppedError(why, "infrastructure_error", calls, measured, away=True)
+            return Plan(schedule=[{}], calls=calls, measured=measured)
 
     clock = Clock()
     outage = EndpointOutage(clock.now, clock.sleep)

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 
 class Job(NamedTuple):
-    """What a dispatching rule knows of a job at the moment of a decision."""
+    """The facts about a job from which a dispatching rule decides."""
 
     arrival: int
     """Its place in the order in which the jobs came in; no two have the same."""

@@ -40,9 +40,11 @@ Schedule = Sequence[Mapping[str, str]]
 
 
 class Standing(NamedTuple):
-    """What a scenario asks for in the end: the components of each line that is not cancelled, and
-    the timestep from which on it can be served so. `begin` is the first state, in which all these
-    lines are open. `steady` is false if something is out of service at some time.
+    """The lines of a scenario that are not cancelled: the components of each, and the timestep from
+    which on it can be served so.
+
+    `begin` is the first state, in which all these lines are open. `steady` is false if something is
+    out of service at some time.
     """
 
     wanted: Mapping[str, tuple[Component, ...]]
@@ -57,7 +59,7 @@ class Standing(NamedTuple):
 
 
 def find_standing(scenario: KitchenScenario, truth: ScenarioTruth) -> Standing:
-    """Return what a scenario asks for in the end: what its known schedule serves.
+    """Return the lines of a scenario that its known schedule serves.
 
     A change that comes after the dish was served there asks for nothing. Without a known schedule,
     nothing is served before the last event.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from cookmas.worlds.base.questions import Question
 from cookmas.worlds.cuisineworld.quickest import find_quickest
 from cookmas.worlds.cuisineworld.state import Agent, Order
 from cookmas.worlds.robotouille.planning.beginnings import find_best_beginnings
-from cookmas.worlds.robotouille.world import RobotouilleLevel, RobotouilleWorld
+from cookmas.worlds.robotouille.world import RobotouilleWorld
 from tests.sampling import CONFORMANCE
 
 SMALL = {small.name: small for small in list_small_worlds()}
@@ -36,7 +37,7 @@ def _cuisine() -> tuple[Any, Any]:
 
 def _ask(world: Any, state: Any, seat: str) -> list[Question]:
     questioner = domain_of(world.name).questioner
-    return list(questioner.ask_all(world, state, seat, "planning", None))  # type: ignore[arg-type]
+    return list(questioner.ask_all(world, state, seat, "planning", Random(0)))
 
 
 def test_a_dish_at_hand_is_brought_to_the_table() -> None:
@@ -57,20 +58,10 @@ def test_without_an_order_or_in_too_large_a_search_there_is_no_question() -> Non
 
 
 def _robots(**changed: Any) -> RobotouilleWorld:
-    return RobotouilleWorld(
-        RobotouilleLevel(world="robotouille", title="small", **{**SANDWICH, **changed})
-    )
+    return RobotouilleWorld(SANDWICH.model_copy(update=changed))
 
 
-AT_HAND = {
-    "table1": ["table", "-"],
-    "table2": ["table", "-"],
-    "board1": ["board", "-"],
-    "robot1": ["robot", "table1"],
-    "robot2": ["robot", "board1"],
-    "bread1": ["bread", "table1"],
-    "lettuce1": ["lettuce", "robot2", "iscut"],
-}
+AT_HAND = {**SANDWICH.objects, "lettuce1": ["lettuce", "robot2", "iscut"]}
 """The second robot holds what is still to be put where the first one stands."""
 
 

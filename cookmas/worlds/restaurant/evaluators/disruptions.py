@@ -1,4 +1,4 @@
-"""What a disruption costs in the restaurant: the open lines, and how soon they can be served."""
+"""The part of the price of a disruption that the restaurant knows: how soon lines can be served."""
 
 from __future__ import annotations
 
@@ -51,4 +51,4 @@ def clairvoyant(evidence: KitchenEvidence) -> tuple[int, Optimum] | None:
 
 
 CONTINUING = Continuing(find_open, solve, clairvoyant)
-"""What can still be done in the restaurant."""
+"""The answers of the restaurant."""

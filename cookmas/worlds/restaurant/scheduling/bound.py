@@ -39,7 +39,7 @@ from cookmas.worlds.restaurant.scheduling.claims import kinds_for, may_use_at
 from cookmas.worlds.restaurant.scheduling.reuse import Handling, Remaining, find_remaining
 
 Wanted = Mapping[str, Sequence[Component]]
-"""What each open order line wants."""
+"""The components of each open order line."""
 
 WHOLE, EARLY = "whole", "early"
 

@@ -67,7 +67,7 @@ Rows = list[list[Action]]
 
 
 class Improvement(NamedTuple):
-    """What a solver made of a known schedule."""
+    """The result of a solver that began with a known schedule."""
 
     rows: Rows | None
     """The actions; None if the solver found no schedule."""

@@ -1,4 +1,4 @@
-"""What workers do in a model of the rules: when they are busy, and where they stand."""
+"""The workers in a model of the rules: when each is busy, and at which station it stands."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What every schedule keeps under the simulator's rules: a model whose optimum is a lower bound.
+"""The rules of the simulator that every schedule keeps: a model whose optimum is a lower bound.
 
-The model has the events that no schedule of the dishes can do without: for each food and each
+The model has the events that every schedule of the dishes needs: for each food and each
 stage (`cookmas.kitchen.stages`) the last placing before the stage begins, each timestep of work,
 each starting, and the taking out at the end. The events may be done by any workers, and far apart
 in time. So every schedule of the simulator gives a solution of the model, and none is shorter than

@@ -71,9 +71,7 @@ def shape_of(mode: Mode) -> tuple[object, ...]:
 
 
 class Hinted(NamedTuple):
-    """What a known schedule does with a task: the mode, its start after a walk, and whether it is
-    linked.
-    """
+    """The mode of a task in a known schedule, its start after a walk, and whether it is linked."""
 
     mode: Mode
     start: int
