@@ -104,13 +104,11 @@ async def _carry_out(wire: Wire, name: str, worker: Worker) -> None:
             if entries:
                 seen, fields = entries[-1]
                 assigned = _read_assignment(fields, name)
-                again = assigned and last and assigned.id == last.id
-                repeats = acting and acting.done() and acting.result().status != "running"
                 if assigned is None:
                     _cancel(acting)
                     last = acting = None
                     await say()
-                elif not again or acting is None or (acting.done() and not repeats):
+                elif not (last and assigned.id == last.id and acting and _is_carried_out(acting)):
                     _cancel(acting)
                     last, timestep = assigned, int(fields["timestep"])
                     acting = asyncio.create_task(_act(worker, timestep, name, assigned))
@@ -128,6 +126,13 @@ def _read_assignment(fields: Mapping[str, str], name: str) -> Assigned | None:
     if facts := fields.get("facts"):
         return Assigned.of_data(json.loads(facts), name)
     return Assigned(fields["assignment"], name, int(fields["timestep"]))
+
+
+def _is_carried_out(acting: asyncio.Task[Report]) -> bool:
+    """Return whether an assignment is being carried out or has been; one may also report on call
+    that it runs.
+    """
+    return not acting.done() or acting.result().status != "running"
 
 
 def _cancel(task: asyncio.Task[Any] | None) -> None:

@@ -164,11 +164,15 @@ class SqliteWire:
         return [(str(place), json.loads(fields)) for place, fields in rows]
 
     async def sit(self, holder: str, seconds: float) -> bool:
-        """Lock the file of the seat, or give it back; a process that dies gives it back too."""
+        """Lock the file of the seat, or give it back; a process that dies gives it back too.
+
+        A thread would lock the file even for a task that is cancelled meanwhile.
+        """
         if not seconds:
             self._rise()
         elif self._seated is None:
-            self._seated = await self._run(lambda _: lock_file(self._seat))
+            await self._run(lambda _: None)
+            self._seated = lock_file(self._seat)
         return self._seated is not None
 
     def _rise(self) -> None:

@@ -73,18 +73,21 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> Where:
     return tmp_path
 
 
-async def wait_for_report(where: Where, worker: str) -> None:
-    """Wait until a worker says that it is there."""
+async def wait_for_report(where: Where, worker: str, seen: str = "0") -> None:
+    """Wait until a worker says that it is there, after the report with the id `seen`."""
     wire = wire_at(where, worker, 60)
-    while not await wire.wait("reports", "0", 2):
+    while not await wire.wait("reports", seen, 2):
         pass
     await wire.close()
 
 
 @asynccontextmanager
 async def working(where: Where, worker: Worker, name: str = "worker_2") -> AsyncIterator[None]:
+    wire = wire_at(where, name, 60)
+    seen = await wire.newest("reports")
+    await wire.close()
     task = asyncio.create_task(work(where, name, worker))
-    await wait_for_report(where, name)
+    await wait_for_report(where, name, seen)
     yield
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
@@ -374,6 +377,20 @@ async def test_a_seat_is_free_again_when_its_process_has_ended(
     async with asyncio.timeout(20):
         while await wire.is_seated():
             await asyncio.sleep(0.05)
+    await wire.close()
+
+
+async def test_a_process_that_is_stopped_while_it_sits_down_leaves_the_seat_free(
+    tmp_path: Path,
+) -> None:
+    make_wires(tmp_path, 1)
+    wire = wire_at(tmp_path, "worker_2", 10)
+    for turns in range(40):
+        task = asyncio.create_task(work(tmp_path, "worker_2", Robot()))
+        await asyncio.sleep(turns / 2000)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        assert not await wire.is_seated()
     await wire.close()
 
 
