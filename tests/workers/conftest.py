@@ -1,0 +1,45 @@
+"""Fixtures of workers elsewhere: the place of their episode, and both ends of their wire."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from cookmas.workers.remote import RemoteWorker
+from cookmas.workers.sqlite_wire import make_wires
+from cookmas.workers.wire import Wire, WireChannel
+from cookmas.workers.wiring import wire_at
+from tests.workers.elsewhere import Remote, Robot, Where, working
+
+
+@pytest.fixture(params=["redis", "folder"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> Where:
+    """Return where the episode is to which the worker belongs."""
+    if request.param == "redis":
+        request.getfixturevalue("link")
+        return f"{request.getfixturevalue('server').url}#corner"
+    make_wires(tmp_path, 1)
+    return tmp_path
+
+
+@pytest.fixture
+async def robot(where: Where) -> AsyncIterator[Robot]:
+    robot = Robot()
+    async with working(where, robot):
+        yield robot
+
+
+@pytest.fixture
+async def remote(where: Where) -> AsyncIterator[Remote]:
+    """Return a function that makes an orchestrator's end, with connections of its own."""
+    wires: list[Wire] = []
+
+    def make(deadline: float = 0.5, fence: int = 1) -> RemoteWorker:
+        wires.append(wire_at(where, "worker_2", 60))
+        return RemoteWorker(WireChannel(wires[-1], fence), deadline)
+
+    yield make
+    for wire in wires:
+        await wire.close()
