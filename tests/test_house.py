@@ -189,7 +189,6 @@ SMALL = {
     "cookmas/person_roles.py": "the command line needs it before anything large is imported",
     "cookmas/version.py": "the command line needs it before anything large is imported",
     "cookmas/worlds/cuisineworld/words.py": "each world with words has them in this file",
-    "cookmas/worlds/restaurant/continuing.py": "evaluators get it, and may know no scheduler",
     "evals/twins.py": "a measure over the verdicts of two suites, which no evaluator sees together",
     "cookmas/worlds/options.py": "commands of all worlds and of `cookmas` share it",
 }
