@@ -152,10 +152,11 @@ def test_who_names_a_run_that_takes_no_messages_is_told_so_at_once(
     [
         (("run", "level1/01", "--redis", "redis://localhost:6379/0"), "add --live"),
         (("run", "level1/01", "--remote", "worker_1"), "add --live"),
-        (("run", "level1/01", "--live", "--remote", "worker_1"), "add --redis"),
+        (("run", "level1/01", "--live", "--remote", "nobody"), "expected one of worker_1"),
+        (("run", "level1/01", "--live", "--remember", "5"), "add --redis"),
         (("run", "level1/01", "--live", "--pace", "soon"), "expected a time such as 1s"),
         (("run", "level1/01", "--live", "--checkpoints", "postgresql://a:b@c/d"), "PGPASSWORD"),
-        (("serve", "--remote", "worker_1"), "add --redis"),
+        (("serve", "--remote", "nobody"), "expected one of worker_1"),
         (("serve", "--remember", "5"), "add --redis"),
         (("serve", "--checkpoints", "postgresql://a:b@c/d"), "PGPASSWORD"),
     ],
