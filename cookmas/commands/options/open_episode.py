@@ -110,10 +110,10 @@ class OpenEpisodeOptions:
     def fields(self) -> dict[str, Any]:
         """The fields of a `RunRequest` that these options are. Raises as `seconds` and `place`."""
         return {
+            "redis": self.place,
             "pace": self.seconds,
             "clock": self.clock or "simulated",
             "fallback": self.fallback,
-            "redis": self.place,
             "remote": self.remote,
             "worker_deadline": self.worker_deadline or DEADLINE,
         }
