@@ -47,7 +47,6 @@ from cookmas.orchestrator.runs.redis_place import RedisPlace
 from cookmas.workers.hiring import hire, split_workers
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import Worker
-from cookmas.workers.sqlite_wire import make_wires
 from cookmas.workers.wiring import open_wires, remote_workers
 
 if TYPE_CHECKING:
@@ -190,6 +189,8 @@ async def _remote_workers(run: RunFolder, fence: int) -> AsyncIterator[Mapping[s
         yield {}
         return
     if not file.redis:
+        from cookmas.workers.sqlite_wire import make_wires
+
         await asyncio.to_thread(make_wires, run.path, fence)
     where = file.redis.address() if file.redis else run.path
     async with open_wires(where, file.remote, EPISODE_PATIENCE) as wires:

@@ -28,6 +28,7 @@ from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.options import Sampling
 from cookmas.orchestrator.planner import Instruction, Observation
+from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.prompt_preview import first_request
 from cookmas.scenarios.kitchens import SHIPPED_KITCHENS
 from cookmas.scenarios.menu import load_menu
@@ -235,7 +236,9 @@ def test_every_prompt_file_is_used(models: Any) -> None:
             replace(observation, agent="worker_1"), VOICE, replace(ways, helper=True), templates
         )
         render_reading(observation, observation.state.open_lines(), ways, templates)
-    rendered(replace(observation, underway=[[]]), VOICE, everything, templates)
+    thinking = ThinkingPrice(500, "tokens")
+    for more in ({"underway": [[]]}, {"price": thinking, "effect": 2}):
+        rendered(replace(observation, **more), VOICE, everything, templates)
     noting = replace(everything, guided=True, scratch_pad=True)
     rendered(observation, VOICE, noting, templates)
     choosing = replace(everything, form="choice", per_step=True, memory_of="actions")
