@@ -8,7 +8,6 @@ from pathlib import Path
 
 from cookmas.mailboxes.redis.address import is_address, need_redis, split_address
 from cookmas.workers.remote import RemoteWorker
-from cookmas.workers.sqlite_wire import SqliteWire
 from cookmas.workers.wire import Wire, WireChannel
 
 
@@ -27,6 +26,8 @@ def wire_at(
 
         url, episode = split_address(str(where))
         return RedisWire(RedisLink(url, patience, tell), episode, worker)
+    from cookmas.workers.sqlite_wire import SqliteWire
+
     return SqliteWire(Path(where), worker, patience, tell)
 
 

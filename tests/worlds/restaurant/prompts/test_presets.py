@@ -237,7 +237,8 @@ def test_every_prompt_file_is_used(models: Any) -> None:
         )
         render_reading(observation, observation.state.open_lines(), ways, templates)
     thinking = ThinkingPrice(500, "tokens")
-    for more in ({"underway": [[]]}, {"price": thinking, "effect": 2}):
+    turns: list[dict[str, Any]] = [{"underway": [[]]}, {"price": thinking, "effect": 2}]
+    for more in turns:
         rendered(replace(observation, **more), VOICE, everything, templates)
     noting = replace(everything, guided=True, scratch_pad=True)
     rendered(observation, VOICE, noting, templates)
