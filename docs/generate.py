@@ -209,7 +209,7 @@ def status_page() -> str:
         "Status of an open episode",
         "`cookmas status --json` prints the status as one line of JSON, "
         "`cookmas.status.status_of(where)` returns it in Python; "
-        "[how to watch over an episode](../how-to/operate-a-kitchen.md#watch-over-it). "
+        "[how to watch over an episode](../how-to/operate-an-episode.md#watch-over-it). "
         "While no orchestrator plays the episode, the published fields keep their last values; "
         "state, heartbeat and backlog are always current. Ages come from the wall clocks of this "
         "machine and of the orchestrator's machine. They are for display only: no decision depends "

@@ -10,7 +10,7 @@ from typing import Any
 from cookmas.mailboxes.redis.link import RedisLink
 from tests.redis_process import RedisProcess
 
-HOW_TO = Path(__file__).parents[1] / "docs" / "how-to" / "kitchen-in-redis.md"
+HOW_TO = Path(__file__).parents[1] / "docs" / "how-to" / "use-redis.md"
 
 
 async def let_in(link: RedisLink, name: str, rules: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ import yaml
 from cookmas.display.live.metrics import AWAY, METRICS, STATE
 from cookmas.status import STATES
 
-PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "operate-a-kitchen.md"
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "operate-an-episode.md"
 COMMAND = "/opt/cookmas/.venv/bin/cookmas"
 FILES = dict(
     re.findall(r"^```\w+ file=(\S+)\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
