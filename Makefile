@@ -160,6 +160,7 @@ faults: $(TESTING)
 
 fuzz: $(TESTING)
 	COOKMAS_FUZZ=60 $(BIN)/python -m pytest --quiet --numprocesses $(PROCESSES) tests/fuzzing
+	COOKMAS_FUZZ=1 $(BIN)/python -m pytest --quiet --numprocesses $(PROCESSES) -m hypothesis tests
 
 # Minutes after which the rest of the faults is left out.
 MINUTES := 60

@@ -12,8 +12,9 @@ from cookmas.mailboxes.redis.letterbox import create_episode
 from cookmas.mailboxes.redis.link import RedisLink
 from tests.longest import begin_with_longest
 from tests.redis_process import PERSISTENT, RedisProcess
+from tests.sampling import EXPLORING
 
-settings.register_profile("cookmas", deadline=None)
+settings.register_profile("cookmas", deadline=None, derandomize=not EXPLORING)
 settings.load_profile("cookmas")
 
 

@@ -8,6 +8,9 @@ from typing import TypeVar
 
 CONFORMANCE = bool(os.environ.get("COOKMAS_CONFORMANCE"))
 
+EXPLORING = CONFORMANCE or "COOKMAS_FUZZ" in os.environ
+"""True if properties are tried with new examples; the tests try the same ones each time."""
+
 Case = TypeVar("Case")
 
 

@@ -27,7 +27,7 @@ def ends(found: Estimate | None) -> tuple[float, float]:
     return found.low, found.high
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(cases=cases)
 def test_a_mean_lies_in_its_interval_and_counts_every_value(cases: dict[str, list[float]]) -> None:
     found = estimate(cases, share=True)
@@ -162,7 +162,7 @@ def test_cases_with_more_values_weigh_more_in_a_mean_and_its_interval() -> None:
     assert high > 0.95, "one case is half of all values"
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(cases=cases, seed=st.integers(0, 99))
 def test_the_order_of_cases_and_values_changes_nothing(
     cases: dict[str, list[float]], seed: int
@@ -180,7 +180,7 @@ def test_the_order_of_cases_and_values_changes_nothing(
     assert noise_floor(cases) == noise_floor(shuffled)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(cases=cases)
 def test_success_and_pass_hat_of_one_have_one_interval(cases: dict[str, list[float]]) -> None:
     success, once = estimate(cases, share=True), pass_hat(cases, 1)
@@ -196,7 +196,7 @@ gaps = st.one_of(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(gaps=gaps)
 def test_an_interval_of_a_difference_excludes_zero_where_p_is_small_and_nowhere_else(
     gaps: list[float],

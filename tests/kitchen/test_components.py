@@ -29,7 +29,7 @@ TABLE = {
     ("egg", "boil"): Doneness({"soft": (4, 5)}, 20),
 }
 
-quick = settings(max_examples=200, deadline=None, derandomize=True, database=None)
+quick = settings(max_examples=200)
 ingredients = st.sampled_from(["beef patty", "bun", "egg", "oil", "soy sauce"])
 processes = st.sampled_from(["chop", "mix", "deep-fry", "boil", "assemble"])
 

@@ -211,7 +211,7 @@ WISHES: list[Customization] = [
 ]
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, database=None)
+@settings(max_examples=60)
 @given(
     wishes=st.lists(
         st.sampled_from(WISHES), unique_by=lambda wish: str(wish), min_size=2, max_size=4

@@ -38,9 +38,6 @@ if TYPE_CHECKING:
 
 many_runs = settings(
     max_examples=60,
-    deadline=None,
-    derandomize=True,
-    database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 seeds = st.integers(min_value=0, max_value=2**32)

@@ -162,9 +162,6 @@ def test_agree_in_the_shipped_kitchens(name: str, chaos: Chaos) -> None:
 
 @settings(
     max_examples=60,
-    deadline=None,
-    derandomize=True,
-    database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(rng=st.randoms(use_true_random=False))
@@ -177,7 +174,7 @@ MARKS = ("(slot 1)", "(onion, slot 2)", "(o1.1)", "  ", *"(), =\n\t\u0661\u00a01
 PIECES = st.sampled_from((*LIBRARY, *WORDS, *MARKS))
 
 
-@settings(max_examples=500, deadline=None, derandomize=True, database=None)
+@settings(max_examples=500)
 @given(text=st.lists(PIECES, max_size=5).map("".join) | st.text(max_size=12))
 def test_both_read_the_same_actions(text: str) -> None:
     try:

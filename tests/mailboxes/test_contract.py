@@ -259,7 +259,7 @@ PLAIN = st.recursive(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(data=PLAIN)
 def test_the_same_plain_data_is_the_same_message(data: Any) -> None:
     async def play() -> None:

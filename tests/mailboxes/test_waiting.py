@@ -19,7 +19,7 @@ from cookmas.mailboxes.protocol import (
 from tests.mailboxes.opened import MAILBOXES, QUOTA, Opened, message, take, told, words
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(sent=st.lists(st.sampled_from(["anna", "bert", "cleo"]), max_size=40))
 @pytest.mark.parametrize("kind", sorted(MAILBOXES))
 def test_each_senders_order_is_kept(

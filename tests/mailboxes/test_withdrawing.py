@@ -70,7 +70,7 @@ async def test_withdrawn_messages_leave_their_sender_room(withdrawing: Opened) -
     assert await letterbox.post(message("more", "flood")) is None
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(does=st.lists(st.tuples(st.sampled_from(["post", "take", "withdraw"]), st.integers(0, 2))))
 @pytest.mark.parametrize("kind", ["memory", "sqlite"])
 def test_each_message_is_taken_or_withdrawn_and_never_both(

@@ -80,7 +80,7 @@ class Refusing(Incubator):
         return ["wait"] if state["timestep"] in self.never else ["wait", "stir"]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(takes=st.integers(1, 4), length=st.integers(1, 5))
 def test_the_foreseen_state_is_the_one_at_which_the_answer_takes_effect(
     takes: int, length: int

@@ -32,9 +32,7 @@ levels_and_sizes = st.sampled_from(
     [(level, size) for level, (low, high) in SIZES.items() for size in range(low, high + 1)]
 )
 seeds = st.integers(min_value=0, max_value=10**9)
-generous = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+generous = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def build(data: dict[str, object]) -> KitchenScenario:

@@ -52,8 +52,8 @@ def make_like(form: PublishedForm, places: Sequence[str], seed: int) -> Iterator
     from cookmas.studies.questions.making import make_questions
 
     numbers = _FORMS[form]
+    of = {x: [y for y in places if y.partition("/")[0] == x] for x in numbers.scenarios}
+    if lacking := [world for world in of if not of[world]]:
+        raise InputError("places", f"expected one of {lacking[0]}, as {form} has")
     for world, scenarios in numbers.scenarios.items():
-        of_world = [place for place in places if place.partition("/")[0] == world]
-        if not of_world:
-            raise InputError("places", f"expected one of {world}, as {form} has")
-        yield from make_questions(of_world, scenarios * len(numbers.kinds), seed, numbers.kinds)
+        yield from make_questions(of[world], scenarios * len(numbers.kinds), seed, numbers.kinds)

@@ -188,9 +188,7 @@ def running(server: RedisProcess) -> Running:
     return lambda entry: asyncio.run(send(entry))
 
 
-@settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     entry=st.lists(
         st.sampled_from([b"id", b"event", b"meaning", b"proof", b"sender"])

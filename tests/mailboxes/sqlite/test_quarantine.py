@@ -150,7 +150,7 @@ ANYTHING = (
 )
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(
     rows=st.lists(
         st.fixed_dictionaries(

@@ -50,7 +50,7 @@ def proposals(scenario: CollabScenario, draw: Random) -> str:
 
 
 @given(st.sampled_from(SCENARIOS), st.sampled_from(["default", "original"]), st.integers(0, 10**6))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_two_engines_agree(name: str, mode: str, seed: int) -> None:
     scenario: Any = load_scenario(f"collab-overcooked/{name}", settings={"mode": mode})
     world = scenario.world()

@@ -196,7 +196,7 @@ def test_labour_of_dishes_worked_by_hand() -> None:
     assert labour(sushi, "tunaSushi") == rice + fish + 1 + 3
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     level=st.sampled_from(levels()),
     tau=st.sampled_from(TAUS),
@@ -223,7 +223,7 @@ def test_a_dish_with_little_work_at_the_end_is_not_given_up() -> None:
     assert len(run(task, who_knows_all_orders).completed) == upper_bound(task) == len(stream)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(
     level=st.sampled_from(levels()),
     tau=st.sampled_from(TAUS),

@@ -220,7 +220,7 @@ def test_two_engines_agree_on_whole_episodes(level: str, agents: int) -> None:
             assert_same(state, slow)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(task=TASKS, seed=st.integers(0, 10**6))
 def test_legal_commands_are_those_that_are_carried_out(task: CuisineTask, seed: int) -> None:
     state, at_random = start(task), Random(seed)
@@ -241,7 +241,7 @@ def test_legal_commands_are_those_that_are_carried_out(task: CuisineTask, seed: 
         state, _ = play(task, state, at_random(kitchen, state))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(task=TASKS, seed=st.integers(0, 10**6))
 def test_a_state_survives_plain_data(task: CuisineTask, seed: int) -> None:
     state, at_random = start(task), Random(seed)

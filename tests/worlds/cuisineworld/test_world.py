@@ -26,7 +26,7 @@ def level(name: str = "level_3", **said: Any) -> Any:
     return DOMAIN.scenario(name, {key: str(value) for key, value in said.items()})
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     name=st.sampled_from(ORIGINAL_LEVELS),
     tau=st.sampled_from(TAUS),

@@ -100,7 +100,7 @@ def lines(make: Callable[..., Episode], **more: Any) -> list[str]:
     return list(asyncio.run(make(**more).run()).lines())
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(make=episodes())
 def test_the_loop_and_the_graph_and_a_replay(make: Callable[..., Episode]) -> None:
     trace = asyncio.run(make().run())
@@ -112,7 +112,7 @@ def test_the_loop_and_the_graph_and_a_replay(make: Callable[..., Episode]) -> No
     )
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(make=episodes(), kills=st.lists(st.integers(1, 60), min_size=1, max_size=4))
 def test_kills(make: Callable[..., Episode], kills: list[int]) -> None:
     whole = lines(make)
@@ -132,7 +132,7 @@ def test_kills(make: Callable[..., Episode], kills: list[int]) -> None:
         assert (Path(name) / "trace.jsonl").read_text().splitlines() == whole
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(make=episodes())
 def test_forks(make: Callable[..., Episode]) -> None:
     parent = asyncio.run(make().run())

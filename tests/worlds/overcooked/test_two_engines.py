@@ -60,7 +60,7 @@ def agree(kitchen: OvercookedKitchen, seed: int, timesteps: int) -> None:
 
 
 @given(st.sampled_from(KITCHENS), SEEDS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_two_engines_agree_in_the_layouts(which: tuple[str, Dynamics], seed: int) -> None:
     agree(load_kitchen(*which), seed, 150)
 
@@ -93,13 +93,13 @@ def kitchens(draw: st.DrawFn) -> OvercookedKitchen:
 
 
 @given(kitchens(), SEEDS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_two_engines_agree_in_any_kitchen(kitchen: OvercookedKitchen, seed: int) -> None:
     agree(kitchen, seed, 100)
 
 
 @given(kitchens(), st.lists(st.tuples(*[st.sampled_from(ACTS)] * 2), max_size=60))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_two_engines_agree_on_any_acts(
     kitchen: OvercookedKitchen, plays: list[tuple[str, ...]]
 ) -> None:

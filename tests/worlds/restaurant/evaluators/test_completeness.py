@@ -118,7 +118,7 @@ def test_a_dish_made_by_the_book_is_complete(house: House, item: str) -> None:
     assert verdict.success is True, verdict.why
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_a_dish_with_one_food_altered_is_never_complete(house: House, data: st.DataObject) -> None:
     item = data.draw(st.sampled_from(ITEMS))

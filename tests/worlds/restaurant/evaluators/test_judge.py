@@ -154,7 +154,7 @@ def test_success_is_unscored_where_what_it_rests_on_crashed(house: House, trace:
     assert verdict.why.startswith("could not be judged")
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(reasoning=st.text(), understood=st.none() | st.lists(st.text(), max_size=3))
 def test_a_verdict_never_depends_on_the_planners_words(
     house: House, reasoning: str, understood: list[str] | None

@@ -248,7 +248,7 @@ def test_waste_is_what_was_thrown_away_and_what_is_left(house: House) -> None:
     assert value(verdict, "waste") == 3
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_all_that_was_dispensed_was_served_or_wasted(house: House, data: st.DataObject) -> None:
     world = house.world

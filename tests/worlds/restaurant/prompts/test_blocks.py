@@ -58,7 +58,7 @@ def _saying(seen: Any, note: str, recipe: str) -> Any:
     return replace(seen, state=seen.state._replace(lines=lines), texts=recipes)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(note=texts, recipe=texts, preset=st.sampled_from(sorted(PRESETS)))
 def test_no_text_can_change_the_structure_of_the_messages(
     seen: Any, note: str, recipe: str, preset: str
@@ -77,7 +77,7 @@ def test_no_text_can_change_the_structure_of_the_messages(
     assert read.state == _saying(seen, note, recipe).state
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(note=texts, recipe=texts)
 def test_nor_of_those_that_ask_for_a_reading(seen: Any, note: str, recipe: str) -> None:
     observation = _saying(seen, note, recipe)
@@ -89,7 +89,6 @@ def test_nor_of_those_that_ask_for_a_reading(seen: Any, note: str, recipe: str) 
     assert set(blocks.recipes.values()) == {recipe}
 
 
-@settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=())))
 def test_json_in_prompts_has_no_marks_and_reads_back(text: str) -> None:
     written = to_json({"note": text})

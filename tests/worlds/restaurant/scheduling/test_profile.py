@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cookmas.worlds.restaurant.scheduling.profile import (
@@ -26,14 +26,12 @@ def taken(levels: list[int], base: int, top: int, t: int) -> int:
 
 
 @given(SPANS)
-@settings(derandomize=True)
 def test_a_span_is_its_timesteps(bounds: tuple[int, int]) -> None:
     start, end = bounds
     assert [t for t in range(END + 1) if span(start, end) >> t & 1] == list(range(start, end))
 
 
 @given(st.lists(SPANS, max_size=4), st.integers(0, 2), st.integers(4, 5))
-@settings(derandomize=True)
 def test_levels_count_what_is_taken(spans: list[tuple[int, int]], base: int, capacity: int) -> None:
     levels = [0] * (base + capacity + 1)
     top = base + capacity - 1
@@ -49,7 +47,6 @@ def test_levels_count_what_is_taken(spans: list[tuple[int, int]], base: int, cap
 
 
 @given(st.lists(SPANS, max_size=2), st.lists(TIMES, min_size=1, max_size=2))
-@settings(derandomize=True)
 def test_what_is_taken_for_ever_can_be_given_back(
     spans: list[tuple[int, int]], ends: list[int]
 ) -> None:
@@ -67,7 +64,6 @@ def test_what_is_taken_for_ever_can_be_given_back(
 
 
 @given(st.permutations([(0, 10), (5, 20), (8, 30)]))
-@settings(derandomize=True)
 def test_the_order_of_taking_means_nothing(spans: list[tuple[int, int]]) -> None:
     levels = [0, 0, 0]
     for start, end in spans:
@@ -82,7 +78,6 @@ def test_a_unit_is_given_back_from_the_middle_of_a_full_station() -> None:
 
 
 @given(st.lists(SPANS, max_size=4), st.lists(SPANS, max_size=4), st.integers(1, 3))
-@settings(derandomize=True)
 def test_all_that_fits_is_booked_and_nothing_of_what_does_not(
     before: list[tuple[int, int]], wanted: list[tuple[int, int]], capacity: int
 ) -> None:
@@ -108,7 +103,6 @@ def test_a_gap_ends_at_the_next_timestep_that_is_taken(
 
 
 @given(st.lists(SPANS, max_size=6), st.integers(0, 5))
-@settings(derandomize=True)
 def test_spans_are_given_back_in_any_order(spans: list[tuple[int, int]], number: int) -> None:
     levels, rest = [0] * 6, [0] * 6
     kept = spans[:number]
