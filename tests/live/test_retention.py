@@ -175,8 +175,14 @@ async def test_a_process_that_dies_while_it_deletes_goes_on(
 
 
 async def test_a_session_that_ends_while_it_deletes_goes_on(
-    tmp_path: Path, whole: Path, schedule: str, server: psycopg.Connection[Any], postgres: Any
+    tmp_path: Path,
+    whole: Path,
+    schedule: str,
+    server: psycopg.Connection[Any],
+    postgres: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("cookmas.orchestrator.checkpoints.postgres.PATIENCE", 1.0)
     run = create(
         tmp_path / "run",
         RunRequest(

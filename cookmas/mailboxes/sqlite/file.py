@@ -124,9 +124,11 @@ def bind(database: sqlite3.Connection, sender: str, proof: str | None) -> bool:
 
 
 def connect(
-    path: Path, *, create: bool = False, kind: FileKind = _KIND, patience: float = PATIENCE
+    path: Path, *, create: bool = False, kind: FileKind = _KIND, patience: float | None = None
 ) -> sqlite3.Connection:
-    """Return a connection to a file of a `kind`, which waits `patience` seconds for a lock on it.
+    """Return a connection to a file of a `kind`, which waits for a lock on it.
+
+    It waits for `patience` seconds, by default PATIENCE.
 
     Raise sqlite3.Error if the file cannot be opened, InputError if an incompatible version of
     CookMAS created it.
@@ -135,7 +137,7 @@ def connect(
     database = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
-        timeout=patience,
+        timeout=PATIENCE if patience is None else patience,
         isolation_level=None,
         check_same_thread=False,
     )
