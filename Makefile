@@ -87,6 +87,9 @@ UNTESTED := 3.12 3.13 3.14
 pythons: $(TESTING)
 	for version in $(UNTESTED); do $(BIN)/mypy --python-version $$version || exit; done
 
+# Many processes import the same modules.
+unexport PYTHONDONTWRITEBYTECODE
+
 # One process writes the bytecode of the tests; what it cannot import the tests themselves report.
 collected: $(TESTING)
 	@$(BIN)/python -m pytest --quiet --collect-only >/dev/null 2>&1 || true
