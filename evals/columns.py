@@ -169,30 +169,23 @@ SCORE = Column(
     paired=True,
 )
 
-GRADES: Sequence[Column] = (
-    SCORE,
-    Column(
-        name="share_of_best",
-        title="of best",
-        values=lambda verdict: [_per_cent(verdict.share_of_best)],
-        unit="%",
-        optional=True,
-        paired=True,
-    ),
+OPTIMALITY_RATE = column_of_values("optimality_rate", "optimality", digits=2)
+"""The column of a world that knows an optimum or a bound on it."""
+
+OPTIMALITY: Sequence[Column] = (
+    OPTIMALITY_RATE,
+    column_of_values("steps_to_go", "steps to go", digits=2),
 )
-"""The columns of a world that grades: the mean score, and the mean share of the best score."""
+"""The columns of such a world in which the aim is to be quick."""
+
+GRADES: Sequence[Column] = (SCORE, replace(OPTIMALITY_RATE, paired=True))
+"""The columns of a world that grades: the mean score, and how near it is to the best score."""
 
 PROGRESS: Sequence[Column] = (
     column_of_values("progress_completeness", "progress", digits=2),
     replace(column_of_passes("advancing", "advancing", "ites"), optional=True),
 )
 """The columns of a world that has reference trajectories."""
-
-OPTIMALITY: Sequence[Column] = (
-    column_of_values("optimality_rate", "optimality", digits=2),
-    column_of_values("steps_to_go", "steps to go", digits=2),
-)
-"""The columns of a world that knows an optimum or a bound on it."""
 
 DISRUPTIONS: Sequence[Column] = (
     column_of_summary("disruption_cost", "disruptions", " timesteps", optional=True),
@@ -247,10 +240,6 @@ CALLS: Sequence[Column] = (
     ),
 )
 """The last columns in the table of every suite, after those of the world."""
-
-
-def _per_cent(share: float | None) -> float | None:
-    return None if share is None else round(100 * share, 4)
 
 
 def _latency(verdict: Verdict) -> Number:

@@ -109,9 +109,9 @@ def disruptions(continuing: Continuing) -> Evaluator:
             yield Check(
                 name="price_of_not_knowing",
                 subject=EPISODE,
-                value=round(makespan / best.timesteps, 4),
+                value=round(makespan / best.value, 4),
                 reason=f"makespan {makespan} against {with_article(best.what)} of "
-                f"{best.timesteps} with all events known beforehand",
+                f"{best.value:g} with all events known beforehand",
             )
 
     return evaluate

@@ -26,6 +26,7 @@ from cookmas.evals.columns import (
 )
 from cookmas.evals.evidence import Evaluator, Evaluators, Evidence
 from cookmas.evals.mistakes import mistakes, recovery
+from cookmas.evals.optimality import optimality
 from cookmas.evals.planning import failures, planning
 from cookmas.evals.talk import talk
 from cookmas.evals.verdict import EPISODE, Check, Goal, Verdict, make_unscored
@@ -50,11 +51,15 @@ class Judging:
 
     # What a world overrides
 
-    version: str = "1"
+    version: str = "2"
     """Version of the rules. It changes whenever a trace can get another verdict than before."""
     evidence: type[Evidence] = Evidence
     """Class of the evidence that the evaluators receive."""
-    evaluators: Mapping[str, Evaluator] = {**COMMON, "talk": talk}
+    evaluators: Mapping[str, Evaluator] = {
+        **COMMON,
+        "talk": talk,
+        "optimality": optimality(),
+    }
     """The evaluators by name, in the order of the verdict's checks."""
     summary: Sequence[SummaryEntry] = SUMMARY
     """The entries of a verdict's summary."""
@@ -62,7 +67,7 @@ class Judging:
     """The columns of a suite's table."""
     primary: str = SUCCESS.name
     """Name of the column by which planners are compared."""
-    measures: Sequence[Measure] = (*MEASURES, *TALK_MEASURES)
+    measures: Sequence[Measure] = (Measure(name="optimality_rate"), *MEASURES, *TALK_MEASURES)
     """The measures that the report of a verdict shows."""
     correlated: Sequence[str] = ()
     """Names of the columns whose correlation over several planners a report shows."""

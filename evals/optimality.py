@@ -1,8 +1,9 @@
-"""Optimality: how near a success came to the optimum, and how far a failure was from the end.
+"""Optimality: how near an episode came to the optimum, or how far a failure was from the end.
 
-The measures are those of Robotouille (Section 4). For a success the measure is steps / optimal
-steps; for a failure it is optimal steps left / optimal steps. A world states whether its optimum is
-proven or a bound.
+Where the aim is to be quick, the measures are those of Robotouille (Section 4). For a success the
+measure is steps / optimal steps; for a failure it is optimal steps left / optimal steps. Where the
+aim is to have as much as possible in the time, it is the amount / the largest amount. A world
+states whether its optimum is proven or a bound.
 """
 
 from __future__ import annotations
@@ -10,22 +11,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from cookmas.evals.evidence import Evaluator
+from cookmas.episodes.answered import tally_of
+from cookmas.episodes.base import complete
+from cookmas.evals.evidence import Evaluator, Evidence
 from cookmas.evals.verdict import EPISODE, Check
 from cookmas.files.lines import with_article
 
 
 class Optimum(NamedTuple):
-    """The smallest number of timesteps that a task needs, as far as the world knows."""
+    """The best value that an episode can have, as far as the world knows."""
 
-    timesteps: int
-    """Number of timesteps."""
+    value: float
+    """The fewest timesteps, or the largest amount."""
     what: str = "optimum"
-    """The kind of the number, for the text of a check: `optimum`, `bound` or `known schedule`."""
+    """The kind of the value, for the text of a check: `optimum`, `bound` or `known schedule`."""
 
 
 class Reached(NamedTuple):
-    """The progress of an episode at its end."""
+    """The progress of an episode at its end, where the aim is to be quick."""
 
     makespan: int | None
     """Timesteps until everything was done; None if something is left to do."""
@@ -33,36 +36,63 @@ class Reached(NamedTuple):
     """Smallest number of timesteps that would still be needed at the end; None if unknown."""
 
 
-def optimality(
-    optimum: Callable[[Any], Optimum | None], reached: Callable[[Any], Reached]
-) -> Evaluator:
-    """Return an evaluator that yields `optimality_rate` for a success, `steps_to_go` for a failure.
+class Amount(NamedTuple):
+    """What an episode has reached, where the aim is as much as possible in the time."""
 
-    `optimum` and `reached` read the optimum and the progress from the evidence. The evaluator
-    yields nothing if the optimum is unknown, if the task needs no timestep, or if it is unknown how
-    many timesteps a failure left.
+    value: float
+    """The amount, in the unit of the optimum."""
+    of: str = "score"
+    """What is counted, for the text of a check."""
+
+
+def find_best_score(evidence: Evidence) -> Optimum | None:
+    """Return the best score of the world, which may be a bound.
+
+    Return None if the world has none, or if a fork altered the world.
+    """
+    best = None if evidence.altered else complete(evidence.world).best_score
+    return None if best is None else Optimum(best, "bound")
+
+
+def find_score(evidence: Evidence) -> Amount | None:
+    """Return the score at the end of the episode; None if the world has none."""
+    score = tally_of(evidence.world, evidence.final).score
+    return None if score is None else Amount(score)
+
+
+def optimality(
+    optimum: Callable[[Any], Optimum | None] = find_best_score,
+    reached: Callable[[Any], Reached | Amount | None] = find_score,
+) -> Evaluator:
+    """Return an evaluator that yields `optimality_rate`, or `steps_to_go` for a failure.
+
+    `optimum` and `reached` read the optimum and the progress from the evidence; by default these
+    are the best score and the score of the world. The evaluator yields nothing if the optimum is
+    unknown or not above 0, or if it is unknown how many timesteps a failure left.
     """
 
     def evaluate(evidence: Any) -> Iterator[Check]:
         best = optimum(evidence)
-        if best is None or best.timesteps <= 0:
+        if best is None or best.value <= 0:
             return
         extent = reached(evidence)
-        if extent.makespan is not None:
-            yield rate("optimality_rate", extent.makespan, best)
-        elif extent.left is not None:
+        if isinstance(extent, Amount):
+            yield rate("optimality_rate", extent, best)
+        elif extent is not None and extent.makespan is not None:
+            yield rate("optimality_rate", Amount(extent.makespan, "makespan"), best)
+        elif extent is not None and extent.left is not None:
             yield to_go(extent.left, best, f"{extent.left} timesteps are left")
 
     return evaluate
 
 
-def rate(name: str, makespan: int, best: Optimum) -> Check:
-    """Return the check of a success: its makespan / the optimum."""
+def rate(name: str, got: Amount, best: Optimum) -> Check:
+    """Return the check of what was reached: this value / the optimum."""
     return Check(
         name=name,
         subject=EPISODE,
-        value=round(makespan / best.timesteps, 4),
-        reason=f"makespan {makespan} against {with_article(best.what)} of {best.timesteps}",
+        value=round(got.value / best.value, 4),
+        reason=f"{got.of} {got.value:g} against {with_article(best.what)} of {best.value:g}",
     )
 
 
@@ -71,6 +101,6 @@ def to_go(left: int, whole: Optimum, reason: str) -> Check:
     return Check(
         name="steps_to_go",
         subject=EPISODE,
-        value=round(left / whole.timesteps, 4),
-        reason=f"{reason}, against {with_article(whole.what)} of {whole.timesteps} for the whole",
+        value=round(left / whole.value, 4),
+        reason=f"{reason}, against {with_article(whole.what)} of {whole.value:g} for the whole",
     )

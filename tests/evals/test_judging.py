@@ -66,6 +66,8 @@ def test_a_game_is_won_or_lost_and_graded_else(how: Termination, success: bool |
     assert found.judged
     assert found.went_well is (success is not False)
     assert found.share_of_best == pytest.approx(0.7)
+    (rate,) = found.of("optimality_rate")
+    assert (rate.value, rate.reason) == (0.7, "score 7 against a bound of 10")
 
 
 @pytest.mark.parametrize(
@@ -94,6 +96,7 @@ def test_what_a_world_without_a_best_score_leaves_open_has_failed() -> None:
     assert (found.success, found.score, found.best_score) == (False, 7.0, None)
     assert found.share_of_best is None
     assert found.outcome == "FAILED, score 7"
+    assert not list(found.of("optimality_rate"))
 
 
 def test_the_score_is_that_of_the_trace_simulated_again() -> None:

@@ -1,12 +1,24 @@
-"""The judging of worlds of rooms: how much worse the moves are than optimal play."""
+"""The judging of worlds of rooms: how much worse the moves are than optimal play.
+
+The optimality of an episode is the probability of a win that its moves kept / that of optimal play.
+The moves kept that of optimal play from the start, minus the regret of each turn, minus what was
+left if nobody played on. Luck cancels out: over all that the killer may draw, the mean of what is
+kept is the probability with which the same players win. So a few episodes tell more of them than
+their wins do. Source: Zinkevich, Bowling, Bard, Kan and Billings (2006, "Optimal unbiased
+estimators for evaluating agent performance").
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
 
 from cookmas.evals.columns import (
     CALLS,
     MEASURES,
+    OPTIMALITY_RATE,
     SUCCESS,
     TALK,
     TALK_MEASURES,
@@ -15,6 +27,7 @@ from cookmas.evals.columns import (
 )
 from cookmas.evals.evidence import Evaluator, Evidence
 from cookmas.evals.judging import COMMON, Judging
+from cookmas.evals.optimality import Amount, Optimum, optimality
 from cookmas.evals.talk import talk
 from cookmas.evals.verdict import EPISODE, Check
 from cookmas.worlds.rooms.planners import AHEAD
@@ -22,7 +35,71 @@ from cookmas.worlds.rooms.solving import JointMove, Prospect
 from cookmas.worlds.rooms.world import RoomWorld
 
 
-def regret(evidence: Evidence) -> Iterator[Check]:
+class Turn(NamedTuple):
+    """A turn that was played: its joint move, and what each possible one would have been worth."""
+
+    moves: Mapping[JointMove, Prospect]
+    """The prospect of each joint move, by optimal play afterwards."""
+    joint: JointMove
+    """The joint move."""
+
+    @property
+    def loss(self) -> Prospect:
+        """How much worse the joint move is than the best one."""
+        return _lose(self.moves, self.joint)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoomEvidence(Evidence):
+    """A finished episode of a world of rooms, with optimal play from each state."""
+
+    world: RoomWorld
+
+    def left(self, timestep: int) -> int:
+        """Return how many turns are left before a timestep, as far as optimal play looks ahead."""
+        return min((self.trace.header.horizon or AHEAD + timestep) - timestep, AHEAD)
+
+    @cached_property
+    def turns(self) -> tuple[Turn, ...]:
+        """All turns, in order."""
+        return tuple(self._list_turns())
+
+    def _list_turns(self) -> Iterator[Turn]:
+        for frame in self.frames:
+            solution = self.world.solution_from(frame.before)
+            position = self.world.position(frame.before)
+            moves = solution.moves(position, max(self.left(frame.timestep), 1))
+            if moves:
+                done = {w: a for w, a in frame.commands if frame.outcomes[w].done}
+                yield Turn(moves, self.world.joint_move(done))
+
+
+def find_optimum(evidence: RoomEvidence) -> Optimum | None:
+    """Return the probability with which optimal play wins; None if a fork altered the map."""
+    return None if evidence.altered else Optimum(_find_chance(evidence, 0))
+
+
+def find_kept(evidence: RoomEvidence) -> Amount:
+    """Return the probability of a win that the moves kept.
+
+    It can be below 0 in an episode in which the killer was lucky for the players, and they gave up
+    more than they had at first.
+    """
+    kept = _find_chance(evidence, 0) - sum(turn.loss.chance for turn in evidence.turns)
+    if evidence.world.ending(evidence.final) is None:
+        kept -= _find_chance(evidence, len(evidence.frames))
+    return Amount(round(kept, 4), "probability of a win")
+
+
+def _find_chance(evidence: RoomEvidence, timestep: int) -> float:
+    """Return the probability with which optimal play wins from a timestep on."""
+    played = timestep < len(evidence.frames)
+    state = evidence.frames[timestep].before if played else evidence.final
+    solution, left = evidence.world.solution_from(state), evidence.left(timestep)
+    return solution.value(evidence.world.position(state), max(left, 0)).chance
+
+
+def regret(evidence: RoomEvidence) -> Iterator[Check]:
     """Yield `regret`, `turns_lost` and `optimal_moves` of both, then `own_regret` of each player.
 
     The regret of a joint move is the probability of a win that it gives up, against optimal play in
@@ -30,21 +107,7 @@ def regret(evidence: Evidence) -> Iterator[Check]:
     checks have the sums over all turns, and `optimal_moves` the share of the turns without a loss.
     The own regret of a player is that of its move together with the best move of the other one.
     """
-    world = evidence.world
-    assert isinstance(world, RoomWorld)
-    horizon = evidence.trace.header.horizon or AHEAD
-    losses: list[Prospect] = []
-    own: list[tuple[Prospect, Prospect]] = []
-    for frame in evidence.frames:
-        left = min(max(horizon - frame.timestep, 1), AHEAD)
-        solution = world.solution_from(frame.before)
-        moves = solution.moves(world.position(frame.before), left)
-        if not moves:
-            continue
-        done = {w: a for w, a in frame.commands if frame.outcomes[w].done}
-        joint = world.joint_move(done)
-        losses.append(_lose(moves, joint))
-        own.append((_lose_alone(moves, joint, 0), _lose_alone(moves, joint, 1)))
+    losses = [turn.loss for turn in evidence.turns]
     yield from _sum_up("", EPISODE, losses)
     if losses:
         perfect = sum(loss == (0, 0) for loss in losses)
@@ -55,8 +118,9 @@ def regret(evidence: Evidence) -> Iterator[Check]:
             value=round(perfect / len(losses), 4),
             reason=reason,
         )
-    for number, name in enumerate(world.workers):
-        yield from _sum_up("own_", name, [each[number] for each in own])
+    for number, name in enumerate(evidence.world.workers):
+        alone = [_lose_alone(turn.moves, turn.joint, number) for turn in evidence.turns]
+        yield from _sum_up("own_", name, alone)
 
 
 def _sum_up(prefix: str, subject: str, losses: Sequence[Prospect]) -> Iterator[Check]:
@@ -91,14 +155,20 @@ def count_turns(evidence: Evidence) -> Iterator[Check]:
 class RoomJudging(Judging):
     """The judging by the rules, with the regret of the moves."""
 
+    evidence = RoomEvidence
     evaluators: Mapping[str, Evaluator] = {
         **COMMON,
         "turns": count_turns,
+        "optimality": optimality(find_optimum, find_kept),
         "regret": regret,
         "talk": talk,
     }
     columns = (
         SUCCESS,
+        replace(
+            OPTIMALITY_RATE,
+            negative="the players gave up more than they had at first, after the killer's luck",
+        ),
         column_of_values("regret", "regret", digits=3),
         column_of_values("turns_lost", "turns lost", digits=2),
         column_of_values("optimal_moves", "optimal moves", digits=2),
@@ -108,6 +178,7 @@ class RoomJudging(Judging):
     )
     measures = (
         Measure(name="turns_to_win", unit="turns"),
+        Measure(name="optimality_rate"),
         Measure(name="regret"),
         Measure(name="turns_lost", unit="turns"),
         Measure(name="optimal_moves"),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
+from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from cookmas.worlds.collab_escape.engine import EscapeEngine, Flight
+from cookmas.worlds.rooms.regret import RoomEvidence, find_kept, find_optimum
 from cookmas.worlds.rooms.solving import OptimalPlay, Prospect
 from tests.worlds.rooms.opened import CAPTURE, ESCAPE, judge, opened, value
 
@@ -117,3 +121,71 @@ def test_a_state_that_no_play_leads_to_has_optimal_play_too() -> None:
     position = world.position(closed)
     assert position not in world.solution
     assert world.solution_from(closed).value(position, 30).chance == 1
+
+
+def all_plays(turns: int) -> Iterator[tuple[float, RoomEvidence]]:
+    """Yield all plays of two players who err in some positions, each with its probability."""
+    world: Any = opened(ESCAPE)
+    header = SimpleNamespace(horizon=turns)
+    trace: Any = SimpleNamespace(header=header, of=lambda kind: iter(()))
+
+    def play(frames: tuple[Any, ...], state: Any, chance: float) -> Iterator[Any]:
+        if world.ending(state) is not None or len(frames) == turns:
+            told = {"trace": trace, "truth": {}, "world": world, "frames": frames, "final": state}
+            yield chance, RoomEvidence(**told)
+            return
+        position = world.position(state)
+        draw = Random(f"{len(frames)}/{position}")
+        moves = world.solution.moves(position, turns - len(frames))
+        joint = draw.choice([*moves])
+        if draw.random() < 0.8:
+            joint = max(moves, key=lambda each: moves[each])
+        frame = SimpleNamespace(
+            timestep=len(frames), before=state, commands=world.texts_of(joint).items(),
+            outcomes=dict.fromkeys(world.workers, SimpleNamespace(done=True)),
+        )  # fmt: skip
+        for probability, after in world.engine.results(position, joint):
+            later = {**state, **world.entries(after), "timestep": len(frames) + 1}
+            yield from play((*frames, frame), later, chance * probability)
+
+    yield from play((), world.start(), 1.0)
+
+
+def is_won(evidence: RoomEvidence) -> bool:
+    """Return whether the players have escaped."""
+    return evidence.world.engine.is_won(evidence.world.position(evidence.final)) is True
+
+
+@pytest.mark.parametrize("turns", [6, 9])
+def test_what_moves_keep_is_on_average_the_probability_of_a_win(turns: int) -> None:
+    plays = [
+        (chance, is_won(evidence), find_kept(evidence).value)
+        for chance, evidence in all_plays(turns)
+    ]
+    assert sum(chance for chance, _, _ in plays) == pytest.approx(1)
+    won = sum(chance for chance, wins, _ in plays if wins)
+    assert sum(chance * kept for chance, _, kept in plays) == pytest.approx(won, abs=1e-4)
+    assert 0 < won < 1
+    assert {kept for _, _, kept in plays} != {0, 1}
+
+
+def test_the_optimality_is_the_probability_that_was_kept() -> None:
+    assert value(judge(CAPTURE, "greedy"), "optimality_rate") == 1
+    assert value(judge(CAPTURE, "greedy", horizon=2), "optimality_rate") is None
+    verdict = judge(ESCAPE, "optimal", seed=1, horizon=6)
+    assert value(verdict, "optimality_rate") == 1
+    waiting = {"alice": Scripted("wait"), "bob": Scripted("wait")}
+    verdict = judge(ESCAPE, waiting, horizon=6)
+    kept = 0.75 - value(verdict, "regret")
+    assert value(verdict, "optimality_rate") == pytest.approx(kept / 0.75, abs=1e-3)
+    (check,) = verdict.of("optimality_rate")
+    assert check.reason == f"probability of a win {kept:g} against an optimum of 0.75"
+
+
+def test_who_gives_up_keeps_nothing_of_what_is_left() -> None:
+    _, evidence = next(all_plays(7))
+    stopped = RoomEvidence(**{**vars(evidence), "frames": (), "final": evidence.frames[0].before})
+    optimum = find_optimum(stopped)
+    assert optimum
+    assert optimum.value > 0
+    assert find_kept(stopped).value == 0

@@ -66,7 +66,7 @@ def judge_times(evidence: Evidence) -> Iterator[Check]:
     optimum = find_optimum(evidence)
     limits = {
         "within_published": (published, "published"),
-        "within_optimum": (optimum and optimum.timesteps, optimum and optimum.what),
+        "within_optimum": (optimum and optimum.value, optimum and optimum.what),
     }
     for name, (timesteps, what) in limits.items():
         if timesteps:
