@@ -49,6 +49,14 @@ def upper_bound(task: CuisineTask, steps: int = STEPS) -> int:
     return min(bounds)
 
 
+def choose_orders(task: CuisineTask, steps: int = STEPS) -> list[str]:
+    """Return the dishes of the most orders that there is labour for, by their last chances."""
+    kitchen = task.kitchen
+    orders = sorted(_find_possible(task, steps))
+    jobs = [(kitchen.agents * last, labour(kitchen, dish)) for last, dish in orders]
+    return [orders[number][1] for number in pick_in_time(jobs)]
+
+
 def _find_possible(task: CuisineTask, steps: int) -> Orders:
     """Return the orders that could be completed if the agents did nothing else."""
     kitchen = task.kitchen
@@ -121,18 +129,25 @@ def most_on_table(lasts: Iterable[int], curve: Sequence[int]) -> int:
 def most_in_time(jobs: Iterable[tuple[int, int]]) -> int:
     """Return the greatest number of jobs that one machine can end in time.
 
-    A job is a deadline and a duration. Source: Moore (1968). Jobs are added in the order of their
-    deadlines. If a job is late, the longest job so far is given up. A job of duration 0 always
-    succeeds.
+    A job is a deadline and a duration.
     """
-    instant, taken = 0, list[int]()
+    return len(pick_in_time(sorted(jobs)))
+
+
+def pick_in_time(jobs: Sequence[tuple[int, int]]) -> list[int]:
+    """Return the positions of the most jobs that one machine can end in time.
+
+    `jobs` are sorted by deadline. Source: Moore (1968). If a job is late, the longest job so far is
+    given up. A job of duration 0 always succeeds.
+    """
+    instant, taken = list[int](), list[tuple[int, int]]()
     spent = 0
-    for deadline, duration in sorted(jobs):
+    for number, (deadline, duration) in enumerate(jobs):
         if not duration:
-            instant += 1
+            instant.append(number)
             continue
-        heapq.heappush(taken, -duration)
+        heapq.heappush(taken, (-duration, number))
         spent += duration
         if spent > deadline:
-            spent += heapq.heappop(taken)
-    return instant + len(taken)
+            spent += heapq.heappop(taken)[0]
+    return sorted([*instant, *(number for _, number in taken)])

@@ -20,25 +20,30 @@ from cookmas.evals.columns import (
 )
 from cookmas.evals.evidence import Evaluator
 from cookmas.evals.judging import COMMON, Judging
+from cookmas.evals.optimality import optimality
 from cookmas.evals.verdict import Check, Goal
-from cookmas.worlds.cuisineworld.bound import upper_bound
-from cookmas.worlds.cuisineworld.engine import CuisineTask
 from cookmas.worlds.cuisineworld.evaluators.collaboration import (
     collaboration,
     read_pooled,
     score_runs,
 )
+from cookmas.worlds.cuisineworld.evaluators.optimality import (
+    count_completed,
+    find_most,
+    find_optimum,
+    find_task,
+)
 from cookmas.worlds.cuisineworld.evaluators.orders import OrderEvidence, orders
-from cookmas.worlds.cuisineworld.kitchen import STEPS
 
 
 class CuisineJudging(Judging):
     """The judging of CuisineWorld by completed and failed orders."""
 
-    version = "2"
+    version = "3"
     evidence = OrderEvidence
     evaluators: Mapping[str, Evaluator] = {
         "orders": orders,
+        "optimality": optimality(find_optimum, count_completed),
         "collaboration": collaboration,
         **COMMON,
     }
@@ -58,6 +63,7 @@ class CuisineJudging(Judging):
     )
     measures = (
         *(Measure(name=name) for name in ("completed", "failed", "arrived")),
+        Measure(name="optimality_rate"),
         Measure(name="completed_of_closed"),
         Measure(name="completed_of_arrived"),
         *MEASURES,
@@ -69,14 +75,10 @@ class CuisineJudging(Judging):
     def best_score(self, evidence: OrderEvidence) -> float | None:
         """Return an upper bound on the score, which is completed minus failed orders.
 
-        The bound is that on completed orders, as if none failed. Return None unless exactly one
-        order came in each interval, because no bound is known for other episodes.
+        The bound is that on completed orders, as if none failed. Return None if no bound is known.
         """
-        kitchen, orders = evidence.world.kitchen, evidence.orders
-        if any(order.arrived != n * kitchen.interval for n, order in enumerate(orders)):
-            return None
-        task = CuisineTask(kitchen=kitchen, stream=tuple(order.dish for order in orders))
-        return float(upper_bound(task, evidence.trace.header.horizon or STEPS))
+        task = find_task(evidence)
+        return None if task is None else float(find_most(evidence, task))
 
     def goals(self, evidence: OrderEvidence) -> list[Goal]:
         """Return a goal for each order."""
