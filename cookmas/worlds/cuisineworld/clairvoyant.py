@@ -7,16 +7,14 @@ cooked in the order of their last chances, by the way in which the embedded plan
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-
 from cookmas.worlds.cuisineworld.bound import choose_orders
 from cookmas.worlds.cuisineworld.engine import CuisineTask, play, start
 from cookmas.worlds.cuisineworld.kitchen import STEPS
 from cookmas.worlds.cuisineworld.policies.dispatch import Style, dispatch
 from cookmas.worlds.cuisineworld.policies.search import count_dishes, still_wanted
 
-STYLES = (Style(patience=2), Style(patience=1))
-"""The ways to give out jobs that are tried, the better one first."""
+STYLE = Style(patience=1)
+"""How jobs are given out: agents wait little, since what comes next is known."""
 
 
 def can_complete(task: CuisineTask, most: int, steps: int = STEPS) -> bool:
@@ -24,14 +22,8 @@ def can_complete(task: CuisineTask, most: int, steps: int = STEPS) -> bool:
 
     If not, another play may.
     """
-    dishes = choose_orders(task, steps)
-    return any(_complete(task, dishes, style, steps) >= most for style in STYLES)
-
-
-def _complete(task: CuisineTask, dishes: Sequence[str], style: Style, steps: int) -> int:
-    """Return the number of orders that a play completes which cooks these dishes in this order."""
-    kitchen, state = task.kitchen, start(task)
+    kitchen, state, dishes = task.kitchen, start(task), choose_orders(task, steps)
     for _ in range(steps):
         left = still_wanted(dishes, Counter(), count_dishes(kitchen, state))
-        state, _ = play(task, state, dispatch(kitchen, state, left, style))
-    return len(state.completed)
+        state, _ = play(task, state, dispatch(kitchen, state, left, STYLE))
+    return len(state.completed) >= most

@@ -14,8 +14,15 @@ from hypothesis import strategies as st
 import cookmas
 from benchmarks.cuisineworld.tables import run
 from cookmas.api import load_scenario
-from cookmas.worlds.cuisineworld.bound import most_in_time, most_on_table, upper_bound
+from cookmas.worlds.cuisineworld.bound import (
+    most_in_time,
+    most_on_table,
+    pick_in_time,
+    upper_bound,
+)
+from cookmas.worlds.cuisineworld.clairvoyant import can_complete
 from cookmas.worlds.cuisineworld.engine import CuisineTask, play, start
+from cookmas.worlds.cuisineworld.evaluators import optimality
 from cookmas.worlds.cuisineworld.evaluators.judging import JUDGING
 from cookmas.worlds.cuisineworld.evaluators.orders import Closed, OrderEvidence
 from cookmas.worlds.cuisineworld.kitchen import TAUS, CuisineKitchen
@@ -62,26 +69,34 @@ def most_by_trying(task: CuisineTask, steps: int) -> int:
     return max(len(state.completed) for state in layer.values())
 
 
+def assert_exact(task: CuisineTask, steps: int) -> None:
+    """Assert that the bound is the most of all plays, and that a play with all orders proves it."""
+    most = most_by_trying(task, steps)
+    assert upper_bound(task, steps) == most
+    assert can_complete(task, most, steps)
+    assert not can_complete(task, most + 1, steps)
+
+
 CAKE = "salmonMeatcake"
 
 
 @pytest.mark.parametrize(("tau", "steps"), [("1.0", 12), ("3.0", 12), ("3.0", 13), ("3.0", 26)])
 def test_exact_for_one_agent_and_one_blender(tau: str, steps: int) -> None:
     task = small("level_0", tau, 1, (CAKE,), [CAKE] * 21)
-    assert upper_bound(task, steps) == most_by_trying(task, steps)
+    assert_exact(task, steps)
 
 
 @pytest.mark.parametrize(("tau", "steps"), [("1.0", 8), ("1.0", 9), ("3.0", 10)])
 def test_exact_for_two_agents_and_one_blender(tau: str, steps: int) -> None:
     task = small("level_0", tau, 2, (CAKE,), [CAKE] * 21)
-    assert upper_bound(task, steps) == most_by_trying(task, steps)
+    assert_exact(task, steps)
 
 
 @pytest.mark.parametrize("steps", [12, 13, 18])
 def test_exact_for_one_agent_and_two_blenders(steps: int) -> None:
     stream = [CAKE, "lambMeatcake", CAKE]
     task = small("level_1", "3.0", 1, (CAKE, "lambMeatcake"), stream)
-    assert upper_bound(task, steps) == most_by_trying(task, steps)
+    assert_exact(task, steps)
 
 
 @pytest.mark.parametrize(
@@ -173,7 +188,7 @@ def test_most_on_table_is_the_most_of_all_choices(curve: list[int], lasts: list[
 def test_exact_for_one_agent_and_two_chopboards(steps: int) -> None:
     stream = ["tunaSashimi", "salmonSashimi", "salmonSashimi"]
     task = small("level_2", "3.0", 1, ("salmonSashimi", "tunaSashimi"), stream)
-    assert upper_bound(task, steps) == most_by_trying(task, steps)
+    assert_exact(task, steps)
 
 
 @pytest.mark.parametrize("level", levels())
@@ -258,6 +273,43 @@ def test_most_in_time_is_the_most_of_all_choices(jobs: list[tuple[int, int]]) ->
         default=0,
     )
     assert most_in_time(jobs) == best
+    in_order = sorted(jobs)
+    picked = pick_in_time(in_order)
+    assert len(picked) == best
+    assert feasible([in_order[number] for number in picked])
+
+
+@pytest.mark.parametrize("level", levels())
+def test_the_largest_number_of_orders_is_proven_for_an_agent_alone(level: str) -> None:
+    task = build_task(level, "1.0", 1)
+    assert can_complete(task, upper_bound(task))
+
+
+@pytest.mark.parametrize(
+    ("planner", "agents", "rate", "reason"),
+    [
+        ("embedded", 1, 1, "completed orders 4 against an optimum of 4"),
+        ("random", 1, 0, "completed orders 0 against an optimum of 4"),
+        ("greedy", 2, 0.625, "completed orders 5 against an optimum of 8"),
+        ("greedy", 3, 0.3846, "completed orders 5 against a bound of 13"),
+    ],
+)
+def test_the_optimality_is_of_the_largest_number_of_orders(
+    planner: str, agents: int, rate: float, reason: str
+) -> None:
+    found = cookmas.play("cuisineworld/level_0", planner, settings={"agents": str(agents)})
+    assert found.verdict
+    (check,) = found.verdict.of("optimality_rate")
+    assert (check.value, check.reason) == (rate, reason)
+
+
+def test_an_episode_that_reaches_the_bound_proves_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(optimality, "can_complete", lambda *_: False)
+    for planner, what in (("embedded", "an optimum of 4"), ("random", "a bound of 4")):
+        found = cookmas.play("cuisineworld/level_0", planner, settings={"agents": "1"})
+        assert found.verdict
+        (check,) = found.verdict.of("optimality_rate")
+        assert check.reason.endswith(what)
 
 
 @pytest.mark.parametrize("planner", ["embedded", "random"])
