@@ -44,6 +44,11 @@ class OvercookedRules(FileModel):
 
 def dump_setup(kitchen: OvercookedKitchen, rules: OvercookedRules) -> dict[str, Any]:
     """Return a kitchen and the rules of an episode as plain data."""
+    return {**dump_kitchen(kitchen), **rules.model_dump()}
+
+
+def dump_kitchen(kitchen: OvercookedKitchen) -> dict[str, Any]:
+    """Return a kitchen as plain data."""
     return {
         "grid": list(kitchen.grid.rows),
         "dynamics": kitchen.dynamics,
@@ -51,7 +56,6 @@ def dump_setup(kitchen: OvercookedKitchen, rules: OvercookedRules) -> dict[str, 
             [list(each.ingredients), each.points, each.time, each.bonus] for each in kitchen.recipes
         ],
         "first": dump_scene(kitchen, kitchen.opening),
-        **rules.model_dump(),
     }
 
 

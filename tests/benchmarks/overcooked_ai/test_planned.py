@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.overcooked_ai.bounds import bound_points, most_of_pot
+from benchmarks.overcooked_ai.bounds import bound_points, find_line, most_of_pot
 from benchmarks.overcooked_ai.planned import PUBLISHED, rows
 from benchmarks.overcooked_ai.useful import play_usefully
 from cookmas.files.errors import InputError
+from cookmas.worlds.overcooked.bound import digest_of, most_points
 from cookmas.worlds.overcooked.kitchen import Dynamics
 from cookmas.worlds.overcooked.layout import OvercookedLayout, load_kitchen, parse_layout
 
@@ -31,13 +32,23 @@ def test_the_bound_is_between_the_published_score_and_twice_what_the_pots_cook(l
     assert bound_points(kitchen, 200) < bound
 
 
+@pytest.mark.parametrize("layout", PUBLISHED)
+def test_the_best_score_of_the_world_is_the_bound_in_episodes_of_any_length(layout: str) -> None:
+    kitchen = load_kitchen(layout, "papers")
+    assert most_points(kitchen, 400) == bound_points(kitchen, 400)
+    for timesteps in (1, 23, 60, 1000):
+        bound = bound_points(kitchen, timesteps)
+        assert bound <= most_points(kitchen, timesteps) <= bound + 20
+    assert find_line(layout, kitchen).kitchen == digest_of(kitchen)
+
+
 @pytest.mark.parametrize("grid", ["XPXX\nO1 D\nX 2S\nXXXX", "XPXX\nO1 D\nX  S\nXXXX"])
 def test_no_play_gets_more_than_the_bound(grid: str) -> None:
     kitchen = room(grid=grid).kitchen("papers")
     for timesteps in (20, 60, 150):
         for seed in range(5):
             points = sum(points for _, _, points in play_usefully(kitchen, seed, timesteps))
-            assert points <= bound_points(kitchen, timesteps)
+            assert points <= bound_points(kitchen, timesteps) <= most_points(kitchen, timesteps)
 
 
 def test_the_bound_of_one_cook_is_reached_in_a_small_room() -> None:
