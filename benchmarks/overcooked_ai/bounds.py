@@ -117,9 +117,7 @@ def most_of_pot(kitchen: OvercookedKitchen, cell: Cell, timesteps: int, cooking:
     return max(0, floor(soups_at_0 + per_timestep * timesteps))
 
 
-def _line_of_pot(
-    kitchen: OvercookedKitchen, cell: Cell, cooking: int
-) -> tuple[Fraction, Fraction]:
+def _line_of_pot(kitchen: OvercookedKitchen, cell: Cell, cooking: int) -> tuple[Fraction, Fraction]:
     """Return how many soups of a pot there are at most at timestep 0, and more in each timestep.
 
     There is none before the first has cooked, so the first number is below 0.

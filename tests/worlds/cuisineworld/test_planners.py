@@ -18,7 +18,8 @@ from cookmas.worlds.cuisineworld.bound import upper_bound
 from cookmas.worlds.cuisineworld.engine import play, start
 from cookmas.worlds.cuisineworld.kitchen import STEPS, TAUS
 from cookmas.worlds.cuisineworld.orders import build_task
-from cookmas.worlds.cuisineworld.policies.search import SearchPolicy, plan, still_wanted
+from cookmas.worlds.cuisineworld.planning.dispatch import still_wanted
+from cookmas.worlds.cuisineworld.policies.search import SearchPolicy, plan
 from cookmas.worlds.cuisineworld.policies.simple import Random, greedy, noop, share_greedily
 from cookmas.worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, levels
 from cookmas.worlds.cuisineworld.world import CuisineWorld

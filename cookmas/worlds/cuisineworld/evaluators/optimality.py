@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from cookmas.evals.optimality import Amount, Optimum
 from cookmas.worlds.cuisineworld.bound import upper_bound
-from cookmas.worlds.cuisineworld.clairvoyant import can_complete
 from cookmas.worlds.cuisineworld.engine import CuisineTask
 from cookmas.worlds.cuisineworld.evaluators.orders import OrderEvidence
 from cookmas.worlds.cuisineworld.kitchen import STEPS
+from cookmas.worlds.cuisineworld.planning.clairvoyant import can_complete
 
 
 def find_task(evidence: OrderEvidence) -> CuisineTask | None:

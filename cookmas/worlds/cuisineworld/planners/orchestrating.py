@@ -15,8 +15,8 @@ from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.planners.foreseeing import foreseeing
 from cookmas.worlds.cuisineworld.kitchen import STEPS, CuisineKitchen
+from cookmas.worlds.cuisineworld.planning.dispatch import Style, count_dishes, still_wanted
 from cookmas.worlds.cuisineworld.policies import search, simple
-from cookmas.worlds.cuisineworld.policies.dispatch import Style
 from cookmas.worlds.cuisineworld.state import CuisineState
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
@@ -60,10 +60,10 @@ class EmbeddedPlanner:
         """Return the commands of the best plan found, to the end of the episode."""
         world, state = observation.world, observation.state
         assert isinstance(world, CuisineWorld)
-        memory, made = observation.memory, search.count_dishes(world.kitchen, state)
+        memory, made = observation.memory, count_dishes(world.kitchen, state)
         last = None
         if memory:
-            left = search.still_wanted(memory["dishes"], Counter(memory["made"]), made)
+            left = still_wanted(memory["dishes"], Counter(memory["made"]), made)
             last = (left, Style(*memory["style"]))
         found = search.plan(world.kitchen, state, last=last)
         served = f"{found.value:.1f} orders may be served from here on"

@@ -10,15 +10,19 @@ tries plans that differ a little from the best one so far.
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cookmas.worlds.cuisineworld.engine import CuisineTask, play
 from cookmas.worlds.cuisineworld.kitchen import STEPS, CuisineKitchen
 from cookmas.worlds.cuisineworld.labour import labour
+from cookmas.worlds.cuisineworld.planning.dispatch import (
+    Style,
+    count_dishes,
+    dispatch,
+    still_wanted,
+)
 from cookmas.worlds.cuisineworld.policies.demand import OrderForecast, demand_of
-from cookmas.worlds.cuisineworld.policies.dispatch import Style, dispatch
 from cookmas.worlds.cuisineworld.policies.left import labour_left
 from cookmas.worlds.cuisineworld.state import CuisineState
 
@@ -100,25 +104,6 @@ class SearchPolicy:
             self._from = state
         assert self._plan is not None
         return list(self._plan.schedule[state.timestep - self._from.timestep])
-
-
-def count_dishes(kitchen: CuisineKitchen, state: CuisineState) -> Counter[str]:
-    """Return the dishes that were put on the table so far."""
-    return Counter((*state.completed, *state.inside.get(kitchen.table, ())))
-
-
-def still_wanted(dishes: Sequence[str], before: Counter[str], now: Counter[str]) -> tuple[str, ...]:
-    """Return the dishes of a plan that are not made yet.
-
-    `before` are the dishes that were made when the plan began, `now` those that are made now.
-    """
-    new, left = now - before, []
-    for dish in dishes:
-        if new[dish]:
-            new[dish] -= 1
-        else:
-            left.append(dish)
-    return tuple(left)
 
 
 def _better(best: SimulatedPlan | None, other: SimulatedPlan) -> SimulatedPlan:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from cookmas.worlds.cuisineworld import commands
 from cookmas.worlds.cuisineworld.kitchen import CuisineKitchen
 from cookmas.worlds.cuisineworld.legal import legal_commands
-from cookmas.worlds.cuisineworld.policies.jobs import AgentJob, Needs, needs
+from cookmas.worlds.cuisineworld.planning.jobs import AgentJob, Needs, needs
 from cookmas.worlds.cuisineworld.state import CuisineState
 
 

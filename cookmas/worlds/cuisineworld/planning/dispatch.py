@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from cookmas.worlds.cuisineworld import commands
 from cookmas.worlds.cuisineworld.kitchen import CuisineKitchen
-from cookmas.worlds.cuisineworld.policies.jobs import AgentJob, needs
+from cookmas.worlds.cuisineworld.planning.jobs import AgentJob, needs
 from cookmas.worlds.cuisineworld.state import CuisineState
 
 
@@ -112,3 +113,22 @@ def dispatch(
                 then[job.target] = inside
                 hands.putting.append(commands.put(job.holder, job.target))
     return hands.taking + hands.putting + hands.other
+
+
+def count_dishes(kitchen: CuisineKitchen, state: CuisineState) -> Counter[str]:
+    """Return the dishes that were put on the table so far."""
+    return Counter((*state.completed, *state.inside.get(kitchen.table, ())))
+
+
+def still_wanted(dishes: Sequence[str], before: Counter[str], now: Counter[str]) -> tuple[str, ...]:
+    """Return the dishes of a plan that are not made yet.
+
+    `before` are the dishes that were made when the plan began, `now` those that are made now.
+    """
+    new, left = now - before, []
+    for dish in dishes:
+        if new[dish]:
+            new[dish] -= 1
+        else:
+            left.append(dish)
+    return tuple(left)
