@@ -36,7 +36,7 @@ class Reached(NamedTuple):
     """Smallest number of timesteps that would still be needed at the end; None if unknown."""
 
 
-class Amount(NamedTuple):
+class Attained(NamedTuple):
     """What an episode has reached, where the aim is as much as possible in the time."""
 
     value: float
@@ -54,15 +54,15 @@ def find_best_score(evidence: Evidence) -> Optimum | None:
     return None if best is None else Optimum(best, "bound")
 
 
-def find_score(evidence: Evidence) -> Amount | None:
+def find_score(evidence: Evidence) -> Attained | None:
     """Return the score at the end of the episode; None if the world has none."""
     score = tally_of(evidence.world, evidence.final).score
-    return None if score is None else Amount(score)
+    return None if score is None else Attained(score)
 
 
 def optimality(
     optimum: Callable[[Any], Optimum | None] = find_best_score,
-    reached: Callable[[Any], Reached | Amount | None] = find_score,
+    reached: Callable[[Any], Reached | Attained | None] = find_score,
 ) -> Evaluator:
     """Return an evaluator that yields `optimality_rate`, or `steps_to_go` for a failure.
 
@@ -76,17 +76,17 @@ def optimality(
         if best is None or best.value <= 0:
             return
         extent = reached(evidence)
-        if isinstance(extent, Amount):
+        if isinstance(extent, Attained):
             yield rate("optimality_rate", extent, best)
         elif extent is not None and extent.makespan is not None:
-            yield rate("optimality_rate", Amount(extent.makespan, "makespan"), best)
+            yield rate("optimality_rate", Attained(extent.makespan, "makespan"), best)
         elif extent is not None and extent.left is not None:
             yield to_go(extent.left, best, f"{extent.left} timesteps are left")
 
     return evaluate
 
 
-def rate(name: str, got: Amount, best: Optimum) -> Check:
+def rate(name: str, got: Attained, best: Optimum) -> Check:
     """Return the check of what was reached: this value / the optimum."""
     return Check(
         name=name,

@@ -27,7 +27,7 @@ from cookmas.evals.columns import (
 )
 from cookmas.evals.evidence import Evaluator, Evidence
 from cookmas.evals.judging import COMMON, Judging
-from cookmas.evals.optimality import Amount, Optimum, optimality
+from cookmas.evals.optimality import Attained, Optimum, optimality
 from cookmas.evals.talk import talk
 from cookmas.evals.verdict import EPISODE, Check
 from cookmas.worlds.rooms.planners import AHEAD
@@ -35,7 +35,7 @@ from cookmas.worlds.rooms.solving import JointMove, Prospect
 from cookmas.worlds.rooms.world import RoomWorld
 
 
-class Turn(NamedTuple):
+class RoomTurn(NamedTuple):
     """A turn that was played: its joint move, and what each possible one would have been worth."""
 
     moves: Mapping[JointMove, Prospect]
@@ -55,23 +55,23 @@ class RoomEvidence(Evidence):
 
     world: RoomWorld
 
-    def left(self, timestep: int) -> int:
+    def count_left(self, timestep: int) -> int:
         """Return how many turns are left before a timestep, as far as optimal play looks ahead."""
         return min((self.trace.header.horizon or AHEAD + timestep) - timestep, AHEAD)
 
     @cached_property
-    def turns(self) -> tuple[Turn, ...]:
+    def turns(self) -> tuple[RoomTurn, ...]:
         """All turns, in order."""
         return tuple(self._list_turns())
 
-    def _list_turns(self) -> Iterator[Turn]:
+    def _list_turns(self) -> Iterator[RoomTurn]:
         for frame in self.frames:
             solution = self.world.solution_from(frame.before)
             position = self.world.position(frame.before)
-            moves = solution.moves(position, max(self.left(frame.timestep), 1))
+            moves = solution.moves(position, max(self.count_left(frame.timestep), 1))
             if moves:
                 done = {w: a for w, a in frame.commands if frame.outcomes[w].done}
-                yield Turn(moves, self.world.joint_move(done))
+                yield RoomTurn(moves, self.world.joint_move(done))
 
 
 def find_optimum(evidence: RoomEvidence) -> Optimum | None:
@@ -79,7 +79,7 @@ def find_optimum(evidence: RoomEvidence) -> Optimum | None:
     return None if evidence.altered else Optimum(_find_chance(evidence, 0))
 
 
-def find_kept(evidence: RoomEvidence) -> Amount:
+def find_kept(evidence: RoomEvidence) -> Attained:
     """Return the probability of a win that the moves kept.
 
     It can be below 0 in an episode in which the killer was lucky for the players, and they gave up
@@ -88,14 +88,14 @@ def find_kept(evidence: RoomEvidence) -> Amount:
     kept = _find_chance(evidence, 0) - sum(turn.loss.chance for turn in evidence.turns)
     if evidence.world.ending(evidence.final) is None:
         kept -= _find_chance(evidence, len(evidence.frames))
-    return Amount(round(kept, 4), "probability of a win")
+    return Attained(round(kept, 4), "probability of a win")
 
 
 def _find_chance(evidence: RoomEvidence, timestep: int) -> float:
     """Return the probability with which optimal play wins from a timestep on."""
     played = timestep < len(evidence.frames)
     state = evidence.frames[timestep].before if played else evidence.final
-    solution, left = evidence.world.solution_from(state), evidence.left(timestep)
+    solution, left = evidence.world.solution_from(state), evidence.count_left(timestep)
     return solution.value(evidence.world.position(state), max(left, 0)).chance
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cookmas.evals.optimality import Amount, Optimum
+from cookmas.evals.optimality import Attained, Optimum
 from cookmas.worlds.cuisineworld.bound import upper_bound
 from cookmas.worlds.cuisineworld.engine import CuisineTask
 from cookmas.worlds.cuisineworld.evaluators.orders import OrderEvidence
@@ -41,6 +41,6 @@ def find_optimum(evidence: OrderEvidence) -> Optimum | None:
     return Optimum(most, "optimum" if proven else "bound")
 
 
-def count_completed(evidence: OrderEvidence) -> Amount:
+def count_completed(evidence: OrderEvidence) -> Attained:
     """Return the number of orders that were completed."""
-    return Amount(len(evidence.final.completed), "completed orders")
+    return Attained(len(evidence.final.completed), "completed orders")

@@ -1,4 +1,4 @@
-"""A play that knows all orders beforehand; if it completes as many as the bound, both are proven.
+"""A play that knows all orders beforehand; if it reaches the bound, both are proven.
 
 It gives up the orders that the rule of labour gives up (bound.py). The dishes of the others are
 cooked in the order of their last chances, by the way in which the embedded planner gives out jobs.

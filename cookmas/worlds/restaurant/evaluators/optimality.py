@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cookmas.episodes.trace import EventRecord
-from cookmas.evals.optimality import Amount, Optimum, rate, to_go
+from cookmas.evals.optimality import Attained, Optimum, rate, to_go
 from cookmas.evals.verdict import EPISODE, Check, make_unscored
 from cookmas.kitchen.bounds import Demand, makespan_bound
 from cookmas.worlds.restaurant.evaluators.completeness import completeness
@@ -42,7 +42,7 @@ def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
     }
     wrong = [line for line in lines if line.name not in right]
     if not wrong:
-        value = Amount(max(line.served_at or 0 for line in lines) + 1, "makespan")
+        value = Attained(max(line.served_at or 0 for line in lines) + 1, "makespan")
         yield rate("optimality_rate", value, bound)
         if best:
             yield rate("rate_of_best_known", value, Optimum(best, "known schedule"))
