@@ -13,6 +13,7 @@ from pathlib import Path
 from cookmas.consent import check_world
 from cookmas.episodes.trace import Trace
 from cookmas.episodes.trace_file import read_trace
+from cookmas.evals.columns import OPTIMALITY_RATE
 from cookmas.evals.verdict import Verdict
 from cookmas.files.errors import CookMASError, InputError, MissingError
 from cookmas.judging import judge, truth_of
@@ -54,6 +55,8 @@ class RunOutcome:
     """The reason for the outcome."""
     success: bool | None = None
     """True or False if the run is judged; None if it is unjudged, unscored or only graded."""
+    optimality: float | None = None
+    """The optimality of the episode; None if it has none."""
 
 
 def list_runs(within: Path) -> list[KeptRun]:
@@ -126,6 +129,7 @@ def outcome(run: KeptRun) -> RunOutcome:
         word=verdict.outcome,
         why=verdict.why,
         success=verdict.success,
+        optimality=next(iter(OPTIMALITY_RATE.values(verdict)), None),
     )
 
 

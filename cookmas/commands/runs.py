@@ -80,17 +80,20 @@ def _list(shown: list[tuple[KeptRun, RunOutcome]]) -> None:
     from rich.filesize import decimal
     from rich.text import Text
 
+    from cookmas.evals.columns import OPTIMALITY_RATE
     from cookmas.evals.report import table
 
     styles = {True: "green", False: "red", None: "yellow"}
-    listed = table("", "run", "verdict", "changed", "size")
+    listed = table("", "run", "verdict", OPTIMALITY_RATE.title, "changed", "size")
     for run, came in shown:
         about = [f"{came.scenario} by {came.planner}"] if came.scenario else []
         if parent := run.parent:
             about.append(f"fork of {parent.run} at {parent.timestep}")
         name = [words(run.folder.name, style="bold"), *(words(each, style="dim") for each in about)]
         verdict = words(came.word, style=styles[came.success])
-        listed.add_row(Text("\n").join(name), verdict, _format_time(run.changed), decimal(run.size))
+        rate = "" if came.optimality is None else f"{came.optimality:.{OPTIMALITY_RATE.digits}f}"
+        changed = _format_time(run.changed)
+        listed.add_row(Text("\n").join(name), verdict, rate, changed, decimal(run.size))
     console().print(listed)
 
 
@@ -107,6 +110,7 @@ def _as_data(run: KeptRun, came: RunOutcome) -> dict[str, Any]:
         "outcome": came.word,
         "success": came.success,
         "why": came.why,
+        "optimality": came.optimality,
         "parent": run.parent.model_dump(mode="json") if run.parent else None,
         "changed": run.changed.isoformat(timespec="seconds"),
         "bytes": run.size,

@@ -59,12 +59,14 @@ def test_what_is_known_of_a_run_is_listed() -> None:
     assert (run["folder"], run["parent"]) == (RUN, None)
     assert (run["scenario"], run["planner"]) == ("toast.yaml", "schedule")
     assert (run["outcome"], run["success"]) == ("SUCCESS", True)
+    assert run["optimality"] >= 1
     assert run["bytes"] == sum(path.stat().st_size for path in Path(RUN).iterdir())
     assert (fork["folder"], fork["parent"]) == ("runs/fork", parent)
     shown = cookmas("runs").stdout
     assert "fork of toast-schedule at 3" in shown
     assert shown.count("toast.yaml by schedule") == 2
     assert shown.count("SUCCESS") == 2
+    assert shown.count(f" {run['optimality']:.2f} ") == 2
 
 
 def test_what_cannot_be_judged_is_listed_too() -> None:
