@@ -4,8 +4,9 @@
 
 The same model plays each kitchen as a central planner that is called on triggers, as one that is
 called at every timestep, as a team that talks, and as a team whose agents see what the others have
-decided. Without a model the scripted one plays at several rates of faults; that tests the
-experiment, and is no result.
+decided. Each of them is told all of the state, what is at its own stations, or the news. Without a
+model the scripted one plays at several rates of faults; that tests the experiment, and is no
+result.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import product
 from statistics import mean
 from typing import Any, NamedTuple
 
@@ -31,7 +33,7 @@ from cookmas.worlds.cuisineworld.domain import DOMAIN as CUISINEWORLD
 PAGE = DOCS / "experiments" / "central-or-many.md"
 RATES = (0.0, 0.2)
 COLUMNS = (
-    "| arm | faults | {score} | timesteps | calls | tokens | messages | announced "
+    "| arm | told | faults | {score} | timesteps | calls | tokens | messages | announced "
     "| kept % | broken % |"
 )
 
@@ -53,6 +55,27 @@ ARMS = (
     KitchenArm("central, at every timestep", False, {"per_step": True}),
     KitchenArm("team that talks", True, {"talk": 4}),
     KitchenArm("team that shares its schedule", True, {"talk": 0}, discloses=True),
+)
+
+
+REMEMBERED = 99
+"""Number of past decisions that a planner is shown if it has to remember."""
+
+
+class Telling(NamedTuple):
+    """How much of the state the planners are told."""
+
+    name: str
+    asking: Mapping[str, Any]
+    """The prompting options that differ from the world's default."""
+
+
+TELLINGS = (
+    Telling("all", {}),
+    Telling("own", {"told": "own"}),
+    Telling("own, remembered", {"told": "own", "memory": REMEMBERED}),
+    Telling("news", {"told": "news"}),
+    Telling("news, remembered", {"told": "news", "memory": REMEMBERED}),
 )
 
 
@@ -127,7 +150,9 @@ def disclosing(domain: Domain, discloses: bool) -> Domain:
     return kind()
 
 
-async def play(arm: KitchenArm, kitchens: Kitchens, model: ModelOptions) -> list[Run]:
+async def play(
+    arm: KitchenArm, telling: Telling, kitchens: Kitchens, model: ModelOptions
+) -> list[Run]:
     """Return the runs of an arm in the kitchens of a world, one for each."""
     turns = asyncio.Semaphore(AT_A_TIME)
     domain = disclosing(kitchens.domain, arm.discloses)
@@ -137,7 +162,7 @@ async def play(arm: KitchenArm, kitchens: Kitchens, model: ModelOptions) -> list
             scenario = domain.scenario(name, {})
             workers = scenario.world().workers
             planner = ",".join(f"{each}=llm" for each in workers) if arm.team else "llm"
-            asking = AskingOptions(**arm.asking)
+            asking = AskingOptions(**arm.asking, **telling.asking)
             return await aplay(scenario, planner, model=model, asking=asking)
 
     return list(await asyncio.gather(*map(one, kitchens.scenarios)))
@@ -200,9 +225,10 @@ def main() -> None:
         for kitchens in WORLDS:
             rows = []
             for rate, model in by_rate.items():
-                for arm in ARMS:
-                    runs = asyncio.run(play(arm, kitchens, model))
-                    rows.append(f"| {arm.name} | {rate} | {describe(kitchens, runs)} |")
+                for telling, arm in product(TELLINGS, ARMS):
+                    runs = asyncio.run(play(arm, telling, kitchens, model))
+                    cells = f"{arm.name} | {telling.name} | {rate}"
+                    rows.append(f"| {cells} | {describe(kitchens, runs)} |")
                     print(kitchens.domain.name, rows[-1], flush=True)
             fill(PAGE, kitchens.domain.name, table(COLUMNS.format(score=kitchens.score), rows))
 

@@ -11,7 +11,7 @@ from cookmas.files.errors import InputError
 from cookmas.modelserver.corruption import Cell
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.scripts import Scripts, Served
-from cookmas.orchestrator.dialogue.blocks import EFFECT, INFER, VERIFY
+from cookmas.orchestrator.dialogue.blocks import EFFECT, INFER, TOLD, VERIFY
 from cookmas.orchestrator.dialogue.parsing import blocks_in, call_in, collect_looked_up
 from cookmas.orchestrator.dialogue.prompt import SCHEDULE
 from cookmas.orchestrator.dialogue.schedules import TIMESTEP, rows_of_columns
@@ -66,8 +66,10 @@ def read_question(body: Mapping[str, Any], scripts: Scripts, faults: Faults) -> 
         raise InputError("prompt", f"block ### CALL: task should be one of {', '.join(TASKS)}")
     served = scripts.of(blocks)
     look_up = served.script.look_up
+    looked_up = collect_looked_up(messages, look_up)
     deaf = partial(faults.strikes, "dropped_customization")
-    situation = served.script.situation(blocks, collect_looked_up(messages, look_up), task, deaf)
+    known = served.script.recall(blocks, looked_up) if TOLD in call else blocks
+    situation = served.script.situation(known, looked_up, task, deaf)
     if (effect := call.get(EFFECT)) is not None:
         underway = _read_underway(blocks, situation.timestep)
         situation = replace(situation, effect=effect, underway=underway)

@@ -31,6 +31,12 @@ PROBLEMS = "problems"
 EFFECT = "effect"
 """Key in the CALL block of the timestep at which the answer is expected to take effect."""
 
+TOLD = "told"
+"""Key in the CALL block that says how much of the state the prompt tells, if it does not tell all.
+
+In the planner's memory it is the key of the state at the last decision.
+"""
+
 STEP = "step"
 """The task in the CALL block of a planner that decides on one timestep at a time."""
 
@@ -83,6 +89,7 @@ def call_data(
     per_step: bool = False,
     form: str = "",
     asked: Mapping[str, str] | None = None,
+    told: str = "all",
 ) -> dict[str, Any]:
     """Return the data of the CALL block: when and why the planner is called, and its `task`.
 
@@ -91,7 +98,7 @@ def call_data(
     `per_step` the block omits the trigger that the schedule has run out, because every schedule is
     one timestep long. `form` is the layout of an answer that has no schema. `asked` says why the
     planner is asked if there is no trigger; by default because another agent has spoken, or a
-    timestep begins.
+    timestep begins. `told` says how much of the state the prompt tells.
     """
     hidden = {
         *(() if feedback else ("failure",)),
@@ -119,6 +126,7 @@ def call_data(
         "workers": list(observation.world.workers),
         **({"agent": observation.agent} if observation.agent else {}),
         **({"form": form} if form else {}),
+        **({TOLD: told} if told != "all" else {}),
     }
 
 

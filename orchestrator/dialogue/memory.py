@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from cookmas.orchestrator.dialogue.answers import LONGEST_LESSON, LONGEST_SCHEDULE
+from cookmas.orchestrator.dialogue.blocks import TOLD
 from cookmas.orchestrator.dialogue.look_ahead import Violation
 from cookmas.orchestrator.dialogue.prompt_memory import PromptMemory
 from cookmas.orchestrator.dialogue.prompting import Prompting
@@ -51,6 +52,8 @@ class Memory:
     """The earlier reasoning, oldest first, since the last schedule of which nothing was kept."""
     pad: Pad = field(default_factory=dict)
     """The scratch pad as the model wrote it last."""
+    told: Mapping[str, Any] = field(default_factory=dict)
+    """The state at the last decision, if prompts tell what has changed since."""
 
     @classmethod
     def of(cls, observation: Observation[Any], ways: Prompting) -> Memory:
@@ -75,6 +78,7 @@ class Memory:
             meant=stored.get("meant", ""),
             notes=tuple(stored.get("notes", ())),
             pad=stored.get(PAD, {}),
+            told=stored.get(TOLD, {}),
         )
         return memory._with_lessons(
             {"timestep": observation.timestep - 1, "worker": w, "action": a, "why": outcome.why}
@@ -93,6 +97,7 @@ class Memory:
             meant=self.meant,
             notes=self.notes,
             pad=self.pad,
+            told=self.told,
         )
 
     def update(
@@ -107,6 +112,7 @@ class Memory:
         *,
         keeps: bool = False,
         pad: Pad = MappingProxyType({}),
+        told: Mapping[str, Any] = MappingProxyType({}),
     ) -> dict[str, Any]:
         """Return the memory after a decision, as plain data without empty entries.
 
@@ -115,7 +121,8 @@ class Memory:
         `reasoning` came before the schedule; `thoughts` is this reasoning with the thoughts between
         the rows. `lesson` is the model's own. `keeps` is True if a part of the active schedule
         stays; then the notes that were written for it stay too. `pad` is the new scratch pad; an
-        empty one leaves the last one.
+        empty one leaves the last one. `told` is the state, if the next prompt tells what has
+        changed since.
         """
         now = observation.timestep
         taught = replace(self, pad=pad or self.pad)._with_lessons(
@@ -126,6 +133,7 @@ class Memory:
             taught = taught._with_lessons([{"timestep": now, "lesson": lesson[:LONGEST_LESSON]}])
         if not schedule:
             return taught._data(self.decisions, self.meant, self.notes)
+        taught = replace(taught, told=told)
         decision = {
             "timestep": now,
             **self._circumstances(outline, reasoning),
@@ -156,6 +164,7 @@ class Memory:
             **{name: list(map(dict, entries)) for name, entries in parts.items() if entries},
             **({"meant": meant} if meant else {}),
             **({PAD: dict(self.pad)} if self.pad else {}),
+            **({TOLD: dict(self.told)} if self.told else {}),
         }
 
     def _with_lessons(self, lessons: Iterable[Mapping[str, Any]]) -> Memory:

@@ -45,6 +45,7 @@ from cookmas.orchestrator.dialogue.prompt_memory import (
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.schedules import TIMESTEP, rows_of
 from cookmas.orchestrator.dialogue.scratch_pad import Pad
+from cookmas.orchestrator.dialogue.telling import tell
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.dialogue.voice import POSSIBLE, Voice
 from cookmas.orchestrator.planner import Observation, actions_of_worker
@@ -53,8 +54,6 @@ SCHEDULE, UNDERWAY, PLANS = "SCHEDULE", "UNDERWAY", "PLANS"
 LEGAL, INSTRUCTIONS = "LEGAL", "INSTRUCTIONS"
 TALK, DID, DECIDED, PARTNERS = "TALK", "DID", "DECIDED", "PARTNERS"
 SITUATION, DEMONSTRATION = "SITUATION", "DEMONSTRATION"
-
-_COUNTS = ("no", "one", "two", "three", "four", "five", "six")
 
 _LAYOUTS: Mapping[str, type[Layout]] = {
     "rows": RowsLayout,
@@ -119,6 +118,12 @@ class Prompt:
             pad=self.pad,
         )
 
+    @cached_property
+    def shown(self) -> Mapping[str, Any]:
+        """The blocks that change, with as much of the state as the options say."""
+        observed, voice = self.observation, self.voice
+        return tell(voice.blocks(observed), observed, voice, self.prompting.told, self.kept.told)
+
     @property
     def pad(self) -> Pad:
         """The form of the scratch pad; empty if the model keeps none."""
@@ -143,6 +148,7 @@ class Prompt:
             per_step=prompting.per_step,
             form=prompting.form if self.layout.in_lines else "",
             asked=self._tell_why_asked(),
+            told=prompting.told,
         )
 
     def _tell_why_asked(self) -> Mapping[str, str] | None:
@@ -190,7 +196,7 @@ class Prompt:
         return {
             **told,
             "agent": agent or "",
-            "workers": count(len(world.workers), self.templates),
+            "workers": self.templates.count(len(world.workers)),
             "goal": self.templates.fill_unless_edited("goal", complete(world).aim),
             "given": self._describe_blocks(told, *further),
         }
@@ -216,6 +222,7 @@ class Prompt:
                 ("given_agent", agent and not lasting),
                 ("given_agent_lasting", agent and lasting),
                 ("given_talk", agent and self.observation.rounds),
+                (f"given_{prompting.told}", prompting.told != "all"),
                 ("given_feedback", prompting.feedback),
                 ("given_legal", listed and not layout.chooses),
                 ("given_options", listed and layout.chooses),
@@ -249,7 +256,7 @@ class Prompt:
         timesteps = 2 if how == "two_steps" else None
         shown = dict(self.voice.demonstration(observation, workers, timesteps))
         slots = {
-            "workers": count(workers, self.templates),
+            "workers": self.templates.count(workers),
             "blocks": block(DEMONSTRATION, shown),
         }
         return self.templates.fill(f"demonstration_{how}", slots)
@@ -305,7 +312,7 @@ class Prompt:
             parts.append(block(*voice.texts(observation)))
         parts += [
             block(name, data)
-            for name, data in voice.blocks(observation).items()
+            for name, data in self.shown.items()
             if name != POSSIBLE or not self.layout.chooses
         ]
         if self.prompting.words and overrides(observation.world, "narrate"):
@@ -369,10 +376,12 @@ class Prompt:
         """Return the blocks about the other agents: their last actions, decisions and messages."""
         observation = self.observation
         decided = {name: list(actions) for name, actions in observation.decided.items()}
+        own = self.prompting.told == "own"
+        did = {who: what for who, what in observation.did if who == observation.agent or not own}
         said = (*observation.heard, *observation.talk)
         talk = [{"t": each.timestep, "agent": each.agent, "said": each.text} for each in said]
         return [
-            *([block(DID, dict(observation.did))] if observation.did else []),
+            *([block(DID, did)] if did else []),
             *([block(DECIDED, decided)] if decided else []),
             *([block(TALK, talk)] if observation.rounds else []),
         ]
@@ -389,9 +398,3 @@ def first_messages(
 def describe_texts(prompting: Prompting, templates: Templates) -> str:
     """Return the sentences that say where the model finds texts: in a block, or with the tool."""
     return templates.fill("given_texts" if prompting.recipes == "given" else "given_tool")
-
-
-def count(workers: int, templates: Templates) -> str:
-    """Return a number of workers in words, such as "two workers", with the world's noun."""
-    number = _COUNTS[workers] if workers < len(_COUNTS) else str(workers)
-    return f"{number} {templates.text('worker')}{'' if workers == 1 else 's'}"

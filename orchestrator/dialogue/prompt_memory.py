@@ -32,6 +32,8 @@ class PromptMemory:
     """The agent's inference about its partners; empty if it has made none."""
     pad: Mapping[str, Any] = field(default_factory=dict)
     """The scratch pad; empty if there is none."""
+    told: Mapping[str, Any] = field(default_factory=dict)
+    """The state at the last decision, if the prompt tells what has changed since."""
 
 
 NOTHING_KEPT = PromptMemory()

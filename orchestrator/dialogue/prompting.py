@@ -19,6 +19,7 @@ Recipes = Literal["given", "tool"]
 AnswerForm = Literal["rows", "columns", "plan", "text", "choice"]
 Remembered = Literal["decisions", "actions"]
 Reading = Literal["lenient", "strict"]
+Told = Literal["all", "own", "news"]
 
 MOST_WORKERS = 6
 """Greatest number of workers in a demonstration."""
@@ -57,6 +58,14 @@ class Prompting:
     words: bool = option(False, "Tell the situation in words too, if the world can.")
     deductions: bool = option(True, "Show what follows from what was observed, if the world can.")
     """Without deductions the situation is not told in words, because words may have some."""
+    told: Told = option(
+        "all",
+        "Tell all of the state, what is at the own stations, or what changed since the last "
+        "decision.",
+    )
+    """The own stations are those of the workers that the planner plans for. A world must know them.
+    Words tell all, so only `all` goes with them.
+    """
     demonstration: Demonstration = option("none", "Show an example of another task.")
     demonstration_workers: int | None = option(
         None, "Number of workers in the demonstration.", least=1, most=MOST_WORKERS
@@ -104,6 +113,8 @@ class Prompting:
             raise InputError("guided", "there is no reasoning: use it with chain_of_thought")
         if self.words and not self.deductions:
             raise InputError("words", "words may have deductions: leave out one of the options")
+        if self.words and self.told != "all":
+            raise InputError("words", "words tell all of the state: leave out one of the options")
         if self.scratch_pad and self.form == "text":
             raise InputError("scratch_pad", "lines of text have none: use another form")
 

@@ -13,6 +13,7 @@ from cookmas.files.errors import InputError, MissingError
 SHARED_PROMPTS = Path(__file__).parent / "prompts"
 """The folder of the prompts that all worlds share."""
 
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six")
 _SLOT = re.compile(r"\{\{(.*?)\}\}")
 _GAP = re.compile(r"\n{3,}")
 
@@ -88,6 +89,11 @@ class Templates:
         """
         own = f"agent_{name}"
         return own if agent is not None and self._file(own).exists() else name
+
+    def count(self, workers: int) -> str:
+        """Return a number of workers in words, such as "two workers", with the world's noun."""
+        number = _COUNTS[workers] if workers < len(_COUNTS) else str(workers)
+        return f"{number} {self.text('worker')}{'' if workers == 1 else 's'}"
 
     def digest(self) -> str:
         """Return eight hexadecimal digits that change if any prompt file changes."""

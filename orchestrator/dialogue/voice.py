@@ -156,6 +156,16 @@ class Voice(ABC):
         """
         raise InputError("--no-deductions", "this world shows no deductions; leave it out")
 
+    def own_state(
+        self, world: AnyWorld[Any], state: Mapping[str, Any], workers: Sequence[str]
+    ) -> dict[str, Any]:
+        """Return the part of the block STATE that is at the stations of these workers.
+
+        It also has what is asked for. A station that is empty is told as such. A world that
+        overrides this has the prompt file `given_own.md`. By default the world has no stations.
+        """
+        raise NotImplementedError(f"{world.name} has no stations")
+
     def pad(self, world: AnyWorld[Any]) -> Pad:
         """Return the form of a scratch pad: texts, or further forms, by name.
 

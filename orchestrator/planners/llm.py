@@ -9,9 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from cookmas.episodes.base import overrides
 from cookmas.episodes.parts import Purpose
 from cookmas.episodes.speech import END
 from cookmas.episodes.trace import PlannerClass
+from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.blocks import PROBLEMS
 from cookmas.orchestrator.dialogue.calls import Calls
 from cookmas.orchestrator.dialogue.dialogue import DialogueSettings, Unanswered
@@ -23,7 +25,7 @@ from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.queue import QUEUE, PlanQueue, is_queued, new_queue
 from cookmas.orchestrator.dialogue.scratch_pad import fit_pad
 from cookmas.orchestrator.dialogue.templates import Templates
-from cookmas.orchestrator.dialogue.voice import Voice
+from cookmas.orchestrator.dialogue.voice import STATE, Voice
 from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.models.message import Model
 from cookmas.orchestrator.options import Sampling
@@ -66,6 +68,8 @@ class AskingPlanner:
         self.prompting = prompting or self.default_prompting or self.voice.default_prompting
         if not self.prompting.deductions:
             self.voice = self.voice.without_deductions()
+        if self.prompting.told == "own" and not overrides(self.voice, "own_state", Voice):
+            raise InputError("--told", "this world has no stations; expected all or news")
         self._model = model
         self._templates = templates or Templates(self.voice.prompts)
         self._sampling = sampling or Sampling()
@@ -246,15 +250,27 @@ class SchedulingPlanner(AskingPlanner):
                 observation,
                 schedule,
                 [*refused, *best.refused],
-                self.voice.outline(observation.world, observation.state),
+                self._outline(prompt),
                 best.answer.reasoning,
                 thoughts,
                 best.lesson,
                 keeps=bool(observation.underway)
                 and best.answer.keeps_after(observation.timestep, observation.planned),
                 pad=fit_pad(best.answer.scratch_pad, prompt.pad),
+                told=self._find_told(observation),
             ),
         )
+
+    def _outline(self, prompt: Prompt) -> Mapping[str, Any]:
+        """Return what the memory has of the state: all in short, or the part that was told."""
+        if self.prompting.told == "all":
+            return self.voice.outline(prompt.observation.world, prompt.observation.state)
+        return prompt.shown.get(STATE, {})
+
+    def _find_told(self, observation: Observation[Any]) -> Mapping[str, Any]:
+        """Return the state against which the next prompt tells news; empty if it tells none."""
+        state = self.voice.blocks(observation).get(STATE) if self.prompting.told == "news" else {}
+        return state if isinstance(state, Mapping) else {}
 
 
 @dataclass(slots=True, kw_only=True)

@@ -20,6 +20,7 @@ from cookmas.episodes.world import Command, digest
 from cookmas.files.errors import TraceError
 from cookmas.orchestrator.dialogue.blocks import CALL
 from cookmas.orchestrator.dialogue.parsing import mapping, unexpected_error
+from cookmas.orchestrator.dialogue.telling import recall
 from cookmas.orchestrator.dialogue.voice import LOOK_UP, STATE, TEXTS, LookUp, mark
 from cookmas.orchestrator.planner import Observation, Planner, TeamMessage, commands_of
 from cookmas.orchestrator.thinking import ThinkingPrice
@@ -143,6 +144,14 @@ class Script:
         default the reading is unchanged.
         """
         return text
+
+    def recall(self, blocks: Mapping[str, Any], looked_up: Mapping[str, str]) -> Mapping[str, Any]:
+        """Return the blocks of a request with the state as far as the model knows it.
+
+        A prompt may tell only a part of the state. By default the rest is what earlier prompts
+        told, as far as this prompt remembers them; there may be parts that the model does not know.
+        """
+        return recall(blocks, {})
 
     # The machinery.
 

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from cookmas.orchestrator.dialogue.parsing import mapping
+from cookmas.orchestrator.dialogue.telling import recall
 from cookmas.orchestrator.dialogue.voice import STATE
 from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
 from cookmas.worlds.collab_overcooked.actions import (
@@ -21,7 +22,7 @@ from cookmas.worlds.collab_overcooked.kitchen import CAPACITY, DISH, TICKS
 from cookmas.worlds.collab_overcooked.planning.known import goal_of
 from cookmas.worlds.collab_overcooked.planning.leading import plan_from
 from cookmas.worlds.collab_overcooked.planning.useful import DishGoal
-from cookmas.worlds.collab_overcooked.prompts.voice import IN_A_DISH
+from cookmas.worlds.collab_overcooked.prompts.voice import IN_A_DISH, VOICE
 from cookmas.worlds.collab_overcooked.scene import FoodItem
 from cookmas.worlds.collab_overcooked.state import CollabState
 from cookmas.worlds.collab_overcooked.tasks.book import book, find_plated, foods_of, tables_of
@@ -53,6 +54,15 @@ class CollabScript(Script):
         whole = {self.mark: _complete_setup(setup, state, talk), STATE: _complete_state(state)}
         found = super().situation({**blocks, **whole}, looked_up, task, deaf)
         return replace(found, about={**found.about, "talk": talk})
+
+    def recall(self, blocks: Mapping[str, Any], looked_up: Mapping[str, str]) -> Mapping[str, Any]:
+        """Return the blocks with the state as far as the model knows it.
+
+        What it was never told is as it was at the start.
+        """
+        setup = mapping(self.mark, blocks.get(self.mark))
+        world = self.domain.world(_complete_setup(setup, {}, ()))
+        return recall(blocks, VOICE.outline(world, world.start()))
 
     def plan(self, situation: Situation) -> Planned:
         """Return the next action towards the order, for each cook whose move it is."""
@@ -132,6 +142,7 @@ def _complete_state(state: Mapping[str, Any]) -> dict[str, Any]:
         if "makes" in inside
         else [name, inside["has"], len(inside["has"]), None, 0]
         for name, inside in state["utensils"].items()
+        if inside != {"has": []}
     ]
     counters = [[x, y, *_item_of(name)] for x, y, name in state["counters"]]
     return {

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
 from pydantic import ValidationError
 
+from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
+from cookmas.orchestrator.dialogue.blocks import CALL
 from cookmas.orchestrator.dialogue.parsing import mapping, unexpected_error
+from cookmas.orchestrator.dialogue.telling import recall
 from cookmas.orchestrator.dialogue.voice import STATE
 from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
+from cookmas.worlds.cuisineworld.kitchen import STEPS, TABLE
 from cookmas.worlds.cuisineworld.planners.orchestrating import EmbeddedPlanner
-from cookmas.worlds.cuisineworld.prompts.voice import LEVEL, LOOK_UP, RECIPES
+from cookmas.worlds.cuisineworld.prompts.voice import LEVEL, LOOK_UP, RECIPES, state_data
 from cookmas.worlds.cuisineworld.recipes import read_recipe
 from cookmas.worlds.cuisineworld.state import CuisineState, load
 from cookmas.worlds.cuisineworld.tasks.book import TaskBook, kitchen_in
@@ -42,8 +47,7 @@ class CuisineScript(Script):
         """Return the situation that the blocks LEVEL, STATE and RECIPES describe."""
         level = mapping(LEVEL, blocks.get(LEVEL))
         state = mapping(STATE, blocks.get(STATE))
-        given = mapping(RECIPES, blocks.get(RECIPES, {}))
-        texts = {str(dish): str(text) for dish, text in {**given, **looked_up}.items()}
+        texts = _texts_in(blocks, looked_up)
         dishes = level.get("dishes")
         if not isinstance(dishes, list):
             raise unexpected_error(LEVEL, "expected the dishes as a list")
@@ -53,6 +57,23 @@ class CuisineScript(Script):
             texts={dish: texts[dish] for dish in dishes if dish in texts},
             unknown=tuple(dish for dish in dishes if dish not in texts),
         )
+
+    def recall(self, blocks: Mapping[str, Any], looked_up: Mapping[str, str]) -> Mapping[str, Any]:
+        """Return the blocks with the state as far as the model knows it.
+
+        At first the kitchen is empty and all agents stand at the serving table. What an agent did
+        where nobody looks any more has had its effect, as if no other agent had acted.
+        """
+        try:
+            level, call = mapping(LEVEL, blocks.get(LEVEL)), mapping(CALL, blocks.get(CALL))
+            at = {"at": level["places"][TABLE][0], "holds": None}
+            agents = dict.fromkeys(call["workers"], at)
+            first = {"agents": agents, "inside": {}, "busy": {}, "orders": []}
+        except _MISSING as error:
+            raise unexpected_error(LEVEL, repr(error)[:200]) from None
+        texts = _texts_in(blocks, looked_up)
+        knows = texts.keys() >= {*level.get("dishes", ())}
+        return recall(blocks, first, partial(_carry_on, level, texts) if knows else None)
 
     def plan(self, situation: Situation) -> Planned:
         """Return the schedule of the embedded planner."""
@@ -97,6 +118,27 @@ class CuisineScript(Script):
         return f"fresh{text}" if strikes(0) else text
 
 
+def _texts_in(blocks: Mapping[str, Any], looked_up: Mapping[str, str]) -> dict[str, str]:
+    given = mapping(RECIPES, blocks.get(RECIPES, {}))
+    return {str(dish): str(text) for dish, text in {**given, **looked_up}.items()}
+
+
+def _carry_on(
+    level: Mapping[str, Any],
+    texts: Mapping[str, str],
+    known: Mapping[str, Any],
+    decision: Mapping[str, Any],
+    until: int,
+) -> dict[str, Any]:
+    """Return the known state at a timestep, after the actions of a decision."""
+    world = _build_world(level, texts, len(known["agents"]))
+    state, actions = _load_state(known, world.workers), decision["actions"]
+    for number in range(min(until, STEPS) - state.timestep):
+        entry = actions[number] if number < len(actions) else {}
+        state, _, _ = world.step(state, [Command(*each) for each in entry.items()])
+    return state_data(world, state)
+
+
 def _read_whole(data: Mapping[str, Any], name: str) -> int:
     value = data.get(name)
     if not isinstance(value, int):
@@ -127,8 +169,8 @@ def _load_state(state: Mapping[str, Any], workers: Sequence[str]) -> CuisineStat
         {
             "timestep": state["timestep"],
             "agents": [[agent["at"], agent["holds"]] for agent in agents],
-            "inside": state["inside"],
-            "busy": state["busy"],
+            "inside": {place: items for place, items in state["inside"].items() if items},
+            "busy": {tool: left for tool, left in state["busy"].items() if left},
             "orders": state["orders"],
             "arrived": 0,
             "completed": [],

@@ -1,4 +1,4 @@
-"""The scratch pad, the guide and the deductions: options of every world."""
+"""The scratch pad, the guide, the deductions and the news: options of every world."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ import cookmas
 from cookmas.episodes.conversation import Usage
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.parsing import parse_blocks
-from cookmas.orchestrator.dialogue.prompting import Prompting
+from cookmas.orchestrator.dialogue.prompting import Prompting, Told
 from cookmas.orchestrator.dialogue.scratch_pad import LONGEST_BELIEF, fit_pad
+from cookmas.orchestrator.dialogue.telling import add_told, find_news, recall
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
@@ -78,6 +79,7 @@ def asked(model: Writing, ways: Prompting) -> Writing:
     return model
 
 
+TOLD: tuple[Told, Told] = ("all", "news")
 CHOICE = Prompting(form="choice", per_step=True, chain_of_thought=True, legal_actions=True, talk=0)
 
 
@@ -119,6 +121,7 @@ def test_the_guide_comes_with_the_reasoning() -> None:
     [
         ({"guided": True}, "guided: there is no reasoning"),
         ({"words": True, "deductions": False}, "words: words may have deductions"),
+        ({"words": True, "told": "own"}, "words: words tell all of the state"),
         ({"form": "text", "scratch_pad": True}, "scratch_pad: lines of text have none"),
     ],
 )
@@ -127,6 +130,46 @@ def test_options_that_do_not_go_together_are_refused(ways: dict[str, Any], optio
         Prompting(**ways)
 
 
-def test_a_world_without_deductions_says_so() -> None:
+def test_a_world_without_deductions_or_stations_says_so() -> None:
     with pytest.raises(InputError, match="this world shows no deductions; leave it out"):
         SchedulingPlanner(Writing({}), Prompting(deductions=False), voice=VOICE)
+    with pytest.raises(InputError, match="this world has no stations; expected all or news"):
+        SchedulingPlanner(Writing({}), Prompting(told="own"), voice=VOICE)
+
+
+ENTRIES: Any = st.dictionaries(st.sampled_from("abc"), st.integers() | st.lists(st.integers()))
+STATES: Any = st.fixed_dictionaries(
+    {}, optional={"n": st.integers(), "list": st.lists(st.integers()), "x": ENTRIES, "y": ENTRIES}
+)
+
+
+@given(STATES, STATES)
+def test_news_are_what_has_changed_and_no_more(before: Any, now: Any) -> None:
+    def full(state: Any) -> Any:
+        return {name: part for name, part in state.items() if part not in ({}, [], None)}
+
+    news = find_news(before, now)
+    assert full(add_told(before, news)) == full(now)
+    assert find_news({}, now) == now
+    assert find_news(now, now) == {}
+    for name, part in news.items():
+        assert part != before.get(name) or name not in before
+        if name in ("x", "y") and name in before:
+            assert all(before[name].get(entry) != told for entry, told in part.items())
+
+
+@pytest.mark.parametrize("memory", [99, 0])
+def test_news_and_the_memory_of_them_are_the_whole(memory: int) -> None:
+    whole, news = (asked(Writing({}), replace(CHOICE, told=told, memory=memory)) for told in TOLD)
+    for number, request in enumerate(news.requests):
+        blocks = parse_blocks(request.messages[-1].content)
+        state = parse_blocks(whole.requests[number].messages[-1].content)["STATE"]
+        assert blocks["CALL"]["told"] == "news"
+        if number == 0 or memory:
+            assert recall(blocks, {})["STATE"] == state
+        if number:
+            assert blocks["STATE"].keys() < state.keys()
+    assert news.requests[1:]
+    for model, there in ((whole, False), (news, True)):
+        text = model.requests[0].messages[0].content
+        assert ("STATE has only what has changed since your last decision" in text) is there

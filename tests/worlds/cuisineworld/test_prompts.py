@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any, ClassVar
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import cookmas
 from cookmas.episodes.conversation import Usage
@@ -17,9 +20,19 @@ from cookmas.orchestrator.dialogue.prompting import preset
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.prompt_preview import first_request
-from cookmas.worlds.cuisineworld.prompts.voice import VOICE, _demonstrate, _demonstration_kitchen
+from cookmas.worlds.cuisineworld.domain import DOMAIN
+from cookmas.worlds.cuisineworld.prompts.voice import (
+    VOICE,
+    _demonstrate,
+    _demonstration_kitchen,
+    level_data,
+    state_data,
+)
 from cookmas.worlds.cuisineworld.recipes import read_recipe, recipe_text
 from cookmas.worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, build_kitchen
+from cookmas.worlds.cuisineworld.world import CuisineWorld
+
+SCRIPT = DOMAIN.script
 
 
 def prompt(**asking: Any) -> tuple[str, str]:
@@ -157,3 +170,51 @@ def test_a_recipe_in_words_says_all_of_it(level: str) -> None:
         assert all(kitchen.recipes[product] == step for product, step in read.items())
         needed = {item for step in read.values() for item in step.inputs}
         assert needed - kitchen.ingredients <= set(read)
+
+
+@given(st.randoms(use_true_random=False), st.sampled_from(ORIGINAL_LEVELS), st.integers(1, 3))
+@settings(max_examples=20)
+def test_who_decides_for_all_knows_all_from_its_own_places_and_its_memory(
+    draw: Random, level: str, agents: int
+) -> None:
+    world = CuisineWorld(build_kitchen(level, "1.0", agents))
+    dish = world.kitchen.dishes[0]
+    texts = {name: recipe_text(name, world.kitchen.recipes) for name in world.kitchen.dishes}
+    state, _ = world.apply(world.start(), {"kind": "order", "dish": dish})
+    memory: list[dict[str, Any]] = []
+    for _ in range(8):
+        whole = state_data(world, state)
+        told = VOICE.own_state(world, whole, world.workers)
+        assert set(told["inside"]) == {agent.at for agent in state.agents}
+        call = {"timestep": state.timestep, "workers": list(world.workers), "told": "own"}
+        blocks = {"LEVEL": level_data(world), "RECIPES": texts, "STATE": told, "CALL": call}
+        known = SCRIPT.situation(
+            SCRIPT.recall({**blocks, "MEMORY": memory}, {}), {}, "schedule", lambda *each: False
+        )
+        assert SCRIPT.rebuild(known)[1] == state._replace(
+            arrived=0, completed=(), failed=(), failed_count=0
+        )
+        actions = []
+        for _ in range(draw.randint(1, 4)):
+            drawn = {name: draw.choice(world.legal(state, name)) for name in world.workers}
+            actions.append(drawn)
+            state, _, _ = world.step(state, [Command(*each) for each in drawn.items()])
+        memory.append({"timestep": whole["timestep"], "state": told, "actions": actions})
+
+
+def test_without_a_memory_a_kitchen_that_is_not_seen_is_as_at_the_start() -> None:
+    world = CuisineWorld(build_kitchen("level_3", "1.0", 2))
+    state = world.start()
+    for action in ("goto_storage0", "get_rice_storage0", "goto_pot0", "put_pot0", "goto_storage0"):
+        state, _, _ = world.step(state, [Command("agent0", action)])
+    whole = state_data(world, state)
+    assert whole["inside"] == {"pot0": ["rice"]}
+    call = {"timestep": state.timestep, "workers": list(world.workers), "told": "own"}
+    for agent, inside in (("agent0", {"storage0": []}), ("agent1", {"servingtable0": []})):
+        told = VOICE.own_state(world, whole, [agent])
+        assert told["inside"] == inside
+        assert list(told["agents"]) == [agent]
+        blocks = {"LEVEL": level_data(world), "STATE": told, "CALL": call}
+        known = SCRIPT.recall(blocks, {})["STATE"]
+        assert known["agents"].keys() == {*world.workers}
+        assert known["inside"] == inside

@@ -126,6 +126,21 @@ class CollabVoice(WorldVoice):
             },
         }
 
+    def own_state(
+        self, world: AnyWorld[Any], state: Mapping[str, Any], workers: Sequence[str]
+    ) -> dict[str, Any]:
+        """Return these cooks, what is within their reach, and the order."""
+        assert isinstance(world, CollabWorld)
+        kitchen = world.kitchen
+        reached = set[Any]().union(*(kitchen.touched[kitchen.cooks.index(n)] for n in workers))
+        utensils = [name for name, cell in kitchen.utensils.items() if cell in reached]
+        return {
+            **state,
+            "cooks": {name: state["cooks"][name] for name in workers},
+            "counters": [[x, y, name] for x, y, name in state["counters"] if (x, y) in reached],
+            "utensils": {name: state["utensils"].get(name, {"has": []}) for name in utensils},
+        }
+
 
 def _name_of(item: FoodItem | None) -> str | None:
     if item is None:

@@ -80,6 +80,22 @@ class CuisineVoice(Voice):
         """Return the block STATE."""
         return {STATE: state_data(observation.world, observation.state)}
 
+    def own_state(
+        self, world: AnyWorld[Any], state: Mapping[str, Any], workers: Sequence[str]
+    ) -> dict[str, Any]:
+        """Return these agents, the places where they stand, and the orders."""
+        assert isinstance(world, CuisineWorld)
+        agents = {name: state["agents"][name] for name in workers}
+        places = dict.fromkeys(agent["at"] for agent in agents.values())
+        tools = [place for place in places if world.kitchen.places[place] in world.kitchen.tools]
+        return {
+            "timestep": state["timestep"],
+            "agents": agents,
+            "inside": {place: state["inside"].get(place, []) for place in places},
+            "busy": {tool: state["busy"].get(tool, 0) for tool in tools},
+            "orders": state["orders"],
+        }
+
     def texts(self, observation: Observation[CuisineState]) -> tuple[str, dict[str, str]]:
         """Return the block RECIPES: the recipes that were looked up."""
         return RECIPES, dict(observation.texts)
