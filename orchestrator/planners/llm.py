@@ -265,7 +265,8 @@ class SchedulingPlanner(AskingPlanner):
         """Return what the memory has of the state: all in short, or the part that was told."""
         if self.prompting.told == "all":
             return self.voice.outline(prompt.observation.world, prompt.observation.state)
-        return prompt.shown.get(STATE, {})
+        told: Mapping[str, Any] = prompt.shown.get(STATE, {})
+        return told
 
     def _find_told(self, observation: Observation[Any]) -> Mapping[str, Any]:
         """Return the state against which the next prompt tells news; empty if it tells none."""

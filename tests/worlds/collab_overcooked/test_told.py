@@ -11,14 +11,16 @@ import cookmas
 from cookmas.episodes.base import complete
 from cookmas.episodes.trace import StepRecord, TriggerRecord
 from cookmas.episodes.world import Command
+from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.parsing import parse_blocks
-from cookmas.orchestrator.dialogue.prompting import PRESETS
+from cookmas.orchestrator.dialogue.prompting import PRESETS, Told
 from cookmas.orchestrator.models.message import Request
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.llm_team import TalkingTeam
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.prompt_preview import first_requests
 from cookmas.worlds.collab_overcooked.actions import read_action, read_requests
+from cookmas.worlds.collab_overcooked.domain import DOMAIN
 from cookmas.worlds.collab_overcooked.evaluators.histories import read
 from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
 from cookmas.worlds.collab_overcooked.refusals import refusal
@@ -299,3 +301,34 @@ def test_how_long_a_cook_waits_is_no_part_of_a_request_or_a_history() -> None:
     (asked,) = read_requests("request('pickup(corn_slices,counter,9)')")
     assert str(asked) == "pickup(corn_slices,counter)" == read("pickup(corn_slices,counter,9)")
     assert str(read_action("pickup(corn_slices,counter,9)")) == "pickup(corn_slices,counter,9)"
+
+
+def test_a_cook_is_told_of_its_own_room_alone() -> None:
+    ways = AskingOptions(told="own")
+    told = first_requests("collab-overcooked/level_6/01", "bob=llm,alice=llm", asking=ways)
+    state = {name: blocks(request)["STATE"] for name, request in told.items() if name}
+    assert {name: [*each["cooks"]] for name, each in state.items()} == {
+        "bob": ["bob"],
+        "alice": ["alice"],
+    }
+    assert not state["bob"]["utensils"].keys() & state["alice"]["utensils"].keys()
+    assert {each["order"] for each in state.values()} == {state["bob"]["order"]}
+    for request in told.values():
+        assert "You are not told what is out of their reach" in system(request)
+
+
+@pytest.mark.parametrize("told", ["own", "news"])
+def test_what_a_cook_was_never_told_is_as_at_the_start(told: Told) -> None:
+    script, setup = DOMAIN.script, blocks(requests()["alice"])
+    at = {"timestep": 3, "told": told, "workers": ["bob", "alice"], "agent": "alice"}
+    state = {
+        "timestep": 3,
+        "order": setup["STATE"]["order"],
+        "utensils": {"pot0": {"has": ["egg"]}},
+    }
+    known = script.recall({**setup, "STATE": state, "CALL": at}, {})
+    assert known["STATE"]["cooks"] == setup["STATE"]["cooks"]
+    situation = script.situation(known, {}, "turn", lambda *each: False)
+    world, rebuilt = script.rebuild(situation)
+    assert [content.items for content in rebuilt.scene.utensils.values()] == [("egg",)]
+    assert rebuilt.scene.cooks == world.start().scene.cooks

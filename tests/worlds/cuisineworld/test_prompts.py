@@ -210,11 +210,11 @@ def test_without_a_memory_a_kitchen_that_is_not_seen_is_as_at_the_start() -> Non
     whole = state_data(world, state)
     assert whole["inside"] == {"pot0": ["rice"]}
     call = {"timestep": state.timestep, "workers": list(world.workers), "told": "own"}
-    for agent, inside in (("agent0", {"storage0": []}), ("agent1", {"servingtable0": []})):
+    for agent, place in (("agent0", "storage0"), ("agent1", "servingtable0")):
         told = VOICE.own_state(world, whole, [agent])
-        assert told["inside"] == inside
+        assert told["inside"] == {place: []}
         assert list(told["agents"]) == [agent]
         blocks = {"LEVEL": level_data(world), "STATE": told, "CALL": call}
         known = SCRIPT.recall(blocks, {})["STATE"]
         assert known["agents"].keys() == {*world.workers}
-        assert known["inside"] == inside
+        assert known["inside"] == {place: []}
