@@ -40,7 +40,7 @@ def tell(
     if told == "all" or not isinstance(state, Mapping):
         return blocks
     if told == "own":
-        return {**blocks, STATE: voice.own_state(observation.world, state, observation.planned)}
+        return {**blocks, STATE: voice.select_own(observation.world, state, observation.planned)}
     return {**blocks, STATE: find_news(before, state)}
 
 

@@ -156,7 +156,7 @@ class Voice(ABC):
         """
         raise InputError("--no-deductions", "this world shows no deductions; leave it out")
 
-    def own_state(
+    def select_own(
         self, world: AnyWorld[Any], state: Mapping[str, Any], workers: Sequence[str]
     ) -> dict[str, Any]:
         """Return the part of the block STATE that is at the stations of these workers.

@@ -68,7 +68,7 @@ class AskingPlanner:
         self.prompting = prompting or self.default_prompting or self.voice.default_prompting
         if not self.prompting.deductions:
             self.voice = self.voice.without_deductions()
-        if self.prompting.told == "own" and not overrides(self.voice, "own_state", Voice):
+        if self.prompting.told == "own" and not overrides(self.voice, "select_own", Voice):
             raise InputError("--told", "this world has no stations; expected all or news")
         self._model = model
         self._templates = templates or Templates(self.voice.prompts)

@@ -184,7 +184,7 @@ def test_who_decides_for_all_knows_all_from_its_own_places_and_its_memory(
     memory: list[dict[str, Any]] = []
     for _ in range(8):
         whole = state_data(world, state)
-        told = VOICE.own_state(world, whole, world.workers)
+        told = VOICE.select_own(world, whole, world.workers)
         assert set(told["inside"]) == {agent.at for agent in state.agents}
         call = {"timestep": state.timestep, "workers": list(world.workers), "told": "own"}
         blocks = {"LEVEL": level_data(world), "RECIPES": texts, "STATE": told, "CALL": call}
@@ -211,7 +211,7 @@ def test_without_a_memory_a_kitchen_that_is_not_seen_is_as_at_the_start() -> Non
     assert whole["inside"] == {"pot0": ["rice"]}
     call = {"timestep": state.timestep, "workers": list(world.workers), "told": "own"}
     for agent, place in (("agent0", "storage0"), ("agent1", "servingtable0")):
-        told = VOICE.own_state(world, whole, [agent])
+        told = VOICE.select_own(world, whole, [agent])
         assert told["inside"] == {place: []}
         assert list(told["agents"]) == [agent]
         blocks = {"LEVEL": level_data(world), "STATE": told, "CALL": call}

@@ -126,7 +126,7 @@ class CollabVoice(WorldVoice):
             },
         }
 
-    def own_state(
+    def select_own(
         self, world: AnyWorld[Any], state: Mapping[str, Any], workers: Sequence[str]
     ) -> dict[str, Any]:
         """Return these cooks, what is within their reach, and the order."""

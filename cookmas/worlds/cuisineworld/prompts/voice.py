@@ -80,7 +80,7 @@ class CuisineVoice(Voice):
         """Return the block STATE."""
         return {STATE: state_data(observation.world, observation.state)}
 
-    def own_state(
+    def select_own(
         self, world: AnyWorld[Any], state: Mapping[str, Any], workers: Sequence[str]
     ) -> dict[str, Any]:
         """Return these agents, the places where they stand, and the orders."""
