@@ -240,7 +240,7 @@ def test_every_prompt_file_is_used(models: Any) -> None:
     turns: list[dict[str, Any]] = [{"underway": [[]]}, {"price": thinking, "effect": 2}]
     for more in turns:
         rendered(replace(observation, **more), VOICE, everything, templates)
-    noting = replace(everything, guided=True, scratch_pad=True)
+    noting = replace(everything, guided=True, scratch_pad=True, words=False, told="news")
     rendered(observation, VOICE, noting, templates)
     choosing = replace(everything, form="choice", per_step=True, memory_of="actions")
     layouts = layouts_of(everything)
