@@ -97,20 +97,22 @@ def find_own_bound(scenario: KitchenScenario, standing: Standing) -> int:
 
 
 def find_bound(scenario: KitchenScenario, standing: Standing, most: int, limit: float) -> int:
-    """Return the bound that the solver proves under the rules within `limit` deterministic units.
+    """Return the bound that the solver proves under the rules within `limit` deterministic units,
+    or the one without a solver if that is greater.
 
     `most` is the length of a known schedule.
     """
+    own = min(most, find_own_bound(scenario, standing))
+    if own == most or not RulesModel.holds(scenario.kitchen):
+        return own
     work = Workload()
     for line, components in standing.wanted.items():
         unfold_dish(work, line, components, scenario.kitchen.larder)
-    if not RulesModel.holds(scenario.kitchen):
-        return 0
     model = RulesModel(scenario.kitchen, work, standing.release, most - 1, standing.steady)
     answer = run(model.model, limit, BOUNDING)
     if answer.proven and answer.value is None:
         return most
-    return min(most, answer.bound)
+    return min(most, max(own, answer.bound))
 
 
 def certify(

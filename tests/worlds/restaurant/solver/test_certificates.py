@@ -32,6 +32,7 @@ def test_each_scenario_has_a_certificate() -> None:
         found = read_certificate(CERTIFICATES, name, DOMAIN.scenario(name, {}).digest)
         assert found is not None, name
         assert found.bound <= (found.model_bound or found.value) <= found.value
+        assert DOMAIN.bound_without_solver(DOMAIN.scenario(name, {})) <= found.bound
 
 
 def test_level_1_is_proven_but_for_one() -> None:
