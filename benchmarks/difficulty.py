@@ -2,9 +2,10 @@
 
     python -m benchmarks.difficulty
 
-It reads what the truth and the bound say of each scenario, and what the planners of the suite
-`dispatching` reached in `sweeps/dispatching`, where missing episodes are played. Rules are shown
-together, by the best of them. Another planner that the suite gets has a column of its own.
+It reads what the truth and the bound say of each scenario, and what the planners of the suites
+`dispatching` and `optimal` reached in the folder `sweeps`, where missing episodes are played. Rules
+are shown together, by the best of them. Another planner that a suite gets has a column of its own.
+The suite `optimal` needs the extra `solver`.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ def cell(makespan: float | None, bound: int) -> str:
 
 
 def main() -> None:
-    arms = read_results([play_missing("dispatching")])
+    arms = read_results([play_missing("dispatching"), play_missing("optimal")])
     makespans = read_makespans(arms)
     (embedded,) = [arm for arm in arms if arm.name == "embedded"]
     head = ("lines", "operations", "at once", "windows", "disruptions", "bound", *makespans)

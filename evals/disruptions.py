@@ -21,16 +21,18 @@ algorithms (Sleator and Tarjan 1985). The split into cost and regret is this pro
 
 Nobody may know `C` exactly. Then the shortest schedule that is known takes its place: that of a
 search, or what was done, if that was shorter. So no regret is negative. The check says so, and has
-the range that follows from a lower bound.
+the range that follows from a lower bound. If the planner asked a solver at the disruption, the
+bound in the solver's model stands beside it; it makes no range, because the model leaves out some
+of what the rules allow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from cookmas.episodes.trace import EventRecord
+from cookmas.episodes.trace import EventRecord, PlanRecord
 from cookmas.evals.evidence import Evaluator, Evidence
 from cookmas.evals.optimality import Optimum
 from cookmas.evals.verdict import EPISODE, Check, make_unscored
@@ -38,7 +40,7 @@ from cookmas.files.lines import with_article
 
 MOST_DISRUPTIONS = 40
 """Greatest number of disruptions of an episode that are priced, the beginning included; each takes
-two searches, of about a second.
+two searches, of about a tenth of a second.
 """
 
 
@@ -98,8 +100,9 @@ def disruptions(continuing: Continuing) -> Evaluator:
             yield make_unscored("replan_regret", EPISODE, why)
             return
         spans = _tighten(list(_find_spans(evidence, continuing, times)))
+        modelled = _find_model_bounds(evidence)
         for span in spans:
-            yield from _price(span)
+            yield from _price(span, modelled.get(span.begin))
         for one, other in pairwise(spans):
             yield from _move(one, other)
         for time in times[1:]:
@@ -175,8 +178,19 @@ def _tighten(spans: Sequence[_Span]) -> Sequence[_Span]:
     return tightened
 
 
-def _price(span: _Span) -> Iterator[Check]:
-    """Yield the optimum after a disruption, and the regret until the next one."""
+def _find_model_bounds(evidence: Evidence) -> Mapping[int, int]:
+    """Return by timestep the bound in the model of the planner's solver, where it asked one."""
+    plans = evidence.trace.of(PlanRecord)
+    return {p.timestep: p.search.model_bound for p in plans if p.search and p.search.model_bound}
+
+
+def _price(span: _Span, modelled: int | None) -> Iterator[Check]:
+    """Yield the optimum after a disruption, and the regret until the next one.
+
+    `modelled` is the bound in the model of the planner's solver. It says nothing if it is no
+    greater than the bound, or if it is greater than a known schedule: then the planner took
+    something else for wanted, or the model leaves that schedule out.
+    """
     start, rest, subject = span.start, span.rest, subject_at(span.begin)
     if start.schedule is None:
         yield make_unscored("continuation_optimum", subject, "no schedule is known")
@@ -185,7 +199,9 @@ def _price(span: _Span) -> Iterator[Check]:
         name="continuation_optimum",
         subject=subject,
         value=start.schedule,
-        evidence=start.proof,
+        evidence=f"{start.proof}; in the model of the planner's solver at least {modelled}"
+        if modelled is not None and start.bound < modelled <= start.schedule
+        else start.proof,
     )
     if rest.schedule is None:
         yield make_unscored("replan_regret", subject, "no schedule is known of what was left")

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from cookmas.episodes.trace import EventRecord
+from cookmas.episodes.trace import EventRecord, PlanRecord
 from cookmas.evals.disruptions import Continuation, Continuing, disruptions
 from cookmas.evals.optimality import Optimum
 from cookmas.evals.verdict import Check
@@ -33,7 +33,8 @@ def work(arrivals: Mapping[int, int], busy: Sequence[bool], **how: Any) -> Any:
     """Return the evidence of an episode of the machine.
 
     Requests come in at timesteps, with their timesteps of work. The machine works at the busy
-    timesteps on the oldest open request. `loose` and `slow` are what a bound and a search miss.
+    timesteps on the oldest open request. `loose` and `slow` are what a bound and a search miss;
+    `plans` are the records of a planner.
     """
     frames, events, rest = list[Any](), list[EventRecord](), dict[str, int]()
     for timestep, works in enumerate(busy):
@@ -47,8 +48,9 @@ def work(arrivals: Mapping[int, int], busy: Sequence[bool], **how: Any) -> Any:
             rest = {**rest, first: rest[first] - 1}
             rest = {name: left for name, left in rest.items() if left}
         frames.append(SimpleNamespace(timestep=timestep, before=before, after=rest))
-    trace = SimpleNamespace(header=SimpleNamespace(horizon=99), of=lambda kind: iter(events))
-    about = {"loose": 0, "slow": 0, "known": None, "altered": None, **how}
+    about = {"loose": 0, "slow": 0, "known": None, "altered": None, "plans": [], **how}
+    records: Mapping[type, Sequence[Any]] = {EventRecord: events, PlanRecord: about["plans"]}
+    trace = SimpleNamespace(header=SimpleNamespace(horizon=99), of=lambda kind: records[kind])
     return SimpleNamespace(trace=trace, frames=tuple(frames), final=rest, **about)
 
 

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cookmas.episodes.parts import SearchRecord
+from cookmas.episodes.trace import PlanRecord
 from cookmas.evals.disruptions import Continuation
 from cookmas.evals.optimality import Optimum
 from cookmas.evals.verdict import Check
@@ -84,6 +86,20 @@ def test_what_was_never_served_is_said() -> None:
         each for each in price(work({0: 9, 3: 2}, [True] * 6)) if each.name == "disruption_recovery"
     ]
     assert (check.value, check.reason) == (None, "not all earlier requests were served")
+
+
+@pytest.mark.parametrize(("modelled", "said"), [(3, False), (4, True), (6, True), (7, False)])
+def test_the_bound_of_the_planners_solver_stands_beside_ours_where_it_can_be_one(
+    modelled: int, said: bool
+) -> None:
+    """The bound is 3, and what was done took 6."""
+    search = SearchRecord(status="feasible", bound=3, model_bound=modelled, effort=1)
+    plan = PlanRecord(timestep=0, reasoning="", schedule=[], search=search)
+    checks = price(work({0: 5, 9: 1}, [False] + [True] * 11, loose=2, slow=2, plans=[plan]))
+    (check,) = [
+        c for c in checks if (c.name, c.subject) == ("continuation_optimum", "episode at 0")
+    ]
+    assert (f"in the model of the planner's solver at least {modelled}" in check.evidence) == said
 
 
 def test_a_proof_is_named() -> None:

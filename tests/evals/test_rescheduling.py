@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import cookmas
+from cookmas.episodes.trace import PlanRecord
 from cookmas.evals.rescheduling import compare_schedules
+from cookmas.worlds.restaurant import continuing
+from cookmas.worlds.restaurant.scheduling.decode import ScheduleResult
+from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
 
 ROWS = st.lists(
     st.dictionaries(st.sampled_from(["ann", "bob"]), st.sampled_from("xyz")), max_size=6
@@ -69,6 +76,22 @@ def test_every_replan_of_a_run_is_compared_and_each_disruption_priced() -> None:
     ]
     parts = [first, summary["disruption_cost"], summary["replan_regret"]]
     assert sum(int(part or 0) for part in parts) == summary["makespan"]
+
+
+def test_judging_searches_much_less_than_a_planner(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted in partial schedules that the searches expand, which take nearly all of the time."""
+    calls: list[int] = []
+
+    def count(*args: Any, **options: Any) -> ScheduleResult:
+        result = make_schedule(*args, **options)
+        calls.append(result.effort)
+        return result
+
+    monkeypatch.setattr(continuing, "make_schedule", count)
+    run = cookmas.play("level3/06")
+    planned = [plan.search.effort for plan in run.trace.of(PlanRecord) if plan.search]
+    assert len(calls) == 2 * len(planned) - 1
+    assert sum(calls) < sum(planned)
 
 
 def test_an_unchanged_episode_has_no_replan() -> None:

@@ -204,8 +204,9 @@ def _worth(plan: PlanRecord) -> str:
         return ""
     if found.status != "feasible" or not found.bound:
         return f" ({found.status})"
-    gap = len(plan.schedule) / found.bound - 1
-    return f" (at most {gap:.0%} above the shortest)"
+    length, model = len(plan.schedule), found.model_bound or 0
+    in_model = f", {length / model - 1:.0%} in the solver's model" if model > found.bound else ""
+    return f" (at most {length / found.bound - 1:.0%} above the shortest{in_model})"
 
 
 def _count_closed(goals: Sequence[VisibleGoal]) -> Counter[VisibleGoal]:

@@ -1,8 +1,4 @@
-"""How soon the rest of an episode can be served: the place for another solver.
-
-The lower bound of a state and the embedded scheduler answer. A solver that proves an optimum would
-return it as both numbers.
-"""
+"""How soon the rest of an episode can be served: the embedded scheduler and its bound answer."""
 
 from __future__ import annotations
 
@@ -13,7 +9,12 @@ from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.state import KitchenState
 from cookmas.worlds.restaurant.proof import makespan_of
 from cookmas.worlds.restaurant.scheduling.bound import state_bound
-from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
+from cookmas.worlds.restaurant.scheduling.schedule import EFFORT, make_schedule
+
+JUDGING_EFFORT = EFFORT // 4
+"""The effort for each continuation. An episode needs two for each disruption, and what was done may
+be a shorter schedule anyway: so judging searches less than a planner does.
+"""
 
 
 def find_continuation(
@@ -24,8 +25,7 @@ def find_continuation(
 
     For the bound, what is out of service counts as absent.
     """
-    result = make_schedule(kitchen, state, wanted)
-    served = result.status in ("optimal", "feasible")
-    return state_bound(kitchen, state, wanted).value, makespan_of(
-        result.schedule
-    ) if served else None
+    result = make_schedule(kitchen, state, wanted, effort=JUDGING_EFFORT)
+    if result.status in ("optimal", "feasible"):
+        return result.bound or 0, makespan_of(result.schedule)
+    return state_bound(kitchen, state, wanted).value, None

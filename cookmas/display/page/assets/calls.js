@@ -93,7 +93,9 @@ function worthOf(plan) {
   const found = plan.search;
   if (!found) return "";
   if (found.status !== "feasible" || !found.bound) return ` (${spoken(found.status)})`;
-  return ` (at most ${Math.round((plan.schedule.length / found.bound - 1) * 100)}% above the shortest)`;
+  const above = (bound) => `${Math.round((plan.schedule.length / bound - 1) * 100)}%`;
+  const model = found.model_bound > found.bound ? `, ${above(found.model_bound)} in the solver's model` : "";
+  return ` (at most ${above(found.bound)} above the shortest${model})`;
 }
 
 function changesOf(film, plan, player) {

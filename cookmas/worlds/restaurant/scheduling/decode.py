@@ -71,8 +71,10 @@ class Improvement(NamedTuple):
 
     rows: Rows | None
     """The actions; None if the solver found no schedule."""
-    bound: int
-    """Lower bound of every schedule in the solver's model, in timesteps."""
+    bound: int | None
+    """Lower bound of every schedule in the solver's model, in timesteps; None if the known schedule
+    is not in the model, nor a shorter one.
+    """
     name: str
     """Name of the solver."""
 

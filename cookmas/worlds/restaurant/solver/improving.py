@@ -49,7 +49,7 @@ def improve(
 
     answer = run(model.model, limit, log=log)
     if answer.value is None:
-        return Improvement(None, answer.bound, NAME)
+        return Improvement(None, None if answer.proven else answer.bound, NAME)
     solution = read_solution(model, answer.of)
     rows = decode(kitchen, state, list(found.work.stages), solution)
     return Improvement(rows[: answer.value], answer.bound, NAME)
