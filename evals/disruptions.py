@@ -20,10 +20,10 @@ events and responses (Vieira, Herrmann and Lin 2003); the price is the competiti
 algorithms (Sleator and Tarjan 1985). The split into cost and regret is this project's.
 
 Nobody may know `C` exactly. Then the shortest schedule that is known takes its place: that of a
-search, or what was done, if that was shorter. So no regret is negative. The check says so, and has
-the range that follows from a lower bound. If the planner asked a solver at the disruption, the
-bound in the solver's model stands beside it; it makes no range, because the model leaves out some
-of what the rules allow.
+search, or what was planned or done, if that was shorter. So no regret is negative. The check says
+so, and has the range that follows from a lower bound. If the planner asked a solver at the
+disruption, the bound in the solver's model stands beside it; it makes no range, because the model
+leaves out some of what the rules allow.
 """
 
 from __future__ import annotations

@@ -73,13 +73,13 @@ def compare_schedules(old: Sequence[Row], new: Sequence[Row]) -> Edit:
     )
 
 
-def rescheduling(evidence: Evidence) -> Iterator[Check]:
-    """Yield the checks of this module for each replan.
+def find_schedules(evidence: Evidence) -> Sequence[tuple[int, Sequence[Row]]]:
+    """Return the central schedules of an episode, each with the timestep at which it begins.
 
     Plans of agents of a team, queues of actions and refused schedules are left out.
     """
     idle = complete(evidence.world).is_idle
-    plans = [
+    return [
         (
             plan.timestep,
             [{c.worker: c.action for c in row if not idle(c.action)} for row in plan.schedule],
@@ -87,7 +87,11 @@ def rescheduling(evidence: Evidence) -> Iterator[Check]:
         for plan in evidence.trace.of(PlanRecord)
         if plan.agent is None and not plan.queued and plan.refused is None and plan.gave_up is None
     ]
-    for (begin, schedule), (time, new) in pairwise(plans):
+
+
+def rescheduling(evidence: Evidence) -> Iterator[Check]:
+    """Yield the checks of this module for each replan."""
+    for (begin, schedule), (time, new) in pairwise(find_schedules(evidence)):
         old = schedule[time - begin :]
         if not any(old):
             continue

@@ -27,10 +27,18 @@ from cookmas.kitchen.state import KitchenState
 from cookmas.scenarios.menu import SHIPPED_MENU, Menu, load_menu
 from cookmas.scenarios.scenario import KitchenScenario
 
-Solve = Callable[[Kitchen, KitchenState, Mapping[str, Sequence[Component]]], tuple[int, int | None]]
-"""A function that takes a kitchen, its observed state and what each open line wants. It returns a
-lower bound of the timesteps until all of it is served, and the length of a schedule that serves it;
-None if no such schedule was found.
+Solve = Callable[
+    [
+        Kitchen,
+        KitchenState,
+        Mapping[str, Sequence[Component]],
+        Sequence[Sequence[Mapping[str, str]]],
+    ],
+    tuple[int, int | None],
+]
+"""A function that takes a kitchen, its observed state, what each open line wants, and schedules
+that were planned from this state on. It returns a lower bound of the timesteps until all of it is
+served, and the length of a schedule that serves it; None if no such schedule is known.
 """
 
 SHIPPED_TRUTH = Path(__file__).parent

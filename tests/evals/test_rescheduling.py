@@ -11,7 +11,11 @@ from hypothesis import strategies as st
 import cookmas
 from cookmas.episodes.trace import PlanRecord
 from cookmas.evals.rescheduling import compare_schedules
+from cookmas.worlds.base.certificates import read_certificate
 from cookmas.worlds.restaurant import continuing
+from cookmas.worlds.restaurant.certificates import CERTIFICATES
+from cookmas.worlds.restaurant.certifying import find_standing
+from cookmas.worlds.restaurant.domain import DOMAIN
 from cookmas.worlds.restaurant.scheduling.decode import ScheduleResult
 from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
 
@@ -92,6 +96,17 @@ def test_judging_searches_much_less_than_a_planner(monkeypatch: pytest.MonkeyPat
     planned = [plan.search.effort for plan in run.trace.of(PlanRecord) if plan.search]
     assert len(calls) == 2 * len(planned) - 1
     assert sum(calls) < sum(planned)
+
+
+def test_a_schedule_that_was_planned_counts_only_if_it_serves_everything() -> None:
+    scenario = DOMAIN.scenario("level1/03", {})
+    kitchen, standing = scenario.kitchen, find_standing(scenario, DOMAIN.truth(scenario))
+    found = read_certificate(CERTIFICATES, "level1/03", scenario.digest)
+    assert found
+    begin, wanted, best = standing.begin, standing.wanted, found.schedule
+    assert continuing.find_continuation(kitchen, begin, wanted, []) == (19, 21)
+    assert continuing.find_continuation(kitchen, begin, wanted, [best]) == (19, 20)
+    assert continuing.find_continuation(kitchen, begin, wanted, [best[1:]]) == (19, 21)
 
 
 def test_an_unchanged_episode_has_no_replan() -> None:

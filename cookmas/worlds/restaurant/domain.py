@@ -310,12 +310,15 @@ class RestaurantDomain(Domain):
 
 
 def _solve(
-    kitchen: Kitchen, state: KitchenState, wanted: Mapping[str, Sequence[Component]]
+    kitchen: Kitchen,
+    state: KitchenState,
+    wanted: Mapping[str, Sequence[Component]],
+    planned: Sequence[Sequence[Mapping[str, str]]],
 ) -> tuple[int, int | None]:
     """Return what `find_continuation` does, which is imported only when an episode needs it."""
     from cookmas.worlds.restaurant.continuing import find_continuation
 
-    return find_continuation(kitchen, state, wanted)
+    return find_continuation(kitchen, state, wanted, planned)
 
 
 def _least_makespan(scenario: KitchenScenario, items: Mapping[str, tuple[Component, ...]]) -> int:

@@ -10,6 +10,10 @@ from cookmas.kitchen.state import KitchenState
 from cookmas.worlds.restaurant.evaluators.evidence import KitchenEvidence
 from cookmas.worlds.restaurant.evaluators.makespan import bound_of
 
+LAST_SCHEDULES = 2
+"""The schedules that may serve what is open: the one under way before a disruption, and the answer.
+"""
+
 
 def find_open(state: KitchenState) -> Collection[str]:
     """Return the names of the open order lines of a state."""
@@ -33,8 +37,10 @@ def solve(
         }
     except KeyError:
         return None
-    world = evidence.world
-    return Continuation(*truth.solve(world.kitchen, world.observe(state), wanted))
+    world, now = evidence.world, state.timestep
+    schedules = [rows[now - at :] for at, rows in evidence.schedules if at <= now]
+    seen = world.observe(state)
+    return Continuation(*truth.solve(world.kitchen, seen, wanted, schedules[-LAST_SCHEDULES:]))
 
 
 def clairvoyant(evidence: KitchenEvidence) -> tuple[int, Optimum] | None:

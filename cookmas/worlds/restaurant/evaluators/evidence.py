@@ -9,6 +9,7 @@ from functools import cached_property
 from cookmas.episodes.trace import EventRecord, PlanRecord
 from cookmas.episodes.world import Outcome
 from cookmas.evals.evidence import Evidence
+from cookmas.evals.rescheduling import Row, find_schedules
 from cookmas.files.errors import NotationError
 from cookmas.kitchen.actions import Action, Serve, Wait, parse_action
 from cookmas.kitchen.components import Component
@@ -82,6 +83,11 @@ class KitchenEvidence(Evidence):
     """The world at the end."""
     final: KitchenState
     """The state at the end."""
+
+    @cached_property
+    def schedules(self) -> Sequence[tuple[int, Sequence[Row]]]:
+        """Return the central schedules, each with the timestep at which it begins."""
+        return find_schedules(self)
 
     @cached_property
     def moves(self) -> tuple[WorkerMove, ...]:
