@@ -33,8 +33,7 @@ def sections(tmp_path_factory: pytest.TempPathFactory) -> list[Section]:
         {"name": name, "planner": "llm", "scripted": rates} for name, rates in RATES.items()
     ]
     arms += [{"planner": name} for name in ("random", "greedy", "embedded")]
-    scenarios = [str(folder / "own.jsonl")]
-    suite = {"title": "kinds", "world": "questions", "scenarios": scenarios, "arms": arms}
+    suite = {"title": "kinds", "world": "questions", "scenarios": ["own.jsonl"], "arms": arms}
     (folder / "kinds.yaml").write_text(yaml.safe_dump(suite))
     code, said = say(folder, "", "bench", "kinds.yaml", "--folder", "played")
     assert code == 0, said
