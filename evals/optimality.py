@@ -37,12 +37,12 @@ class Reached(NamedTuple):
 
 
 class Attained(NamedTuple):
-    """What an episode has reached, where the aim is as much as possible in the time."""
+    """The amount that an episode reached, where the aim is the largest amount in the time."""
 
     value: float
     """The amount, in the unit of the optimum."""
     of: str = "score"
-    """What is counted, for the text of a check."""
+    """Name of the amount, for the text of a check."""
 
 
 def find_best_score(evidence: Evidence) -> Optimum | None:

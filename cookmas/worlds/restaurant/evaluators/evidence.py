@@ -86,7 +86,7 @@ class KitchenEvidence(Evidence):
 
     @cached_property
     def schedules(self) -> Sequence[tuple[int, Sequence[Row]]]:
-        """Return the central schedules, each with the timestep at which it begins."""
+        """The central schedules, each with the timestep at which it begins."""
         return find_schedules(self)
 
     @cached_property
