@@ -42,15 +42,6 @@ class QuestionWorld(World):
         """The world of the state; a state in words has none."""
         return import_world(self.level.of).world(self.level.setup_of)
 
-    @cached_property
-    def about(self) -> str:  # type: ignore[override]
-        """The rules of the game, and the actions in it."""
-        if told := self.level.told:
-            return told.rules
-        whole = complete(self.source)
-        forms = [f"- `{form}`: {what}" for form, what in whole.actions.items()]
-        return "\n".join([whole.about, "", "Actions in the game:", *forms])
-
     def opening(self) -> Answered:
         """Return the state before the answer."""
         return {"answer": None}
