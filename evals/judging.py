@@ -170,12 +170,13 @@ class Judging:
     def _read_score(self, evidence: Evidence) -> tuple[float | None, float | None]:
         """Return the world's score of an episode, and the best possible score.
 
-        Each is None if there is no such score.
+        Each is None if there is no such score. There is no best score if a fork altered the world,
+        because part of the score may be from before.
         """
         world = evidence.world
         with boundary(world=world):
             score = tally_of(world, evidence.final).score
-            best = complete(world).best_score
+            best = None if evidence.altered else complete(world).best_score
         if best is None:
             best = self.best_score(evidence)
         if best is not None:

@@ -75,7 +75,7 @@ class Goal(_Model):
     note: str = ""
     """A remark, in words."""
     when: int | None = None
-    """Timestep at which the goal was reached; None if it was not."""
+    """Timestep at which the goal was reached, or was lost for good; None if neither happened."""
 
 
 class Measurements(_Model):

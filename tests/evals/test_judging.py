@@ -12,6 +12,7 @@ import cookmas
 from cookmas.episodes.trace import (
     End,
     EventRecord,
+    ForkRecord,
     Header,
     PlanRecord,
     StepRecord,
@@ -81,6 +82,17 @@ def test_a_game_is_won_or_lost_and_graded_else(how: Termination, success: bool |
 )
 def test_an_outcome_says_success_and_score(how: Termination, said: str) -> None:
     assert verdict(how).outcome == said
+
+
+def test_a_score_of_a_world_that_a_fork_altered_has_no_best_score_beside_it() -> None:
+    trace = ended("over", (3, 4))
+    fork = ForkRecord(timestep=1, run="r", planner="p", planner_class="fixed", setup={})
+    world = RollsWorld()
+    alterable = type("Alterable", (RollsWorld,), {"alter": lambda *_: world})()
+    altered = Trace((*trace.records[:3], fork, *trace.records[3:]))
+    found = Judging().judge(altered, {}, alterable)
+    assert (found.score, found.best_score, found.graded) == (7.0, None, False)
+    assert not list(found.of("optimality_rate"))
 
 
 def test_there_is_no_share_of_a_best_score_that_is_nothing() -> None:

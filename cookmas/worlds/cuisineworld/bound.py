@@ -60,7 +60,7 @@ def choose_orders(task: CuisineTask, steps: int = STEPS) -> list[str]:
 def _find_possible(task: CuisineTask, steps: int) -> Orders:
     """Return the orders that could be completed if the agents did nothing else."""
     kitchen = task.kitchen
-    fastest = {dish: _count_timesteps(kitchen, dish) for dish in kitchen.servable}
+    fastest = {dish: find_fewest(kitchen, dish) for dish in kitchen.servable}
     arrivals = range(0, steps, kitchen.interval)
     orders = [
         (min(arrival + kitchen.lifetimes[dish], steps), dish)
@@ -69,8 +69,8 @@ def _find_possible(task: CuisineTask, steps: int) -> Orders:
     return [(last, dish) for last, dish in orders if dish in fastest and fastest[dish] <= last]
 
 
-def _count_timesteps(kitchen: CuisineKitchen, dish: str) -> int:
-    """Return a lower bound on the timesteps until a dish is on the table."""
+def find_fewest(kitchen: CuisineKitchen, dish: str) -> int:
+    """Return a lower bound on the timesteps until a servable dish is on the table."""
     shared = ceil(Fraction(labour(kitchen, dish), kitchen.agents))
     return max(shortest(kitchen, dish), shared)
 
@@ -78,7 +78,7 @@ def _count_timesteps(kitchen: CuisineKitchen, dish: str) -> int:
 def _bound_by_labour(kitchen: CuisineKitchen, orders: Orders) -> Iterator[int]:
     """Yield the bounds of labour, for each number of ignored timesteps before the last chance."""
     commands = {dish: list(latest(kitchen, dish)) for dish in kitchen.servable}
-    longest = max((_count_timesteps(kitchen, dish) for dish in kitchen.servable), default=0)
+    longest = max((find_fewest(kitchen, dish) for dish in kitchen.servable), default=0)
     for ignored in range(longest):
         costs = {
             dish: sum(command.back >= ignored for command in each)

@@ -1,4 +1,7 @@
-"""The judging of CuisineWorld: an episode succeeds if it has its full length and no order fails."""
+"""The judging of CuisineWorld: an episode succeeds if it has its full length and no order fails.
+
+Orders that nobody could complete do not count as failed here.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +32,7 @@ from cookmas.worlds.cuisineworld.evaluators.collaboration import (
 )
 from cookmas.worlds.cuisineworld.evaluators.optimality import (
     count_completed,
-    find_most,
     find_optimum,
-    find_task,
 )
 from cookmas.worlds.cuisineworld.evaluators.orders import OrderEvidence, orders
 
@@ -39,7 +40,7 @@ from cookmas.worlds.cuisineworld.evaluators.orders import OrderEvidence, orders
 class CuisineJudging(Judging):
     """The judging of CuisineWorld by completed and failed orders."""
 
-    version = "3"
+    version = "4"
     evidence = OrderEvidence
     evaluators: Mapping[str, Evaluator] = {
         "orders": orders,
@@ -75,32 +76,50 @@ class CuisineJudging(Judging):
     def best_score(self, evidence: OrderEvidence) -> float | None:
         """Return an upper bound on the score, which is completed minus failed orders.
 
-        The bound is that on completed orders, as if none failed. Return None if no bound is known.
+        Of the orders that expire before the end, those fail that nobody could complete, and those
+        beyond the most that can be completed. Return None if no bound is known.
         """
-        task = find_task(evidence)
-        return None if task is None else float(find_most(evidence, task))
+        if evidence.most is None:
+            return None
+        failing = max(len(evidence.impossible), len(evidence.expiring) - evidence.most)
+        return float(evidence.most - failing)
 
     def goals(self, evidence: OrderEvidence) -> list[Goal]:
-        """Return a goal for each order."""
+        """Return a goal for each order, with the timestep at which it was completed or expired."""
+        why = {
+            name: f"; nobody could complete it: {reason}"
+            for name, reason in evidence.impossible.items()
+        }
         return [
             Goal(
                 name=order.name,
                 what=order.dish,
-                note=f"came at {order.arrived}",
+                note=f"came at {order.arrived}{why.get(order.name, '')}",
                 status=order.status,
-                when=order.at if order.status == "completed" else None,
+                when=order.at,
             )
             for order in evidence.orders
         ]
 
     def success(self, evidence: OrderEvidence, checks: Sequence[Check]) -> tuple[bool | None, str]:
-        """Return whether the episode had its full length and no order failed, and the reason."""
+        """Return whether the episode had its full length and no order failed, and the reason.
+
+        An order that nobody could complete fails no episode.
+        """
         end = evidence.end
         if end.termination != "horizon":
             return False, f"the episode ended early ({end.termination}): {end.why}"
         status = Counter(order.status for order in evidence.orders)
-        counts = f"{status['completed']} orders completed, {status['failed']} failed"
-        return status["failed"] == 0, f"{counts}, {status['open']} open at the end"
+        most = "" if evidence.most is None else f" of at most {evidence.most}"
+        why = (
+            f"{status['completed']}{most} orders completed, {status['failed']} failed, "
+            f"{status['open']} open at the end"
+        )
+        failed = {order.name for order in evidence.orders if order.status == "failed"}
+        impossible = evidence.impossible
+        if impossible:
+            why += f"; nobody could complete {', '.join(impossible)}"
+        return failed <= impossible.keys(), why
 
 
 JUDGING = CuisineJudging()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +11,9 @@ from cookmas.episodes.instruction import is_instruction
 from cookmas.episodes.trace import EventRecord
 from cookmas.evals.evidence import Evidence
 from cookmas.evals.verdict import EPISODE, Check, make_check, make_unscored
+from cookmas.worlds.cuisineworld.bound import find_fewest, upper_bound
+from cookmas.worlds.cuisineworld.engine import CuisineTask
+from cookmas.worlds.cuisineworld.kitchen import STEPS
 from cookmas.worlds.cuisineworld.state import CuisineState
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
@@ -28,7 +31,7 @@ class Closed:
     status: str
     """`completed`, `failed` or `open`."""
     at: int | None
-    """Timestep at which the order was closed; None if it is open at the end."""
+    """Timestep at which the order was completed or expired; None if it is open at the end."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +67,54 @@ class OrderEvidence(Evidence):
             name = f"order {number}"
             orders.append(Closed(name=name, dish=dish, arrived=timestep, status=status, at=at))
         return tuple(orders)
+
+    @property
+    def steps(self) -> int:
+        """The number of timesteps that the episode has at most."""
+        return self.trace.header.horizon or STEPS
+
+    @cached_property
+    def task(self) -> CuisineTask | None:
+        """The kitchen with the orders that came; None if no bound is known for such an episode.
+
+        A bound is known if exactly one order came in each interval and no fork altered the kitchen.
+        """
+        kitchen = self.world.kitchen
+        if self.altered or any(
+            order.arrived != number * kitchen.interval for number, order in enumerate(self.orders)
+        ):
+            return None
+        return CuisineTask(kitchen=kitchen, stream=tuple(order.dish for order in self.orders))
+
+    @cached_property
+    def most(self) -> int | None:
+        """An upper bound on the orders that such an episode completes; None if none is known."""
+        return None if self.task is None else upper_bound(self.task, self.steps)
+
+    @cached_property
+    def impossible(self) -> Mapping[str, str]:
+        """The reason for each expiring order that nobody could complete, by the order's name.
+
+        Even agents that had cooked for nothing else since the beginning, before the order came,
+        would have its dish on the table too late.
+        """
+        kitchen = self.world.kitchen
+        found: dict[str, str] = {}
+        for order in self.expiring if self.altered is None else ():
+            if order.dish not in kitchen.servable:
+                found[order.name] = "the kitchen has no tool for it"
+            elif (fewest := find_fewest(kitchen, order.dish)) > self.expiry(order):
+                found[order.name] = f"it takes at least {fewest} timesteps"
+        return found
+
+    def expiry(self, order: Closed) -> int:
+        """Return the timestep at which an order expires if it is not completed before."""
+        return order.arrived + self.world.kitchen.lifetimes[order.dish]
+
+    @property
+    def expiring(self) -> Sequence[Closed]:
+        """The orders that are completed or expire if the episode has its full length."""
+        return [order for order in self.orders if self.expiry(order) < self.steps]
 
 
 def _find_added(before: Sequence[str], after: Sequence[str]) -> Sequence[str]:
