@@ -5,7 +5,8 @@
 A recording is a file with lines of JSON (`.jsonl`); a `.tar.xz` archive may have several. The name
 of a recording gives the task, and perhaps the seed of the layout, as in
 `x_asynchronous-5_potato_soup_s42.jsonl`. Its first line is the layout, and each further line a step
-with the action of the robot. A file whose name ends in `layouts.jsonl` has a layout in each line.
+with the action of the robot. A layout that does not come with CookMAS is built from the first line,
+with the goal of its task. A file whose name ends in `layouts.jsonl` has a layout in each line.
 
 The engine carries out the recorded actions in the mode `original`. After each step the true
 predicates, the valid actions, the timers and whether the goal is reached are compared. Of a layout
@@ -26,10 +27,13 @@ from pydantic import BaseModel, ConfigDict
 from benchmarks.recordings import RecordingDifference, compare_files, read_archive
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
+from cookmas.files.reading import validate
 from cookmas.worlds.robotouille.domain import DOMAIN
+from cookmas.worlds.robotouille.domain_file import DomainFile, read_shipped
 from cookmas.worlds.robotouille.engine import FactState
-from cookmas.worlds.robotouille.literals import Literal
-from cookmas.worlds.robotouille.world import RobotouilleWorld
+from cookmas.worlds.robotouille.layout import NOWHERE
+from cookmas.worlds.robotouille.literals import Literal, read_literals
+from cookmas.worlds.robotouille.world import RobotouilleLevel, RobotouilleWorld
 
 _NAME = re.compile(r"(a?synchronous|multi_agent)-(\d+|multi)_\w*?(?:_s(\d+))?(?:\.jsonl)?$")
 _GROUPS = {
@@ -38,6 +42,7 @@ _GROUPS = {
     "multi_agent": "two-robots",
 }
 _CALL = re.compile(r"([\w-]+)\((.*)\)")
+_NUMBER = re.compile(r"\d+$")
 
 
 class RecordedGoal(BaseModel):
@@ -91,16 +96,51 @@ def _narrow(recorded: object, ours: object) -> tuple[object, object]:
     return [x for x in recorded if x not in ours], [x for x in ours if x not in recorded]
 
 
-def build_world(name: str, seed: int | None = None) -> RobotouilleWorld:
-    """Return the world of a recorded task. Raises InputError if the name names no task."""
+def build_world(
+    name: str, seed: int | None = None, first: RobotouilleLine | None = None
+) -> RobotouilleWorld:
+    """Return the world of a recorded task; if its seed does not come with CookMAS, from `first`.
+
+    Raises InputError if the name names no task, or if `first` is no layout.
+    """
     matched = _NAME.search(name)
     if matched is None:
         raise InputError(name, "name it after its task, such as x_synchronous-3_burger_s42.jsonl")
     group, number, named = matched.groups()
-    layout = f"-{named or seed}" if named or seed else ""
-    task = "fries" if number == "multi" else number
-    scenario = DOMAIN.scenario(f"{_GROUPS[group]}/{task}{layout}", {"timers": "original"})
-    return RobotouilleWorld.of_setup(scenario.world().setup())
+    task = f"{_GROUPS[group]}/{'fries' if number == 'multi' else number}"
+    layout = f"{task}-{named or seed}" if named or seed else task
+    if layout in DOMAIN.names():
+        first = None
+    scenario = DOMAIN.scenario(task if first else layout, {"timers": "original"})
+    setup = scenario.world().setup()
+    if first:
+        setup["objects"] = _read_objects(name, first.true, read_shipped(setup["domain"]))
+    try:
+        return RobotouilleWorld(validate(RobotouilleLevel, setup, "layout"))
+    except InputError as error:
+        raise InputError(f"{name}, line 1", str(error)) from None
+
+
+def _read_objects(name: str, true: Sequence[str], domain: DomainFile) -> dict[str, list[str]]:
+    """Return the objects of a layout in the form of a scenario, each after its place."""
+    made = {literal.predicate for rule in domain.puts for literal in rule.makes}
+    places, objects = dict[str, str](), dict[str, list[str]]()
+    for literal in read_literals(", ".join(true), f"{name}, line 1"):
+        for arg in literal.args:
+            objects.setdefault(arg, [_NUMBER.sub("", arg), NOWHERE])
+        (first, *_), predicate = literal.args, literal.predicate
+        kind = domain.entries.kinds.get(objects[first][0])
+        if predicate in domain.rests:
+            position = domain.rests[predicate]
+            places[literal.args[position]] = literal.args[1 - position]
+        elif len(literal.args) == 1 and predicate not in made and kind:
+            objects[first] += [predicate] if predicate not in kind.has else []
+    order = list[str]()
+    while left := [x for x in objects if x not in order and places.get(x, x) in {x, *order}]:
+        order += left
+    for each, place in places.items():
+        objects[each][1] = place
+    return {each: objects[each] for each in order}
 
 
 Compared = Iterator[tuple[int, tuple[str, object, object]]]
@@ -126,7 +166,7 @@ def _name_objects(goal: Sequence[RecordedGoal]) -> list[str]:
 
 
 def _compare_steps(name: str, lines: Sequence[RobotouilleLine]) -> Compared:
-    world = build_world(name)
+    world = build_world(name, first=next(iter(lines), None))
     (robot,) = world.workers
     state = world.start()
     for number, line in enumerate(lines):
@@ -163,7 +203,8 @@ def _timers(world: RobotouilleWorld, state: FactState) -> list[tuple[Any, ...]]:
         if timer.counts_actions:
             found.append(("repetitive", timer.about, running.counted, timer.length, False, None))
             continue
-        found.append(("conditional", timer.about, None, None, False, running.held))
+        ended = world.engine.has_ended(running)
+        found.append(("conditional", timer.about, None, None, ended, running.held))
         if timer.length > 1:
             count = ("delayed", timer.about, running.counted, timer.length, False, running.held)
             found.append(count)

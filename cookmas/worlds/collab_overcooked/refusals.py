@@ -61,6 +61,10 @@ KINDS: Mapping[str, str] = {
 ALSO_FINAL = ("onion", "potato")
 """Names beyond the menu by which the original knows food that can be delivered."""
 
+_DISHED_AT: Mapping[str, str] = {"patty": "oven"}
+"""The utensils of which the original knows, by the last word of a food's name, that the food there
+needs a dish; for other names it is the pot."""
+
 
 def refusal(
     kitchen: CollabKitchen, scene: Scene, order: str, number: int, action: Action
@@ -112,7 +116,7 @@ def _pickup(kitchen: CollabKitchen, scene: Scene, number: int, action: Action) -
         return "busy"
     plated = cell is not None and action.food in kitchen.plated
     if kitchen.original and plated:
-        if action.place.startswith("pot"):
+        if action.place.startswith(_DISHED_AT.get(action.food.rpartition("_")[2], "pot")):
             return "needs_dish"
         plated = content is not None and content.product == action.food
     if action.place == COUNTER:

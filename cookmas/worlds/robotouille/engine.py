@@ -91,13 +91,16 @@ class GroundTimer:
 class Engine:
     """A domain with objects."""
 
-    def __init__(self, domain: DomainFile, kinds: Mapping[str, str], *, skips: bool) -> None:
-        """Take the kind of each object. `skips` says whether timers skip as in the original.
+    def __init__(
+        self, domain: DomainFile, kinds: Mapping[str, str], *, lists_ended: bool = False
+    ) -> None:
+        """Take the kind of each object. `lists_ended` says whether timers are as in the original.
 
-        There a timer does not count in a timestep in which the timer before it in the list ends.
+        There a timer of one timestep that ends directly after the timer before it stays in the list
+        for this timestep. Its effect is made all the same.
         """
         self.domain = domain
-        self.skips = skips
+        self.lists_ended = lists_ended
         self.kinds = dict(kinds)
         self.by_type: dict[str, list[str]] = {}
         entries = domain.entries.kinds
@@ -306,18 +309,25 @@ class Engine:
         """Return the state after the timers have counted this timestep, in order."""
         if not state.timers:
             return FactState(state.timestep + 1, state.true)
-        facts, left, skip = state.true, list[Running](), False
+        facts, left, ended = state.true, list[Running](), False
         for running in state.timers:
-            if skip:
-                left.append(running)
-                skip = False
+            if self.has_ended(running):
                 continue
             facts, after = self._count(facts, running)
-            if after is None:
-                skip = self.skips
-            else:
+            last = Running(running.key, 1, held=True)
+            if after is not None:
                 left.append(after)
+            elif ended and self.has_ended(last):
+                left.append(last)
+            ended = after is None
         return FactState(state.timestep + 1, facts, tuple(left))
+
+    def has_ended(self, running: Running) -> bool:
+        """Return whether a timer has ended and is only listed."""
+        if not self.lists_ended or running.counted != 1:
+            return False
+        timer = self.timer(running.key)
+        return timer.length == 1 and not timer.counts_actions
 
     def _count(self, facts: int, running: Running) -> tuple[int, Running | None]:
         """Return what is true after a timer has counted, and the timer; None if it has ended."""

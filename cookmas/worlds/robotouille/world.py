@@ -46,8 +46,8 @@ class RobotouilleLevel(Level):
     digest: Annotated[str, Field(max_length=16)] = ""
     """Digest of the domain; a level with another digest is refused. Empty: any."""
     timers: Literal["every", "original"] = "every"
-    """Which timers count in a timestep: every one, or as in the original. There a timer skips a
-    timestep in which the timer before it ends."""
+    """Which timers a state lists: every one that runs, or as in the original. There one that ends
+    directly after the timer before it stays in the list for this timestep."""
     wish: Annotated[str, Field(max_length=2000)] = ""
     """The goal in words."""
     objects: Annotated[dict[ObjectName, list[Name]], Field(min_length=1, max_length=200)]
@@ -67,7 +67,7 @@ class RobotouilleWorld(World):
         super().__init__(level)
         self.domain = _domain_of(level)
         kinds = kinds_of(level.objects, self.domain, "level")
-        self.engine = Engine(self.domain, kinds, skips=level.timers == "original")
+        self.engine = Engine(self.domain, kinds, lists_ended=level.timers == "original")
         types = self.domain.entries.kinds
         self.workers: Sequence[str] = [
             name for name, kind in kinds.items() if types[kind].type == self.domain.entries.worker

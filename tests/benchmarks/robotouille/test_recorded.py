@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.recordings import read_archive
-from benchmarks.robotouille.recorded import RobotouilleLine, compare, main
+from benchmarks.robotouille.recorded import RobotouilleLine, build_world, compare, main
+from cookmas.files.errors import InputError
 
 RECORDINGS = Path(__file__).with_name("recordings.tar.xz")
 NAME = "soup_asynchronous-5_potato_soup_s42.jsonl"
@@ -16,7 +17,7 @@ NAME = "soup_asynchronous-5_potato_soup_s42.jsonl"
 
 def test_every_recorded_step_agrees(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(RECORDINGS)]) == 0
-    assert capsys.readouterr().out == "33 recordings with 1457 steps agree\n"
+    assert capsys.readouterr().out == "36 recordings with 1680 steps agree\n"
 
 
 def test_all_layouts_and_a_play_of_each_task_are_recorded() -> None:
@@ -74,6 +75,40 @@ def test_a_layout_or_a_goal_that_differs_is_named() -> None:
     assert difference is not None
     assert difference.field == "goal"
     assert difference.where == f"layouts.jsonl, {lines[1].task}"
+
+
+OTHER_SEED = "rand_asynchronous-3_tomato_burger_and_fries_s84.jsonl"
+
+
+def test_a_layout_that_does_not_come_with_cookmas_is_built_from_the_first_line() -> None:
+    recordings = dict(read_archive(RECORDINGS, RobotouilleLine))
+    lines = recordings[OTHER_SEED]
+    world = build_world(OTHER_SEED, first=lines[0])
+    assert world.level.objects["potato1"] == ["potato", "board1", "iscuttable", "isfryableifcut"]
+    first = lines[0].model_copy(update={"true": lines[0].true[1:]})
+    difference = compare(OTHER_SEED, [first, *lines[1:]])
+    assert difference is not None
+    assert difference.where == f"{OTHER_SEED}, step 0"
+
+
+@pytest.mark.parametrize("name", ["base-layouts.jsonl", "layouts.jsonl"])
+def test_each_layout_can_be_built_from_its_line(name: str) -> None:
+    for line in dict(read_archive(RECORDINGS, RobotouilleLine))[name]:
+        world = build_world(f"{line.task}_s7.jsonl", first=line)
+        true = {str(x).replace(", ", ",") for x in world.engine.literals(world.start().true)}
+        assert true == set(line.true)
+
+
+@pytest.mark.parametrize(
+    ("true", "said"),
+    [
+        (["loc(robot1"], "line 1: expected literals"),
+        (["istable(plate1)"], "there is no kind 'plate'"),
+    ],
+)
+def test_a_first_line_that_is_no_layout_is_refused(true: list[str], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        compare(OTHER_SEED, [RobotouilleLine(true=true)])
 
 
 def test_a_recording_is_named_after_its_task(

@@ -160,7 +160,7 @@ class Slow:
             if makes and inside["time"] < 3:
                 return "busy"
             if self.old and plated:
-                if place.startswith("pot"):
+                if place[:-1] == ("oven" if food.endswith("patty") else "pot"):
                     return "needs_dish"
                 plated = makes and inside["makes"] == food
             if place == "counter":

@@ -141,6 +141,25 @@ def test_an_action_is_refused_by_the_first_check_that_fails(
     assert text not in world.legal(state, "bob")
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("pickup(taro_bean_and_bell_pepper_patty,oven0)", "needs_dish"),
+        ("pickup(baked_carrot_soup,oven0)", "not_inside"),
+        ("pickup(sliced_pumpkin_and_chickpea_stew,oven0)", "not_inside"),
+        ("pickup(baked_carrot_soup,pot0)", "needs_dish"),
+        ("pickup(taro_bean_and_bell_pepper_patty,pot0)", "not_inside"),
+        ("pickup(baked_carrot_soup,chopping_board0)", "unreachable"),
+    ],
+)
+def test_the_original_asks_for_a_dish_first_at_the_utensil_of_the_food(
+    text: str, kind: str
+) -> None:
+    world, state = begun(mode="original")
+    _, outcomes, _ = world.step(state, [Command("bob", text)])
+    assert outcomes["bob"].fail == kind
+
+
 def test_a_dish_that_no_order_needs_and_a_full_kitchen_are_refused() -> None:
     world, state = begun("level_1/03")
     state = with_scene(holding(state, 0, PLATE), utensils={POT: READY})

@@ -15,10 +15,10 @@ PARTS = re.compile(r"(not )?([\w-]+\([^()]*\))")
 
 class SlowEngine:
     def __init__(
-        self, domain: Mapping[str, Any], objects: Mapping[str, list[str]], *, skips: bool
+        self, domain: Mapping[str, Any], objects: Mapping[str, list[str]], *, lists_ended: bool
     ) -> None:
         self.domain = domain
-        self.skips = skips
+        self.lists_ended = lists_ended
         self.kind = {name: entry[0] for name, entry in objects.items()}
         self.true: set[str] = set()
         self.timers: list[dict[str, Any]] = []
@@ -75,10 +75,13 @@ class SlowEngine:
         left = []
         ended_before = False
         for timer in self.timers:
-            ended = not (self.skips and ended_before) and self.count(timer)
-            ended_before = ended
-            if not ended:
+            if timer["ended"]:
+                continue
+            timer["ended"] = self.count(timer)
+            lasts = ended_before and timer["rule"].get("steps") == 1
+            if not timer["ended"] or (self.lists_ended and lasts):
                 left.append(timer)
+            ended_before = timer["ended"]
         self.timers = left
 
     def act(self, worker: str, text: str) -> None:
@@ -96,7 +99,7 @@ class SlowEngine:
             own = {x: values[x] for x in values if re.search(rf"\b{x}\b", named)}
             known = [x for x in self.timers if x["rule"] == rule and x["values"] == own]
             if not known:
-                known = [{"rule": rule, "values": own, "count": 0, "held": False}]
+                known = [{"rule": rule, "values": own, "count": 0, "held": False, "ended": False}]
                 self.timers += known
             known[0]["count"] += "times" in rule
 
@@ -109,6 +112,7 @@ class SlowEngine:
         if holds and timer["count"] >= rule.get("steps", rule.get("times")):
             self.unmake(rule.get("meanwhile", ""), values)
             self.make(rule["makes"], self.create(rule.get("creates", {}), values))
+            timer["held"] = True
             return True
         if holds and not timer["held"]:
             self.make(rule.get("meanwhile", ""), values)

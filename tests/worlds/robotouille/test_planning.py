@@ -59,7 +59,7 @@ def test_the_search_gives_up_after_its_limit() -> None:
 def test_the_bench_agrees_with_the_literal_engine() -> None:
     world = world_of("bench/0")
     slow = SlowEngine(
-        yaml.safe_load((FOLDER / "bench.yaml").read_text()), world.level.objects, skips=False
+        yaml.safe_load((FOLDER / "bench.yaml").read_text()), world.level.objects, lists_ended=False
     )
     state, draw = world.start(), Random(3)
     for _ in range(60):

@@ -38,7 +38,7 @@ def test_random_play_agrees(name: str, mode: Any) -> None:
     file = level_of(name, timers=mode)
     world = RobotouilleWorld(file)
     domain = yaml.safe_load((FOLDER / f"{file.domain}.yaml").read_text())
-    slow = SlowEngine(domain, file.objects, skips=mode == "original")
+    slow = SlowEngine(domain, file.objects, lists_ended=mode == "original")
     state, draw = world.start(), Random(name)
     for _ in range(30):
         assert {str(each) for each in world.engine.literals(state.true)} == slow.true
@@ -66,15 +66,22 @@ def is_true(world: RobotouilleWorld, state: FactState, atom: str) -> bool:
     return atom in {str(each) for each in world.engine.literals(state.true)}
 
 
-def test_only_in_the_original_a_timer_skips_when_the_one_before_it_ends() -> None:
-    world, state = cut_onion("every")
-    assert is_true(world, state, "isfryable(onion1)")
-    world, state = cut_onion("original")
+@pytest.mark.parametrize("mode", ["every", "original"])
+def test_what_follows_from_a_condition_holds_in_the_timestep_of_the_condition(mode: Any) -> None:
+    world, state = cut_onion(mode)
     assert is_true(world, state, "iscut(onion1)")
-    assert not is_true(world, state, "isfryable(onion1)")
-    state, _, _ = world.step(state, [Command("robot1", "wait")])
     assert is_true(world, state, "isfryable(onion1)")
-    assert state.timers == ()
+
+
+def test_only_in_the_original_a_timer_that_ends_after_another_is_listed_once_more() -> None:
+    world, state = cut_onion("every")
+    assert timers(world, state) == []
+    world, state = cut_onion("original")
+    assert timers(world, state) == [("onion1", 1, True)]
+    waits = Command("robot1", "wait")
+    assert world.step(state, [waits])[0].timers == ()
+    again = world.step(state, [Command("robot1", "cut(onion1, board1)")])[0]
+    assert [(each.key, each.counted) for each in again.timers] == [("cut.0(onion1)", 1)]
 
 
 def test_a_timer_pauses_elsewhere_and_another_station_starts_a_fresh_one() -> None:
