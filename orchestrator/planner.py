@@ -128,8 +128,8 @@ class Observation(Generic[State]):
     effect: int | None = None
     """With a price, the timestep at which the answer is expected to take effect.
 
-    Until then the schedule `underway` goes on. A price in timesteps says when. Otherwise an answer
-    is expected to take as long as the slowest one so far.
+    Until then the schedule `underway` goes on. A price in timesteps says when. Otherwise it is an
+    estimate (`ThinkingPrice.expect`).
     """
 
     @property

@@ -251,6 +251,23 @@ class PlanRecord(Record):
     """
 
 
+class ChargeRecord(Record):
+    """The record of what an answer costs at a price of thinking in tokens or seconds.
+
+    It follows the answer's model calls. An answer without any units has none.
+    """
+
+    kind: Literal["charge"] = "charge"
+    timestep: int
+    """Timestep at which it happened."""
+    agent: str | None = None
+    """The agent of a team that answered; None stands for the central planner."""
+    takes: int
+    """Whole timesteps until the answer takes effect."""
+    rest: float
+    """Tokens or seconds that are left over, and count towards the next answer."""
+
+
 class EffectRecord(Record):
     """The record that an answer takes effect at a later timestep than that of its call.
 
@@ -371,6 +388,7 @@ AnyRecord = (
     | ModelCall
     | MessageRecord
     | PlanRecord
+    | ChargeRecord
     | EffectRecord
     | MemoryRecord
     | StepRecord

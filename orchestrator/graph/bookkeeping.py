@@ -17,6 +17,7 @@ from cookmas.episodes.queued import QueuedSchedule
 from cookmas.episodes.reports import REPORT, RUNNING, OutlastingAction, is_report
 from cookmas.episodes.trace import (
     AnyRecord,
+    ChargeRecord,
     EffectRecord,
     End,
     EventRecord,
@@ -106,6 +107,10 @@ def note(
         case MessageRecord():
             messages = [*state["talk"].get("messages", ()), number]
             return {**state, "talk": {**state["talk"], "messages": messages}}
+        case ChargeRecord():
+            owed = {**state.get("owed", {}), record.agent or THE_PLANNER: record.rest}
+            slowest = max(state.get("slowest", 0), record.takes)
+            return {**state, "owed": owed, "slowest": slowest}
         case EffectRecord():
             answers = state["thinking"].get("answers", {})
             return _note_effect({**state, "thinking": {}}, answers, record.begin, conditions)
@@ -295,10 +300,14 @@ def select_visible_fails(
 
 
 def _note_superstep(state: State, record: Superstep) -> State:
-    """Note that nodes run: the first call of a planner or a team, or the end of a sleep."""
+    """Note that nodes run: the first call of a planner or a team, or the end of a sleep.
+
+    The call tells the news. While an answer is awaited, they would gather otherwise.
+    """
     if record.nodes in ([PLANNER], [AGENT]) and not state["talk"]:
         talk: TeamTalk = {"turns": {}} if record.nodes == [AGENT] else {}
-        return {**state, "stalled": state["stalled"] + bool(state["triggers"]), "talk": talk}
+        stalled = state["stalled"] + bool(state["triggers"])
+        return {**state, "stalled": stalled, "talk": talk, "news": []}
     if record.nodes == [DOOR]:
         return {**state, "asleep": False, "news": [], "fails": {}}
     return state

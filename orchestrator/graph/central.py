@@ -19,7 +19,7 @@ from cookmas.orchestrator.graph.observation import observe, rest_of_own
 from cookmas.orchestrator.graph.outage import ask_patiently
 from cookmas.orchestrator.graph.plans import (
     UNANSWERED,
-    due_of,
+    charge,
     end_here,
     end_unanswered,
     interpretation,
@@ -79,8 +79,7 @@ async def planner(state: State, context: Context) -> State:
         answer, by = answered
     except UNANSWERED as error:
         return await end_unanswered(state, context, error)
-    due = due_of(answer, state["timestep"], context)
-    return _record(answer, state, context, due=due, by=by, expected=observation.effect)
+    return _record(answer, state, context, by=by, expected=observation.effect, priced=True)
 
 
 def _is_new(state: State, context: Context) -> bool:
@@ -215,19 +214,21 @@ def _record(
     context: Context,
     *,
     asked: int | None = None,
-    due: int | None = None,
+    priced: bool = False,
     by: Planner | None = None,
     expected: int | None = None,
 ) -> State:
     """Record an answer and what comes with it.
 
-    `asked` is the timestep of an earlier call, `due` that of a later effect, `expected` that at
-    which the effect was expected. `by` is the planner that answered if it may be the fallback.
+    `asked` is the timestep of an earlier call, `expected` that at which the effect was expected.
+    An answer that is `priced` takes effect when it is due. `by` is the planner that answered if it
+    may be the fallback.
     """
     fallback = by if by is not None and by is context.fallback else None
     timestep = state["timestep"]
     begin = timestep if asked is None else asked
     record_calls(context, answer.calls, answer.measured)
+    state, due = charge(answer, state, context) if priced else (state, None)
     schedule, refused = check_plan(answer, context.world, begin)
     plan = PlanRecord(
         timestep=timestep,

@@ -19,10 +19,9 @@ from cookmas.episodes.world import Command, Trigger
 from cookmas.files.errors import MissingError
 from cookmas.orchestrator.graph.bookkeeping import NOTHING, select_visible_fails
 from cookmas.orchestrator.graph.context import Context
-from cookmas.orchestrator.graph.plans import recall, rest_of
+from cookmas.orchestrator.graph.plans import price_of, recall, rest_of
 from cookmas.orchestrator.graph.state import THE_PLANNER, State, fails_of, trigger_of
 from cookmas.orchestrator.member import Team
-from cookmas.orchestrator.pace import WallClock
 from cookmas.orchestrator.planner import Instruction, Observation, TeamMessage
 from cookmas.orchestrator.thinking import ThinkingPrice
 
@@ -121,7 +120,7 @@ async def observe(
         await look_up(*due)
     await recorder.write()
     texts = context.library.texts
-    did, price = _last_commands(state), _price_of(context)
+    did, price = _last_commands(state), price_of(state, context, agent)
     return Observation(
         timestep=state["timestep"],
         triggers=triggers,
@@ -145,23 +144,20 @@ async def observe(
         rounds=rounds,
         decided=dict(decided),
         price=price,
-        effect=_expect_effect(price, state),
+        effect=_expect_effect(price, state, context),
     )
 
 
-def _price_of(context: Context) -> ThinkingPrice | None:
-    """Return the price of thinking: by a wall clock, the real time of a timestep."""
-    pace = context.pace
-    if isinstance(pace, WallClock):
-        return ThinkingPrice(pace.seconds, "real seconds")
-    return context.thinking
+_WRITERS = frozenset({"pure", "assisted", "per-step", "mixed"})
+"""The classes of planners of which a model writes the schedules."""
 
 
-def _expect_effect(price: ThinkingPrice | None, state: State) -> int | None:
+def _expect_effect(price: ThinkingPrice | None, state: State, context: Context) -> int | None:
     """Return the timestep at which an answer is expected to take effect; None without a price."""
     if price is None:
         return None
-    return state["timestep"] + max(price.timesteps_of(), state.get("slowest", 0))
+    writes = context.planner.planner_class in _WRITERS
+    return state["timestep"] + price.expect(state.get("slowest"), writes=writes)
 
 
 def rest_of_own(

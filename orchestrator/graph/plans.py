@@ -12,7 +12,14 @@ from typing import Any
 
 from cookmas.episodes.answered import tally_of
 from cookmas.episodes.failure import FailedError
-from cookmas.episodes.trace import End, MemoryRecord, ModelCall, PlanRecord, Termination
+from cookmas.episodes.trace import (
+    ChargeRecord,
+    End,
+    MemoryRecord,
+    ModelCall,
+    PlanRecord,
+    Termination,
+)
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InfrastructureError, LimitReachedError
 from cookmas.orchestrator.graph.bookkeeping import queue_of
@@ -21,7 +28,9 @@ from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.graph.state import THE_PLANNER, ActiveSchedule, ActiveSchedules, State
 from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.models.message import CallMeasurements
+from cookmas.orchestrator.pace import WallClock
 from cookmas.orchestrator.planner import Plan, PlannerAnswer, PlanningStoppedError
+from cookmas.orchestrator.thinking import Charge, ThinkingPrice
 
 
 def commands_at(schedules: ActiveSchedules, timestep: int, recorder: Recorder) -> list[Command]:
@@ -102,11 +111,38 @@ def record_calls(
     context.measured.extend(measured)
 
 
-def due_of(answer: PlannerAnswer, timestep: int, context: Context) -> int | None:
-    """Return the timestep at which an answer takes effect; None if it does so at once."""
-    price = context.thinking
-    takes = price.timesteps_of(answer.calls, answer.seconds) if price else 0
-    return timestep + takes if takes else None
+def price_of(state: State, context: Context, agent: str | None = None) -> ThinkingPrice | None:
+    """Return the price of thinking, with what is left over of the earlier answers.
+
+    They are those of the central planner, or of an `agent` of a team. By a wall clock the price is
+    the real time of a timestep.
+    """
+    if isinstance(context.pace, WallClock):
+        return ThinkingPrice(context.pace.seconds, "real seconds")
+    left = state.get("owed", {}).get(agent or THE_PLANNER, 0.0)
+    return context.thinking and context.thinking._replace(spent=left)
+
+
+def charge(
+    answer: PlannerAnswer, state: State, context: Context, agent: str | None = None
+) -> tuple[State, int | None]:
+    """Record what an answer costs, and return the timestep at which it takes effect.
+
+    It is None if the answer takes effect at once. A turn of an `agent` that decides nothing is
+    charged with the next one that does.
+    """
+    price = price_of(state, context, agent)
+    if price is None:
+        return state, None
+    timestep = state["timestep"]
+    units = price.count_units(answer.calls, answer.seconds)
+    cost = price.charge(answer.calls, answer.seconds)
+    if isinstance(answer, Turn) and answer.actions is None:
+        cost = Charge(0, price.spent + units)
+    if units:
+        record = ChargeRecord(timestep=timestep, agent=agent, takes=cost.timesteps, rest=cost.rest)
+        state = context.write(state, record)
+    return state, timestep + cost.timesteps if cost.timesteps else None
 
 
 def interpretation(answer: Plan | Turn) -> dict[str, Any]:

@@ -141,7 +141,7 @@ def _hand_over(state: State, trace: Trace) -> State:
     changed = [f.altered for f in forks if isinstance(f, ForkRecord) and f.altered]
     if before.line_up != trace.line_up:
         changed.append(f"{trace.planners[-1]} plans from here on")
-        state = {**state, "memory": {}, "untold": {}}
+        state = {**state, "memory": {}, "untold": {}, **({"owed": {}} if "owed" in state else {})}
     if not changed:
         return state
     handover = Trigger(kind=HANDOVER, cause="; ".join(reversed(changed)))

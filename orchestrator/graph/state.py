@@ -134,7 +134,11 @@ class State(Opened, total=False):
     thinking: Thinking
     """The answer that has not taken effect yet; empty if there is none."""
     slowest: int
-    """The most timesteps that an answer has taken so far; missing if each took effect at once."""
+    """The most timesteps that an answer has taken so far; missing if none had a price."""
+    owed: dict[str, float]
+    """For each agent, or the central planner, the tokens or seconds that are left over of its
+    answers; missing if none had a price.
+    """
     stalled: int
     """Number of calls of the planner in a row without progress."""
     seen: list[str]

@@ -22,7 +22,7 @@ from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.observation import messages_of, observe
 from cookmas.orchestrator.graph.plans import (
     UNANSWERED,
-    due_of,
+    charge,
     end_unanswered,
     interpretation,
     record_calls,
@@ -61,19 +61,21 @@ async def agent(state: State, context: Context) -> State:
     except UNANSWERED as error:
         return await end_unanswered(state, context, error, name)
     record_calls(context, turn.calls, turn.measured, name)
+    state, due = charge(turn, state, context, name)
     state = remember(state, context, turn.memory, name)
     if circle.rounds and turn.say:
         text = turn.say[:LONGEST_MESSAGE]
         said = MessageRecord(timestep=state["timestep"], agent=name, text=text)
         state = context.write(state, said)
     if turn.actions is not None:
-        state = context.write(state, _plan_of(turn, turn.actions, name, state, context))
+        plan = _plan_of(turn, turn.actions, name, due, state, context)
+        state = context.write(state, plan)
     state = _end_turn(state, name)
     return state if circle.next(state) else conclude_talk(state, context.conditions)
 
 
 def _plan_of(
-    turn: Turn, actions: Sequence[str], name: str, state: State, context: Context
+    turn: Turn, actions: Sequence[str], name: str, due: int | None, state: State, context: Context
 ) -> PlanRecord:
     commands = [[Command(name, action)] if action else [] for action in actions]
     problems = (context.world.refusal(each) for each in commands if each)
@@ -84,7 +86,7 @@ def _plan_of(
         schedule=commands,
         **interpretation(turn),
         refused=next(filter(None, problems), None),
-        due=due_of(turn, state["timestep"], context),
+        due=due,
         queued=turn.queued or None,
     )
 

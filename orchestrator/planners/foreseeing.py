@@ -35,9 +35,10 @@ class Foresight(NamedTuple):
         return replace(plan, schedule=schedule)
 
 
-def foresee(observation: Observation[Any], calls: Iterable[ModelCall] = ()) -> Foresight:
-    """Return what a planner expects when its answer takes effect, after these model `calls`.
+def foresee(observation: Observation[Any], calls: Iterable[ModelCall] | None = None) -> Foresight:
+    """Return what a planner expects when its answer takes effect.
 
+    At a price in tokens, `calls` are the model calls for the answer, which say when this is.
     There is nothing to foresee if this is at once, if the world cannot be simulated, if the
     episode ends or all is done by then, or for an agent of a team, which knows only its own
     schedule.
@@ -48,7 +49,9 @@ def foresee(observation: Observation[Any], calls: Iterable[ModelCall] = ()) -> F
     state = complete(world).simulable(observation.state, observation.agent)
     if state is None:
         return Foresight(observation)
-    takes = max(price.timesteps_of(calls), (observation.effect or timestep) - timestep)
+    takes = (observation.effect or timestep) - timestep
+    if price.unit == "tokens" and calls is not None:
+        takes = price.charge(calls).timesteps
     meanwhile = [*observation.underway[:takes]]
     meanwhile += [()] * (takes - len(meanwhile))
     for entry in meanwhile:

@@ -33,6 +33,7 @@ from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.worlds.corridor.prompts.voice import VOICE
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 from tests.orchestrator.dialogue.test_plans import Prepared
+from tests.orchestrator.test_thinking import call_with
 from tests.workers.incubator import Incubator, play
 
 
@@ -214,20 +215,50 @@ async def test_what_is_done_by_then_is_not_planned_anew() -> None:
 async def test_the_price_reaches_planners_in_other_processes() -> None:
     seen = await observed("2 timesteps")
     again = observation_of(observation_data(seen), seen.world, seen.look_up)
-    assert (again.price, again.effect) == (seen.price, seen.effect) == ((2.0, "timesteps"), 7)
+    assert (again.price, again.effect) == (seen.price, seen.effect) == ((2.0, "timesteps", 0.0), 7)
 
 
 @pytest.mark.parametrize(
     ("price", "told"),
     [
         ("2 timesteps", "2 timesteps pass for each answer"),
-        ("500 tokens", "one timestep passes for 500 tokens that you write"),
+        ("1 timesteps", "1 timestep passes for each answer"),
+        (
+            "1234567 tokens",
+            "one timestep passes for 1234567 tokens that you write; what is left over counts "
+            "towards your next answer",
+        ),
     ],
 )
 async def test_a_prompt_says_from_when_the_answer_counts(price: str, told: str) -> None:
     seen = await observed(price)
     call = call_data(seen, "schedule")
     assert (call["effect"], call["thinking"]) == (seen.effect, told)
+
+
+@pytest.mark.parametrize(
+    ("price", "planner_class", "takes"),
+    [
+        ("500 tokens", "pure", [1, 0, 0]),
+        ("150 tokens", "assisted", [3, 0, 0]),
+        ("9999 tokens", "pure", [1, 0, 0]),
+        ("150 tokens", "embedded", [0, 0, 0]),
+        ("150 tokens", "hybrid", [0, 0, 0]),
+        ("10 tokens", "pure", [50, 1, 1]),
+    ],
+)
+async def test_the_first_answer_of_a_model_is_expected_to_have_a_usual_length(
+    price: str, planner_class: PlannerClass, takes: list[int]
+) -> None:
+    class Model(Seer):
+        async def plan(self, observation: Observation[Any]) -> Plan:
+            self.called.append(observation)
+            return Plan(schedule=[{"left": "stir"}], calls=[call_with(10)])
+
+    planner = Model()
+    planner.planner_class = planner_class
+    await play(planner, horizon=7, thinking=price)
+    assert [(seen.effect or 0) - seen.timestep for seen in planner.called][:3] == takes
 
 
 @pytest.mark.parametrize("price", [None, "2 seconds"])
@@ -264,7 +295,7 @@ async def test_an_answer_is_tried_out_from_where_it_counts() -> None:
     assert (asked["effect"], asked["thinking"]) == (2, "2 timesteps pass for each answer")
     assert [each["timestep"] for each in again["violations"]] == [2]
     system = model.requests[0].messages[0].content
-    assert "`effect` is the timestep at which your answer is expected" in system
+    assert "`effect` is an estimate of" in " ".join(system.split())
 
 
 async def test_a_prompt_without_a_price_says_nothing_of_it() -> None:

@@ -40,6 +40,9 @@ EVENTS = (
 )
 
 
+PRICES = st.sampled_from([None, "1 seconds", "0.3 seconds"])
+
+
 class Erratic:
     """Draws its answer; the draw depends on everything that it observes."""
 
@@ -59,7 +62,8 @@ class Erratic:
             for _ in range(draw.randrange(0, 5))
         ]
         memory = {"kept": draw.randrange(3)} if draw.random() < 0.5 else None
-        return Plan(schedule=schedule, reasoning=str(draw.random()), memory=memory)
+        reasoning, seconds = str(draw.random()), draw.choice([0.0, 0.4, 1.7])
+        return Plan(schedule=schedule, reasoning=reasoning, memory=memory, seconds=seconds)
 
 
 @dataclass
@@ -79,6 +83,7 @@ class ErraticAgent:
             say=draw.choice(["", "", "", f"word {draw.random()}"]),
             actions=draw.choice([actions, [*actions, "stay"], None, ["fly"]]),
             memory={"kept": draw.randrange(3)} if draw.random() < 0.3 else None,
+            seconds=draw.choice([0.0, 0.4, 1.7]),
         )
 
 
@@ -126,12 +131,13 @@ def check_forks(play: Callable[[Path], Trace]) -> None:
 
 
 @settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(seed=st.integers(0, 10**6), stalled=st.integers(2, 8))
+@given(seed=st.integers(0, 10**6), stalled=st.integers(2, 8), thinking=PRICES)
 def test_a_fork_ends_as_its_parent_from_every_timestep(
-    corridor: Callable[..., Episode], seed: int, stalled: int
+    corridor: Callable[..., Episode], seed: int, stalled: int, thinking: str | None
 ) -> None:
     def play(path: Path) -> Trace:
-        episode = corridor(Erratic(seed), *EVENTS, horizon=24, path=path, max_stalled=stalled)
+        more = {"horizon": 24, "path": path, "max_stalled": stalled, "thinking": thinking}
+        episode = corridor(Erratic(seed), *EVENTS, **more)
         return asyncio.run(episode.run())
 
     check_forks(play)
@@ -143,6 +149,7 @@ def test_a_fork_ends_as_its_parent_from_every_timestep(
     stepwise=st.booleans(),
     rounds=st.integers(0, 2),
     world=st.sampled_from([CorridorWorld, TakingTurns]),
+    thinking=PRICES,
 )
 def test_so_does_a_fork_of_a_team(
     corridor: Callable[..., Episode],
@@ -150,10 +157,12 @@ def test_so_does_a_fork_of_a_team(
     stepwise: bool,
     rounds: int,
     world: type[CorridorWorld],
+    thinking: str | None,
 ) -> None:
     def play(path: Path) -> Trace:
         team, place = erratic_team(seed, stepwise, rounds), world(CorridorLevel())
-        episode = corridor(team, *EVENTS, world=place, horizon=14, path=path, max_stalled=9)
+        more = {"horizon": 14, "path": path, "max_stalled": 9, "thinking": thinking}
+        episode = corridor(team, *EVENTS, world=place, **more)
         return asyncio.run(episode.run())
 
     check_forks(play)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from cookmas.episodes.conversation import Usage
 from cookmas.episodes.level import Level
 from cookmas.episodes.replay import replay
 from cookmas.episodes.trace import (
+    ChargeRecord,
+    ModelCall,
     PlannerClass,
     PlanRecord,
     StepRecord,
@@ -90,13 +96,97 @@ async def test_failures_during_a_thought_reach_the_next_call() -> None:
 )
 def test_the_price_is_in_whole_timesteps(price: str, seconds: float, timesteps: int) -> None:
     answer = Plan(schedule=[], seconds=seconds)
-    assert ThinkingPrice.parse(price).timesteps_of(answer.calls, answer.seconds) == timesteps
+    cost = ThinkingPrice.parse(price).charge(answer.calls, answer.seconds)
+    assert cost.timesteps == timesteps
 
 
 @pytest.mark.parametrize("text", ["", "tokens", "0 tokens", "5 hours", "-1 seconds", "1e9 tokens"])
 def test_what_is_no_price_is_refused(text: str) -> None:
     with pytest.raises(InputError, match="expected a number of tokens"):
         ThinkingPrice.parse(text)
+
+
+@pytest.mark.parametrize("text", ["0.5 timesteps", "1.9 timesteps", "0.5 tokens", "150.2 tokens"])
+def test_a_part_of_a_timestep_or_token_is_no_price(text: str) -> None:
+    with pytest.raises(InputError, match=f"is a whole number.*not '{text}'$") as error:
+        ThinkingPrice.parse(text)
+    assert "\n" not in str(error.value)
+
+
+def call_with(tokens: int, read: int = 10_000) -> ModelCall:
+    """Return a model call that has written so many tokens, and has read `read`."""
+    usage = Usage(prompt=read, completion=tokens)
+    return ModelCall(
+        timestep=0,
+        number=1,
+        purpose="plan",
+        request="",
+        model="m",
+        messages=(),
+        text="",
+        finish_reason="stop",
+        usage=usage,
+    )
+
+
+@given(amount=st.integers(1, 40), written=st.lists(st.integers(0, 90), max_size=12))
+def test_answers_in_pieces_cost_as_much_as_one_answer(amount: int, written: list[int]) -> None:
+    price = ThinkingPrice(amount, "tokens")
+    taken = 0
+    for tokens in written:
+        cost = price.charge([call_with(tokens)])
+        taken, price = taken + cost.timesteps, price._replace(spent=cost.rest)
+    whole = ThinkingPrice(amount, "tokens").charge(map(call_with, written))
+    assert (taken, price.spent) == (whole.timesteps, whole.rest) == divmod(sum(written), amount)
+
+
+@given(tenths=st.lists(st.integers(0, 30), max_size=12))
+def test_the_rest_of_seconds_is_exact(tenths: list[int]) -> None:
+    price = ThinkingPrice.parse("0.3 seconds")
+    taken = 0
+    for number in tenths:
+        cost = price.charge(seconds=number / 10)
+        taken, price = taken + cost.timesteps, price._replace(spent=cost.rest)
+    assert taken == sum(tenths) // 3
+
+
+def dues_of(trace: Trace) -> list[tuple[int, int | None]]:
+    return [(plan.timestep, plan.due) for plan in trace.of(PlanRecord)]
+
+
+async def test_small_answers_add_up() -> None:
+    class Writing(Numbered):
+        async def plan(self, observation: Observation[Any]) -> Plan:
+            plan = await super().plan(observation)
+            return replace(plan, calls=[call_with(80), call_with(20)])
+
+    trace = await play(Writing(length=1), horizon=7, thinking="150 tokens")
+    assert dues_of(trace) == [(0, None), (1, 2), (3, 4), (5, None), (6, 7)]
+    charges = [(record.takes, record.rest) for record in trace.of(ChargeRecord)]
+    assert charges == [(0, 100), (1, 50), (1, 0), (0, 100), (1, 50)]
+
+
+async def test_what_a_silent_or_undecided_turn_has_cost_is_charged_with_the_decision() -> None:
+    class Talking:
+        async def turn(self, observation: Observation[Any]) -> Turn:
+            decides = bool(observation.talk) and observation.talk[-1].text == "Well?"
+            actions = ["stir"] * 4 if decides else None
+            return Turn(say="Hm." if actions else "Well?", actions=actions, calls=[call_with(90)])
+
+    members = {"left": Talking(), "right": Talking()}
+    team = Team(name="pair", planner_class="fixed", members=members, rounds=2)
+    trace = await play(team, horizon=1, thinking="100 tokens")
+    charges = [(each.agent, each.takes, each.rest) for each in trace.of(ChargeRecord)]
+    assert charges[:3] == [("left", 0, 90), ("right", 0, 90), ("left", 0, 180)]
+
+
+async def test_only_what_was_written_counts() -> None:
+    class Reading(Numbered):
+        async def plan(self, observation: Observation[Any]) -> Plan:
+            return replace(await super().plan(observation), calls=[call_with(499, read=5000)])
+
+    trace = await play(Reading(length=9), horizon=3, thinking="500 tokens")
+    assert dues_of(trace) == [(0, None)]
 
 
 async def test_a_thought_that_takes_no_time_leaves_the_trace_as_it_was() -> None:
