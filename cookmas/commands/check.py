@@ -34,7 +34,7 @@ def check(
     json: Annotated[bool, typer.Option("--json", help="One line of JSON for each file.")] = False,
 ) -> None:
     """Check whether files are valid. With --world or --worker alone, check a world or a worker."""
-    from cookmas.files.errors import InputError, UnsupportedError
+    from cookmas.files.errors import InputError, MissingError, UnsupportedError
     from cookmas.world_names import domain_of, locate
     from cookmas.worlds.base.certificate_check import check_file
 
@@ -44,7 +44,7 @@ def check(
         raise typer.Exit(int(not _check_worker(worker, assignment, json)))
     if not files:
         raise typer.Exit(int(not _check_world(world, fix or solve, json)))
-    faulty = False
+    code = 0
     for path in files:
         findings: list[str] = []
         fault: str | None = None
@@ -56,8 +56,9 @@ def check(
             findings += domain.mend(Path(name)) if fix else check_file(domain, Path(name))
         except UnsupportedError:
             raise
-        except InputError as error:
-            fault, faulty = str(error), True
+        except (InputError, MissingError) as error:
+            fault = str(error) if str(path) in str(error) else f"{path}: {error}"
+            code = max(code, 2 if isinstance(error, MissingError) else 1)
         if json:
             print_json({"file": str(path), "findings": findings, "fault": fault})
         elif fault:
@@ -65,7 +66,7 @@ def check(
         else:
             for finding in findings:
                 tell(f"{path}: {finding}")
-    raise typer.Exit(int(faulty))
+    raise typer.Exit(code)
 
 
 def _check_world(world: str | None, other: bool, json: bool) -> bool:

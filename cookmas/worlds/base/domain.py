@@ -27,6 +27,7 @@ from cookmas.files.errors import InputError, MissingError, UnsupportedError
 from cookmas.files.reading import FileModel, read_yaml, validate
 from cookmas.sandbox.importing import import_named
 from cookmas.worlds.base.any_domain import Settings
+from cookmas.worlds.base.beginning import remarks_on_beginning
 from cookmas.worlds.base.settings import read_settings
 
 if TYPE_CHECKING:
@@ -245,7 +246,8 @@ class Domain:
 
         Raise InputError if a file that belongs to the scenario, such as its truth, does not fit.
         """
-        remarks = list(self.remarks(scenario))
+        horizon = scenario.horizon or self.horizon(scenario)
+        remarks = [*self.remarks(scenario), *remarks_on_beginning(scenario, horizon)]
         found = [f"scenario {scenario.name}: {'valid, but:' if remarks else 'sound'}", *remarks]
         if not overrides(self, "truth", Domain):
             return found
@@ -400,7 +402,14 @@ class Domain:
         file = validate(self._file_type, data, str(path))
         file = file.model_copy(update=self.read_settings(settings))
         scenario = self.scenario_type(name=name, path=path, file=file, world_type=self.world_type)
-        scenario.check()
+        try:
+            scenario.check()
+        except (InputError, MissingError) as error:
+            if str(path) in str(error):
+                raise
+            if isinstance(error, InputError):
+                raise InputError(str(path), str(error)) from None
+            raise MissingError(f"{path}: {error}") from None
         return scenario
 
     @property

@@ -27,14 +27,11 @@ class HanabiScenario(FileScenario):
 
         A deck can be dealt at timestep 0 alone.
         """
-        try:
-            world = HanabiWorld(self.file)
-            for timestep, event in self.events()[1:]:
-                if timestep > 0:
-                    raise InputError("events", "expected the deal at timestep 0")
-                world.receive(world.start(), event)
-        except InputError as error:
-            raise InputError(str(self.path), str(error)) from None
+        world = HanabiWorld(self.file)
+        for timestep, event in self.events()[1:]:
+            if timestep > 0:
+                raise InputError("events", "expected the deal at timestep 0")
+            world.receive(world.start(), event)
 
 
 class HanabiDomain(Domain):

@@ -18,11 +18,11 @@ NOWHERE = "-"
 """The place of an object that is put nowhere, such as a table."""
 
 
-def kinds_of(objects: Objects, domain: DomainFile, where: str) -> dict[str, str]:
+def kinds_of(objects: Objects, domain: DomainFile) -> dict[str, str]:
     """Return the kind of each object. Raise InputError if an object is invalid."""
     kinds: dict[str, str] = {}
     for name, entry in objects.items():
-        part = f"{where}, objects.{name}"
+        part = f"objects.{name}"
         if len(entry) < 2:
             raise InputError(part, "expected a kind and a place, such as [bread, table1]")
         kind, place, *more = entry
@@ -36,11 +36,11 @@ def kinds_of(objects: Objects, domain: DomainFile, where: str) -> dict[str, str]
                 raise InputError(part, f"{predicate!r} is no predicate of one {known[kind].type}")
         kinds[name] = kind
     if domain.entries.worker not in {domain.entries.kinds[kind].type for kind in kinds.values()}:
-        raise InputError(f"{where}, objects", f"expected a {domain.entries.worker}")
+        raise InputError("objects", f"expected a {domain.entries.worker}")
     return kinds
 
 
-def put_objects(objects: Objects, engine: Engine, where: str) -> int:
+def put_objects(objects: Objects, engine: Engine) -> int:
     """Return what is true at first. Raise InputError if an object cannot be put into its place."""
     facts = 0
     for name, (_, _, *more) in objects.items():
@@ -52,7 +52,7 @@ def put_objects(objects: Objects, engine: Engine, where: str) -> int:
             found = next(_puts(engine, name, place, facts), None)
             if found is None:
                 why = f"the rules of the domain put it at no {place}, or {place} is taken"
-                raise InputError(f"{where}, objects.{name}", why)
+                raise InputError(f"objects.{name}", why)
             action, values = found
             facts = engine.ground_literals(action.makes, values).apply(facts)
     return facts
@@ -75,8 +75,8 @@ class GoalQuery:
     stand for different objects.
     """
 
-    def __init__(self, text: str, engine: Engine, where: str) -> None:
-        domain = engine.domain
+    def __init__(self, text: str, engine: Engine) -> None:
+        domain, where = engine.domain, "goal"
         self.literals = read_literals(text, where)
         self._engine = engine
         kinds = {arg: arg.rpartition("_")[0] for x in self.literals for arg in x.args}

@@ -66,15 +66,15 @@ class RobotouilleWorld(World):
     def __init__(self, level: RobotouilleLevel) -> None:
         super().__init__(level)
         self.domain = _domain_of(level)
-        kinds = kinds_of(level.objects, self.domain, "level")
+        kinds = kinds_of(level.objects, self.domain)
         self.engine = Engine(self.domain, kinds, lists_ended=level.timers == "original")
         types = self.domain.entries.kinds
         self.workers: Sequence[str] = [
             name for name, kind in kinds.items() if types[kind].type == self.domain.entries.worker
         ]
-        self._first = put_objects(level.objects, self.engine, "level")
+        self._first = put_objects(level.objects, self.engine)
         self.engine.fix(self._first)
-        self.goal = GoalQuery(level.goal, self.engine, "level, goal")
+        self.goal = GoalQuery(level.goal, self.engine)
 
     @cached_property
     def about(self) -> str:  # type: ignore[override]

@@ -40,10 +40,7 @@ class RoomScenario(FileScenario):
 
     def check(self) -> None:
         """Raise InputError if the map is not sound."""
-        try:
-            self.file.check()
-        except InputError as error:
-            raise InputError(str(self.path), str(error)) from None
+        self.file.check()
 
 
 class RoomDomain(Domain):

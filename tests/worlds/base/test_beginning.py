@@ -1,0 +1,127 @@
+"""`check` says that nothing is to be done in a scenario, and names the file of each mistake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+import cookmas
+from cookmas.commands.cli import app
+from cookmas.episodes.base import Ending, World
+from cookmas.episodes.level import Level
+from cookmas.episodes.scenario import FileScenario
+from cookmas.files.errors import CookMASError
+from cookmas.world_names import domain_of
+from cookmas.worlds.base.beginning import remarks_on_beginning
+from cookmas.worlds.robotouille.domain import DOMAIN
+from tests.worlds.every import SCENARIOS
+
+SANDWICH = DOMAIN.scenario("synchronous/0", {}).data()
+
+
+class Lamp(World):
+    """A lamp that is on, off or broken from the start."""
+
+    name = "lamp"
+    workers = ("robot",)
+    actions = {"press": "press the switch."}
+    how: Any = None
+
+    def start(self) -> dict[str, Any]:
+        return {"timestep": 0}
+
+    def ending(self, state: Any) -> Ending | None:
+        return Ending(self.how, f"the lamp is {self.how}") if self.how else None
+
+
+def lamp(how: str | None) -> FileScenario:
+    world_type = type("OneLamp", (Lamp,), {"how": how})
+    return FileScenario(name="lamp", path=Path("lamp.yaml"), file=Level(), world_type=world_type)
+
+
+def write(folder: Path, name: str, **changes: Any) -> str:
+    """Write a task of Robotouille with other fields; return its file."""
+    path, data = folder / name, {"world": "robotouille", **SANDWICH, **changes}
+    path.write_text(yaml.safe_dump(data, sort_keys=False))
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        (None, []),
+        ("won", ["the goal holds at the start, before anyone acts: the lamp is won"]),
+        ("lost", ["the episode ends before anyone acts (lost): the lamp is lost"]),
+        ("over", ["the episode ends before anyone acts (over): the lamp is over"]),
+    ],
+)
+def test_an_episode_that_ends_before_anyone_acts_is_told(how: str | None, said: list[str]) -> None:
+    assert remarks_on_beginning(lamp(how), 10) == said
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_in_a_scenario_of_every_world_there_is_something_to_do(name: str) -> None:
+    scenario = cookmas.load_scenario(name)
+    assert remarks_on_beginning(scenario, scenario.horizon or 100) == []
+
+
+def test_a_goal_that_holds_at_the_start_is_not_called_sound(tmp_path: Path) -> None:
+    held = write(tmp_path, "held.yaml", goal="clear(bread_1), item_on(cheese_2, table_3)")
+    first, second = DOMAIN.check(Path(held))
+    assert first == "scenario held: valid, but:"
+    assert second.startswith("the goal holds at the start, before anyone acts")
+    assert DOMAIN.check(Path(write(tmp_path, "open.yaml"))) == ["scenario open: sound"]
+
+
+BROKEN: dict[str, dict[str, Any]] = {
+    "goal": {"goal": "clear(brea_1)"},
+    "objects.bread1": {"objects": {**SANDWICH["objects"], "bread1": ["bred", "table1"]}},
+    "objects": {"objects": {"table1": ["table", "-"]}},
+}
+
+
+@pytest.mark.parametrize("field", BROKEN)
+def test_a_mistake_names_its_file_to_every_command(tmp_path: Path, field: str) -> None:
+    path = write(tmp_path, "broken.yaml", **BROKEN[field])
+    for act in (DOMAIN.check, lambda file: cookmas.play(str(file))):
+        with pytest.raises(CookMASError) as error:
+            act(Path(path))
+        assert str(error.value).startswith(f"{path}: {field}: ")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"world": "cuisineworld", "kitchen": "nowhere"},
+        {"world": "hanabi", "players": 5, "hand": 5, "colours": ["red"]},
+        {"world": "collab-overcooked", "orders": {"stone": 1}},
+        {"world": "corridor", "title": "x", "bells": [{"name": "a", "text": "b", "ringer": "c"}]},
+    ],
+)
+def test_every_world_names_the_file_of_a_mistake(tmp_path: Path, data: dict[str, Any]) -> None:
+    path = tmp_path / "broken.yaml"
+    path.write_text(yaml.safe_dump(data))
+    with pytest.raises(CookMASError, match="^/.*broken.yaml"):
+        domain_of(data["world"]).check(path)
+
+
+def test_of_several_files_each_is_checked_and_each_mistake_names_its_file(tmp_path: Path) -> None:
+    level = tmp_path / "level.yaml"
+    level.write_text("world: cuisineworld\nkitchen: nowhere\n")
+    files = [
+        write(tmp_path, "one.yaml", goal="clear(brea_1)"),
+        write(tmp_path, "two.yaml", goal="clear(brea_1)"),
+        str(level),
+        str(tmp_path / "none.yaml"),
+        write(tmp_path, "held.yaml", goal="clear(bread_1)"),
+    ]
+    ran = CliRunner().invoke(app, ["check", *files])
+    told = [line.removeprefix("cookmas: ") for line in (ran.stdout + ran.stderr).splitlines()]
+    assert {line.partition(": ")[0] for line in told} == {*files}
+    assert ran.exit_code == 2
+    assert CliRunner().invoke(app, ["check", *files[:2], files[-1]]).exit_code == 1
+    assert CliRunner().invoke(app, ["check", files[-1]]).exit_code == 0
