@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,10 @@ from typer.testing import CliRunner
 
 import cookmas
 from cookmas.commands.cli import app
-from cookmas.episodes.base import Ending, World
+from cookmas.episodes.base import World
 from cookmas.episodes.level import Level
 from cookmas.episodes.scenario import FileScenario
+from cookmas.episodes.world import Ending
 from cookmas.files.errors import CookMASError
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.beginning import remarks_on_beginning
@@ -27,8 +29,8 @@ class Lamp(World):
     """A lamp that is on, off or broken from the start."""
 
     name = "lamp"
-    workers = ("robot",)
-    actions = {"press": "press the switch."}
+    workers: Sequence[str] = ("robot",)
+    actions: Mapping[str, str] = {"press": "press the switch."}
     how: Any = None
 
     def start(self) -> dict[str, Any]:
@@ -105,7 +107,7 @@ def test_a_mistake_names_its_file_to_every_command(tmp_path: Path, field: str) -
 def test_every_world_names_the_file_of_a_mistake(tmp_path: Path, data: dict[str, Any]) -> None:
     path = tmp_path / "broken.yaml"
     path.write_text(yaml.safe_dump(data))
-    with pytest.raises(CookMASError, match="^/.*broken.yaml"):
+    with pytest.raises(CookMASError, match=r"^/.*broken\.yaml: "):
         domain_of(data["world"]).check(path)
 
 
