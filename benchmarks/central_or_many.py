@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 from benchmarks.page import DOCS, fill, table
 from benchmarks.serving import AT_A_TIME, faults, model_server
 from cookmas.api import Run, aplay
+from cookmas.episodes.parts import mark_scripted
 from cookmas.episodes.trace import MessageRecord, ModelCall, PlanRecord, StepRecord, Trace
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.models.options import ModelOptions
@@ -227,7 +228,8 @@ def main() -> None:
             for number, (rate, model) in enumerate(by_rate.items()):
                 for telling, arm in product(TELLINGS[:1] if number else TELLINGS, ARMS):
                     runs = asyncio.run(play(arm, telling, kitchens, model))
-                    cells = f"{arm.name} | {telling.name} | {rate}"
+                    name = arm.name if given.model else mark_scripted(arm.name)
+                    cells = f"{name} | {telling.name} | {rate}"
                     rows.append(f"| {cells} | {describe(kitchens, runs)} |")
                     print(kitchens.domain.name, rows[-1], flush=True)
             fill(PAGE, kitchens.domain.name, table(COLUMNS.format(score=kitchens.score), rows))

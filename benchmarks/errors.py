@@ -18,6 +18,7 @@ from benchmarks.plot import line_plot
 from benchmarks.serving import Maker, faults, llm, play_with, total, verdict_of
 from cookmas.api import Run
 from cookmas.episodes.engine import EXHAUSTED, FAILURE
+from cookmas.episodes.parts import mark_scripted
 from cookmas.episodes.trace import ModelCall, PlannerClass
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.models.message import Model
@@ -125,8 +126,10 @@ def measure(runs: Sequence[Run]) -> Point:
 def sweep(fault: str, arms: Mapping[str, Maker], rates: Sequence[float]) -> dict[str, list[Point]]:
     """Play all scenarios with each arm at each rate of a fault; return the points by arm."""
     names = scenario_names()
-    points: dict[str, list[Point]] = {arm: [] for arm in arms}
-    for arm, make in arms.items():
+    points: dict[str, list[Point]] = {}
+    for name, make in arms.items():
+        arm = mark_scripted(name)
+        points[arm] = []
         for rate in rates:
             runs = play_with(faults(SEED, **{fault: rate}), names, make)
             points[arm].append(measure(runs))

@@ -25,6 +25,7 @@ from benchmarks.page import DOCS, fill, table
 from benchmarks.scripted_agents import AT_A_TIME, FAULTS, AskedAgent, play_seeds
 from benchmarks.serving import faults, model_server
 from cookmas.api import Run, aplay, load_scenario
+from cookmas.episodes.parts import mark_scripted
 from cookmas.episodes.replay import replay
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.models.options import ModelOptions
@@ -117,7 +118,7 @@ def measure(game: PlayedGame, plays: int, questions: int) -> Iterator[str]:
                 shown = [f"{mean(each):.0%}" if each else "-" for each in of_kind.values()]
                 cells = " | ".join([game.describe(runs), str(len(lines)), *shown])
                 print(f"{game.scenario}: {agent.name} at {rate:g}: asked", flush=True)
-                yield f"| {agent.name} | {rate:.0%} | {cells} |"
+                yield f"| {mark_scripted(agent.name)} | {rate:.0%} | {cells} |"
 
 
 def main(plays: int = 3, questions: int = 12) -> None:

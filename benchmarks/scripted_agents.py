@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.serving import faults, model_server
 from cookmas.api import PlayOptions, Run, aplay, load_scenario
+from cookmas.episodes.parts import mark_scripted
 from cookmas.episodes.trace import ModelCall
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.models.options import ModelOptions
@@ -88,5 +89,5 @@ def write_rows(
             mean(sum(call.usage.completion for call in each) for each in calls),
         ]
         cells = " | ".join(f"{each:,.0f}" for each in cost)
-        rows.append(f"| {name} | {rate:.0%} | {describe(runs)} | {cells} |")
+        rows.append(f"| {mark_scripted(name)} | {rate:.0%} | {describe(runs)} | {cells} |")
     return rows

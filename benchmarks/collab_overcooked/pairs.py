@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.serving import faults, model_server
 from cookmas.api import aplay
+from cookmas.episodes.parts import mark_scripted
 from cookmas.evals.verdict import Verdict
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.models.options import ModelOptions
@@ -28,6 +29,11 @@ class Pairing(NamedTuple):
     rate: float | None = None
     """Rate of each fault of the scripted model; None if no model is asked."""
     asking: Mapping[str, Any] = {}
+
+    @property
+    def label(self) -> str:
+        """The name in tables, which says so if the scripted model answers."""
+        return self.name if self.rate is None else mark_scripted(self.name)
 
     @property
     def command(self) -> str:
@@ -60,16 +66,21 @@ ARMS = (
     Pairing("orchestrator; faults 15%", "llm", 0.15, ORCHESTRATED),
     Pairing("shared schedules", "bob=llm,alice=llm", 0.0, SHARED),
     Pairing("shared schedules; faults 15%", "bob=llm,alice=llm", 0.15, SHARED),
-    Pairing("model, model", MODEL, 0.0),
-    Pairing("model, obedient", "bob=collab,alice=obedient", 0.0),
-    Pairing("model, reserved", "bob=collab,alice=reserved", 0.0),
-    Pairing("asking, model", "bob=asking,alice=collab", 0.0),
-    Pairing("sharing, model", "bob=sharing,alice=collab", 0.0),
-    Pairing("model, model; faults 5%", MODEL, 0.05),
-    Pairing("model, model; faults 15%", MODEL, 0.15),
-    Pairing("model, model; faults 30%", MODEL, 0.3),
-    Pairing("faults 15%, no error handling", MODEL, 0.15, {"look_ahead": 0, "retries": 0}),
-    Pairing("faults 15%, no talk", MODEL, 0.15, {"talk": 0}),
+    Pairing("two scripted models", MODEL, 0.0),
+    Pairing("scripted model, obedient", "bob=collab,alice=obedient", 0.0),
+    Pairing("scripted model, reserved", "bob=collab,alice=reserved", 0.0),
+    Pairing("asking, scripted model", "bob=asking,alice=collab", 0.0),
+    Pairing("sharing, scripted model", "bob=sharing,alice=collab", 0.0),
+    Pairing("two scripted models; faults 5%", MODEL, 0.05),
+    Pairing("two scripted models; faults 15%", MODEL, 0.15),
+    Pairing("two scripted models; faults 30%", MODEL, 0.3),
+    Pairing(
+        "two scripted models; faults 15%, no error handling",
+        MODEL,
+        0.15,
+        {"look_ahead": 0, "retries": 0},
+    ),
+    Pairing("two scripted models; faults 15%, no talk", MODEL, 0.15, {"talk": 0}),
 )
 """The pairs; the chef plays the first seat."""
 

@@ -46,7 +46,7 @@ HEAD = """\
 `python -m benchmarks.collab_overcooked.tables` plays all tasks and writes this page. What the
 measures mean stands in the [metrics](metrics.md#collab-overcooked).
 
-None of the figures in these tables is that of a large model. *model* is the
+None of the figures in these tables is that of a large model. *scripted model* is the
 [scripted model](model-server.md) over the network, in the seats of the preset
 [`collab`](prompting.md#the-agent-of-collab-overcooked): it plans by the rules, and its faults are
 drawn. It shows what the measures show, and what each part of the agent is for. The other names are
@@ -140,7 +140,7 @@ def page(results: Mapping[str, Sequence[Verdict]]) -> str:
         "## Our pairs: IC and RC by level\n\n" + _by_level(talking, "IC", "RC"),
         INITIATED + _count(talking, "matrix", [*MATRIX.values()]),
         ASTRAY_TALKS + _count(talking, "failed_initiation", ASTRAY),
-        COMMANDS + "\n".join(f"| {arm.name} | `{arm.command}` |" for arm in ARMS),
+        COMMANDS + "\n".join(f"| {arm.label} | `{arm.command}` |" for arm in ARMS),
         MODELS + "\n".join(_differences(models)) + "\n\n" + _render_published(models),
         PEOPLE + _people([row for row in load_published() if row.kind == "people"]),
     ]
@@ -230,7 +230,7 @@ def main(arguments: Sequence[str]) -> int:
     ]
     results = {}
     for arm in ARMS:
-        results[arm.name] = asyncio.run(play(arm, names))
+        results[arm.label] = asyncio.run(play(arm, names))
         print(f"{arm.name}: {len(names)} episodes", flush=True)
     given.file.write_text(page(results), encoding="utf-8")
     print(given.file)

@@ -23,6 +23,7 @@ from benchmarks.page import DOCS, table
 from benchmarks.robotouille import certify
 from benchmarks.serving import faults, model_server
 from cookmas.api import aplay
+from cookmas.episodes.parts import mark_scripted
 from cookmas.evals.verdict import Check, Verdict
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.worlds.base.certificates import Certificate, read_certificate
@@ -48,6 +49,11 @@ class ResultArm(NamedTuple):
     planner: str
     rate: float | None = None
     """Rate of each fault; None if no model is asked."""
+
+    @property
+    def label(self) -> str:
+        """The name in tables, which says so if the scripted model answers."""
+        return self.name if self.rate is None else mark_scripted(self.name)
 
 
 ARMS = (
@@ -233,7 +239,7 @@ def main() -> None:
     names = [f"{group}/{n}-{SEED}" for group in GROUPS for n in range(options.tasks)]
     results = {}
     for arm in ARMS:
-        results[arm.name] = play_arm(arm, names)
+        results[arm.label] = play_arm(arm, names)
         print(f"{arm.name}: played", file=sys.stderr, flush=True)
     options.file.write_text(page(results, certificates()), encoding="utf-8")
 

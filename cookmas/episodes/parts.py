@@ -59,6 +59,17 @@ follow the schema.
 """
 
 
+SCRIPTED = "scripted"
+"""Name by which the scripted model answers, whatever name a request gives it."""
+
+SCRIPTED_MARK = " (scripted model)"
+
+
+def mark_scripted(name: str) -> str:
+    """Return the name of a planner whose calls the scripted model answers, as it is shown."""
+    return name if SCRIPTED in name.casefold() else f"{name}{SCRIPTED_MARK}"
+
+
 class AnsweredRequest(Record):
     """A request to a model with its answer."""
 
@@ -91,6 +102,11 @@ class AnsweredRequest(Record):
     """True if only the endpoint's words say that it refused, or that the prompt is too long."""
     simplified: Annotated[tuple[str, ...], OMITTED_IF_EMPTY] = ()
     """Parts of the request that were not sent, because the endpoint does not accept them."""
+
+    @property
+    def answerer(self) -> str:
+        """Name of the model that answered: by the endpoint, or else the requested name."""
+        return self.answered_by or self.model
 
 
 SearchStatus = Literal["optimal", "feasible", "partial", "infeasible", "unknown"]

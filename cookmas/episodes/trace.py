@@ -20,6 +20,7 @@ from cookmas.episodes.conversation import Spent
 from cookmas.episodes.parts import (
     ALL_AS_THEY_ARE,
     AS_THEY_ARE,
+    SCRIPTED,
     AnsweredRequest,
     AnswerFault,
     Arrival,
@@ -29,6 +30,7 @@ from cookmas.episodes.parts import (
     Record,
     ReportRecord,
     SearchRecord,
+    mark_scripted,
 )
 from cookmas.episodes.world import Tally
 
@@ -453,8 +455,17 @@ class Trace:
 
     @property
     def planner(self) -> str:
-        """Name of the planner; after forks, the names of all planners in order."""
-        return ", then ".join(name for name, _ in groupby(self.planners))
+        """Name of the planner; after forks, the names of all planners in order.
+
+        The name says so if the scripted model answered a call.
+        """
+        name = ", then ".join(name for name, _ in groupby(self.planners))
+        return mark_scripted(name) if SCRIPTED in self.answerers else name
+
+    @cached_property
+    def answerers(self) -> tuple[str, ...]:
+        """Names of the models that answered, sorted."""
+        return tuple(sorted({call.answerer for call in self.of(ModelCall)}))
 
     @cached_property
     def planners(self) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from cookmas.episodes.parts import SCRIPTED
 from cookmas.files.errors import InfrastructureError
 from cookmas.modelserver import wire
 from cookmas.modelserver.answers import Scripted
@@ -25,9 +26,6 @@ from cookmas.modelserver.resetting import RESET
 
 COMPLETIONS = "/v1/chat/completions"
 """Path of chat completions."""
-
-MODEL = "scripted"
-"""Name under which the server lists its model; a request may use any name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +64,7 @@ class Endpoint:
 
     async def models(self, request: Request) -> Response:
         """Return the list of models."""
-        model = {"id": MODEL, "object": "model", "created": 0, "owned_by": "cookmas"}
+        model = {"id": SCRIPTED, "object": "model", "created": 0, "owned_by": "cookmas"}
         return JSONResponse({"object": "list", "data": [model]})
 
     async def completions(self, request: Request) -> Response:

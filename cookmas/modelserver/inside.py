@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
+from cookmas.episodes.parts import SCRIPTED
 from cookmas.files.errors import InputError
 from cookmas.modelserver import wire
 from cookmas.modelserver.answers import Scripted
@@ -26,7 +27,7 @@ class ScriptedModel:
     an unknown fault, and for a fault that needs a network.
     """
 
-    name = "scripted"
+    name = SCRIPTED
 
     def __init__(
         self, worlds: Mapping[str, str], faults: Faults, prices: Prices | None = None

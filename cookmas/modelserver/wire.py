@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from cookmas.episodes.parts import SCRIPTED
 from cookmas.episodes.world import digest
 from cookmas.files.lines import has_lone_surrogate
 from cookmas.modelserver.corruption import CorruptText
@@ -158,7 +159,7 @@ def _completion(
         "id": f"chatcmpl-{digested}",
         "object": "chat.completion",
         "created": 0,
-        "model": body["model"],
+        "model": SCRIPTED,
         "choices": [
             {"index": 0, "message": message, "finish_reason": finish_reason, "logprobs": None}
         ],

@@ -156,7 +156,7 @@ def _answer(entry: AnsweredRequest) -> ModelAnswer:
         tool_calls=entry.tool_calls,
         finish_reason=entry.finish_reason,
         refusal=entry.refusal,
-        model=entry.answered_by or entry.model,
+        model=entry.answerer,
         usage=entry.usage,
         extra=entry.extra,
         lenient=entry.lenient,

@@ -228,7 +228,7 @@ class Spans:
                 names.GEN_AI_OPERATION_NAME: "chat",
                 names.GEN_AI_PROVIDER_NAME: "openai",
                 names.GEN_AI_REQUEST_MODEL: call.model,
-                names.GEN_AI_RESPONSE_MODEL: call.answered_by or call.model,
+                names.GEN_AI_RESPONSE_MODEL: call.answerer,
                 names.GEN_AI_RESPONSE_FINISH_REASONS: [call.finish_reason],
                 names.GEN_AI_USAGE_INPUT_TOKENS: usage.prompt,
                 names.GEN_AI_USAGE_OUTPUT_TOKENS: usage.completion,

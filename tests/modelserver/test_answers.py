@@ -271,3 +271,13 @@ async def test_a_schedule_goes_on_with_what_is_under_way_until_it_counts(
         {w: a for w, a in dict(row).items() if a != idle} for row in [*underway[:takes], *right]
     ]
     assert written == expected
+
+
+async def test_it_answers_by_its_own_name_whatever_it_is_called(wire: Wire, url: str) -> None:
+    """A trace, a table and a page take the name of the model from the answer."""
+    async with wire.client(url) as client:
+        create: Any = client.chat.completions.create
+        asked = {"model": "gpt-9", "messages": wire.prompt("level1/03")}
+        answer = await create(**asked)
+        pieces = await create(**asked, stream=True)
+        assert {answer.model, *[piece.model async for piece in pieces]} == {"scripted"}

@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Any, Literal, get_args
 
 from cookmas.display.page.feed import Entry
+from cookmas.episodes.parts import SCRIPTED, mark_scripted
 from cookmas.evals.verdict import OUTCOMES
 from cookmas.worlds.base.viewing import speak_name
 
@@ -61,7 +62,9 @@ class Film:
     @property
     def about(self) -> str:
         """The scenario and the planner of the run, and its parent if it is a fork, as a line."""
-        told = [f"{self.run['scenario']} by {self.run['planner']}"]
+        scripted = any(each.get("model") == SCRIPTED for each in self._entries_of("model_call"))
+        planner = mark_scripted(self.run["planner"]) if scripted else self.run["planner"]
+        told = [f"{self.run['scenario']} by {planner}"]
         for fork in self._entries_of("fork"):
             altered = f", {fork['altered']}" if fork.get("altered") else ""
             told.append(f"forked from {fork['run']} at {fork['t']}, by {fork['planner']}{altered}")

@@ -127,7 +127,8 @@ class Feed:
             case TriggerRecord() | Lookup() | MessageRecord() | End():
                 yield _entry_of(known)
             case ModelCall():
-                yield _entry_of(known, "request", "schema_name", "answered_by")
+                entry = _entry_of(known, "request", "schema_name", "answered_by")
+                yield entry | {"model": known.answerer}
 
     def _event(self, record: EventRecord) -> Entry:
         self._following.take(record)

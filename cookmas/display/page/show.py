@@ -21,8 +21,7 @@ def page(runs: Sequence[Judged], world: str | None = None) -> str:
     """
     _check_alike(runs)
     viewing = Following(runs[0].trace.header, world).viewing
-    headers = [run.trace.header for run in runs]
-    title = " and ".join(f"{each.scenario_name}, {each.planner}" for each in headers)
+    title = " and ".join(f"{run.trace.header.scenario_name}, {run.trace.planner}" for run in runs)
     return document(f"CookMAS: {title}", [viewing], [_film(run, world) for run in runs])
 
 

@@ -205,7 +205,7 @@ def _head(story: Story, silent: float) -> Iterator[RenderableType]:
     if story.end:
         doing = story.end.termination
     last = "" if header.horizon is None else f" of {header.horizon}"
-    title = words(f"{header.scenario_name}, {header.planner}", style="bold")
+    title = words(f"{header.scenario_name}, {story.planner}", style="bold")
     yield Text.assemble(title, words(f"  timestep {story.timestep}{last}: {doing}"))
     left = sum(goal.status == OPEN for goal in story.goals)
     score = "" if tally.score is None else f", score {tally.score:g}"

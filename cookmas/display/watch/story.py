@@ -9,6 +9,7 @@ from typing import NamedTuple
 from cookmas.display.watch.following import DisplayedAct, Following
 from cookmas.display.watch.own import Continuations, filter_record
 from cookmas.episodes.base import complete
+from cookmas.episodes.parts import SCRIPTED, mark_scripted
 from cookmas.episodes.trace import (
     AnyRecord,
     EffectRecord,
@@ -70,13 +71,15 @@ class Story:
     `before` the earlier notes of each goal, by its name. `understood` is the planner's
     interpretation of the texts, and `doubts` are the words that the planner did not understand at
     its last answer. `trigger` is the reason of the last call. `planning` is True from this call
-    until the planner has answered. `until` is the timestep at which the schedule ends.
+    until the planner has answered. `until` is the timestep at which the schedule ends. `planner` is
+    the planner's name, which says so once the scripted model has answered.
 
     If `worker` is given, the story has only what that worker may know.
     """
 
     def __init__(self, header: Header, world: str | None = None, worker: str | None = None) -> None:
         self.following = Following(header, world, worker)
+        self.planner = header.planner
         self.timestep = 0
         self.acts: Sequence[DisplayedAct] = ()
         self.goals: Sequence[VisibleGoal] = ()
@@ -147,8 +150,10 @@ class Story:
                 yield Note(record.timestep, f"looked up {record.key}", "dim")
             case ModelCall(usage=usage):
                 self.tokens += usage.prompt + usage.completion
+                if record.answerer == SCRIPTED:
+                    self.planner = mark_scripted(self.planner)
                 tokens = f"{usage.prompt} tokens in, {usage.completion} out"
-                yield Note(record.timestep, f"{record.purpose}: {record.model}, {tokens}", "dim")
+                yield Note(record.timestep, f"{record.purpose}: {record.answerer}, {tokens}", "dim")
             case MessageRecord():
                 yield Note(
                     record.timestep, f"{speak_name(record.agent)} says: {record.text}", "cyan"

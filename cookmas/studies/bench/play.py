@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from cookmas.api import play_loaded
 from cookmas.episodes.scenario import is_drawn
-from cookmas.episodes.trace import ModelCall, Trace
 from cookmas.episodes.world import Commands
 from cookmas.files.errors import CookMASError, InputError
 from cookmas.loading import Loaded, load, planner_of
@@ -77,7 +76,7 @@ async def _play_and_judge(spec: EpisodeSpec, loaded: Loaded, planner: Planner | 
         model_seconds=found.model_seconds if found else None,
         retries=found.retries if found else 0,
         cost=found.cost if found else None,
-        answered_by=_models_of(run.trace),
+        answered_by=run.trace.answerers,
     )
     verdict = run.verdict and run.verdict.model_copy(update={"measured": None})
     asked_at = planner.at if isinstance(planner, Probed) else None
@@ -91,8 +90,3 @@ async def _play_and_judge(spec: EpisodeSpec, loaded: Loaded, planner: Planner | 
         asked_at=asked_at,
         measured=measured,
     )
-
-
-def _models_of(trace: Trace) -> tuple[str, ...]:
-    names = {call.answered_by or call.model for call in trace.of(ModelCall)}
-    return tuple(sorted(names))

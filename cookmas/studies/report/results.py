@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cookmas.episodes.parts import SCRIPTED, mark_scripted
 from cookmas.episodes.trace import PlannerClass, Termination
 from cookmas.evals.columns import SCORE, SUCCESS, Column, Score
 from cookmas.evals.mistakes import MISTAKE
@@ -17,7 +18,7 @@ from cookmas.evals.planning import LENIENT
 from cookmas.evals.verdict import Check, Measurements, Number, Verdict
 from cookmas.files.errors import MissingError
 from cookmas.studies.bench.folder import MEASUREMENTS, RESULTS, SWEEP, iterate_lines, read_origin
-from cookmas.studies.bench.spec import EpisodeMeasurements, EpisodeResult, Point
+from cookmas.studies.bench.spec import EpisodeMeasurements, EpisodeResult, EpisodeSpec, Point
 from cookmas.studies.report import copies
 from cookmas.world_names import domain_of
 
@@ -102,7 +103,7 @@ class ArmResults:
     """The episodes of one planner at one value of the varied option, sorted by case and repeat."""
 
     name: str
-    """Name of the arm in the suite."""
+    """Name of the arm in the suite, which says so if the scripted model answered."""
     at: Point
     """Value of the varied option; None if nothing is varied."""
     world: str
@@ -179,7 +180,7 @@ def read_results(paths: Sequence[Path]) -> list[ArmResults]:
     for file in map(_results, paths):
         files.setdefault(file.resolve(), file)
     sweeps = [_Sweep(file) for file in files.values()]
-    names = Counter(name for sweep in sweeps for name in {name for name, _ in sweep.progress})
+    names = Counter(name for sweep in sweeps for name in sweep.all_names)
     folders = _distinguish([file.parent for file in files])
     return [
         replace(arm, name=f"{folder}: {arm.name}") if names[arm.name] > 1 else arm
@@ -208,6 +209,7 @@ class _Sweep:
     def __init__(self, file: Path) -> None:
         self.played: dict[tuple[Key, str, PlannerClass], list[EpisodeNumbers]] = {}
         self.worlds: dict[str, _Reported] = {}
+        self.scripted: set[str] = set()
         self.seats: dict[Key, Mapping[str, str]] = {}
         self.answers: dict[Key, str] = {}
         counts: Counter[Key] = Counter()
@@ -221,7 +223,10 @@ class _Sweep:
             key = (spec.arm, spec.at)
             if spec.world not in self.worlds:
                 self.worlds[spec.world] = _Reported(columns_of(spec.world), scores_of(spec.world))
-            self.seats[key] = spec.labels
+            answered_by = took[spec.name].answered_by if spec.name in took else ()
+            if SCRIPTED in answered_by or any(x.scripted is not None for x in spec.asking_parts):
+                self.scripted.add(spec.arm)
+            self.seats[key] = _name_seats(spec, answered_by)
             self.answers[key] = spec.answers
             counts[key] += 1
             unjudged[key] += verdict is None or not verdict.judged
@@ -236,6 +241,14 @@ class _Sweep:
             key: Progress(planned=planned.get(key), played=counts[key], unjudged=unjudged[key])
             for key in dict.fromkeys((*planned, *sorted(counts, key=_sort_key)))
         }
+
+    @property
+    def all_names(self) -> set[str]:
+        """The names of all arms, as reports show them."""
+        return {self._name(arm) for arm, _ in self.progress}
+
+    def _name(self, arm: str) -> str:
+        return mark_scripted(arm) if arm in self.scripted else arm
 
     def arms(self) -> Iterator[ArmResults]:
         """Yield the arms in order; arms of equal name and value are sorted by world and class."""
@@ -259,7 +272,7 @@ class _Sweep:
             for each, copy in zip(ordered, copies.mark_copies(ordered), strict=True)
         ]
         return ArmResults(
-            name=key[0],
+            name=self._name(key[0]),
             at=key[1],
             world=world,
             planner_class=planner_class,
@@ -269,6 +282,15 @@ class _Sweep:
             seats=self.seats.get(key, {}),
             answers=self.answers.get(key, ""),
         )
+
+
+def _name_seats(spec: EpisodeSpec, answered_by: Sequence[str]) -> dict[str, str]:
+    """Return the name of the player in each seat, which says so if the scripted model answers."""
+    names = spec.labels
+    for seat, player in (spec.seats or {}).items():
+        if player.scripted is not None or (player.model and SCRIPTED in answered_by):
+            names[seat] = mark_scripted(names[seat])
+    return names
 
 
 def _sort_key(key: Key) -> tuple[object, ...]:

@@ -44,7 +44,13 @@ class Film {
 
   get name() {
     const from = this.forks.length ? `, a fork at ${this.forks.map((fork) => fork.t).join(" and ")}` : "";
-    return `${this.run.scenario}, ${this.planners.join(", then ")}${from}`;
+    return `${this.run.scenario}, ${this.plannedBy}${from}`;
+  }
+
+  /** The names of the planners in order. They say so if the scripted model answers. */
+  get plannedBy() {
+    const names = this.planners.join(", then ");
+    return this.scripted && !names.includes("scripted") ? `${names} (scripted model)` : names;
   }
 
   /** Return what a drawing needs beside the state. A fork may have altered it. */
@@ -66,6 +72,7 @@ class Film {
     this.length = this.first;
     this.patches[this.first] = [];
     this.planners = [entry.planner];
+    this.scripted = false; // whether the scripted model has answered a call
     this.forks = []; // the forks from other runs, the first one first
     this.setups = [[this.first, entry.setup]];
     this.head = entry.state;
@@ -163,6 +170,7 @@ class Film {
 
   take_model_call(entry) {
     const call = this.call(entry.t);
+    this.scripted ||= entry.model === "scripted";
     call.answers.push(entry);
     call.tokens += (entry.usage.prompt ?? 0) + (entry.usage.completion ?? 0);
   }

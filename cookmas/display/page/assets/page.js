@@ -79,7 +79,7 @@ function tabs(panels, film) {
 }
 
 function plannedBy(film) {
-  const names = film.planners.join(", then ");
+  const names = film.plannedBy;
   const kinds = new Set([film.run, ...film.forks].map((each) => each.planner_class));
   const kind = kinds.size > 1 ? "mixed" : [...kinds][0];
   return `planned by ${names}${kind === names ? "" : ` (${kind})`}`;

@@ -44,7 +44,7 @@ def test_every_ordered_pair_plays_and_self_play_is_marked(tmp_path: Path) -> Non
         ("embedded + embedded (self-play)", "walker_1=embedded,walker_2=embedded"),
         ("embedded + model", "walker_1=embedded,walker_2=llm"),
         ("model + embedded", "walker_1=llm,walker_2=embedded"),
-        ("model + model (self-play)", "walker_1=llm,walker_2=llm"),
+        ("scripted model + scripted model (self-play)", "walker_1=llm,walker_2=llm"),
     ]
     assert specs[1].labels == {"walker_1": "embedded", "walker_2": "model"}
     assert len({spec.file for spec in specs}) == 4
@@ -174,7 +174,7 @@ def test_cross_play_over_the_wire_makes_a_matrix(url: str, tmp_path: Path) -> No
     assert done.exit_code == 0, done.output
     results = {line.spec.arm: line for line in read_lines(folder / RESULTS, EpisodeResult)}
     assert len(results) == 9
-    pair = results["greedy + model"]
+    pair = results["greedy + scripted model"]
     assert pair.verdict
     assert pair.verdict.planner_class == "mixed"
     trace = read_trace(folder / pair.trace)
@@ -183,7 +183,7 @@ def test_cross_play_over_the_wire_makes_a_matrix(url: str, tmp_path: Path) -> No
         "agent1": SeatRecord(planner="llm (scripted)", planner_class="pure"),
     }
     assert {call.agent for call in trace.of(ModelCall)} == {"agent1"}
-    assert read_origin(folder).planned[("model + model (self-play)", None)] == 1
+    assert read_origin(folder).planned[("scripted model + scripted model (self-play)", None)] == 1
     assert not list((folder / "answers").iterdir())
     assert json.loads((folder / "spent.json").read_text())["calls"] > 9
     table = tmp_path / "table.md"
@@ -192,8 +192,8 @@ def test_cross_play_over_the_wire_makes_a_matrix(url: str, tmp_path: Path) -> No
     assert done.exit_code == 0, done.output
     rows = [line.split("|")[1:-1] for line in table.read_text().splitlines() if line[:1] == "|"]
     matrix = {row[0].strip(): [cell.strip() for cell in row[1:]] for row in rows[:5]}
-    assert matrix["agent0 with agent1"] == ["greedy", "embedded", "model"]
-    for number, name in enumerate(("greedy", "embedded", "model")):
+    assert matrix["agent0 with agent1"] == ["greedy", "embedded", "scripted model"]
+    for number, name in enumerate(("greedy", "embedded", "scripted model")):
         cells = matrix[name]
         assert all(cell.endswith(", n=1") for cell in cells)
         assert [cell.startswith("\\*") for cell in cells] == [n == number for n in range(3)]
