@@ -174,6 +174,7 @@ OPTIMALITY_RATE = column_of_values("optimality_rate", "optimality", digits=2)
 
 OPTIMALITY: Sequence[Column] = (
     OPTIMALITY_RATE,
+    column_of_values("rate_of_best_known", "of best known", digits=2),
     column_of_values("steps_to_go", "steps to go", digits=2),
 )
 """The columns of such a world in which the aim is to be quick."""

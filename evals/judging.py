@@ -51,7 +51,7 @@ class Judging:
 
     # What a world overrides
 
-    version: str = "2"
+    version: str = "3"
     """Version of the rules. It changes whenever a trace can get another verdict than before."""
     evidence: type[Evidence] = Evidence
     """Class of the evidence that the evaluators receive."""

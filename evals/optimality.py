@@ -1,9 +1,10 @@
 """Optimality: how near an episode came to the optimum, or how far a failure was from the end.
 
-Where the aim is to be quick, the measures are those of Robotouille (Section 4). For a success the
-measure is steps / optimal steps; for a failure it is optimal steps left / optimal steps. Where the
+Where the aim is to be quick, the measures are after Robotouille (Section 4). For a success the
+measure is optimal steps / steps; for a failure it is optimal steps left / optimal steps. Where the
 aim is to have as much as possible in the time, it is the amount / the largest amount. A world
-states whether its optimum is proven or a bound.
+states whether its optimum is proven or a bound. So 1 is best, and nothing exceeds it. Only the rate
+against a schedule that is merely known can exceed 1.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 from cookmas.episodes.answered import tally_of
 from cookmas.episodes.base import complete
 from cookmas.evals.evidence import Evaluator, Evidence
-from cookmas.evals.verdict import EPISODE, Check
+from cookmas.evals.verdict import EPISODE, Check, make_unscored
 from cookmas.files.lines import with_article
 
 
@@ -22,9 +23,11 @@ class Optimum(NamedTuple):
     """The best value that an episode can have, as far as the world knows."""
 
     value: float
-    """The fewest timesteps, or the largest amount."""
+    """The fewest timesteps, or the largest amount; no episode is better."""
     what: str = "optimum"
-    """The kind of the value, for the text of a check: `optimum`, `bound` or `known schedule`."""
+    """The kind of the value, for the text of a check: `optimum` or `bound`."""
+    known: float | None = None
+    """The value of the best known schedule, which an episode may surpass; None if there is none."""
 
 
 class Reached(NamedTuple):
@@ -64,7 +67,7 @@ def optimality(
     optimum: Callable[[Any], Optimum | None] = find_best_score,
     reached: Callable[[Any], Reached | Attained | None] = find_score,
 ) -> Evaluator:
-    """Return an evaluator that yields `optimality_rate`, or `steps_to_go` for a failure.
+    """Return an evaluator that yields the rates of a success, or `steps_to_go` for a failure.
 
     `optimum` and `reached` read the optimum and the progress from the evidence; by default these
     are the best score and the score of the world. The evaluator yields nothing if the optimum is
@@ -76,31 +79,66 @@ def optimality(
         if best is None or best.value <= 0:
             return
         extent = reached(evidence)
-        if isinstance(extent, Attained):
-            yield rate("optimality_rate", extent, best)
-        elif extent is not None and extent.makespan is not None:
-            yield rate("optimality_rate", Attained(extent.makespan, "makespan"), best)
+        if isinstance(extent, Attained) or (extent is not None and extent.makespan is not None):
+            yield from rates(extent, best)
         elif extent is not None and extent.left is not None:
             yield to_go(extent.left, best, f"{extent.left} timesteps are left")
 
     return evaluate
 
 
-def rate(name: str, got: Attained, best: Optimum) -> Check:
-    """Return the check of what was reached: this value / the optimum."""
-    return Check(
-        name=name,
-        subject=EPISODE,
-        value=round(got.value / best.value, 4),
-        reason=f"{got.of} {got.value:g} against {with_article(best.what)} of {best.value:g}",
-    )
+def rates(got: Reached | Attained, best: Optimum) -> Iterator[Check]:
+    """Yield `optimality_rate`, and `rate_of_best_known` if a schedule is known.
+
+    1 is as good as the optimum or the known schedule. An optimality rate above 1 would prove that
+    the optimum is none, so it is unscored.
+    """
+    against = f"{with_article(best.what)} of {_text(best.value)}"
+    share = _divide(got, best.value)
+    if share is None or share > 1:
+        why = f"{_describe(got)} is better than {against}, so that is none"
+        yield make_unscored("optimality_rate", EPISODE, why)
+    else:
+        reason = f"{_describe(got)} against {against}"
+        yield Check(name="optimality_rate", subject=EPISODE, value=_round(share), reason=reason)
+    if best.known and (share := _divide(got, best.known)) is not None:
+        reason = f"{_describe(got)} against a known schedule of {_text(best.known)}"
+        if share > 1:
+            reason += ", which it surpasses"
+        yield Check(name="rate_of_best_known", subject=EPISODE, value=_round(share), reason=reason)
 
 
-def to_go(left: int, whole: Optimum, reason: str) -> Check:
-    """Return the check of a failure: the timesteps left / the optimum of the whole task."""
+def to_go(left: int, best: Optimum, reason: str) -> Check:
+    """Return the check of a failure: the timesteps left / those of the whole task.
+
+    The whole task takes as long as the known schedule if there is one, else the optimum.
+    """
+    whole, what = (best.known, "known schedule") if best.known else (best.value, best.what)
     return Check(
         name="steps_to_go",
         subject=EPISODE,
-        value=round(left / whole.value, 4),
-        reason=f"{reason}, against {with_article(whole.what)} of {whole.value:g} for the whole",
+        value=round(left / whole, 4),
+        reason=f"{reason}, against {with_article(what)} of {_text(whole)} for the whole",
     )
+
+
+def _divide(got: Reached | Attained, best: float) -> float | None:
+    """Return the amount / the best one, or the best makespan / the makespan; None if that is 0."""
+    if isinstance(got, Attained):
+        return got.value / best
+    return best / got.makespan if got.makespan else None
+
+
+def _describe(got: Reached | Attained) -> str:
+    if isinstance(got, Attained):
+        return f"{got.of} {_text(got.value)}"
+    return f"makespan {got.makespan}"
+
+
+def _round(value: float) -> float:
+    """Return a number with at most four decimals; a zero has no sign."""
+    return round(value, 4) + 0.0
+
+
+def _text(value: float) -> str:
+    return f"{_round(value):g}"

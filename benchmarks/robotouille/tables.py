@@ -91,8 +91,9 @@ OURS = """\
 
 Each plays the layout of the seed 42 of {count} tasks. *reached* is the share of goals that were
 reached, *in time* within 1.5 times the published number, *near the optimum* within 1.5 times the
-fewest timesteps. *optimality* is the mean of timesteps / optimum of the successes, *to go* that of
-the timesteps left / optimum of the failures. The mistakes are counted over all episodes.
+fewest timesteps that are known. *optimality* is the mean of the fewest timesteps, or a bound, / the
+timesteps of the successes: 1 is best. *to go* is that of the timesteps left / the fewest known of
+the failures: 0 is best. The mistakes are counted over all episodes.
 
 """
 

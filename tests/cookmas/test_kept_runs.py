@@ -59,7 +59,7 @@ def test_what_is_known_of_a_run_is_listed() -> None:
     assert (run["folder"], run["parent"]) == (RUN, None)
     assert (run["scenario"], run["planner"]) == ("toast.yaml", "schedule")
     assert (run["outcome"], run["success"]) == ("SUCCESS", True)
-    assert run["optimality"] >= 1
+    assert 0 < run["optimality"] <= 1
     assert run["bytes"] == sum(path.stat().st_size for path in Path(RUN).iterdir())
     assert (fork["folder"], fork["parent"]) == ("runs/fork", parent)
     shown = cookmas("runs").stdout

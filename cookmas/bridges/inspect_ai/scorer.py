@@ -72,8 +72,11 @@ def figures(names: Sequence[str]) -> Scorer:
         if before is None or not before.metadata:
             return Score.unscored(explanation="there is no verdict")
         found = Verdict.model_validate(before.metadata)
-        columns = domain_of(state.metadata["world"]).judging.columns
-        values = {column.name: _mean(column.values(found)) for column in columns}
+        judging = domain_of(state.metadata["world"]).judging
+        if found.judges != judging.version:
+            why = f"evaluators of version {found.judges} judged it; these have {judging.version}"
+            return Score.unscored(explanation=why)
+        values = {column.name: _mean(column.values(found)) for column in judging.columns}
         return Score(value={name: values.get(name, nan) for name in names})
 
     return score

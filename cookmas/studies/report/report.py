@@ -166,16 +166,13 @@ def column_named(columns: Sequence[Column], name: str) -> Column | None:
 
 
 def _notes(arms: Sequence[ArmResults]) -> Iterator[str]:
-    """Yield the remarks on arms: missing episodes, copies, and several models or evaluators."""
+    """Yield the remarks on arms: missing episodes, copies, and several models."""
     yield from _incomplete(arms)
     yield from (f"{arm.label}: {arm.copies}" for arm in arms if arm.copies)
     for arm in arms:
         names = sorted({name for each in arm.played for name in each.answered_by})
         if len(names) > 1:
             yield f"{arm.label} was answered by several models: {', '.join(names)}"
-    judges = sorted({each.judges for arm in arms for each in arm.played})
-    if len(judges) > 1:
-        yield f"Judged by versions {', '.join(judges)} of the evaluators: rescore the older ones"
 
 
 def scores(world: str, arms: Sequence[ArmResults]) -> Iterator[Table]:

@@ -16,7 +16,7 @@ from cookmas.evals.columns import SCORE, SUCCESS, Column, Score
 from cookmas.evals.mistakes import MISTAKE
 from cookmas.evals.planning import LENIENT
 from cookmas.evals.verdict import Check, Measurements, Number, Verdict
-from cookmas.files.errors import MissingError
+from cookmas.files.errors import InputError, MissingError
 from cookmas.studies.bench.folder import MEASUREMENTS, RESULTS, SWEEP, iterate_lines, read_origin
 from cookmas.studies.bench.spec import EpisodeMeasurements, EpisodeResult, EpisodeSpec, Point
 from cookmas.studies.report import copies
@@ -50,8 +50,6 @@ class EpisodeNumbers:
     """Group of scenarios to which the episode belongs."""
     planner: str
     """Name of the planner."""
-    judges: str
-    """Version of the evaluators."""
     termination: Termination | None
     """How the episode ended."""
     summary: Mapping[str, Number]
@@ -174,7 +172,8 @@ def read_results(paths: Sequence[Path]) -> list[ArmResults]:
 
     If a sweep's folder does not record its suite, its arms are sorted by name and value. Arms of
     the same name in several sweeps are prefixed with their folders. A sweep that is named twice
-    counts once. Raise CookMASError if results cannot be read.
+    counts once. Raise CookMASError if results cannot be read, or if evaluators of another version
+    judged them, whose figures may have another meaning.
     """
     files: dict[Path, Path] = {}
     for file in map(_results, paths):
@@ -222,7 +221,10 @@ class _Sweep:
             spec, verdict = result.spec, result.verdict
             key = (spec.arm, spec.at)
             if spec.world not in self.worlds:
-                self.worlds[spec.world] = _Reported(columns_of(spec.world), scores_of(spec.world))
+                judging = domain_of(spec.world).judging
+                self.worlds[spec.world] = _Reported(
+                    judging.columns, judging.scores, judging.version
+                )
             answered_by = took[spec.name].answered_by if spec.name in took else ()
             if SCRIPTED in answered_by or any(x.scripted is not None for x in spec.asking_parts):
                 self.scripted.add(spec.arm)
@@ -232,6 +234,10 @@ class _Sweep:
             unjudged[key] += verdict is None or not verdict.judged
             if verdict is not None:
                 reported = self.worlds[spec.world]
+                if verdict.judges != reported.judges:
+                    why = f"judged by version {verdict.judges} of the evaluators of {spec.world}"
+                    now = f"these have version {reported.judges}"
+                    raise InputError(str(file), f"{why}; {now}: cookmas rescore {file.parent}")
                 played = _read_played(result, verdict, took.get(spec.name), file.parent, reported)
                 of = (key, spec.world, verdict.planner_class)
                 self.played.setdefault(of, []).append(played)
@@ -300,10 +306,11 @@ def _sort_key(key: Key) -> tuple[object, ...]:
 
 
 class _Reported(NamedTuple):
-    """The columns and scores that the reports of a world have."""
+    """The columns and scores that reports of a world have, and the version of its evaluators."""
 
     columns: Sequence[Column]
     scores: Sequence[Score]
+    judges: str
 
 
 def _read_played(
@@ -319,7 +326,6 @@ def _read_played(
         repeat=result.spec.repeat,
         group=verdict.group,
         planner=verdict.planner,
-        judges=verdict.judges,
         termination=verdict.termination,
         summary=verdict.summary,
         values={

@@ -88,7 +88,7 @@ def find_kept(evidence: RoomEvidence) -> Attained:
     kept = _find_chance(evidence, 0) - sum(turn.loss.chance for turn in evidence.turns)
     if evidence.world.ending(evidence.final) is None:
         kept -= _find_chance(evidence, len(evidence.frames))
-    return Attained(round(kept, 4), "probability of a win")
+    return Attained(kept, "probability of a win")
 
 
 def _find_chance(evidence: RoomEvidence, timestep: int) -> float:

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from inspect_ai._util.error import PrerequisiteError
@@ -17,11 +19,13 @@ from inspect_ai.model import (
     ChatMessageTool,
     ModelOutput,
 )
+from inspect_ai.scorer import Target
 from inspect_ai.tool import ToolCall as InspectCall
 
 import cookmas
 from cookmas.bridges.inspect_ai.messages import answer_of, from_inspect, output_of, to_inspect
 from cookmas.bridges.inspect_ai.played import trace_of, write_traces
+from cookmas.bridges.inspect_ai.scorer import figures
 from cookmas.bridges.inspect_ai.tasks import scenarios
 from cookmas.episodes.conversation import Message, ToolCall, Usage
 from cookmas.episodes.trace import EventRecord, Lookup, ModelCall, Trace
@@ -29,7 +33,7 @@ from cookmas.evals.verdict import Verdict
 from cookmas.kitchen.simulator import RULES
 from cookmas.orchestrator.models.message import ModelAnswer, Request, Schema, ToolSpec
 from cookmas.worlds.restaurant.evaluators.judging import JUDGING
-from tests.worlds.rolls import LIMIT
+from tests.worlds.rolls import LIMIT, SPEC
 
 ROOT = Path(__file__).parents[3]
 
@@ -303,6 +307,20 @@ def test_arguments_that_nobody_could_read_are_none_for_cookmas_either() -> None:
     assert found.finish_reason == "tool_calls"
     assert found.tool_calls == (ToolCall(id="1", name="look_up", arguments="no JSON: {key"),)
     assert found.usage.estimated
+
+
+async def test_figures_of_other_evaluators_are_unscored() -> None:
+    verdict = (await cookmas.aplay("fixed", "thrice", world=SPEC)).verdict
+    assert verdict
+    for judges in (verdict.judges, "0"):
+        kept = SimpleNamespace(metadata=verdict.model_dump(mode="json") | {"judges": judges})
+        state: Any = SimpleNamespace(scores={"verdict": kept}, metadata={"world": SPEC})
+        found = await figures(["score"])(state, Target(""))
+        assert found is not None
+        if judges == "0":
+            assert (found.explanation or "").startswith("evaluators of version 0 judged it")
+        else:
+            assert found.value == {"score": verdict.score}
 
 
 def test_a_graded_world_gets_the_share_of_the_best_and_draws_anew_in_each_epoch(

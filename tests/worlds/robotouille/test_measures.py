@@ -11,6 +11,7 @@ import yaml
 import cookmas
 from cookmas.evals.verdict import Verdict
 from cookmas.worlds.base.certificates import read_certificate
+from cookmas.worlds.robotouille import evaluators
 from cookmas.worlds.robotouille.certificates import CERTIFICATES
 from cookmas.worlds.robotouille.domain import DOMAIN
 from cookmas.worlds.robotouille.evaluators.misreading import list_misread
@@ -55,10 +56,32 @@ def test_success_counts_within_one_and_a_half_times(
     assert verdict.success
     assert value(verdict, "within_published") is published
     assert value(verdict, "within_optimum") is optimum
-    assert value(verdict, "optimality_rate") == round((8 + waits) / 8, 4)
+    assert value(verdict, "optimality_rate") == round(8 / (8 + waits), 4)
     assert value(verdict, "repeated_states") == waits
     assert value(verdict, "steps_to_go") is None
     assert verdict.goals[0].status == "reached"
+
+
+def test_a_schedule_that_is_merely_known_is_no_optimum(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The certificate here says 10 timesteps, and that 7 are needed; the play takes 8."""
+    digest = DOMAIN.scenario(TASK, {}).digest
+    proven = read_certificate(CERTIFICATES, TASK, digest)
+    assert proven
+    weak = proven.model_copy(update={"value": 10, "bound": 7})
+    monkeypatch.setattr(evaluators, "read_certificate", lambda *_: weak)
+    found = judge(tmp_path, TASK, BEST)
+    assert value(found, "optimality_rate") == 7 / 8
+    assert value(found, "rate_of_best_known") == 10 / 8
+    (near,) = found.of("within_optimum")
+    assert near.reason == "reached after 8 timesteps, against 1.5 times the known schedule of 10"
+    assert value(judge(tmp_path, TASK, BEST[:4]), "steps_to_go") == 4 / 10
+    monkeypatch.setattr(evaluators, "read_certificate", lambda *_: proven)
+    found = judge(tmp_path, TASK, BEST)
+    assert value(found, "optimality_rate") == value(found, "rate_of_best_known") == 1
+    (near,) = found.of("within_optimum")
+    assert near.reason == "reached after 8 timesteps, against 1.5 times the optimum of 8"
 
 
 def test_steps_to_go_come_from_the_search(tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ def find_reached(evidence: CookEvidence) -> Reached:
 class CollabJudging(Judging):
     """The judging of Collab-Overcooked; the order is the goal."""
 
-    version = "2"
+    version = "3"
     evidence = CookEvidence
     evaluators: Mapping[str, Evaluator] = {
         "trajectories": trajectories,

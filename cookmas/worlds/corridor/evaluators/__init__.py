@@ -44,7 +44,7 @@ def judge_bells(evidence: Evidence) -> Iterator[Check]:
 class CorridorJudging(Judging):
     """The judging of the corridor, in which each bell that was asked for is a goal."""
 
-    version = "2"
+    version = "3"
     evaluators: Mapping[str, Evaluator] = {
         "ringing": judge_bells,
         "trajectories": trajectories,

@@ -104,7 +104,7 @@ class RestaurantJudging(Judging):
     They also define the columns and measures of reports.
     """
 
-    version = "4"
+    version = "5"
     evidence = KitchenEvidence
     evaluators = EVALUATORS
     summary = (
@@ -129,9 +129,7 @@ class RestaurantJudging(Judging):
         column_of_passes("customizations", "customizations", "customization"),
         replace(column_of_summary("makespan", "makespan"), paired=True),
         replace(column_of_summary("gap", "gap", "%", negative=BEGUN_EARLY), paired=True),
-        OPTIMALITY[0],
-        column_of_values("rate_of_best_known", "of best known", digits=2),
-        *OPTIMALITY[1:],
+        *OPTIMALITY,
         *PROGRESS,
         *DISRUPTIONS,
         *(

@@ -76,6 +76,18 @@ def bound_of(evidence: KitchenEvidence, lines: Sequence[LineEvidence]) -> Bound 
     return makespan_bound(evidence.world.kitchen, demands) if len(demands) == len(lines) else None
 
 
+def clairvoyant_bound(evidence: KitchenEvidence, lines: Sequence[LineEvidence]) -> int | None:
+    """Return the lower bound of the makespan of these lines for a planner that knows all orders.
+
+    It may begin a dish before the line comes in, but not serve it. Returns None as `bound_of` does.
+    """
+    begun = [Demand(release=0, components=line.wanted) for line in lines if line.wanted is not None]
+    if evidence.altered or len(begun) < len(lines):
+        return None
+    last = max((line.ordered for line in lines), default=-1)
+    return max(makespan_bound(evidence.world.kitchen, begun).value, last + 1)
+
+
 def no_bound(evidence: KitchenEvidence) -> str:
     """Return the reason why there is no lower bound."""
     return f"the kitchen was {evidence.altered}" if evidence.altered else NO_TRUTH

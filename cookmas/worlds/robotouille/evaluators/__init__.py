@@ -34,11 +34,11 @@ def certificate_of(evidence: Evidence) -> Certificate | None:
 
 
 def find_optimum(evidence: Evidence) -> Optimum | None:
-    """Return the fewest timesteps that are known for the scenario."""
+    """Return the fewest timesteps for the scenario, or a bound, and those that are known."""
     known = certificate_of(evidence)
     if known is None or evidence.altered:
         return None
-    return Optimum(known.value, "optimum" if known.proven else "known schedule")
+    return Optimum(known.bound, "optimum" if known.proven else "bound", known.value)
 
 
 def find_reached(evidence: Evidence) -> Reached:
@@ -62,18 +62,20 @@ def judge_times(evidence: Evidence) -> Iterator[Check]:
     That is within one and a half times the published number of timesteps, or the fewest that are
     known. A check is left out if its number is unknown.
     """
-    published = evidence.trace.header.scenario.get("published")
-    optimum = find_optimum(evidence)
-    limits = {
-        "within_published": (published, "published"),
-        "within_optimum": (optimum and optimum.value, optimum and optimum.what),
-    }
-    for name, (timesteps, what) in limits.items():
+    limits = [
+        ("within_published", "published number", evidence.trace.header.scenario.get("published"))
+    ]
+    known = None if evidence.altered else certificate_of(evidence)
+    if known is not None:
+        what = "optimum" if known.proven else "known schedule"
+        limits.append(("within_optimum", what, known.value))
+    at, reached = evidence.end.timestep, is_reached(evidence)
+    told = f"reached after {at} timesteps" if reached else "not reached"
+    for name, what, timesteps in limits:
         if timesteps:
-            at = evidence.end.timestep
-            passed = is_reached(evidence) and 2 * at <= 3 * timesteps
-            told = f"reached after {at} timesteps" if is_reached(evidence) else "not reached"
-            yield make_check(name, EPISODE, passed, reason=f"{told}; {what}: {timesteps}")
+            passed = reached and 2 * at <= 3 * timesteps
+            reason = f"{told}, against 1.5 times the {what} of {timesteps}"
+            yield make_check(name, EPISODE, passed, reason=reason)
 
 
 def count_repeated(evidence: Evidence) -> Iterator[Check]:
@@ -90,7 +92,7 @@ def count_repeated(evidence: Evidence) -> Iterator[Check]:
 class RobotouilleJudging(Judging):
     """The judging of Robotouille, in which the wish is the only goal."""
 
-    version = "2"
+    version = "3"
     evaluators: Mapping[str, Evaluator] = {
         "times": judge_times,
         "optimality": optimality(find_optimum, find_reached),
@@ -113,6 +115,7 @@ class RobotouilleJudging(Judging):
         Measure(name="within_published"),
         Measure(name="within_optimum"),
         Measure(name="optimality_rate"),
+        Measure(name="rate_of_best_known"),
         Measure(name="steps_to_go"),
         Measure(name="repeated_states"),
         *MEASURES,

@@ -12,6 +12,7 @@ from cookmas.evals.verdict import EPISODE, Check, Verdict
 from cookmas.studies.bench.folder import MEASUREMENTS, RESULTS, SWEEP
 from cookmas.studies.bench.origin import SweepOrigin
 from cookmas.studies.bench.spec import EpisodeMeasurements, EpisodeResult, EpisodeSpec, Point
+from cookmas.worlds.restaurant.evaluators.judging import JUDGING
 
 NASTY = "<b>|=1+1*"
 
@@ -42,7 +43,7 @@ def result(
         termination="finished",
         success=success,
         why="",
-        judges="2",
+        judges=JUDGING.version,
         summary={"fails": 2 * (not success), "model_calls": 4, "tokens": 1000, "planner_calls": 1},
         goals=(),
         checks=tuple(checks),

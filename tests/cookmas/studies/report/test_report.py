@@ -32,6 +32,7 @@ from cookmas.studies.report.rendering import as_csv, as_markdown
 from cookmas.studies.report.report import report
 from cookmas.studies.report.results import columns_of, read_results
 from cookmas.studies.report.tables import Link, Table
+from cookmas.worlds.restaurant.evaluators.judging import JUDGING
 from tests.cookmas.studies.report.conftest import CASES, origin, result, write
 
 ROOT = Path(__file__).parents[4]
@@ -380,6 +381,23 @@ def test_a_line_that_is_no_result_is_named(sweep: Path) -> None:
     with pytest.raises(CookMASError, match="line 34"):
         read_results([sweep])
     assert Line.model_fields
+
+
+def test_results_of_other_evaluators_are_refused_in_one_line(sweep: Path) -> None:
+    """Also a single one: its figures may have another meaning."""
+    file = sweep / RESULTS
+    lines = file.read_text().splitlines()
+    assert f'"judges":"{JUDGING.version}"' in lines[-1]
+    lines[-1] = lines[-1].replace(f'"judges":"{JUDGING.version}"', '"judges":"1"')
+    file.write_text("".join(f"{line}\n" for line in lines))
+    why = "judged by version 1 of the evaluators of restaurant; "
+    why += f"these have version {JUDGING.version}: cookmas rescore {sweep}"
+    for read in (lambda: read_results([sweep]), lambda: cookmas.frame([sweep])):
+        with pytest.raises(CookMASError) as refused:
+            read()
+        assert str(refused.value) == f"{file}: {why}"
+    assert command(sweep, "--csv", sweep / "figures.csv").exit_code
+    assert not (sweep / "figures.csv").exists()
 
 
 def test_what_extras_bring_is_imported_by_what_needs_it_alone() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -76,6 +77,13 @@ def test_makespan_is_held_against_the_bound(house: House) -> None:
     assert value(verdict, "makespan_bound") == bound <= makespan
     assert value(verdict, "gap") == round(100 * (makespan - bound) / bound, 2)
     assert "cancelled" not in check(verdict, "gap").reason
+    at_once = makespan_bound(
+        house.world.kitchen, [Demand(release=0, components=demand.components)]
+    ).value
+    assert value(verdict, "optimality_rate") == round(at_once / makespan, 4)
+    known = judge(trace, replace(house.truth, best_known=makespan - 1))
+    assert value(known, "rate_of_best_known") == round((makespan - 1) / makespan, 4)
+    assert value(known, "optimality_rate") == value(verdict, "optimality_rate")
 
 
 def test_the_bound_begins_with_the_first_order_that_was_cancelled(house: House) -> None:
@@ -123,6 +131,7 @@ def test_a_gap_below_zero_is_explained_where_it_is_shown(house: House) -> None:
     assert isinstance(gap, float)
     assert gap < 0
     assert check(verdict, "gap").reason.endswith(BEGUN_EARLY)
+    assert value(verdict, "optimality_rate") == 1.0
     for picture in (
         verdict_report(verdict, JUDGING.measures, details),
         suite_report(aggregate([verdict], JUDGING.columns), JUDGING.columns),
