@@ -16,6 +16,7 @@ from typing import Any, TypedDict
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 import cookmas
@@ -63,6 +64,7 @@ def build(saver: BaseCheckpointSaver[Any], planner_of: Callable[[Any], Any]) -> 
                 recorder=Recorder(),
                 horizon=scenario.horizon or 1000,
                 streams=True,
+                episode=f"{evening.conversation}/{scenario.digest}",
             )
         return kept[evening]
 
@@ -72,7 +74,8 @@ def build(saver: BaseCheckpointSaver[Any], planner_of: Callable[[Any], Any]) -> 
     async def intake(state: App) -> App:
         return {"request": state["request"].strip()}
 
-    async def answer(state: App) -> App:
+    async def answer(state: App, runtime: Runtime[Evening]) -> App:
+        kept.pop(runtime.context, None)
         return {"answer": f"{state['request']}: {state['ended']} at timestep {state['timestep']}"}
 
     app = StateGraph(App, context_schema=Evening)

@@ -141,7 +141,7 @@ def parse_event(data: Mapping[str, Any]) -> AnyEvent:
     try:
         return EVENT.validate_python(dict(data))
     except ValidationError as error:
-        field, problem = describe_field(error.errors()[0])
+        field, problem = describe_field(error, AnyEvent)
         raise InputError(f"event, {field}", problem) from None
 
 

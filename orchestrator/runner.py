@@ -126,7 +126,8 @@ class Episode:
         written already, and then continue from the checkpoint. Of an open episode, these are the
         header and the records of the last part, or the last two parts. For a fork whose trace has
         been prepared, first yield the records of this trace, and then continue from their end.
-        Raise TraceError if the trace ends before the checkpoint.
+        Raise TraceError if the trace ends before the checkpoint, and InputError if it is of another
+        episode.
         """
         async for batch in await self._begin_or_resume():
             for record in batch:
@@ -168,6 +169,7 @@ class Episode:
             if isinstance(self._mailbox, MemoryMailbox):
                 letters += _letters(batch)
             yield batch
+        self._check_own(path, written)
         self._header = written.header
         start: State | None = None
         if written.end is None:
@@ -188,6 +190,23 @@ class Episode:
             library = Library(self._fetch, written.recorder.texts)
             async for batch in self._play(written.recorder, library, start):
                 yield batch
+
+    def _check_own(self, path: Path, written: WrittenTrace) -> None:
+        """Raise InputError if a trace is of another episode than this one.
+
+        A fork has the header of its parent, and may have another planner.
+        """
+        names = ["world", "scenario_digest"]
+        if written.fork is None and self._header.horizon is not None:
+            names += ["planner", "horizon"]
+        for name in names:
+            there, here = getattr(written.header, name), getattr(self._header, name)
+            if there != here:
+                what = name.removesuffix("_digest")
+                told = f" ({there}, not {here})" if what == name else ""
+                raise InputError(
+                    str(path), f"is of another {what}{told}; use another trace and another thread"
+                )
 
     def _branch(self, path: Path, records: int, *, begin: bool) -> State | None:
         """Let the episode continue in the world of the last fork.

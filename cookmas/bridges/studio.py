@@ -7,14 +7,17 @@ events come from the scenario, and the trace is not stored.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
+from typing import Any, ClassVar
+
+from pydantic import Field, ValidationError
 
 from cookmas.episodes.scenario import DEFAULT_HORIZON, Scenario
 from cookmas.episodes.trace import AnyRecord
 from cookmas.episodes.world import digest
-from cookmas.files.errors import CookMASError, InputError
+from cookmas.files.errors import CookMASError
+from cookmas.files.reading import FileModel
+from cookmas.files.wording import describe_error
 from cookmas.loading import load_vetted, planner_of
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.orchestrator.graph.context import Context
@@ -28,16 +31,43 @@ from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.workers.protocol import ScriptedWorker
 
 
-@dataclass(frozen=True)
-class StudioContext:
+class _EveryName(dict[str, Any]):
+    """The properties of a schema that admits other names, too.
+
+    LangGraph's server drops in silence what is not in the schema of a context. With this schema a
+    misspelt name reaches the context, which names it.
+    """
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+
+class StudioContext(FileModel):
     """The scenario and the planner of a thread, in the notation of the command line."""
 
-    scenario: str = "level1/01"
-    """The scenario: its name or a file."""
-    world: str = ""
-    """The world: its name or `package.module:Domain`; empty: the scenario's name has it."""
-    planner: str = "embedded"
-    """The planner: its name, a `package.module:Class` or a schedule file."""
+    scenario: str = Field("level1/01", description="The scenario: its name or a file.")
+    world: str = Field(
+        "",
+        description="The world: its name or `package.module:Domain`; empty: the scenario's name "
+        "has it.",
+    )
+    planner: str = Field(
+        "embedded",
+        description="The planner: its name, a `package.module:Class` or a schedule file.",
+    )
+
+    def __init__(self, **given: Any) -> None:
+        try:
+            super().__init__(**given)
+        except ValidationError as error:
+            why = describe_error(error, type(self))
+            raise ValueError(f"context, {why}") from None
+
+    @classmethod
+    def model_json_schema(cls, *given: Any, **named: Any) -> dict[str, Any]:
+        """Return the JSON schema, from which LangGraph's server takes the names."""
+        schema = super().model_json_schema(*given, **named)
+        return {**schema, "properties": _EveryName(schema["properties"])}
 
 
 class _Recorder(Recorder):
@@ -60,9 +90,6 @@ class _Recorder(Recorder):
 
 @lru_cache(maxsize=16)
 def _load(what: StudioContext) -> tuple[Scenario, Planner | Team]:
-    for name, value in vars(what).items():
-        if not isinstance(value, str):
-            raise InputError(f"context, {name}", f"expected text, not {value!r:.60}")
     loaded = load_vetted(
         RunRequest(world=what.world or None, scenario=what.scenario, planner=what.planner)
     )
@@ -84,6 +111,7 @@ async def _make_context(what: StudioContext | None) -> Context:
         mailbox=MemoryMailbox(scenario.events()),
         recorder=_Recorder(),
         horizon=scenario.horizon or DEFAULT_HORIZON,
+        episode=scenario.digest,
     )
 
 

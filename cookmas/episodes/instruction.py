@@ -78,5 +78,5 @@ def _cause_of(event: Mapping[str, Any]) -> str:
     try:
         return f"the supervisor says: {Instruct.model_validate(dict(event)).words}"
     except ValidationError as error:
-        field, problem = describe_field(error.errors()[0])
+        field, problem = describe_field(error, Instruct)
         raise InputError(f"event, {field}", problem) from None

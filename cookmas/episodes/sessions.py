@@ -55,7 +55,7 @@ def read_sessions(path: Path) -> list[dict[str, Any]]:
     except OSError as error:
         raise InputError(str(path), f"cannot be read ({error.strerror})") from None
     except ValidationError as error:
-        problem = describe_error(error.errors()[0])
+        problem = describe_error(error, _Sessions)
         raise InputError(
             str(path), f"is damaged; remove it to continue without it ({problem})"
         ) from None

@@ -228,7 +228,7 @@ def read_record(line: str, where: str) -> AnyRecord:
     try:
         return _RECORD.validate_json(split_line(line)[0])
     except ValidationError as error:
-        problem = describe_error(error.errors()[0])
+        problem = describe_error(error, AnyRecord)
         raise TraceError(f"{where}: is no trace record ({problem})") from None
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from cookmas.files.errors import InputError
 from cookmas.files.options import Option, options_of
-from cookmas.files.wording import describe_field
+from cookmas.files.wording import describe_field, suggest_name
 
 
 class Options(BaseModel, frozen=True):
@@ -20,12 +21,19 @@ class Options(BaseModel, frozen=True):
         try:
             super().__init__(**given)
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            option = str(first["loc"][0]).replace("_", "-")
-            if first["type"] == "extra_forbidden":
-                known = ", ".join(type(self).model_fields)
-                raise InputError(option, f"there is no such option, only {known}") from None
-            raise InputError(f"--{option}", describe_field(first)[1]) from None
+            errors = error.errors(include_url=False)
+            unknown = [each for each in errors if each["type"] == "extra_forbidden"]
+            name = str((unknown or errors)[0]["loc"][0])
+            option = name.replace("_", "-")
+            if unknown:
+                raise InputError(option, refuse_name(name, type(self).model_fields)) from None
+            raise InputError(f"--{option}", describe_field(error)[1]) from None
+
+
+def refuse_name(name: str, known: Iterable[str]) -> str:
+    """Return what is said of an option that is none of the known ones."""
+    known = list(known)
+    return f"there is no such option, only {', '.join(known)}{suggest_name(name, known)}"
 
 
 def model_of(*records: type, partial: bool = False) -> type[Options]:

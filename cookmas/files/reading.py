@@ -158,8 +158,7 @@ def validate(model: type[Model], data: Any, where: str) -> Model:
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        known = [field.alias or name for name, field in model.model_fields.items()]
-        raise InputError(where, describe_error(error.errors()[0], known)) from None
+        raise InputError(where, describe_error(error, model)) from None
 
 
 def read_model(model: type[Model], path: Path) -> Model:

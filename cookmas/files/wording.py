@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, get_args
+
+from pydantic import BaseModel
 
 if TYPE_CHECKING:
+    from pydantic import ValidationError
     from pydantic_core import ErrorDetails
 
 LONGEST_SHOWN = 60
@@ -41,17 +45,65 @@ _BOUNDS: Mapping[str, str] = {
 """The same for errors with numbers or names of their own."""
 
 
-def describe_error(error: ErrorDetails, known: Sequence[str] = ()) -> str:
+_CHOSEN = frozenset({"literal_error", "union_tag_invalid"})
+"""The types of errors that list the expected names."""
+
+_EXPECTED = re.compile(r"'([^']*)'")
+
+
+def describe_error(error: ValidationError, model: object = None) -> str:
     """Return the field of an error, what is wrong with it, and what to do instead, in one line.
 
-    `known` are the fields of the whole file; one of them that looks like an unknown field is named.
+    `model` is the model or the type that refused the value; of its fields the one that looks like
+    an unknown field is named. A misspelt field counts before others, which may be missing for it.
     """
-    field, problem = describe_field(error, known)
+    field, problem = describe_field(error, model)
     return f"{field}: {problem}" if field else problem
 
 
-def describe_field(error: ErrorDetails, known: Sequence[str] = ()) -> tuple[str, str]:
+def describe_field(error: ValidationError, model: object = None) -> tuple[str, str]:
     """Return the field of an error and, apart from it, what is wrong and what to do instead."""
+    errors = error.errors()
+    for each in errors:
+        if each["type"] == "extra_forbidden":
+            *place, name = each["loc"]
+            if hint := suggest_name(str(name), _names_at(model, place)):
+                field = ".".join(str(part) for part in each["loc"])
+                return field, f"there is no such field{hint}"
+    return _describe(errors[0])
+
+
+def suggest_name(name: str, known: Iterable[str]) -> str:
+    """Return a question about the known name that a wrong one is most like; empty if none is.
+
+    It follows what was said of the name: `there is no such field; is it 'horizon'?`
+    """
+    by_folded = {each.casefold(): each for each in known}
+    near = difflib.get_close_matches(name.casefold(), by_folded, 1)
+    return f"; is it {by_folded[near[0]]!r}?" if near else ""
+
+
+def _names_at(model: object, place: Sequence[int | str]) -> set[str]:
+    """Return the names of the fields of all models that may stand at a place within a model.
+
+    Parts of the place that name no field are numbers and keys, and the kinds of a union.
+    """
+    models = _models_in(model)
+    for part in place:
+        inner = [each.model_fields[part].annotation for each in models if part in each.model_fields]
+        if isinstance(part, str) and inner:
+            models = [found for each in inner for found in _models_in(each)]
+    return {field.alias or name for each in models for name, field in each.model_fields.items()}
+
+
+def _models_in(kind: object) -> list[type[BaseModel]]:
+    """Return the models that a type is or has among its arguments."""
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return [kind]
+    return [found for each in get_args(kind) for found in _models_in(each)]
+
+
+def _describe(error: ErrorDetails) -> tuple[str, str]:
     kind, given, context = error["type"], error["input"], error.get("ctx", {})
     place = [str(part) for part in error["loc"]]
     if kind == "missing":
@@ -63,9 +115,7 @@ def describe_field(error: ErrorDetails, known: Sequence[str] = ()) -> tuple[str,
         given = context["tag"]
     field = ".".join(place)
     if kind == "extra_forbidden":
-        near = difflib.get_close_matches(place[-1], known, 1) if len(place) == 1 else []
-        hint = f"; is it {near[0]!r}?" if near else "; leave it out, or correct its name"
-        return field, f"there is no such field{hint}"
+        return field, "there is no such field; leave it out, or correct its name"
     if kind == "value_error":
         problem = error["msg"].removeprefix("Value error, ")
         if isinstance(given, dict | list) or "\n" in str(given):
@@ -76,7 +126,8 @@ def describe_field(error: ErrorDetails, known: Sequence[str] = ()) -> tuple[str,
         problem = f"expected {_BOUNDS[kind].format(**context)}"
     else:
         problem = error["msg"]
-    return field or "the file", f"{problem}, not {show_value(given)}"
+    near = suggest_name(str(given), _EXPECTED.findall(problem)) if kind in _CHOSEN else ""
+    return field or "the file", f"{problem}, not {show_value(given)}{near}"
 
 
 def _tag_of(context: Mapping[str, Any]) -> str:

@@ -13,14 +13,15 @@ from typing import Any, cast
 from cookmas.episodes.failure import boundary
 from cookmas.episodes.reports import has_long_actions
 from cookmas.episodes.trace import AnyRecord
-from cookmas.episodes.world import AnyWorld, Json
+from cookmas.episodes.world import AnyWorld, Json, digest
+from cookmas.files.errors import InputError
 from cookmas.mailboxes.desk import Desk
 from cookmas.mailboxes.protocol import Mailbox, Settled
 from cookmas.orchestrator.graph.bookkeeping import Change, Conditions, note
 from cookmas.orchestrator.graph.jobs import Jobs
 from cookmas.orchestrator.graph.outage import EndpointOutage
 from cookmas.orchestrator.graph.recorder import Recorder
-from cookmas.orchestrator.graph.state import FIRST_STATE, THE_PLANNER, State, references
+from cookmas.orchestrator.graph.state import ANEW, FIRST_STATE, THE_PLANNER, State, references
 from cookmas.orchestrator.graph.thought import Thought
 from cookmas.orchestrator.library import Library
 from cookmas.orchestrator.member import Team
@@ -119,6 +120,17 @@ class Context:
         return tuple(name for name in self.world.workers if name in self.planner.members)
 
     @cached_property
+    def identity(self) -> str:
+        """The digest of what is played, by which a thread of an app is known to be of another.
+
+        It is empty for an episode with checkpoints of its own.
+        """
+        if self.resumable:
+            return ""
+        what = [self.episode, self.world.setup(), self.planner.name, self.horizon]
+        return digest([type(self.world).__qualname__, *what])
+
+    @cached_property
     def unscripted(self) -> list[str]:
         """The workers that are asked one by one: those that are not scripted.
 
@@ -182,10 +194,11 @@ async def run_node(node: Node, state: State, context: Context) -> State:
     """Run a node, write its records, and return the parts of the state that it has changed.
 
     The records that the state refers to are in memory meanwhile. Raises WorldFailedError if the
-    world fails.
+    world fails, and InputError if the state is in the middle of another episode. The state of an
+    episode that has ended is no state to go on from: the episode of the context begins.
     """
     with boundary(world=context.world):
-        whole = complete_state(state, context)
+        whole = complete_state(_state_of(state, context), context)
         await hold_references(whole, context)
         try:
             after = await node(whole, context)
@@ -194,10 +207,24 @@ async def run_node(node: Node, state: State, context: Context) -> State:
             raise
         context.recorder.settle()
         after = {**after, "world": context.dump(after["world"]), "records": context.recorder.count}
+        if context.identity:
+            after["episode"] = context.identity
     await context.recorder.write()
     missing = object()
     changes = {key: part for key, part in after.items() if state.get(key, missing) != part}
     return cast("State", changes)
+
+
+def _state_of(state: State, context: Context) -> State:
+    if state.get("ended") is not None:
+        return ANEW
+    if context.identity and state.get("episode", context.identity) != context.identity:
+        raise InputError(
+            "thread",
+            "it is in the middle of another episode (scenario, world, planner or horizon); "
+            "go on with that one, or use another thread",
+        )
+    return state
 
 
 async def hold_references(state: State, context: Context) -> None:

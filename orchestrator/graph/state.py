@@ -155,6 +155,8 @@ class State(Opened, total=False):
     """True if a fork begins here; the superstep that opens this timestep is then in the lines of
     the parent.
     """
+    episode: str
+    """The digest of the episode, if an app chooses the thread of its checkpoints."""
 
 
 class Thinking(TypedDict, total=False):
@@ -293,3 +295,8 @@ FIRST_STATE = State(
     ended=None,
 )
 """The state at the beginning of an episode, without its world and its number of records."""
+
+ANEW = State(
+    **{**FIRST_STATE, "acts": Acts(timestep=-1, by={})}, apart=[], legal={}, epoch=0.0, slowest=0
+)
+"""The same for a thread that holds an ended episode, of which no part may stay."""

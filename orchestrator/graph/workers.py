@@ -34,7 +34,8 @@ from cookmas.orchestrator.graph.state import (
     Together,
     must_plan,
 )
-from cookmas.workers.person import Answered, Asked, Person
+from cookmas.orchestrator.interrupting import ask
+from cookmas.workers.person import Answered, Asked, Person, read_answered
 from cookmas.workers.protocol import Assigned, AwayError, Report, Returning, Worker
 
 if TYPE_CHECKING:
@@ -224,16 +225,13 @@ def report_cancelled(running: RunningAction) -> Report:
 
 def _ask(assignment: Assignment) -> Answered:
     """Interrupt the graph until the person has answered; return the answer."""
-    from langgraph.types import interrupt
-
     asked = Asked(
         timestep=assignment["timestep"],
         worker=assignment["worker"],
         assignment=assignment["action"],
         legal=assignment.get("legal", []),
     )
-    answered: Answered = interrupt(asked)
-    return answered
+    return ask(asked, read_answered)
 
 
 class Availability(NamedTuple):

@@ -5,15 +5,21 @@ It imports LangGraph, which planners otherwise do not need, so nothing but such 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar, NotRequired, TypedDict
 
 from langgraph.errors import GraphBubbleUp
 from langgraph.func import task
-from langgraph.types import interrupt
 
 from cookmas.episodes.trace import PlannerClass
-from cookmas.orchestrator.planner import Observation, Plan, Planner
+from cookmas.episodes.world import AnyWorld
+from cookmas.files.errors import InputError
+from cookmas.files.reading import FileModel, validate
+from cookmas.files.wording import show_value
+from cookmas.orchestrator.interrupting import ask
+from cookmas.orchestrator.planner import Observation, Plan, Planner, check_schedule
 from cookmas.orchestrator.planners.calling import ask_planner, read_answer, write_answer
 
 
@@ -28,15 +34,17 @@ class ProposedPlan(TypedDict):
     """The planner's explanation."""
     schedule: list[Any]
     """The proposed schedule, an entry for each timestep."""
+    refused: NotRequired[str]
+    """Why the answer before was none, so that the question is asked again."""
 
 
-class Decision(TypedDict):
+class Decision(FileModel):
     """The person's answer, with which the app resumes the graph."""
 
     approved: bool
     """True if the schedule is approved, as it is or as changed."""
-    schedule: NotRequired[list[Any]]
-    """The schedule in place of the proposed one."""
+    schedule: Any = None
+    """The schedule in place of the proposed one; None for the proposed one."""
 
 
 class ApprovedPlanner:
@@ -74,16 +82,15 @@ class ApprovedPlanner:
         plan = read_answer(await task(self._propose)(observation), Plan)
         if plan.gave_up is not None:
             return plan
-        decision: Decision = interrupt(
-            ProposedPlan(
-                timestep=observation.timestep,
-                triggers=[trigger.kind for trigger in observation.triggers],
-                reasoning=plan.reasoning,
-                schedule=list(plan.schedule),
-            )
+        proposed = ProposedPlan(
+            timestep=observation.timestep,
+            triggers=[trigger.kind for trigger in observation.triggers],
+            reasoning=plan.reasoning,
+            schedule=list(plan.schedule),
         )
-        if decision["approved"]:
-            return replace(plan, schedule=decision.get("schedule", plan.schedule))
+        read = partial(_read_decision, plan, observation.world, observation.timestep)
+        if (approved := ask(proposed, read)) is not None:
+            return approved
         why = "not approved; what was planned before goes on"
         return Plan(
             schedule=observation.underway,
@@ -95,3 +102,24 @@ class ApprovedPlanner:
     async def _propose(self, observation: Observation[Any]) -> str:
         """Return the planner's answer as JSON, which any checkpointer can store."""
         return write_answer(await ask_planner(self._planner, observation), Plan)
+
+
+def _read_decision(plan: Plan, world: AnyWorld[Any], timestep: int, given: Any) -> Plan | None:
+    """Return the plan that a person's answer approves; None if it approves none.
+
+    Raise InputError if the answer is no decision.
+    """
+    if not isinstance(given, Mapping):
+        expected = 'expected {"approved": true} or {"approved": false}'
+        raise InputError("answer", f"{expected}, not {show_value(given)}")
+    decision = validate(Decision, given, "answer")
+    if not decision.approved:
+        if decision.schedule is not None:
+            raise InputError("answer, schedule", "a schedule goes with approved: true")
+        return None
+    if decision.schedule is None:
+        return plan
+    _, problems = check_schedule(decision.schedule, world, timestep)
+    if problems:
+        raise InputError("answer, schedule", problems[0])
+    return replace(plan, schedule=decision.schedule)

@@ -185,7 +185,7 @@ def read_run(folder: Path) -> RunFile:
     except FileNotFoundError:
         raise MissingError(f"{folder}: there is no run here (no {RUN})") from None
     except ValidationError as error:
-        problem = describe_error(error.errors()[0])
+        problem = describe_error(error, RunFile)
     except OSError as error:
         problem = error.strerror or ""
     except InputError as error:
@@ -246,7 +246,7 @@ def meanings_of(folder: Path) -> Mapping[int, dict[str, Any]]:
     except FileNotFoundError:
         return read_meanings(folder)
     except ValidationError as error:
-        raise InputError(str(path), f"is damaged ({describe_error(error.errors()[0])})") from None
+        raise InputError(str(path), f"is damaged ({describe_error(error)})") from None
 
 
 def _with_absolute_paths(planner: str) -> str:

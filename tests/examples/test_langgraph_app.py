@@ -115,6 +115,71 @@ async def test_a_plan_that_is_not_approved_has_no_effect() -> None:
     assert second["schedule"]
 
 
+NOT_TRUE: list[Any] = ["no", "false", "rejected", "true", "yes", 1, 0, None, []]
+
+NO_DECISIONS: list[Any] = [
+    *("no", "yes", "approved", "true", True, False, None, 1, 0, ["approved"], {}),
+    *[{"approved": each} for each in NOT_TRUE],
+    {"aproved": True},
+    {"approved": True, "shedule": []},
+    {"approved": True, "schedule": "navigate(fridge)"},
+    {"approved": True, "schedule": [7]},
+    {"approved": False, "schedule": []},
+]
+
+
+async def test_what_is_no_decision_asks_again_and_says_why() -> None:
+    """The one question takes all of them in turn, and then a decision."""
+    kitchen = Kitchen(InMemorySaver())
+    config: Any = {
+        "configurable": {"thread_id": EVENING.conversation},
+        "recursion_limit": 1000,
+    }
+    stopped = await kitchen.app.ainvoke({"request": ""}, config, context=EVENING)
+    (asked,) = stopped["__interrupt__"]
+    proposed, told = asked.value, []
+    for given in NO_DECISIONS:
+        stopped = await kitchen.app.ainvoke(
+            Command(resume={asked.id: given}), config, context=EVENING
+        )
+        (asked,) = stopped["__interrupt__"]
+        told.append(asked.value.pop("refused"))
+        assert asked.value == proposed, given
+    assert all(line.startswith("answer") and "\n" not in line for line in told)
+    assert told[NO_DECISIONS.index({"aproved": True})].endswith(
+        "aproved: there is no such field; is it 'approved'?"
+    )
+    assert told[0] == """answer: expected {"approved": true} or {"approved": false}, not 'no'"""
+    assert kitchen.planner.calls == 1
+    stopped = await kitchen.app.ainvoke(
+        Command(resume={asked.id: {"approved": False}}), config, context=EVENING
+    )
+    (second,) = stopped["__interrupt__"]
+    assert "refused" not in second.value
+    assert kitchen.planner.calls == 2
+
+
+async def test_each_request_on_a_thread_is_cooked(tmp_path: Path) -> None:
+    """Another scenario, the same one again, and one while the plan before it waits."""
+    app = build(InMemorySaver(), lambda scenario: cookmas.load_planner("embedded", scenario))
+    config: Any = {"configurable": {"thread_id": "one"}, "recursion_limit": 1000}
+
+    async def cook(scenario: str, request: str) -> str:
+        evening = Evening(scenario, "one")
+        done = await app.ainvoke({"request": request}, config, context=evening)
+        while asked := done.get("__interrupt__"):
+            given: Any = Command(resume={each.id: approve(each.value) for each in asked})
+            done = await app.ainvoke(given, config, context=evening)
+        answer: str = done["answer"]
+        return answer
+
+    wanted = ["level1/01", "level1/05", "level1/05", "level1/01"]
+    said = [await cook(scenario, str(number)) for number, scenario in enumerate(wanted)]
+    assert said == [f"{n}: finished at timestep {t}" for n, t in enumerate([14, 19, 19, 14])]
+    await app.ainvoke({"request": "left"}, config, context=Evening("level1/03", "one"))
+    assert await cook("level1/05", "last") == "last: finished at timestep 19"
+
+
 async def test_another_process_approves_without_asking_the_planner_again(tmp_path: Path) -> None:
     config: Any = {
         "configurable": {"thread_id": EVENING.conversation},

@@ -28,6 +28,7 @@ class Door(FileModel):
     horizon: Annotated[int, Field(gt=0)] = 9
     title: Annotated[str, Field(min_length=2, max_length=5)] = "door"
     wide: bool = True
+    hatch: Door | None = None
     events: Annotated[
         list[Annotated[Knock | Ring, Field(discriminator="kind")]], Field(max_length=2)
     ]
@@ -40,6 +41,19 @@ class Door(FileModel):
         ({"events": [], "horizion": 3}, "horizion: there is no such field; is it 'horizon'?"),
         ({"events": [], "x": 3}, "x: there is no such field; leave it out, or correct its name"),
         ({"events": [{}]}, "events.0.kind: is missing"),
+        ({"evnts": []}, "evnts: there is no such field; is it 'events'?"),
+        (
+            {"events": [{"kind": "knock", "tmes": 1}]},
+            "events.0.knock.tmes: there is no such field; is it 'times'?",
+        ),
+        (
+            {"events": [], "hatch": {"Horizon": 1}},
+            "hatch.Horizon: there is no such field; is it 'horizon'?",
+        ),
+        (
+            {"events": [{"kind": "rings"}]},
+            "events.0.kind: expected one of 'knock', 'ring', not 'rings'; is it 'ring'?",
+        ),
         (
             {"events": [{"kind": "shout"}]},
             "events.0.kind: expected one of 'knock', 'ring', not 'shout'",

@@ -182,7 +182,7 @@ def _make_handler(
             written = _Written.model_validate_json(await body_of(request, LONGEST))
             return JSONResponse(await answer(written))
         except ValidationError as error:
-            return JSONResponse({"why": describe_error(error.errors()[0])}, 400)
+            return JSONResponse({"why": describe_error(error, _Written)}, 400)
         except InputError as error:
             return JSONResponse({"why": str(error)}, 409)
 

@@ -110,7 +110,7 @@ class PageSeat:
             written = _WrittenAnswer.model_validate_json(await body_of(request, LONGEST))
             self._seat.answer(written.number, written.said)
         except ValidationError as error:
-            return JSONResponse({"why": describe_error(error.errors()[0])}, 400)
+            return JSONResponse({"why": describe_error(error, _WrittenAnswer)}, 400)
         except InputError as error:
             return JSONResponse({"why": str(error)}, 409)
         return JSONResponse({})

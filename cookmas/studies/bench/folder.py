@@ -191,7 +191,7 @@ def _lines(path: Path, kind: type[Line]) -> Iterator[tuple[bytes, Line]]:
                 try:
                     yield line, kind.model_validate_json(line)
                 except ValidationError as error:
-                    problem = describe_error(error.errors()[0])
+                    problem = describe_error(error, kind)
                     what = f"is not a {kind.__name__} ({problem})"
                     raise InputError(f"{path}, line {number}", what) from None
 

@@ -66,3 +66,20 @@ async def test_the_graph_plays_a_world_of_a_user(graph: Graph) -> None:
     assert {job["status"] for job in state["world"]["jobs"].values()} == {"reported", "cancelled"}
     with pytest.raises(ValueError, match="there is no scenario"):
         await graph.ainvoke({}, context={"scenario": "sunday", "world": laboratory})
+
+
+async def test_a_thread_plays_what_is_asked_for(graph: Graph) -> None:
+    graph.checkpointer = InMemorySaver()
+    for scenario, end in (("level1/01", 14), ("level1/05", 19), ("level1/05", 19)):
+        done = await graph.ainvoke(
+            {}, {"configurable": {"thread_id": "1"}}, context={"scenario": scenario}
+        )
+        assert (done["ended"], done["timestep"]) == ("finished", end)
+
+
+@pytest.mark.parametrize(
+    ("name", "near"), [("scenari", "scenario"), ("planer", "planner"), ("World", "world")]
+)
+async def test_a_misspelt_name_is_told_with_the_nearest(graph: Graph, name: str, near: str) -> None:
+    with pytest.raises(ValueError, match=f"context, {name}: .* is it '{near}'\\?$"):
+        await graph.ainvoke({}, context={name: "level1/05"})

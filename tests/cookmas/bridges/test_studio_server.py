@@ -89,7 +89,8 @@ def test_a_scenario_of_each_level_runs_to_its_end(
     [
         ({"scenario": "level9/99"}, "there is no scenario 'level9/99'"),
         ({"scenario": "level1/01", "planner": "nobody"}, "planner 'nobody'"),
-        ({"scenario": 7}, "context, scenario: expected text, not 7"),
+        ({"scenario": 7}, "context, scenario: expected a text, not 7"),
+        ({"scenari": "level1/05"}, "context, scenari: there is no such field; is it 'scenario'?"),
     ],
 )
 def test_what_cannot_be_played_is_said_in_one_line(
@@ -100,6 +101,12 @@ def test_what_cannot_be_played_is_said_in_one_line(
     said = answer["__error__"]["message"]
     assert expected in said
     assert "\n" not in said
+
+
+def test_each_request_on_a_thread_is_played(client: SyncLangGraphClient) -> None:
+    thread = client.threads.create()["thread_id"]
+    ends = [_play(client, thread, name, input={}) for name in ("level1/01", "level1/05")]
+    assert [(end["ended"], end["timestep"]) for end in ends] == [("finished", 14), ("finished", 19)]
 
 
 def test_history_is_read_and_a_thread_is_forked_from_an_earlier_superstep(

@@ -1,0 +1,30 @@
+"""Interrupts of the graph: a question to somebody outside, and the answer, which may be anything.
+
+Whatever an app resumes the graph with is read here. What cannot be read is no answer: the graph
+stops again with the same question and the reason, and nothing has happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from cookmas.files.errors import InputError
+
+T = TypeVar("T")
+
+
+def ask(question: Any, read: Callable[[Any], T]) -> T:
+    """Interrupt the graph with a question, plain data, until `read` can read the answer; return it.
+
+    If `read` raises InputError, the question is asked again: the reason is in its field `refused`.
+    LangGraph runs the node again from its beginning for each answer, so all answers are read again.
+    """
+    from langgraph.types import interrupt
+
+    answer = interrupt(question)
+    while True:
+        try:
+            return read(answer)
+        except InputError as error:
+            answer = interrupt({**question, "refused": str(error)})
