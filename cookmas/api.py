@@ -50,7 +50,7 @@ from cookmas.sandbox.child import Limits
 from cookmas.seating import refuse_unseated, seat_people
 from cookmas.user_processes import UserProcesses
 from cookmas.version import VERSION
-from cookmas.workers.hiring import hire, split_workers
+from cookmas.workers.hiring import check_worker, hire, split_workers
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import Worker
 from cookmas.world_code import digest_code
@@ -250,8 +250,7 @@ def create(
     if request.pace is not None:
         loaded.domain.desk(loaded.scenario)
     for worker in (*request.remote, *request.people):
-        if worker not in world.workers:
-            raise InputError(f"worker {worker}", f"expected one of {', '.join(world.workers)}")
+        check_worker(worker, world.workers)
     if request.checkpoints is not None:
         _check_database(request.checkpoints)
     name, is_file = loaded.name, loaded.name.endswith((".yaml", ".yml"))

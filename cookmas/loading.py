@@ -12,6 +12,7 @@ from cookmas.episodes.possible import is_listable, is_simulable
 from cookmas.episodes.scenario import Scenario, draw_scenario, redraw
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError
+from cookmas.files.wording import suggest_name
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.member import Policy, Team
 from cookmas.orchestrator.models.options import ModelOptions, Models
@@ -155,7 +156,8 @@ def fallback_of(loaded: Loaded, processes: UserProcesses | None = None) -> Plann
     if request.fallback is None:
         return None
     if request.fallback not in loaded.domain.planners:
-        known = ", ".join(loaded.domain.planners)
+        named = loaded.domain.planners
+        known = f"{', '.join(named)}{suggest_name(request.fallback, named)}"
         raise InputError("--fallback", f"expected one of the world's planners: {known}")
     alone = replace(loaded, request=request.model_copy(update={"model": None, "asking": None}))
     try:

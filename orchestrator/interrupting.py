@@ -9,9 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from pydantic import TypeAdapter, ValidationError
+
 from cookmas.files.errors import InputError
+from cookmas.files.wording import show_value
+from cookmas.workers.person import Answered
 
 T = TypeVar("T")
+
+_ANSWERED: TypeAdapter[Answered] = TypeAdapter(Answered)
 
 
 def ask(question: Any, read: Callable[[Any], T]) -> T:
@@ -28,3 +34,15 @@ def ask(question: Any, read: Callable[[Any], T]) -> T:
             return read(answer)
         except InputError as error:
             answer = interrupt({**question, "refused": str(error)})
+
+
+def read_answered(given: object) -> Answered:
+    """Return the answer of a person from what an app gave. Raise InputError."""
+    try:
+        answered = _ANSWERED.validate_python(given, strict=True)
+    except ValidationError:
+        answered = Answered()
+    if len(answered) != 1 or answered != given:
+        expected = 'expected {"action": ...}, an action in words, or {"away": ...}, a reason'
+        raise InputError("answer", f"{expected}; not {show_value(given)}")
+    return answered

@@ -40,6 +40,7 @@ from cookmas.orchestrator.parts import (
 )
 from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.orchestrator.written import WrittenTrace, check_begun
+from cookmas.workers.hiring import check_worker
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import ScriptedWorker, Worker
 
@@ -85,9 +86,7 @@ class Episode:
         self.measured: list[CallMeasurements] = []
         """The measurements of the model calls in this process, in order."""
         for name in participants.asynchronous:
-            if name not in content.world.workers:
-                expected = f"expected one of {', '.join(content.world.workers)}"
-                raise InputError(f"worker {name}", expected)
+            check_worker(name, content.world.workers)
         people = any(isinstance(each, Person) for each in self._workers.values())
         if people and not self._saver:
             raise ValueError("an episode that people play needs a checkpointer")

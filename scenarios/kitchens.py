@@ -11,6 +11,7 @@ from pydantic import Field
 
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.reading import FileModel, Name, read_model, until_changed
+from cookmas.files.wording import suggest_name
 from cookmas.kitchen.layout import KINDS, Kitchen, Station
 from cookmas.kitchen.state import KitchenState
 from cookmas.kitchen.world import Restaurant, misfit
@@ -51,8 +52,9 @@ def kitchen_path(name: str, beside: Path | None = None) -> Path:
         return path if path.is_absolute() or beside is None else beside / path
     path = SHIPPED_KITCHENS / f"{name}.yaml"
     if not path.exists():
-        known = ", ".join(sorted(p.stem for p in SHIPPED_KITCHENS.glob("*.yaml")))
-        raise MissingError(f"there is no kitchen {name!r}; expected one of {known}, or a file")
+        known = sorted(p.stem for p in SHIPPED_KITCHENS.glob("*.yaml"))
+        expected = f"expected one of {', '.join(known)}, or a file{suggest_name(name, known)}"
+        raise MissingError(f"there is no kitchen {name!r}; {expected}")
     return path
 
 

@@ -5,7 +5,7 @@ A scenario is read from a file, or is an open kitchen, whose orders come in whil
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,7 @@ from cookmas.episodes.scenario import FileScenario
 from cookmas.episodes.world import digest
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.reading import read_yaml, validate
+from cookmas.files.wording import suggest_name
 from cookmas.kitchen.events import (
     LAST_TIMESTEP,
     AddLine,
@@ -268,8 +269,14 @@ def scenario_path(name: str) -> Path:
     if not path.is_file():
         raise MissingError(
             f"there is no scenario {name!r}; 'cookmas list' names them, or give a YAML file"
+            f"{suggest_name(name, _list_shipped())}"
         )
     return path
+
+
+def _list_shipped() -> Iterator[str]:
+    for path in SHIPPED_SCENARIOS.rglob("*.yaml"):
+        yield path.relative_to(SHIPPED_SCENARIOS).with_suffix("").as_posix()
 
 
 def build_scenario(name: str, path: Path, data: Any) -> KitchenScenario:

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cookmas.files.errors import InputError
+from cookmas.files.wording import suggest_name
 from cookmas.sandbox.child import Limits
 from cookmas.workers.http_worker import HttpWorker, is_url
 from cookmas.workers.own import OwnWorker
@@ -26,6 +27,13 @@ def split_workers(specs: Iterable[str]) -> dict[str, str]:
     return found
 
 
+def check_worker(name: str, workers: Sequence[str]) -> None:
+    """Raise InputError if no worker of the world has this name."""
+    if name not in workers:
+        expected = f"expected one of {', '.join(workers)}{suggest_name(name, workers)}"
+        raise InputError(f"worker {name}", expected)
+
+
 @contextlib.contextmanager
 def hire(
     specs: Mapping[str, str | Worker],
@@ -40,8 +48,7 @@ def hire(
     """
     limits = limits or Limits()
     for name in specs:
-        if name not in workers:
-            raise InputError(f"worker {name}", f"expected one of {', '.join(workers)}")
+        check_worker(name, workers)
     with contextlib.ExitStack() as ending:
         hired: dict[str, Worker] = {}
         for name, spec in specs.items():

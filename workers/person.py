@@ -7,11 +7,8 @@ import math
 import time
 from typing import NotRequired, Protocol
 
-from pydantic import TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
-from cookmas.files.errors import InputError
-from cookmas.files.wording import show_value
 from cookmas.workers.protocol import AwayError
 from cookmas.workers.remote import Channel, RemoteWorker
 
@@ -41,21 +38,6 @@ class Answered(TypedDict, total=False):
     """The person's action."""
     away: str
     """Why the person is unavailable."""
-
-
-_ANSWERED: TypeAdapter[Answered] = TypeAdapter(Answered)
-
-
-def read_answered(given: object) -> Answered:
-    """Return the answer of a person from what an app gave. Raise InputError."""
-    try:
-        answered = _ANSWERED.validate_python(given, strict=True)
-    except ValidationError:
-        answered = Answered()
-    if len(answered) != 1 or answered != given:
-        expected = 'expected {"action": ...}, an action in words, or {"away": ...}, a reason'
-        raise InputError("answer", f"{expected}; not {show_value(given)}")
-    return answered
 
 
 class PersonChannel(Channel, Protocol):

@@ -14,6 +14,7 @@ from typing import Any
 
 from cookmas.files.errors import InputError
 from cookmas.files.pitfalls import MOST_DIGITS
+from cookmas.files.wording import suggest_name
 
 MOST_OPEN = 40
 """The default number of open things at which messages that create more begin to wait."""
@@ -134,6 +135,9 @@ class MessageForm:
         """
         given = {**dict(zip((e.name for e in self.fields), values, strict=False)), **(named or {})}
         fields = {each.name: each for each in self.fields}
+        for name in given.keys() - fields.keys():
+            if near := suggest_name(name, fields):
+                raise InputError(f"message {self.kind!r}, {name}", f"there is no such field{near}")
         left = [each.name for each in self.fields if not each.optional and each.name not in given]
         if left or len(given) < len(values) + len(named or {}) or not given.keys() <= fields.keys():
             raise InputError(f"message {self.kind!r}", f"expected {self._describe_fields()}")
@@ -166,7 +170,8 @@ def message_of(messages: Sequence[MessageForm], kind: str) -> MessageForm:
     for each in messages:
         if each.kind == kind:
             return each
-    known = ", ".join(each.kind for each in messages) or "none"
+    kinds = [each.kind for each in messages]
+    known = f"{', '.join(kinds) or 'none'}{suggest_name(kind[:60], kinds)}"
     raise InputError(f"message {kind[:60]!r}", f"this world has no such message, only {known}")
 
 

@@ -24,10 +24,9 @@ class Options(BaseModel, frozen=True):
             errors = error.errors(include_url=False)
             unknown = [each for each in errors if each["type"] == "extra_forbidden"]
             name = str((unknown or errors)[0]["loc"][0])
-            option = name.replace("_", "-")
             if unknown:
-                raise InputError(option, refuse_name(name, type(self).model_fields)) from None
-            raise InputError(f"--{option}", describe_field(error)[1]) from None
+                raise InputError(name, refuse_name(name, type(self).model_fields)) from None
+            raise InputError(f"--{name.replace('_', '-')}", describe_field(error)[1]) from None
 
 
 def refuse_name(name: str, known: Iterable[str]) -> str:

@@ -90,10 +90,18 @@ def _names_at(model: object, place: Sequence[int | str]) -> set[str]:
     """
     models = _models_in(model)
     for part in place:
-        inner = [each.model_fields[part].annotation for each in models if part in each.model_fields]
-        if isinstance(part, str) and inner:
+        fields = [each.model_fields for each in models]
+        inner = [each[part].annotation for each in fields if isinstance(part, str) and part in each]
+        if inner:
             models = [found for each in inner for found in _models_in(each)]
+        elif chosen := [each for each in models if _has_kind(each, part)]:
+            models = chosen
     return {field.alias or name for each in models for name, field in each.model_fields.items()}
+
+
+def _has_kind(model: type[BaseModel], kind: int | str) -> bool:
+    """Return whether a field of a model may have only this one value, as in a union of kinds."""
+    return any(get_args(each.annotation) == (kind,) for each in model.model_fields.values())
 
 
 def _models_in(kind: object) -> list[type[BaseModel]]:

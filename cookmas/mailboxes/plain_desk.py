@@ -10,6 +10,7 @@ from cookmas.episodes.base import complete
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.world import AnyWorld, Json
 from cookmas.files.errors import InputError
+from cookmas.files.wording import suggest_name
 from cookmas.mailboxes.desk import Origin, Since
 from cookmas.mailboxes.protocol import MOST_LETTERS, May
 
@@ -39,8 +40,10 @@ class PlainDesk:
         given = dict(event)
         form = self._forms.get(str(given.pop("kind", None)))
         if form is None:
-            known = f"expected one of {', '.join(self._forms)}" if self._forms else NO_MESSAGES
-            raise InputError("message", known)
+            kind = str(event.get("kind"))
+            near = suggest_name(kind, self._forms)
+            known = f"expected one of {', '.join(self._forms)}, not {kind[:60]!r}{near}"
+            raise InputError("message", known if self._forms else NO_MESSAGES)
         admitted = form.fill(named=given)
         if form.creates:
             admitted[form.subject] = f"{form.creates}{number}"

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from cookmas.files.errors import InputError
+from cookmas.files.wording import suggest_name
 from cookmas.modelserver.endpoint_faults import ENDPOINT_FAULTS
 
 _OF_MODEL: Mapping[str, str] = {
@@ -97,7 +98,8 @@ def check_rates(rates: Mapping[str, float]) -> dict[str, float]:
     """
     for name, rate in rates.items():
         if name not in FAULTS:
-            raise ValueError(f"expected one of {', '.join(FAULTS)}")
+            near = suggest_name(name, FAULTS)
+            raise ValueError(f"{name}: expected one of {', '.join(FAULTS)}{near}")
         if not 0 <= rate <= 1:
             raise ValueError(f"expected a rate of {name} from 0 to 1")
     return dict(rates)

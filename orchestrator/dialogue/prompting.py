@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from cookmas.files.errors import InputError
 from cookmas.files.options import option, refuse_options
+from cookmas.files.wording import suggest_name
 
 if TYPE_CHECKING:
     from cookmas.episodes.trace import PlannerClass
@@ -227,5 +228,6 @@ def preset(name: str, own: Mapping[str, Prompting] = MappingProxyType({})) -> Pr
     """
     presets = {**PRESETS, **own}
     if name not in presets:
-        raise InputError("preset", f"expected one of {', '.join(presets)}, not {name!r}")
+        near = suggest_name(name, presets)
+        raise InputError("preset", f"expected one of {', '.join(presets)}, not {name!r}{near}")
     return presets[name]

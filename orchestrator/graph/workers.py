@@ -34,8 +34,8 @@ from cookmas.orchestrator.graph.state import (
     Together,
     must_plan,
 )
-from cookmas.orchestrator.interrupting import ask
-from cookmas.workers.person import Answered, Asked, Person, read_answered
+from cookmas.orchestrator.interrupting import ask, read_answered
+from cookmas.workers.person import Answered, Asked, Person
 from cookmas.workers.protocol import Assigned, AwayError, Report, Returning, Worker
 
 if TYPE_CHECKING:

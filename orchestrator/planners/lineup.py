@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from cookmas.episodes.world import digest
 from cookmas.files.errors import InputError
+from cookmas.files.wording import suggest_name
 from cookmas.orchestrator.planners.person import PersonPlanner
 
 PERSON = PersonPlanner.name
@@ -83,4 +84,5 @@ def seed_of(seed: int, seat: str) -> int:
 def refuse_unknown(seat: str, workers: Sequence[str], where: str) -> None:
     """Raise InputError if no worker has this name."""
     if seat not in workers:
-        raise InputError(where, f"there is no seat {seat!r}; expected {', '.join(workers)}")
+        expected = f"expected {', '.join(workers)}{suggest_name(seat, workers)}"
+        raise InputError(where, f"there is no seat {seat!r}; {expected}")

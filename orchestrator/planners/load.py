@@ -12,6 +12,7 @@ from typing import Any, get_args
 from cookmas.episodes.trace import PlannerClass
 from cookmas.files.errors import InputError
 from cookmas.files.lines import clean
+from cookmas.files.wording import suggest_name
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.dialogue.templates import SHARED_PROMPTS
@@ -116,7 +117,8 @@ def load_planner(
     if spec not in {**PEOPLE, **named} and LLM in named and _names_preset(spec, voice_spec, where):
         spec, asking = LLM, _with_preset(asking, spec, where)
     spec, rate = _split_rate(spec, named, where)
-    expected = f"{', '.join(named)}, package.module:Class or a schedule file (.yaml)"
+    near = suggest_name(spec, [*named, *PRESETS])
+    expected = f"{', '.join(named)}, package.module:Class or a schedule file (.yaml){near}"
     factory = import_named({**PEOPLE, **named}.get(spec, spec), where, expected)
     own = {"workers": tuple(workers), "seed": seed, "rate": rate}
     wanted = _parameters(factory)

@@ -35,7 +35,8 @@ from cookmas.episodes.trace import Header, Trace
 from cookmas.episodes.world import DONE, Command, Outcome
 from cookmas.evals.verdict import Verdict
 from cookmas.files.errors import InputError
-from cookmas.files.wording import show_value
+from cookmas.files.option_models import refuse_name
+from cookmas.files.wording import show_value, suggest_name
 from cookmas.judging import judge
 from cookmas.loading import load_scenario
 from cookmas.orchestrator.episode import header_of
@@ -166,10 +167,15 @@ class Common:
             if not is_whole(seed) or seed < 0:
                 raise InputError("seed", f"expected a whole number from 0 on, not {seed!r}")
             self._random, _ = seeding.np_random(int(seed))
+        given = {} if options is None else options
+        for unknown in sorted(set(given) - {"scenario"}, key=str):
+            refused = refuse_name(str(unknown), ["scenario"])
+            raise InputError(f"options, {unknown}", refused)
         names = list(self._scenarios)
-        name = (options or {}).get("scenario") or names[int(self._random.integers(len(names)))]
+        name = given.get("scenario") or names[int(self._random.integers(len(names)))]
         if not isinstance(name, str) or name not in self._scenarios:
-            raise InputError("options, scenario", f"expected one of {', '.join(names)}")
+            near = suggest_name(str(name), names)
+            raise InputError("options, scenario", f"expected one of {', '.join(names)}{near}")
         scenario = self._scenarios[name]
         drawn = depends_on_seed(scenario) and not self._fixed
         if drawn:
@@ -386,6 +392,8 @@ def build_env(
     **options: Unpack[EnvOptions],
 ) -> E:
     """Return an environment of type `kind`, for scenarios by their names. Raises CookMASError."""
+    for unknown in sorted(set(options) - EnvOptions.__annotations__.keys()):
+        raise InputError(unknown, refuse_name(unknown, EnvOptions.__annotations__))
     names = [scenarios] if isinstance(scenarios, str) else list(scenarios)
     if not names or options.get("render_mode") not in (None, "ansi"):
         raise InputError("env", "expected a scenario, and a render_mode of None or 'ansi'")

@@ -14,6 +14,7 @@ from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.world import digest
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.reading import FileModel, read_model, validate
+from cookmas.files.wording import suggest_name
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.planners.lineup import is_lineup, text_of
 from cookmas.studies.bench.arms import Arm, LineUpArm, Player, Scalar, Seated, pair_label
@@ -99,13 +100,14 @@ def load_suite(name: str) -> tuple[Suite, Path]:
         path = SHIPPED / f"{name}.yaml"
         if not path.is_file():
             raise MissingError(
-                f"there is no suite {name!r}; expected {_list_shipped()} or a YAML file"
+                f"there is no suite {name!r}; expected {', '.join(_list_shipped())} or a YAML file"
+                f"{suggest_name(name, _list_shipped())}"
             )
     return read_model(Suite, path), path
 
 
-def _list_shipped() -> str:
-    return ", ".join(sorted(path.stem for path in SHIPPED.glob("*.yaml")))
+def _list_shipped() -> list[str]:
+    return sorted(path.stem for path in SHIPPED.glob("*.yaml"))
 
 
 def episodes_of(suite: Suite, path: Path) -> list[EpisodeSpec]:

@@ -17,6 +17,7 @@ from cookmas.evals.statistics import (
     pass_hat,
 )
 from cookmas.files.errors import InputError
+from cookmas.files.wording import suggest_name
 from cookmas.studies.report.results import ArmResults, EpisodeNumbers
 
 
@@ -154,5 +155,6 @@ def _choose(
     by_name = {arm.label: arm for arm in arms}
     for name in named:
         if name not in by_name:
-            raise InputError("--compare", f"there is no {name!r}; expected one of {list(by_name)}")
+            expected = f"expected one of {list(by_name)}{suggest_name(name, by_name)}"
+            raise InputError("--compare", f"there is no {name!r}; {expected}")
     yield by_name[named[0]], by_name[named[1]]

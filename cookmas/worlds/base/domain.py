@@ -25,6 +25,7 @@ from cookmas.episodes.scenario import (
 )
 from cookmas.files.errors import InputError, MissingError, UnsupportedError
 from cookmas.files.reading import FileModel, read_yaml, validate
+from cookmas.files.wording import suggest_name
 from cookmas.sandbox.importing import import_named
 from cookmas.worlds.base.any_domain import Settings
 from cookmas.worlds.base.beginning import remarks_on_beginning
@@ -380,7 +381,8 @@ class Domain:
         if name not in known:
             few = 0 < len(known) <= MOST_LISTED
             others = f", only {', '.join(known)}" if few else "; 'cookmas list' names all"
-            raise MissingError(f"there is no scenario {name!r} of {self.name}{others}")
+            near = suggest_name(name, known)
+            raise MissingError(f"there is no scenario {name!r} of {self.name}{others}{near}")
         return path
 
     def rebuild(self, header: Header, path: Path) -> Scenario:

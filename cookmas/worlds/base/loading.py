@@ -12,6 +12,7 @@ from typing import Any
 from cookmas.episodes.base import Completed
 from cookmas.episodes.failure import FailedError
 from cookmas.files.errors import CookMASError, InputError
+from cookmas.files.wording import suggest_name
 from cookmas.sandbox.importing import construct, import_named
 from cookmas.worlds.base.any_domain import AnyDomain
 from cookmas.worlds.base.domain import Domain
@@ -43,7 +44,7 @@ def load_domain(spec: str, named: Mapping[str, str] = MappingProxyType({})) -> D
     FailedError if its module or class fails.
     """
     where = f"world {spec!r}"
-    expected = ", ".join((*named, "package.module:Domain"))
+    expected = f"{', '.join((*named, 'package.module:Domain'))}{suggest_name(spec, named)}"
     found = import_named(named.get(spec, spec), where, expected)
     if isinstance(found, type):
         return construct(found, {}, where, _check)

@@ -12,6 +12,7 @@ from pydantic.fields import FieldInfo
 
 from cookmas.files.errors import InputError
 from cookmas.files.pitfalls import MOST_DIGITS
+from cookmas.files.wording import suggest_name
 
 _WHOLE = re.compile(rf"[+-]?[0-9]{{1,{MOST_DIGITS}}}")
 _DECIMAL = re.compile(rf"[0-9]{{1,{MOST_DIGITS}}}(\.[0-9]{{1,{MOST_DIGITS}}})?")
@@ -36,7 +37,8 @@ def check_name(option: str, known: Collection[str], world: str) -> None:
     """Raise InputError if an option is none of those of a world, which are `known`."""
     if option not in known:
         others = ", ".join(map(_as_typed, known))
-        no_option = f"there is no such option, only {others}"
+        near = suggest_name(_as_typed(option), map(_as_typed, known))
+        no_option = f"there is no such option, only {others}{near}"
         raise InputError(
             _as_typed(option), no_option if known else f"the world {world} has no such option"
         )
