@@ -297,6 +297,11 @@ FIRST_STATE = State(
 """The state at the beginning of an episode, without its world and its number of records."""
 
 ANEW = State(
-    **{**FIRST_STATE, "acts": Acts(timestep=-1, by={})}, apart=[], legal={}, epoch=0.0, slowest=0
+    **{**FIRST_STATE, "acts": Acts(timestep=-1, by={})},
+    apart=[],
+    legal={},
+    epoch=0.0,
+    slowest=0,
+    owed={},
 )
 """The same for a thread that holds an ended episode, of which no part may stay."""
