@@ -14,9 +14,18 @@ from typing import NamedTuple
 
 from cookmas.kitchen.components import Component
 from cookmas.worlds.restaurant.reading.clauses import WORDS
+from cookmas.worlds.restaurant.reading.counting import find_unused_numbers
 from cookmas.worlds.restaurant.reading.discourse import Discourse
 from cookmas.worlds.restaurant.reading.result import ReadingResult
-from cookmas.worlds.restaurant.reading.values import HEAT, MIXING, NOUNS, VERBS, Clause, Mark, Words
+from cookmas.worlds.restaurant.reading.values import (
+    HEAT,
+    MIXING,
+    NOUNS,
+    VERBS,
+    Clause,
+    Mark,
+    Words,
+)
 from cookmas.worlds.restaurant.reading.words import load
 
 COUNTED = frozenset(
@@ -72,6 +81,10 @@ def findings(
         told = clauses[0].words.extend_to(clauses[-1].words) if clauses else Words(0, 0)
         found.append(ReadingDoubt("nothing is served", "", told))
     found += _idle(discourse, result, clauses, [finding.words for finding in found])
+    found += [
+        ReadingDoubt("a number that nothing uses", "", words)
+        for words in find_unused_numbers(clauses, discourse.lexicon)
+    ]
     return sorted(dict.fromkeys(found), key=lambda finding: finding.words)
 
 
@@ -147,19 +160,22 @@ def _doubt_times(result: ReadingResult, clauses: Sequence[Clause]) -> Iterator[R
     for _, sentence in groupby(told, key=lambda clause: clause.sentence):
         said = [*sentence]
         sided = any(_says(said, "sides"))
-        for mark in (mark for clause in said for mark in clause.marks):
+        marks = [mark for clause in said for mark in clause.marks if mark.kind != "sign"]
+        for last, mark in zip(["", *(mark.kind for mark in marks)], marks, strict=False):
             step = used.get(mark.words)
             if mark.span is None:
                 if mark.word in WORDS["units"] and mark.kind == "word":
                     yield ReadingDoubt("a time that is not understood", "", mark.words)
             elif step is None:
-                if mark.span[:2] not in repeated:
+                if mark.span[:2] not in repeated or not mark.span.sure:
                     yield ReadingDoubt("a time that belongs to no step", "", mark.words)
             elif not mark.span.whole:
                 yield ReadingDoubt("no whole number of minutes", "", mark.words)
             elif step.step.split()[0] not in HEAT:
                 if mark.span.low > LONG_WORK:
                     yield ReadingDoubt("longer than work lasts", step.step, mark.words)
+                elif not mark.span.sure and last in ("food", "kind"):
+                    yield ReadingDoubt("a number that may be an amount", step.step, mark.words)
             elif sided:
                 yield ReadingDoubt("a time that may be for each side", "", mark.words)
 

@@ -96,7 +96,7 @@ class _Gathering:
         after = marks[at + 1] if at + 1 < len(marks) else None
         the = before is not None and before.word == "the"
         if mark.kind in VERBS:
-            self._verb(mark, after)
+            self._verb(mark, before, after)
         elif attribute := _shape_attribute_at(marks, at):
             self.attributes.append(attribute)
         elif mark.kind == "mixture" and after is not None and after.kind == "place":
@@ -123,10 +123,13 @@ class _Gathering:
                 frame.cues.add("instead")
             self.role = "on" if mark.word in WORDS["topping"] else self.role
 
-    def _verb(self, mark: Mark, after: Mark | None) -> None:
+    def _verb(self, mark: Mark, before: Mark | None, after: Mark | None) -> None:
         frame = self.frames[-1]
-        if mark.form == "past" and after is not None and after.kind in NOUNS - {"pronoun"}:
-            if mark.kind == "process" and after.kind in ("food", "kind") and mark.value not in HEAT:
+        timed = before is not None and before.kind == "time" and mark.value in HEAT
+        named = mark.form == "past" and after is not None and after.kind in NOUNS - {"pronoun"}
+        if named and not timed:  # but a `seven-minute boiled egg` is cooked here
+            work = mark.kind == "process" and mark.value not in HEAT
+            if after is not None and after.kind in ("food", "kind") and work:
                 self.attributes.append(_attribute(mark.value, after))
             return
         self.role = ""

@@ -13,6 +13,8 @@ from cookmas.worlds.restaurant.reading.words import Lexicon, WordSense
 
 _SIGNS = frozenset(",;:()–—-")  # noqa: RUF001 - a dash of prose
 _STEP = re.compile(r"\( (?:step )?(\d+) \)|steps? (\d+)")
+NUMBER = "number"
+"""The value of the mark of a number without minutes."""
 _NAMES = frozenset[MarkKind]({"food", "kind", "mixture", "whole"})
 _NOUNISH = _NAMES | {"part", "place", "shape", "pronoun", "level"}
 _JOINED = _NAMES | {"shape", "place", "pronoun", "word"}
@@ -38,11 +40,12 @@ def marks_of(sentence: Sentence, lexicon: Lexicon) -> list[Mark]:
     marks: list[Mark] = []
     at = 0
     while at < len(tokens):
-        length, span = time_at(tokens, words, at)
-        if span is not None:
-            entry = WordSense("time", "")
-        else:
+        numbers, span = time_at(tokens, words, at)
+        length, entry = numbers, WordSense("time", "")
+        if span is None:
             length, entry = _entry(words, at, lexicon, marks[-1].kind if marks else None)
+        if numbers >= length and entry.kind == "word":
+            length, entry = numbers, WordSense("word", NUMBER)
         where = tokens[at].words.extend_to(tokens[at + length - 1].words)
         phrase = " ".join(words[at : at + length])
         marks.append(Mark(entry.kind, phrase, where, entry.value, entry.form, span))
@@ -83,7 +86,7 @@ def _choose(entries: Sequence[WordSense], place: _Place) -> WordSense | None:
         return _verb(verbs, place)
     if nouns:
         return _noun(nouns, place)
-    alone = not place.previous and not place.following[:1].isalnum()
+    alone = place.opens and not place.following[:1].isalnum()
     answer = (entry for entry in entries if alone and entry.kind == "no")
     return next(answer, entries[0] if entries else None)
 
@@ -116,6 +119,8 @@ def _verb(verbs: Sequence[WordSense], place: _Place) -> WordSense | None:
     The context decides its form if the past and the base form are alike, as in `cut` or `put`.
     """
     only = verbs[0]
+    if place.previous == "for" and only.form == "base":
+        return None  # `20 minutes for brown`
     moving = only.form in ("base", "finite") and only.kind != "process"
     mixing = only.form == "ing" and only.value in ("mix", "blend") and place.following != "of"
     determined = place.previous in WORDS["determiners"] and place.previous_kind != "pronoun"

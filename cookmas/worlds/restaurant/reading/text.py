@@ -13,20 +13,23 @@ _TOKEN = re.compile(
     r"\d+(?:[.,:/\u2044]\d+)*|[½¼¾⅓⅔]"  # a number is never torn apart
     r"|(?:[^\W\d_]|')+(?:-[^\W\d_]+)*'?|[\U0001F300-\U0001FAFF]"
     r"|[.,;:!?()=+&/°–—-]"  # noqa: RUF001 - dashes of prose
+    r"|(?:[^\w\s\"]|_)(?=\s*\d)"  # no sign before a number is lost
 )
 _LABEL = re.compile(
     r"^[ \t]*(?:(?P<step>\d+[a-z]?|[a-z])[.)]|[-*•])(?=\s)"
     r"|\b(?P<who>[A-Z](?=\.)|[A-Z][A-Za-z]*(?=:))[.:](?=\s)",
     re.MULTILINE,
 )
-_PLAIN = str.maketrans("’‘“”✗…", "''\"\" .")  # noqa: RUF001 - quotation marks of prose
+_PLAIN = str.maketrans("’‘“”✗…‐‑‒―⸺⸻−﹘﹣－", "''\"\" ." + 10 * "-")  # noqa: RUF001 - signs of prose
+_DOTS = re.compile(r"(?<=\d)(?:\.{2,}|…)(?=\d)")
+"""Dots between two numbers are a dash: `10...12`."""
 WRAPPED = 60
 """If half of the lines have at least this many characters, line breaks do not end sentences."""
 
 
 def sentences(text: str) -> list[Sentence]:
     """Return the sentences of a text, in order, each with its step number."""
-    plain = text.translate(_PLAIN)
+    plain = _DOTS.sub(lambda dots: "-" * len(dots[0]), text).translate(_PLAIN)
     widths = sorted(len(line) for line in plain.splitlines() if line.strip())
     wrapped = bool(widths) and widths[len(widths) // 2] >= WRAPPED
     breaks = re.finditer(r"\n\s*\n" if wrapped else r"\n", plain)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -17,18 +18,27 @@ _NUMBERS = _ONES | _DATA["tens"] | _DATA["phrases"]
 for _ten, _value in _DATA["tens"].items():
     for _one in _DATA["ones"][1:10]:
         _NUMBERS |= {f"{_ten}{joint}{_one}": _value + _ONES[_one] for joint in " -"}
+for _word, _value in [*_NUMBERS.items()]:
+    _NUMBERS |= {f"{_hundred}{_word}": 100 + _value for _hundred in _DATA["hundreds"]}
 _FRACTIONS: Mapping[str, str] = _DATA["fractions"]
 _SPANS = {f"{word}-minute": value for word, value in _NUMBERS.items()} | _DATA["spans"]
+_CLOCK, _THOUSANDS = re.compile(r"(\d+):([0-5]\d)"), re.compile(r"[1-9]\d{0,2}(,\d{3})+")
 _UNITS = {word: Fraction(unit) for unit, words in _DATA["units"].items() for word in words}
 """The minutes of each unit."""
 _PHRASE_WORDS = max(len(phrase.split()) for phrase in (*_NUMBERS, *_SPANS))
 """Number of words in the longest number or time."""
+_OPENING = frozenset(phrase.split()[0] for phrase in (*_NUMBERS, *_SPANS))
+"""The first words of all numbers and times in words."""
+_OPENED, _CLOSED = frozenset("(-–—"), frozenset(")-–—")  # noqa: RUF001 - dashes of prose
 _GREATEST = 999
-"""The highest number that is one."""
-_JOINTS = [tuple(joint.split()) for joint in _DATA["joints"]]
+"""The longest time that is read as one, in minutes."""
+_JOINTS = frozenset(tuple(joint.split()) for joint in _DATA["joints"])
+_LONGEST_JOINT = 2 + max(map(len, _JOINTS))
+_WAVES = frozenset(_DATA["waves"])
 _BETWEEN, _POINTING = frozenset(_DATA["between"]), frozenset(_DATA["pointing"])
 _BEFORE, _WEAK_BEFORE = frozenset(_DATA["before"]), frozenset(_DATA["weak_before"])
-_MARKS, _SIGNS, _AFTER = (frozenset(_DATA[name]) for name in ("marks", "signs", "after"))
+_MARKS = frozenset([*_DATA["marks"], *_DATA["pieces"]])
+_SIGNS, _AFTER = frozenset(_DATA["signs"]), frozenset(_DATA["after"])
 _AROUND: dict[str, Extent] = _DATA["counts"]
 _FOLLOWING: dict[str, Extent] = _DATA["counts_after"]
 
@@ -57,7 +67,7 @@ def time_at(tokens: Sequence[Token], words: Sequence[str], at: int) -> tuple[int
     low, last = _range(words, at, first)
     whole = low.denominator == last.number.denominator == 1
     timed = last.number if last.unit else whole and low and _is_time(words, at, last.end, low)
-    if not timed:
+    if not timed or last.number > _GREATEST:
         return last.end - at, None
     where = tokens[at].words.extend_to(tokens[last.end - 1].words)
     sure = last.unit is not None or last.number > low
@@ -80,6 +90,8 @@ def _amount(words: Sequence[str], at: int) -> Amount | None:
 
 def _with_unit(words: Sequence[str], at: int) -> Amount | None:
     """Return the number or fixed phrase at word `at`, with its fraction and its unit."""
+    if at >= len(words) or not (words[at] in _OPENING or words[at][0].isnumeric()):
+        return None
     for end in range(min(at + _PHRASE_WORDS, len(words)), at, -1):
         phrase = " ".join(words[at:end])
         value = _digits(phrase) if end == at + 1 else None
@@ -99,13 +111,17 @@ def _with_unit(words: Sequence[str], at: int) -> Amount | None:
 
 
 def _digits(word: str) -> Fraction | None:
-    """Return the value of digits, such as `12`, `1.5`, `1/2` and `½`; None for other words."""
-    plain = unicodedata.normalize("NFKC", word).replace("\u2044", "/").replace(",", ".")
+    """Return the value of digits, such as `12`, `1.5`, `1/2`, `1,200`, `1:30` and `½`; None for
+    other words.
+    """
+    plain = unicodedata.normalize("NFKC", word).replace("\u2044", "/")
+    if clock := _CLOCK.fullmatch(plain):
+        return int(clock[1]) + Fraction(int(clock[2]), 60)
+    plain = plain.replace(",", "" if _THOUSANDS.fullmatch(plain) else ".")
     try:
-        number = Fraction(plain)
+        return Fraction(plain)
     except (ValueError, ZeroDivisionError):
         return None
-    return number if number <= _GREATEST else None
 
 
 def _with_fraction(words: Sequence[str], amount: Amount) -> Amount:
@@ -125,10 +141,11 @@ def _range(words: Sequence[str], at: int, first: Amount) -> tuple[Fraction, Amou
 
     `first` is the amount at word `at`; it is both ends if it has no upper end.
     """
-    for joint in _JOINTS:
-        after = first.end + len(joint)
-        second = _amount(words, after) if tuple(words[first.end : after]) == joint else None
-        apart = joint == ("and",) and words[max(0, at - 1) : at] != ["between"]
+    for after in range(first.end + 1, min(first.end + _LONGEST_JOINT, len(words))):
+        between = words[first.end : after]
+        joint = tuple(word for word in between if not _is_dash(word))
+        second = _amount(words, after) if not joint or joint in _JOINTS else None
+        apart = joint in (("and",), ("&",)) and words[max(0, at - 1) : at] != ["between"]
         if second is None or apart:
             continue
         unit = second.unit or first.unit
@@ -139,6 +156,11 @@ def _range(words: Sequence[str], at: int, first: Amount) -> tuple[Fraction, Amou
     return first.number, first
 
 
+def _is_dash(word: str) -> bool:
+    """Return whether a token stands for `to` between two numbers: any dash, wave or arrow."""
+    return word in _WAVES or unicodedata.category(word[0]) == "Pd"
+
+
 def _is_time(words: Sequence[str], at: int, after: int, low: Fraction) -> bool:
     """Return whether a number without a unit is a time, by the words around it.
 
@@ -146,7 +168,8 @@ def _is_time(words: Sequence[str], at: int, after: int, low: Fraction) -> bool:
     """
     before = words[at - 1] if at else ""
     follows = words[after] if after < len(words) else ""
-    if before in _MARKS or follows in _SIGNS:
+    aside = before in _OPENED and follows in _CLOSED
+    if before in _MARKS or follows in _SIGNS or aside:
         return False
     if follows == "of":
         return _AROUND.get(before) == "last"

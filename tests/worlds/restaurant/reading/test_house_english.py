@@ -42,7 +42,7 @@ def test_a_guests_words_are_understood_for_certain(note: str, wishes: list[str])
 
 
 def test_the_page_has_its_tables() -> None:
-    assert len(rows("text")) == 26
+    assert len(rows("text")) == 27
     assert len(rows("note")) == 5
 
 
