@@ -63,6 +63,7 @@ SCRIPTED = "scripted"
 """Name by which the scripted model answers, whatever name a request gives it."""
 
 SCRIPTED_MARK = " (scripted model)"
+"""What is added to the name of a planner whose calls the scripted model answers."""
 
 
 def mark_scripted(name: str) -> str:

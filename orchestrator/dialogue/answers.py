@@ -39,16 +39,16 @@ LONGEST_LESSON = 300
 """Greatest length of a lesson, in an answer and in the memory, in characters."""
 
 
-def _note(info: ValidationInfo, kind: str) -> None:
-    """Note a kind of leniency in the set that is the context of a validation."""
+def note(info: ValidationInfo, *kinds: str) -> None:
+    """Note kinds of leniency in the set that is the context of a validation."""
     if isinstance(info.context, set):
-        info.context.add(kind)
+        info.context.update(kinds)
 
 
 def _text_of(value: Any, info: ValidationInfo) -> Any:
     """Return a text; null counts as empty, and a list or an object as its text."""
     if isinstance(value, list | Mapping):
-        _note(info, "text_as_data")
+        note(info, "text_as_data")
         texts = isinstance(value, list) and all(isinstance(each, str) for each in value)
         return "\n".join(value) if texts else json.dumps(value, ensure_ascii=False)
     return "" if value is None else value
@@ -59,7 +59,7 @@ def _number_of(value: Any, info: ValidationInfo) -> Any:
     if value is None or type(value) is int:
         return value
     number = read_number(value)
-    _note(info, "ignored_field" if number is None else "number_as_text")
+    note(info, "ignored_field" if number is None else "number_as_text")
     return number
 
 
@@ -82,7 +82,7 @@ def _read_pad(value: Any, info: ValidationInfo) -> Any:
     if isinstance(value, Mapping):
         return dict(value)
     if value is not None:
-        _note(info, "ignored_field")
+        note(info, "ignored_field")
     return {}
 
 
@@ -203,7 +203,7 @@ class ScheduleAnswer(Form):
         if isinstance(data, str):
             with suppress(ValueError, RecursionError):
                 data = json.loads(data)
-                _note(info, "encoded_twice")
+                note(info, "encoded_twice")
         if not isinstance(data, Mapping):
             return data
         read = rows_of_columns(data)
@@ -212,7 +212,7 @@ class ScheduleAnswer(Form):
             told = [f"an action at timestep {now} should be text" for now in wrong]
             raise ValueError("\n".join([*read.problems, *told]))
         for kind in read.kinds:
-            _note(info, kind)
+            note(info, kind)
         return read.rows
 
     @classmethod

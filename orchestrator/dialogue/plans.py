@@ -21,11 +21,11 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from pydantic import model_validator
+from pydantic import ValidationInfo, model_validator
 
 from cookmas.episodes.base import complete
 from cookmas.episodes.speech import END, NOTHING, requests_in, speech
-from cookmas.orchestrator.dialogue.answers import LONGEST_REASONING, ScheduleAnswer
+from cookmas.orchestrator.dialogue.answers import LONGEST_REASONING, ScheduleAnswer, note
 from cookmas.orchestrator.dialogue.layouts import (
     TEXT,
     AnswerField,
@@ -33,6 +33,7 @@ from cookmas.orchestrator.dialogue.layouts import (
     object_schema,
     text_field,
 )
+from cookmas.orchestrator.dialogue.plan_lists import ReadList, read_list
 from cookmas.orchestrator.dialogue.scratch_pad import PAD
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.planner import TeamMessage
@@ -41,20 +42,29 @@ ANALYSIS, PLAN = "analysis", "plan"
 """Fields of an answer: the reasoning, and the actions in order."""
 
 
-def actions_of(plan: Any) -> list[str]:
+def actions_of(plan: Any) -> ReadList:
     """Return the items of a plan: a list of texts, or a text with semicolons between the items.
 
-    None is a plan without items. An empty item stands for a move without an action. Raise
-    ValueError if the plan is neither a list of texts nor a text.
+    None is a plan without items. An empty item stands for a move without an action. A list in the
+    text, or in an item, is read leniently (`plan_lists.py`). Raise ValueError if the plan is
+    neither a list of texts nor a text, or if it cannot be told where an action ends.
     """
-    items = plan.split(";") if isinstance(plan, str) else plan
-    if isinstance(items, list):
-        items = [_read_item(item) for item in items]
+    if isinstance(plan, str):
+        return read_list(plan)
+    items = [_read_item(item) for item in plan] if isinstance(plan, list) else plan
     if items is None or items == [""]:
-        return []
+        return ReadList([], set())
     if not isinstance(items, list) or not all(isinstance(each, str | None) for each in items):
         raise ValueError("the plan should be a list of actions")
-    return [(each or "").strip() for each in items]
+    found = ReadList([], set())
+    for item in items:
+        words = (item or "").strip()
+        read = read_list(words)
+        found.items.extend(read.items or [""])
+        found.kinds.update(
+            read.kinds or ({"list_in_item"} if read.items not in ([], [words]) else ())
+        )
+    return found
 
 
 def _read_item(item: Any) -> Any:
@@ -156,7 +166,7 @@ def plan_form(workers: tuple[str, ...], *, lines: bool = False) -> type[Schedule
 
         @model_validator(mode="before")
         @classmethod
-        def _read_plan(cls, data: Any) -> Any:
+        def _read_plan(cls, data: Any, info: ValidationInfo) -> Any:
             if not isinstance(data, Mapping) or PLAN not in data:
                 return data
             plans = data[PLAN]
@@ -165,7 +175,8 @@ def plan_form(workers: tuple[str, ...], *, lines: bool = False) -> type[Schedule
             steps: dict[str, list[str]] = {}
             requests: list[str] = []
             for worker, plan in plans.items():
-                items = actions_of(plan)
+                items, kinds = actions_of(plan)
+                note(info, *kinds)
                 requests += filter(is_request, items)
                 steps[worker] = [item for item in items if not is_request(item)]
             say = data.get("say") or ""
@@ -195,10 +206,6 @@ _FIELD = re.compile(
     rf"|^#{{1,6}}[ \t]+(?:\w[\w-]{{0,39}}[ \t]+)?(?P<heading>{'|'.join(FIELDS)})[ \t*_`]*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_LONGEST_REST = 200
-"""Greatest length of the end of an action in its next line; longer texts are no action."""
-
-_BETWEEN = re.compile(rf""";|(?<![(,'"])\n(?![^()]{{0,{_LONGEST_REST}}}\))""")
 _FENCE = "\n```"
 _EDGES = " \t\r\n`*"
 
@@ -209,7 +216,8 @@ def read_lines(
     """Return the fields in a text, and the names of those that occur more than once.
 
     The last field of a text that was cut off is omitted. The third value is the kinds of leniency:
-    the name of a field may be a heading, or have the colon of Chinese texts.
+    the name of a field may be a heading, or have the colon of Chinese texts, and the plan may be
+    another list (`plan_lists.py`). Raise ValueError if it cannot be told where an action ends.
     """
     found = list(_FIELD.finditer(text))
     ends = [*(each.start() for each in found[1:]), len(text)]
@@ -225,17 +233,11 @@ def read_lines(
     counts = Counter(name for name, _ in fields)
     values = dict(fields[:-1] if cut_off else fields)
     if PLAN in values:
-        values[PLAN] = _join_actions(values[PLAN])
+        read = read_list(values[PLAN])
+        kinds |= read.kinds
+        items = (" ".join(item.split()) for item in read.items)
+        values[PLAN] = "; ".join(item for item in items if item not in ("", "[]", NOTHING))
     return values, [name for name in FIELDS if counts[name] > 1], kinds
-
-
-def _join_actions(plan: str) -> str:
-    """Return a plan with semicolons between its actions; the text may have lines instead.
-
-    An action may continue in the next line.
-    """
-    items = [" ".join(item.strip(_EDGES).split()) for item in _BETWEEN.split(plan)]
-    return "; ".join(item for item in items if item not in ("", "[]", NOTHING))
 
 
 def write_lines(agent: str, answer: Mapping[str, object]) -> str:

@@ -201,7 +201,10 @@ def _read_lines(text: str, form: type[F], *, cut_off: bool) -> UsableAnswer[F] |
     """Return the answer in the lines of a text outside its thoughts."""
     text = without_lone_surrogates(text)
     begin, end = _outside_thoughts(text, [])
-    fields, repeated, kinds = read_lines(text[begin:end], cut_off=cut_off)
+    try:
+        fields, repeated, kinds = read_lines(text[begin:end], cut_off=cut_off)
+    except ValueError as error:
+        return Unusable(fault="outside_schema", problems=(f"The plan: {error}.",))
     if repeated:
         problems = tuple(f"{name!r} stands more than once." for name in repeated)
         return Unusable(fault="outside_schema", problems=problems)

@@ -152,9 +152,10 @@ def _comparable(arms: Sequence[ArmResults]) -> Iterator[tuple[ArmResults, ArmRes
 def _choose(
     arms: Sequence[ArmResults], named: Sequence[str]
 ) -> Iterator[tuple[ArmResults, ArmResults]]:
-    by_name = {arm.label: arm for arm in arms}
-    for name in named:
-        if name not in by_name:
-            expected = f"expected one of {list(by_name)}{suggest_name(name, by_name)}"
+    chosen = [[arm for arm in arms if arm.is_named(name)] for name in named]
+    for name, found in zip(named, chosen, strict=True):
+        if not found:
+            known = list(dict.fromkeys(arm.label for arm in arms))
+            expected = f"expected one of {known}{suggest_name(name, known)}"
             raise InputError("--compare", f"there is no {name!r}; {expected}")
-    yield by_name[named[0]], by_name[named[1]]
+    yield chosen[0][-1], chosen[1][-1]

@@ -106,7 +106,7 @@ def _of_world(
                 notes=list(_notes(alike)),
             )
     if compare:
-        named = [arm for arm in arms if arm.label in compare]
+        named = [arm for arm in arms if any(map(arm.is_named, compare))]
         tables = _with_progress(difference_tables(arms, columns, compare), named)
         yield Section(title=f"{world}: compared", tables=tables, plots=[], notes=_incomplete(named))
 

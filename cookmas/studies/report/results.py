@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cookmas.episodes.parts import SCRIPTED, mark_scripted
+from cookmas.episodes.parts import SCRIPTED, SCRIPTED_MARK, mark_scripted
 from cookmas.episodes.trace import PlannerClass, Termination
 from cookmas.evals.columns import SCORE, SUCCESS, Column, Score
 from cookmas.evals.mistakes import MISTAKE
@@ -123,6 +123,10 @@ class ArmResults:
     def label(self) -> str:
         """The name, with the value of the varied option."""
         return self.name if self.at is None else f"{self.name}, {self.at}"
+
+    def is_named(self, name: str) -> bool:
+        """Return whether a user means this arm: by its label, also without the mark of scripted."""
+        return name in (self.label, self.label.replace(SCRIPTED_MARK, ""))
 
     def of_group(self, group: str | None) -> Sequence[EpisodeNumbers]:
         """Return the episodes of a group; all episodes if `group` is None."""

@@ -44,7 +44,7 @@ def test_every_ordered_pair_plays_and_self_play_is_marked(tmp_path: Path) -> Non
         ("embedded + embedded (self-play)", "walker_1=embedded,walker_2=embedded"),
         ("embedded + model", "walker_1=embedded,walker_2=llm"),
         ("model + embedded", "walker_1=llm,walker_2=embedded"),
-        ("scripted model + scripted model (self-play)", "walker_1=llm,walker_2=llm"),
+        ("model + model (self-play)", "walker_1=llm,walker_2=llm"),
     ]
     assert specs[1].labels == {"walker_1": "embedded", "walker_2": "model"}
     assert len({spec.file for spec in specs}) == 4

@@ -10,8 +10,11 @@ import pytest
 
 import cookmas
 from cookmas.episodes.parts import SCRIPTED, mark_scripted
+from cookmas.evals.columns import SUCCESS
+from cookmas.files.errors import CookMASError
 from cookmas.studies.bench.folder import MEASUREMENTS
 from cookmas.studies.bench.spec import EpisodeResult, SeatSpec
+from cookmas.studies.report.estimates import pairs
 from cookmas.studies.report.rendering import as_csv, as_markdown
 from cookmas.studies.report.report import report
 from cookmas.studies.report.results import read_results
@@ -51,7 +54,7 @@ def test_a_row_follows_from_what_answered_and_not_from_its_name(tmp_path: Path) 
     shown = [
         as_csv(arms),
         as_markdown(sections, tmp_path),
-        *(p.svg for s in sections for p in s.plots),
+        "".join(plot.svg for section in sections for plot in section.plots),
     ]
     for text in shown:
         assert "gpt-9" in text
@@ -81,6 +84,20 @@ def test_arms_of_one_name_in_two_sweeps_still_have_their_folders(tmp_path: Path)
         "one: model (scripted model)",
         "two: model (scripted model)",
     ]
+
+
+def test_arms_are_compared_by_their_names_in_the_suite_too(tmp_path: Path) -> None:
+    pytest.importorskip("scipy")
+    inside = [changed(line, scripted={}) for line in [*played("one"), *played("other")]]
+    arms = read_results([write(tmp_path / "sweep", inside)])
+    for names in (("one", "other"), ("one (scripted model)", "other")):
+        [pair] = pairs(arms, SUCCESS, names)
+        assert (pair.one.label, pair.other.label) == (
+            "one (scripted model)",
+            "other (scripted model)",
+        )
+    with pytest.raises(CookMASError, match="there is no 'two'"):
+        pairs(arms, SUCCESS, ("one", "two"))
 
 
 def test_a_name_that_says_it_already_stays() -> None:
