@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from cookmas.episodes.answered import check_ending, check_movers
-from cookmas.episodes.forms import is_listed, list_actions, pattern_of
+from cookmas.episodes.forms import explain_mistake, is_listed, list_actions, pattern_of
 from cookmas.episodes.level import Level
 from cookmas.episodes.messages import MOST_OPEN, MessageForm
 from cookmas.episodes.world import (
@@ -333,8 +333,8 @@ class World:
         for worker, action in commands:
             known = not self.actions or action == self.idle
             if not known and not any(each.fullmatch(action) for each in self._patterns):
-                forms = ", ".join(dict.fromkeys([*self.actions, self.idle]))
-                return f"{worker}: {action!r} is no action, but {forms} are"
+                forms = [*self.actions, self.idle]
+                return f"{worker}: {explain_mistake(action, forms, self.choices)}"
         return None
 
     @cached_property

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
+
+from cookmas.files.wording import show_value
 
 ARGUMENT = re.compile(r"[A-Z][A-Z_]*")
 """Pattern of an argument in a form; BELL is the argument in `ring(BELL)`."""
@@ -39,3 +42,37 @@ def list_actions(form: str, choices: Choices) -> Iterator[str]:
     frame = ARGUMENT.sub("{}", form)
     for values in product(*(choices[name] for name in ARGUMENT.findall(form))):
         yield frame.format(*values)
+
+
+def explain_mistake(action: str, forms: Iterable[str], choices: Choices) -> str:
+    """Return why a text is no action of these forms.
+
+    If it has the verb of a form, only this form is named.
+    """
+    verb, _, rest = action.partition("(")
+    given = [each.strip() for each in rest.rstrip(") ").split(",")] if rest.rstrip(") ") else []
+    own = [form for form in dict.fromkeys(forms) if form.partition("(")[0] == verb.strip()]
+    said = f"{show_value(action)} is no action"
+    if not own:
+        return f"{said}; the actions are {', '.join(dict.fromkeys(forms))}"
+    for form in own:
+        named = ARGUMENT.findall(form.partition("(")[2])
+        if len(named) != len(given):
+            continue
+        for name, value in zip(named, given, strict=True):
+            if name in choices and value not in choices[name]:
+                return f"{said}: {show_value(value)} is no {_noun(name)}"
+        return f"{said}; write it as {form}"
+    return f"{said}; {' or '.join(f'{form} takes {_count_arguments(form)}' for form in own)}"
+
+
+def _count_arguments(form: str) -> str:
+    """Return what a form takes, such as `1 item and 2 stations`."""
+    nouns = Counter(map(_noun, ARGUMENT.findall(form.partition("(")[2])))
+    told = [f"{count} {noun}{'s' if count > 1 else ''}" for noun, count in nouns.items()]
+    return " and ".join(filter(None, [", ".join(told[:-1]), *told[-1:]])) or "nothing in brackets"
+
+
+def _noun(argument: str) -> str:
+    """Return an argument as a noun: `station` for STATION_A."""
+    return re.sub(r"_[A-Z]$", "", argument).replace("_", " ").lower()

@@ -45,8 +45,8 @@ MOST_VIOLATIONS = 40
 MOST_PROBLEMS = 12
 """Greatest number of problems with an answer that a message lists."""
 
-LONGEST_PROBLEM = 200
-"""Greatest length of a problem in characters; it may quote a part of the answer."""
+LONGEST_PROBLEM = 1000
+"""Greatest length of a problem in characters: a list of all forms of actions fits into it."""
 
 LONGEST_REFUSAL = 1500
 """Greatest length of a verifier's reason in a message, in characters."""

@@ -270,7 +270,9 @@ class Prompt:
         if not self.prompting.chain_of_thought:
             return ""
         fill = self.templates.fill
-        asked = fill(self.templates.variant(self.layout.thought, self.observation.agent))
+        several = len(self.observation.world.workers) > 1
+        who = {name: fill(name) if several else "" for name in ("who", "who_can")}
+        asked = fill(self.templates.variant(self.layout.thought, self.observation.agent), who)
         if self.prompting.guided:
             asked = f"{asked}\n\n{fill('guide')}"
         return f"{asked}\n{fill('thoughts')}" if self.layout.thinks else asked
@@ -313,7 +315,7 @@ class Prompt:
         parts += [
             block(name, data)
             for name, data in self.shown.items()
-            if name != POSSIBLE or not self.layout.chooses
+            if name != POSSIBLE or not (self.layout.chooses or self.legal is not None)
         ]
         if self.prompting.words and overrides(observation.world, "narrate"):
             told = complete(observation.world).narrate(observation.state, observation.agent)

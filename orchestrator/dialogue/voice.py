@@ -77,7 +77,8 @@ STATE, TEXTS = "STATE", "TEXTS"
 POSSIBLE = "POSSIBLE"
 """Name of the block with the legal actions that `Voice.blocks` returns.
 
-A prompt for a choice leaves this block out: it lists the actions with letters, or not at all.
+A prompt that lists the legal actions leaves this block out. So does a prompt for a choice, which
+lists them with letters or not at all.
 """
 
 LOOK_UP = LookUp(

@@ -1,7 +1,7 @@
 """Domain files: predicates, kinds of objects, actions with their effects, and words for all.
 
-A domain file is read once, checked, and named by its digest. The engine knows of a domain only what
-the file says.
+A domain file is read once, checked, and named by the digest of its rules: another wording is the
+same domain. The engine knows of a domain only what the file says.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -21,6 +21,9 @@ from cookmas.files.reading import FileModel, Title, read_yaml, validate
 from cookmas.worlds.robotouille.literals import Literal, check_literal, read_literals
 
 _SHIPPED = Path(__file__).parent / "domains"
+
+_FORMER: Mapping[str, str] = {"kitchen": "9e8dda90e2f2fcd6", "bench": "4e9cb0759f3b8037"}
+"""The digests of the shipped files, of the same rules, when a digest still had the words too."""
 
 Word = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*$", max_length=60)]
 Literals = Annotated[str, Field(max_length=2000)]
@@ -157,7 +160,7 @@ class DomainFile:
     """A domain, read and checked."""
 
     digest: str
-    """Digest of the content of the file."""
+    """Digest of the rules in the file."""
     entries: DomainEntries
     """The content of the file."""
     predicates: Mapping[str, Sequence[str]]
@@ -170,6 +173,16 @@ class DomainFile:
     """The predicates by which an object is at a place, each with which argument the object is."""
     changing: frozenset[str]
     """The predicates that an action can change."""
+
+
+_WORDS: Mapping[str, Any] = {
+    "title": True,
+    "about": True,
+    "predicates": {"__all__": {"words", "unmet"}},
+    "actions": {"__all__": {"words"}},
+    "example": True,
+}
+"""The fields of a file that change no step: the words, and the example."""
 
 
 @lru_cache(maxsize=8)
@@ -188,7 +201,14 @@ def check_domain(entries: DomainEntries, where: str) -> DomainFile:
 
     Raise InputError, which names `where` and the first part that does not fit the others.
     """
-    return _Checker(entries, where).check(digest(entries.model_dump(mode="json")))
+    return _Checker(entries, where).check(digest(entries.model_dump(mode="json", exclude=_WORDS)))
+
+
+def names_domain(name: str, domain: DomainFile) -> bool:
+    """Return whether a digest, perhaps an older one of a shipped domain, is that of a domain."""
+    if name == domain.digest:
+        return True
+    return any(name == old and domain == read_shipped(each) for each, old in _FORMER.items())
 
 
 class _Checker:

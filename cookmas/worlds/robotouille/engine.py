@@ -106,7 +106,9 @@ class Engine:
         entries = domain.entries.kinds
         for name, kind in kinds.items():
             self.by_type.setdefault(entries[kind].type, []).append(name)
-        self._new = {kind: self._add_new(kind) for kind, each in entries.items() if each.most}
+        new = {kind: self._add_new(kind) for kind, each in entries.items() if each.most}
+        self.created = {kind: names for kind, names in new.items() if names}
+        """The names of the objects that can be made in an episode, in order, by kind."""
         self._place = {x: n for names in self.by_type.values() for n, x in enumerate(names)}
         self._first: dict[str, int] = {}
         total = 0
@@ -289,7 +291,7 @@ class Engine:
         outcomes = []
         if timer.creates:
             (variable, kind), *_ = timer.creates.items()
-            for name in self._new[kind]:
+            for name in self.created.get(kind, ()):
                 facts = self.facts_of(name)
                 effect = self.ground_literals(timer.makes, {**values, variable: name})
                 outcomes.append((facts, GroundLiterals(effect.true | facts, effect.false)))

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from cookmas.episodes.base import NO_ACTION, World
+from cookmas.episodes.forms import explain_mistake
 from cookmas.episodes.level import Level
 from cookmas.episodes.world import (
     DONE,
@@ -28,6 +29,7 @@ from cookmas.worlds.robotouille.domain_file import (
     DomainEntries,
     DomainFile,
     check_domain,
+    names_domain,
     read_shipped,
 )
 from cookmas.worlds.robotouille.engine import Engine, FactState, Running
@@ -78,8 +80,20 @@ class RobotouilleWorld(World):
 
     @cached_property
     def about(self) -> str:  # type: ignore[override]
-        """The rules of the domain in words."""
-        return self.domain.entries.about
+        """The rules of the domain in words, and what the names of objects mean."""
+        lines = [self.domain.entries.about]
+        for kind, (name, *_) in self.engine.created.items():
+            lines.append(
+                f"- The first {kind} that is made has the name `{name}`, a later one the next "
+                "number."
+            )
+        for variable in [*self.goal.choices][-1:]:
+            kind = variable.rpartition("_")[0]
+            lines.append(
+                f"- In the goal `{variable}` stands for any {kind}, and so do other names with a "
+                "number behind `_`. Two such names never stand for the same object."
+            )
+        return "\n".join(lines)
 
     @cached_property
     def actions(self) -> Mapping[str, str]:  # type: ignore[override]
@@ -130,7 +144,8 @@ class RobotouilleWorld(World):
             return state, Outcome(NO_ACTION, f"{worker} gave no action.")
         action = self.engine.ground(worker, text)
         if action is None:
-            return state, Outcome("no_such_action", f"{text} is no action with objects that exist.")
+            why = explain_mistake(text, [*self.actions, self.idle], self.choices)
+            return state, Outcome("no_such_action", f"{why}.")
         if action.needs.hold(state.true):
             return self.engine.act(state, action), DONE
         unmet = self.engine.unmet(worker, text, state.true)
@@ -150,8 +165,8 @@ class RobotouilleWorld(World):
             return strange
         for worker, action in commands:
             if action != self.idle and self.engine.ground(worker, action) is None:
-                forms = ", ".join([*self.actions, self.idle])
-                return f"{worker}: {action!r} is no action with objects that exist, but {forms} are"
+                forms = [*self.actions, self.idle]
+                return f"{worker}: {explain_mistake(action, forms, self.choices)}"
         return None
 
     def every_action(self) -> Sequence[str] | None:
@@ -220,7 +235,7 @@ def _domain_of(level: RobotouilleLevel) -> DomainFile:
         domain = read_shipped(level.domain)
     else:
         domain = check_domain(level.domain, "domain")
-    if level.digest not in ("", domain.digest):
+    if level.digest and not names_domain(level.digest, domain):
         why = f"the level is for the domain {level.digest}, but the domain is {domain.digest}"
         raise InputError("domain", why)
     return domain

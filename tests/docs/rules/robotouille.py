@@ -80,8 +80,42 @@ def is_stacked() -> None:
 STACK = ("unstack(cheese1, bread1, table1)", go("stove1"), "stack(cheese1, patty1, stove1)")
 
 
-def covers_what_is_below() -> None:
+def works_on_what_lies_alone() -> None:
     act(*STACK, "cook(patty1, stove1)", fail="clear")
+    hold = ("unstack(cheese1, bread1, table1)",)
+    for place, action in (
+        ("stove1", "cook(patty1, stove1)"),
+        ("board1", "cut(lettuce1, board1)"),
+        ("fryer1", "fry(chicken1, fryer1)"),
+    ):
+        act(*hold, go(place), action, fail="nothing")
+        below = action.partition("(")[2].partition(",")[0]
+        act(*hold, go(place), f"stack(cheese1, {below}, {place})", action, fail="clear")
+    onto = (go("table4"), "pick-up-item(onion1, table4)", "move(table4, board1)")
+    act(*onto, "stack(onion1, lettuce1, board1)", "cut(onion1, board1)", fail="item_on")
+
+
+def fills_with_empty_hands() -> None:
+    hold = ("unstack(cheese1, bread1, table1)", go("sink1"))
+    act(*hold, "fill-pot(pot1, sink1)", fail="nothing")
+    boil = (*BOILING[:-1], "move(stove2, table1)", hold[0], go("stove2"), BOILING[-1])
+    act(*boil, fail="nothing")
+
+
+def numbers_water() -> None:
+    comes_true("in(water1, pot1)", *FILLED)
+    pours_out = ("fill-bowl(bowl1, pot1, water1, table5)", "move(table5, sink1)")
+    poured = (*FILLED, "pick-up-container(pot1, sink1)", "move(sink1, table5)", *pours_out)
+    again = ("place-container(pot1, sink1)", "fill-pot(pot1, sink1)", *["wait"] * 3)
+    comes_true("in(water2, pot1)", *poured, *again)
+
+
+def stands_for_any() -> None:
+    level = {"objects": OBJECTS | {"onion2": ["onion", "table3"]}}
+    for goal, reached in (("iscut(onion_7)", True), ("iscut(onion_7), iscut(onion_8)", False)):
+        world = RobotouilleWorld(RobotouilleLevel.model_validate({**level, "goal": goal}))
+        facts = world.start().true | world.engine.bit("iscut", ("onion2",))
+        assert world.goal.is_reached(facts) is reached
 
 
 def lasts(more: int) -> None:
@@ -159,12 +193,14 @@ RULES = (
         goes_anywhere,
     ),
     Rule("Items can be stacked.", (), is_stacked),
+    Rule("Only the top item of a stack can be taken or covered.", (), is_stacked),
     Rule(
-        "Only the top item of a stack is free: it alone can be taken, cut, cooked, fried or "
-        "covered.",
+        "A robot cooks, fries and cuts with empty hands, and only an item that lies alone at its "
+        "station.",
         (),
-        covers_what_is_below,
+        works_on_what_lies_alone,
     ),
+    Rule("It also needs empty hands to fill a pot and to boil.", (), fills_with_empty_hands),
     Rule(
         "Cooking, frying, filling a pot and boiling take the timestep of the action and <n> more.",
         (),
@@ -178,6 +214,22 @@ RULES = (
     ),
     Rule("Nothing burns.", (), burns_nothing),
     Rule("Cutting takes <n> actions.", (), is_cut),
+    Rule(
+        "The first water that is made has the name `water1`, a later one the next number.",
+        (),
+        numbers_water,
+    ),
+    Rule(
+        "In the goal `onion_1` stands for any onion, and so do other names with a number behind "
+        "`_`.",
+        ("`bread_1` stands for any bread",),
+        stands_for_any,
+    ),
+    Rule(
+        "Two such names never stand for the same object.",
+        ("two variables never stand for the same object.",),
+        stands_for_any,
+    ),
     Rule(
         "`move(STATION_A, STATION_B)`: the worker goes from STATION_A to STATION_B.",
         (),
@@ -206,18 +258,20 @@ RULES = (
         is_stacked,
     ),
     Rule(
-        "`cook(ITEM, STATION)`: the worker starts to cook ITEM, which lies on the stove STATION.",
+        "`cook(ITEM, STATION)`: the worker starts to cook ITEM, which lies alone on the stove "
+        "STATION.",
         (),
         partial(comes_true, "iscooking(patty1)", go("stove1"), "cook(patty1, stove1)"),
     ),
     Rule(
-        "`cut(ITEM, STATION)`: the worker cuts ITEM, which lies on the board STATION; after <n> "
-        "cuts it is cut.",
+        "`cut(ITEM, STATION)`: the worker cuts ITEM, which lies alone on the board STATION; after "
+        "<n> cuts it is cut.",
         (),
         is_cut,
     ),
     Rule(
-        "`fry(ITEM, STATION)`: the worker starts to fry ITEM, which lies in the fryer STATION.",
+        "`fry(ITEM, STATION)`: the worker starts to fry ITEM, which lies alone in the fryer "
+        "STATION.",
         (),
         partial(lasts, 3),
     ),
@@ -235,7 +289,7 @@ RULES = (
     ),
     Rule(
         "`add-to(ITEM, MEAL, CONTAINER, STATION)`: the worker adds ITEM to MEAL, which is in the "
-        "pot CONTAINER at STATION.",
+        "pot CONTAINER at STATION and need not boil.",
         (),
         adds_to_water,
     ),

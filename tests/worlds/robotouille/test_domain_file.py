@@ -190,3 +190,29 @@ def test_a_mistake_in_a_goal_is_one_line(goal: str, problem: str) -> None:
     with pytest.raises(InputError) as raised:
         world_of("synchronous/0", goal=goal)
     assert problem in str(raised.value)
+
+
+def test_another_wording_is_the_same_domain_and_another_rule_is_not() -> None:
+    data = copy.deepcopy(KITCHEN)
+    known = read_shipped("kitchen").digest
+    data["about"], data["actions"]["cut"]["words"] = "- Cook.", "{p1} cuts {i1} at {s1}."
+    data["predicates"]["iscut"]["words"] = "{0} is in pieces"
+    del data["example"]
+    assert check_domain(DomainEntries.model_validate(data), "mine").digest == known
+    data["actions"]["cut"]["timers"][0]["times"] = 4
+    assert check_domain(DomainEntries.model_validate(data), "mine").digest != known
+
+
+@pytest.mark.parametrize(
+    ("name", "former"),
+    [("synchronous/0", "9e8dda90e2f2fcd6"), ("bench/0", "4e9cb0759f3b8037")],
+)
+def test_a_trace_that_names_a_shipped_domain_by_its_former_digest_is_read(
+    name: str, former: str
+) -> None:
+    world = world_of(name)
+    again = RobotouilleWorld.of_setup({**world.setup(), "digest": former})
+    assert again.setup() == world.setup()
+    other = world_of("bench/0" if name != "bench/0" else "synchronous/0")
+    with pytest.raises(TraceError, match="the level is for the domain"):
+        RobotouilleWorld.of_setup({**other.setup(), "digest": former})

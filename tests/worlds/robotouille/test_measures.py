@@ -84,6 +84,14 @@ def test_a_schedule_that_is_merely_known_is_no_optimum(
     assert near.reason == "reached after 8 timesteps, against 1.5 times the optimum of 8"
 
 
+def test_the_limit_is_told_with_what_it_comes_from(tmp_path: Path) -> None:
+    late = judge(tmp_path, TASK, ["wait"] * 5 + BEST)
+    (published,) = late.of("within_published")
+    assert published.reason.endswith("against 1.5 times the published number of 10")
+    (optimum,) = judge(tmp_path, TASK, BEST[:4]).of("within_optimum")
+    assert optimum.reason == "not reached, against 1.5 times the optimum of 8"
+
+
 def test_steps_to_go_come_from_the_search(tmp_path: Path) -> None:
     verdict = judge(tmp_path, TASK, BEST[:4])
     assert verdict.success is False

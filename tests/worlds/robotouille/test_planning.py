@@ -139,8 +139,25 @@ def test_a_fail_says_in_words_what_is_missing() -> None:
     for action, kind, why in (
         ("move(table2, table1)", "loc", "robot1 is not at table2"),
         ("cut(bread1, table1)", "isboard", "table1 is no cutting board"),
-        ("cut(bread1)", "no_such_action", "is no action with objects that exist"),
+        ("cut(bread1)", "no_such_action", "cut(ITEM, STATION) takes 1 item and 1 station"),
     ):
         _, outcomes, _ = world.step(world.start(), [Command("robot1", action)])
         assert outcomes["robot1"].fail == kind
         assert why in outcomes["robot1"].why
+
+
+def test_only_what_was_taken_away_is_told_to_pause() -> None:
+    world = world_of("asynchronous/1-42")
+    take = ["move(table1, table4)", "pick-up-item(chicken1, table4)", "move(table4, stove1)"]
+    state = play(world, world.start(), *take, "place-item(chicken1, stove1)")
+    state = play(world, state, "cook(chicken1, stove1)", "wait")
+    assert "Chicken1: cook 2 of 4." in world.narrate(state, None)
+    away = play(world, state, "pick-up-item(chicken1, stove1)")
+    assert "Chicken1: cook 2 of 4, and pauses." in world.narrate(away, None)
+    back = play(world, away, "place-item(chicken1, stove1)")
+    assert "Chicken1: cook 3 of 4." in world.narrate(back, None)
+    world = world_of("asynchronous/4")
+    cut = ["move(table1, table2)", "pick-up-item(onion1, table2)", "move(table2, board1)"]
+    cut += ["place-item(onion1, board1)", "cut(onion1, board1)", "move(board1, table1)"]
+    told = world.narrate(play(world, world.start(), *cut), None)
+    assert "Onion1: cut 1 of 3." in told

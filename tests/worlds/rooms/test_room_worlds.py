@@ -169,3 +169,18 @@ def test_the_situation_is_told_in_words() -> None:
     assert "Next it goes at random to one of rooms 5 and 7." in told
     assert "The generator in room 1 needs 2 of 2 fixes." in told
     assert told[-1] == "The exit in room 7 is closed."
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_each_room_with_one_digit_has_its_key(name: str) -> None:
+    world = opened(name)
+    viewing, state = domain_of(name).viewing, world.start()
+    alice, _ = world.workers
+    for room, ways in world.ways.items():
+        there = {**state, "players": {**state["players"], alice: room}}
+        keys = viewing.keys(world, there, alice)
+        moves = {key: action for key, action in keys.items() if action.startswith("move")}
+        legal = world.legal(there, alice)
+        reached = [each for each in ways if each < 10 and f"move({each})" in legal]
+        assert moves == {str(each): f"move({each})" for each in reached}
+    assert any(9 in ways for ways in world.ways.values())
