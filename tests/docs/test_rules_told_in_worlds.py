@@ -43,18 +43,20 @@ PLANTED: dict[ModuleType, list[tuple[str, str]]] = {
         ("all cooks stay where they", "the first of them goes where it"),
         ("at the third ingredient", "at the second ingredient"),
         ("any other soup gives none", "any other soup gives five"),
+        ("then all move", "before them all move"),
         ("one step up", "one step down"),
     ],
     collab_overcooked: [
         ("with an empty hand, start a pot", "with food in the hand, start a pot"),
         ("is destroyed when it is", "is kept when it is"),
         ("a shared one first", "an own one first"),
-        ("The wrong food is lost", "The wrong food comes back"),
+        ("can be ordered is lost", "can be ordered comes back"),
     ],
     cuisineworld: [
         ("in one timestep", "in two timesteps"),
         ("At 0 the order expires", "At 1 the order expires"),
         ("at most one item", "at most two items"),
+        ("or what is on a chopboard", "or what is on any tool"),
         ("An agent that is named later", "An agent that is named earlier"),
     ],
     robotouille: [

@@ -48,7 +48,10 @@ FORMS: Mapping[str, str] = {
     "fill_dish_with_food(UTENSIL)": (
         "fill the dish in your hand from a utensil; wait there until it has finished."
     ),
-    "deliver()": "deliver what you hold. The wrong food is lost.",
+    "deliver()": (
+        "deliver what you hold. A wrong food that can be ordered is lost; any other food is "
+        "refused."
+    ),
     "wait(N)": f"do nothing for N timesteps, 1 to {LONGEST_WAIT}.",
 }
 """The forms of all actions, each with its effect."""

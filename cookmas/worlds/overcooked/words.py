@@ -40,8 +40,9 @@ WIDTH = 100
 RULES = """\
 Cooks make soups and deliver them. The episode lasts {horizon} timesteps. Each delivery of an
 ordered soup gives points to all; any other soup gives none. In each timestep every cook does one
-thing at the same time: a step, a turn, an interaction, or nothing. A step towards a cell without
-floor only turns the cook. A cook can step onto a cell that another one leaves in the same timestep.
+thing: a step, a turn, an interaction, or nothing. The cooks interact first, one after the other in
+the order of their numbers; then all move at the same time. A step towards a cell without floor only
+turns the cook. A cook can step onto a cell that another one leaves in the same timestep.
 But two cooks cannot stand on one cell or change places: if they try, all cooks stay where they are
 in that timestep. A cook holds one thing.{lasting}{stuck}{hidden}
 

@@ -148,6 +148,18 @@ def lasts(fewest: int, most: int) -> None:
     assert refused(world, state, "bob", f"wait({most + 1})") == "wait_too_long"
 
 
+def loses_what_can_be_ordered() -> None:
+    world, state = begun()
+    (ordered,) = {state.order} & world.kitchen.menu
+    for name in sorted({*world.kitchen.menu, "apple", "corn_slices"} - {ordered}):
+        given = holding(state, 0, FoodItem(name, "finished", 1))
+        can_be_ordered = name in world.kitchen.menu
+        assert refused(world, given, "bob", "deliver()") == (
+            None if can_be_ordered else "not_final"
+        )
+        assert can_be_ordered == (name not in ("apple", "corn_slices"))
+
+
 RULES = (
     Rule("One order is to be cooked and delivered.", ("The right delivery ends the episode.",)),
     Rule(
@@ -253,6 +265,13 @@ RULES = (
         "`deliver()`: deliver what you hold.",
         ("The right delivery ends the episode.",),
     ),
-    Rule("The wrong food is lost.", ("Any other food that is delivered is lost.",)),
+    Rule(
+        "A wrong food that can be ordered is lost; any other food is refused.",
+        (
+            "Another food that can be ordered is lost if it is delivered",
+            "food that cannot be ordered is refused (`not_final`)",
+        ),
+        loses_what_can_be_ordered,
+    ),
     Rule("`wait(N)`: do nothing for N timesteps, <n> to <n>.", ("at most 5",), lasts),
 )

@@ -128,6 +128,15 @@ def refused_whole() -> None:
         assert not outcomes["agent1"].done
 
 
+def gives_back() -> None:
+    """Only a chopboard gives back an ingredient of which nothing was made."""
+    for item, place in (("rice", "pot0"), ("salmon", "chopboard0")):
+        world, state = opened("level_3")
+        for command in ("goto_storage0", f"get_{item}_storage0", f"goto_{place}", f"put_{place}"):
+            state = act(world, state, command)
+        act(world, state, f"get_{place}", ok=place == "chopboard0")
+
+
 RULES = (
     Rule(
         "The game lasts <n> timesteps, from timestep <n> to timestep <n>; it does not end earlier.",
@@ -225,10 +234,14 @@ RULES = (
     Rule("Every agent then loses the timestep.", (), refused_whole),
     Rule("goto_PLACE: go there.", ("agent0 goes to pot1",), goes_in_one),
     Rule(
-        "get_PLACE: take what is ready in a tool; at storage get_ITEM_storage0, such as "
-        "get_rice_storage0.",
-        ("agent0 takes rice from storage", "agent0 takes the product in pot1"),
-        holds_one,
+        "get_PLACE: take the product in a tool, or what is on a chopboard; at storage "
+        "get_ITEM_storage0, such as get_rice_storage0.",
+        (
+            "agent0 takes rice from storage",
+            "A chopboard gives the item on it, chopped or not",
+            "any other tool a finished product only",
+        ),
+        gives_back,
     ),
     Rule(
         "put_PLACE: put what is held into the place where the agent stands.",

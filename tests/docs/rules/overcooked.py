@@ -168,9 +168,13 @@ RULES = (
         ("A delivered soup gives its points if it is ordered, and nothing otherwise",),
     ),
     Rule(
-        "In each timestep every cook does one thing at the same time: a step, a turn, an "
-        "interaction, or nothing.",
+        "In each timestep every cook does one thing: a step, a turn, an interaction, or nothing.",
         ("A timestep is one act of each cook", "A move towards a cell without floor only turns"),
+    ),
+    Rule(
+        "The cooks interact first, one after the other in the order of their numbers; then all "
+        "move at the same time.",
+        ("The cooks interact one after the other, by number.", "2. All move."),
     ),
     Rule(
         "A step towards a cell without floor only turns the cook.",

@@ -33,7 +33,8 @@ LOOK_UP = LookUp(
 
 _ACTIONS = """
 - goto_PLACE: go there.
-- get_PLACE: take what is ready in a tool; at storage get_ITEM_storage0, such as get_rice_storage0.
+- get_PLACE: take the product in a tool, or what is on a chopboard; at storage get_ITEM_storage0,
+  such as get_rice_storage0.
 - put_PLACE: put what is held into the place where the agent stands.
 - activate_PLACE: turn on the tool where the agent stands.
 - noop: do nothing.
