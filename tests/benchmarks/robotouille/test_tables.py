@@ -67,7 +67,7 @@ def test_the_page_has_optima_and_published_figures(row: str) -> None:
     shown = PAGE.read_text(encoding="utf-8")
     assert row in shown
     assert "is that of a large model" in shown
-    assert all(f"\n| {arm.name} |" in shown for arm in ARMS)
+    assert all(f"\n| {arm.label} |" in shown for arm in ARMS)
 
 
 def test_the_page_has_the_optima_of_the_certificates() -> None:
