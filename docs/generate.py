@@ -31,6 +31,7 @@ from cookmas.scenarios.scenario import load_scenario
 from cookmas.status import STATES, Status
 from cookmas.worlds.restaurant.prompts.voice import VOICE
 from docs.command_line import cli_page
+from docs.figures import figures_page
 from docs.images.draw_rooms import rooms_picture
 from docs.members import worlds_page
 from docs.pages import as_page, as_table, field_docs
@@ -309,6 +310,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "images/rooms.svg": rooms_picture,
     "reference/actions.md": actions_page,
     "reference/cli.md": cli_page,
+    "reference/figures.md": figures_page,
     "reference/run.md": run_page,
     "reference/status.md": status_page,
     "reference/trace.md": trace_page,

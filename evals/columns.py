@@ -7,7 +7,7 @@ every world, and columns that several worlds share.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -262,6 +262,139 @@ MEASURES: Sequence[Measure] = (
     Measure(name="use", of=True),
 )
 """The measures that the report of every verdict shows."""
+
+FURTHER: Sequence[Measure] = (
+    Measure(name="calls_by_trigger", of=True),
+    Measure(name="model_calls_by_purpose", of=True),
+    Measure(name="fails_by_reason", of=True),
+    Measure(name="fails_by_worker", of=True),
+    Measure(name="lenient", unit="answers", of=True),
+)
+"""The checks of every world that only the page of a run shows."""
+
+MORE: Collection[str] = frozenset(
+    [
+        "advancing",
+        "balance",
+        "bells",
+        "both",
+        "by_pattern",
+        "complete",
+        "completed",
+        "completed_by_dish",
+        "completed_of_arrived",
+        "completed_of_closed",
+        "comprehension",
+        "customization",
+        "customizations",
+        "delivered",
+        "dependencies_recalled",
+        "depth_0",
+        "depth_1",
+        "depth_2",
+        "dishes",
+        "form_all",
+        "form_legal",
+        "form_own",
+        "fulfilled",
+        "initiated",
+        "initiating",
+        "initiating_capability",
+        "initiating_capability_of_dialogues",
+        "ites",
+        "kept",
+        "mind",
+        "minutes_recalled",
+        "optimal_moves",
+        "optimality_rate",
+        "planning",
+        "preserved_work",
+        "progress",
+        "progress_completeness",
+        "rate_of_best_known",
+        "reading",
+        "recovered",
+        "responded",
+        "responding",
+        "responding_capability",
+        "responding_capability_of_dialogues",
+        "right",
+        "rung",
+        "score",
+        "served",
+        "soups",
+        "steps_recalled",
+        "success",
+        "successes",
+        "tes",
+        "throughput",
+        "unchanged_replan",
+        "within_optimum",
+        "within_published",
+    ]
+)
+"""The figures of which more is better, in every world."""
+
+LESS: Collection[str] = frozenset(
+    [
+        "blocked",
+        "closed_line_attempts",
+        "cost",
+        "dependencies_invented",
+        "disruption_recovery",
+        "edit_radius",
+        "extra",
+        "failed",
+        "failed_by_dish",
+        "failed_initiation",
+        "fails",
+        "fails_by_reason",
+        "fails_by_worker",
+        "failures",
+        "gap",
+        "idle",
+        "irrelevant",
+        "latency",
+        "lenient",
+        "lenient_answers",
+        "longest_line",
+        "makespan",
+        "minutes_invented",
+        "missing",
+        "mistake",
+        "neither",
+        "nervousness",
+        "nothing",
+        "own_regret",
+        "own_turns_lost",
+        "premature",
+        "price_of_not_knowing",
+        "recovery_time",
+        "redundancy",
+        "regret",
+        "repairs",
+        "repeated_states",
+        "repetitive",
+        "replan_regret",
+        "response_delay",
+        "response_time",
+        "schedules_refused",
+        "steps_invented",
+        "steps_to_go",
+        "tardiness",
+        "time_per_line",
+        "tokens",
+        "turns_lost",
+        "turns_to_win",
+        "unscored",
+        "unusable_answers",
+        "waste",
+        "waste_discarded",
+        "waste_left",
+        "wrong",
+    ]
+)
+"""The figures of which less is better, in every world. All others have no direction."""
 
 TALK_MEASURES: Sequence[Measure] = (
     Measure(name="talk_initiated", of=True),

@@ -13,6 +13,7 @@ from cookmas.episodes.trace import StepRecord, Trace
 from cookmas.episodes.world import AnyWorld
 from cookmas.evals.columns import (
     CALLS,
+    FURTHER,
     GRADES,
     MEASURES,
     SUCCESS,
@@ -69,6 +70,8 @@ class Judging:
     """Name of the column by which planners are compared."""
     measures: Sequence[Measure] = (Measure(name="optimality_rate"), *MEASURES, *TALK_MEASURES)
     """The measures that the report of a verdict shows."""
+    further: Sequence[Measure] = FURTHER
+    """The other checks, which only the page of a run shows."""
     correlated: Sequence[str] = ()
     """Names of the columns whose correlation over several planners a report shows."""
     scores: Sequence[Score] = ()

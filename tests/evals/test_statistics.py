@@ -11,7 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.coverage import LEAST, coverage, rows
-from cookmas.evals.statistics import Estimate, adjust, difference, estimate, noise_floor, pass_hat
+from cookmas.evals.statistics import (
+    Estimate,
+    adjust,
+    correlate,
+    difference,
+    estimate,
+    noise_floor,
+    pass_hat,
+)
 
 cases = st.dictionaries(
     st.sampled_from("abcdefgh"),
@@ -300,3 +308,41 @@ def test_arms_are_compared_over_the_cases_they_share() -> None:
 def test_many_comparisons_are_adjusted() -> None:
     assert adjust([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.04, 0.04])
     assert adjust([]) == []
+
+
+@given(
+    st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), min_size=3, max_size=9),
+)
+def test_a_correlation_is_that_of_the_numbers_and_of_their_ranks(
+    pairs: list[tuple[int, int]],
+) -> None:
+    ones, others = [float(x) for x, _ in pairs], [float(y) for _, y in pairs]
+    found = correlate(ones, others)
+    if len(set(ones)) < 2 or len(set(others)) < 2:
+        assert found is None
+        return
+    assert found
+    assert found.count == len(pairs)
+    assert found.pearson == pytest.approx(pearson(ones, others))
+    assert found.spearman == pytest.approx(pearson(ranks(ones), ranks(others)))
+    if found.low is not None and found.high is not None and abs(found.pearson) < 0.99:
+        middle, half = math.atanh(found.pearson), 1.959964 / math.sqrt(len(pairs) - 3)
+        assert (found.low, found.high) == pytest.approx(
+            (math.tanh(middle - half), math.tanh(middle + half)), abs=1e-6
+        )
+    assert correlate(ones[:2], others[:2]) is None
+
+
+def pearson(ones: list[float], others: list[float]) -> float:
+    """Return the covariance over the deviations, by the definition."""
+    one, other = sum(ones) / len(ones), sum(others) / len(others)
+    both = sum((x - one) * (y - other) for x, y in zip(ones, others, strict=True))
+    return both / math.sqrt(
+        sum((x - one) ** 2 for x in ones) * sum((y - other) ** 2 for y in others)
+    )
+
+
+def ranks(numbers: list[float]) -> list[float]:
+    """Return the place of each number; equal ones share the mean of their places."""
+    ordered = sorted(numbers)
+    return [ordered.index(x) + (ordered.count(x) - 1) / 2 for x in numbers]

@@ -19,7 +19,7 @@ from cookmas.display.page.verdict import verdict_entry
 from cookmas.episodes.replay import Frame
 from cookmas.evals.report import verdict_report
 from cookmas.evals.verdict import Judged
-from cookmas.world_names import WORLDS
+from docs.figures import list_figures
 from tests.worlds.every import SCENARIOS
 
 Measured = Callable[[list[Frame], Any], tuple[float, float]]
@@ -83,4 +83,5 @@ def test_both_sides_of_a_headline_are_of_one_measure(name: str) -> None:
     for rate in verdict.of("optimality_rate"):
         assert isinstance(rate.value, float | int)
         assert 0 <= rate.value <= 1
-    assert world in WORLDS
+    shown = {check.name for check in verdict.checks} | set(verdict.summary)
+    assert shown <= {name for name, each in list_figures().items() if world in each.worlds}

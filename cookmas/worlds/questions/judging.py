@@ -8,7 +8,14 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from cookmas.episodes.trace import ModelCall, Trace
-from cookmas.evals.columns import CALLS, SUCCESS, Measure, column_of_passes, column_of_values
+from cookmas.evals.columns import (
+    CALLS,
+    FURTHER,
+    SUCCESS,
+    Measure,
+    column_of_passes,
+    column_of_values,
+)
 from cookmas.evals.evidence import Evaluator, Evidence
 from cookmas.evals.judging import COMMON, Judging
 from cookmas.evals.verdict import EPISODE, Check, make_check
@@ -98,6 +105,7 @@ class QuestionJudging(Judging):
     )
 
     correlated = KINDS
+    further = (Measure(name="right", of=True), *FURTHER)
     measures = (*Judging.measures, Measure(name="proof", of=True))
 
     def group(self, trace: Trace) -> str | None:

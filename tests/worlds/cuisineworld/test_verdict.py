@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from io import StringIO
 from pathlib import Path
 
@@ -10,8 +11,9 @@ from rich.console import Console
 
 import cookmas
 from cookmas.display.page.verdict import verdict_entry
+from cookmas.episodes.trace import EventRecord
 from cookmas.evals.report import verdict_report
-from cookmas.evals.verdict import Goal, Judged, Verdict
+from cookmas.evals.verdict import EPISODE, Goal, Judged, Verdict
 from cookmas.worlds.base.tables import table_of_goals
 from cookmas.worlds.cuisineworld.engine import CuisineTask, play, start
 from cookmas.worlds.cuisineworld.kitchen import STEPS, CuisineKitchen
@@ -114,3 +116,34 @@ def test_an_order_that_fails_beside_it_fails_the_episode() -> None:
     assert "nobody could complete order 1" in shown
     assert "it takes at least 16 timesteps" in " ".join(goal.note for goal in verdict.goals)
     assert "failed 12" in shown.replace("  ", " ")
+
+
+@pytest.mark.parametrize("planner", ["embedded", "greedy"])
+def test_the_counts_of_orders_are_those_of_the_trace(planner: str) -> None:
+    """They are counted again in the states; an order for a dish on the table is completed."""
+    run = cookmas.play("cuisineworld/level_1", planner)
+    assert run.verdict
+    ordered = [str(record.event["dish"]) for record in run.trace.of(EventRecord)]
+    final = list(cookmas.replay(run.trace))[-1].after
+    moments = {
+        frame.timestep
+        for frame in cookmas.replay(run.trace)
+        if len(frame.after.failed) > len(frame.before.failed)
+    }
+    numbers = {(check.name, check.subject): check.value for check in run.verdict.checks}
+    done, lost = Counter(final.completed), Counter(final.failed)
+    for dish in set(ordered):
+        assert numbers["completed_by_dish", dish] == done[dish]
+        assert numbers["failed_by_dish", dish] == lost[dish]
+        assert ordered.count(dish) >= done[dish] + lost[dish]
+    closed = done.total() + lost.total()
+    assert numbers["completed", EPISODE] == numbers["successes", EPISODE] == done.total()
+    assert numbers["failed", EPISODE] == lost.total()
+    assert numbers["failures", EPISODE] == len(moments)
+    assert numbers["arrived", EPISODE] == run.verdict.summary["orders"] == len(ordered)
+    assert numbers["completed_of_closed", EPISODE] == pytest.approx(done.total() / closed, abs=1e-4)
+    share = done.total() / len(ordered)
+    assert numbers["completed_of_arrived", EPISODE] == pytest.approx(share, abs=1e-4)
+    assert [check.subject for check in run.verdict.of("run")] == ["level_1, 2 agents"]
+    served = [check.passed for check in run.verdict.of("served")]
+    assert (served.count(True), served.count(False)) == (done.total(), lost.total())

@@ -9,6 +9,7 @@ from cookmas.episodes.trace import Trace
 from cookmas.evals.columns import (
     CALLS,
     COLLABORATION,
+    FURTHER,
     OPTIMALITY_RATE,
     SUCCESS,
     SUMMARY,
@@ -128,6 +129,12 @@ class CollabJudging(Judging):
         Measure(name="redundancy"),
         Measure(name="verifier_dependence"),
         *Judging.measures,
+    )
+
+    further = (
+        *(Measure(name=name, of=True) for name in ("initiated", "responded", "ites")),
+        Measure(name="response_time", unit="timesteps", of=True),
+        *FURTHER,
     )
 
     def group(self, trace: Trace) -> str | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from cookmas.evals.columns import (
     CALLS,
     COLLABORATION,
+    FURTHER,
     MEASURES,
     OPTIMALITY,
     PROGRESS,
@@ -78,6 +79,8 @@ class CorridorJudging(Judging):
         Measure(name="responded", of=True),
         *TALK_MEASURES,
     )
+
+    further = (Measure(name="ites", of=True), *FURTHER)
 
     def goals(self, evidence: Evidence) -> list[Goal]:
         """Return a goal for each bell."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from cookmas.evals.columns import (
     CALLS,
+    FURTHER,
     GRADES,
     MEASURES,
     SUCCESS,
@@ -70,6 +71,13 @@ class CuisineJudging(Judging):
         *MEASURES,
         Measure(name="completed_by_dish", of=True),
         Measure(name="failed_by_dish", of=True),
+    )
+    further = (
+        Measure(name="served", of=True),
+        Measure(name="run", of=True),
+        Measure(name="successes", unit="orders"),
+        Measure(name="failures", unit="orders"),
+        *FURTHER,
     )
     scores = (Score(title="CoS", take=read_pooled, read=score_runs),)
 

@@ -68,8 +68,8 @@ class OvercookedJudging(Judging):
         Measure(name="soups"),
         Measure(name="balance"),
         Measure(name="delivered", of=True),
-        Measure(name="idle", of=True),
-        Measure(name="blocked", of=True),
+        Measure(name="idle", unit="timesteps", of=True),
+        Measure(name="blocked", unit="timesteps", of=True),
         Measure(name="deeds", of=True),
         *Judging.measures,
     )

@@ -10,6 +10,7 @@ from cookmas.episodes.trace import EventRecord, Trace
 from cookmas.evals.columns import (
     CALLS,
     DISRUPTIONS,
+    FURTHER,
     MEASURES,
     OPTIMALITY,
     PROGRESS,
@@ -158,6 +159,17 @@ class RestaurantJudging(Judging):
         Measure(name="error", of=True),
         *(Measure(name=name, unit="timesteps", of=True) for name in PRICES),
         *(Measure(name=name, of=True) for name in EDITS),
+    )
+
+    further = (
+        *(Measure(name=name, of=True) for name in ("complete", "wrong", "missing", "extra")),
+        *(Measure(name=name, of=True) for name in ("customization", "served", "reading", "ites")),
+        Measure(name="served_at", unit="timestep", of=True),
+        Measure(name="idle", unit="timesteps", of=True),
+        Measure(name="occupied", of=True),
+        Measure(name="slots_filled", of=True),
+        *(Measure(name=name, unit="portions") for name in ("waste_discarded", "waste_left")),
+        *FURTHER,
     )
 
     def group(self, trace: Trace) -> str | None:

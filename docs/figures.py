@@ -1,0 +1,216 @@
+"""The page of all figures of verdicts, reports and the status, with the tests that guard them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import get_args
+
+from cookmas.evals.columns import LESS, MORE
+from cookmas.evals.statistics import Correlation, Estimate, PairedDifference
+from cookmas.files.reading import FileModel, read_yaml, validate
+from cookmas.status import Status
+from cookmas.world_names import WORLDS, domain_of
+from docs.pages import as_page, as_table, field_docs
+
+ROOT = Path(__file__).parents[1]
+TESTS = Path(__file__).parent / "parts" / "figures.yaml"
+"""The test that guards each figure, and the tests that compute figures again."""
+
+DECLARING = ("Measure", "Score", "replace", "count_entry", "total_entry", "measure_entry")
+"""The functions that declare figures, beside those whose names begin with `column_of`."""
+
+LEAST = 5
+"""Letters that a text with gaps needs to count as a name, such as `{what}_by_dish`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownFigure:
+    """A figure with everything that the declarations of the worlds say of it."""
+
+    name: str
+    """Name of the figure."""
+    worlds: set[str] = field(default_factory=set)
+    """The worlds that have it."""
+    units: set[str] = field(default_factory=set)
+    """The units that are declared; empty for a plain number."""
+    titles: set[str] = field(default_factory=set)
+    """The headings of the columns that show it."""
+    places: set[str] = field(default_factory=set)
+    """Where it is shown: `summary`, `report`, `terminal` or `page`."""
+
+
+def list_figures() -> Mapping[str, ShownFigure]:
+    """Return all figures that the verdicts and reports of the shipped worlds declare, by name."""
+    found: dict[str, ShownFigure] = {}
+
+    def add(world: str, name: str, place: str, unit: str = "", title: str = "") -> None:
+        figure = found.setdefault(name, ShownFigure(name=name))
+        figure.worlds.add(world)
+        figure.places.add(place)
+        figure.units.update(filter(None, [unit]))
+        figure.titles.update(filter(None, [title]))
+
+    for world in WORLDS:
+        judging = domain_of(world).judging
+        for entry in judging.summary:
+            add(world, entry.name, "summary")
+        for column in judging.columns:
+            unit = "share" if column.share else column.unit.strip()
+            add(world, column.name, "report", unit, column.title)
+        for place, measures in (("terminal", judging.measures), ("page", judging.further)):
+            for measure in measures:
+                add(world, measure.name, place, measure.unit)
+        for score in judging.scores:
+            add(world, score.title, "report", title=score.title)
+    return found
+
+
+class FigureTests(FileModel):
+    """The names of figures by test, such as `tests/evals/test_talk.py::test_silence`."""
+
+    guards: dict[str, list[str]]
+    """The tests that guard figures."""
+    again: dict[str, list[str]]
+    """The tests that compute figures in another way than the code, and compare."""
+
+
+@cache
+def read_tests() -> FigureTests:
+    """Return the tests of figures."""
+    return validate(FigureTests, read_yaml(TESTS), TESTS.name)
+
+
+def list_status() -> Sequence[str]:
+    """Return the numbers of the status of an open episode."""
+    return [
+        name
+        for name, each in Status.model_fields.items()
+        if {int, float} & {each.annotation, *get_args(each.annotation)}
+    ]
+
+
+def list_statistics() -> Mapping[str, str]:
+    """Return the numbers that a report computes of many values, with their meanings."""
+    return {
+        f"{kind.__name__}.{name}": meaning
+        for kind in (Estimate, PairedDifference, Correlation)
+        for name, meaning in field_docs(kind).items()
+    }
+
+
+def figures_page() -> str:
+    """Return the page of all figures."""
+    rows = [
+        (
+            f"`{name}`",
+            ", ".join(sorted(figure.titles - {name})),
+            ", ".join(sorted(figure.units)) or "number",
+            "more" if name in MORE else "less" if name in LESS else "",
+            "every" if len(figure.worlds) >= len(WORLDS) - 1 else ", ".join(sorted(figure.worlds)),
+            ", ".join(sorted(figure.places)),
+            find_source(name),
+            *_tell_tests(name),
+        )
+        for name, figure in sorted(list_figures().items())
+    ]
+    heads = ("figure", "heading", "unit", "better", "worlds", "shown in", "source")
+    tests = ("test", "second source")
+    numbers = [
+        (f"`{name}`", meaning, *_tell_tests(name)) for name, meaning in list_statistics().items()
+    ]
+    status = [
+        (
+            f"`{name}`",
+            _unit_of_status(name),
+            Status.model_fields[name].description or "",
+            *_tell_tests(f"status.{name}"),
+        )
+        for name in list_status()
+    ]
+    return as_page(
+        "Figures",
+        "All figures of verdicts, reports and the status of an open episode, from their "
+        "declarations in the code. [Metrics](metrics.md) defines them. A figure that is shown and "
+        "not declared fails a test, and so does a declared one that no test guards.",
+        "*better* says whether more or less is better in every world; without an entry the figure "
+        "has no direction. *shown in* is the summary of a verdict, the report of a sweep, the "
+        "terminal after a run (and the page of the run), or that page alone. *source* is the code "
+        "that computes it. *second source* is a test that computes the figure in another way than "
+        "the code, and compares; without an entry nothing else computes it.",
+        "## Verdicts and reports",
+        as_table((*heads, *tests), rows),
+        "## Statistics of a report",
+        "The mean of a figure with its interval, the difference of two arms, and the correlation "
+        "of two figures ([statistics](metrics.md#statistics), `evals/statistics.py`).",
+        as_table(("figure", "meaning", *tests), numbers),
+        "## Status",
+        "The numbers of the [status](status.md) (`cookmas/status.py`). None has a direction.",
+        as_table(("figure", "unit", "meaning", *tests), status),
+    )
+
+
+def _tell_tests(name: str) -> tuple[str, str]:
+    """Return links to the test that guards a figure, and to one that computes it again."""
+
+    def link(tests: Mapping[str, Sequence[str]]) -> str:
+        found = next((test for test, names in tests.items() if name in names), None)
+        path, _, _ = (found or "").partition("::")
+        return f"[{Path(path).stem.removeprefix('test_')}](../../{path})" if found else ""
+
+    known = read_tests()
+    return link(known.guards), link(known.again)
+
+
+def _unit_of_status(name: str) -> str:
+    if name.endswith("seconds"):
+        return "seconds"
+    return {"timestep": "timestep", "money": "money"}.get(name, "count")
+
+
+@cache
+def _read_sources() -> Mapping[str, Sequence[str]]:
+    """Return the names in each module that judges, as patterns; declarations are left out."""
+    worlds = ROOT / "cookmas" / "worlds"
+    paths = [
+        *(ROOT / "evals").glob("*.py"),
+        *worlds.glob("*/evaluators/*.py"),
+        *(worlds / "rooms" / "regret.py", worlds / "questions" / "judging.py"),
+    ]
+    return {
+        str(path.relative_to(ROOT)): list(_list_patterns(ast.parse(path.read_text())))
+        for path in sorted(paths)
+        if path.name not in ("columns.py", "report.py")
+    }
+
+
+def _list_patterns(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Call(func=ast.Name(id=name)) if name in DECLARING or name.startswith("column_of"):
+            return
+        case ast.Constant(value=str(text)):
+            yield re.escape(text)
+        case ast.JoinedStr(values=values):
+            fixed = [part.value for part in values if isinstance(part, ast.Constant)]
+            if len("".join(map(str, fixed))) >= LEAST:
+                yield "".join(
+                    re.escape(str(part.value)) if isinstance(part, ast.Constant) else r"\w*"
+                    for part in values
+                )
+        case _:
+            for child in ast.iter_child_nodes(node):
+                yield from _list_patterns(child)
+
+
+def find_source(name: str) -> str:
+    """Return the modules that compute a figure; if only its declaration does, that of columns."""
+    found = [
+        f"`{path}`"
+        for path, patterns in _read_sources().items()
+        if any(re.fullmatch(pattern, name) for pattern in patterns)
+    ]
+    return ", ".join(found) or "`evals/columns.py`"
