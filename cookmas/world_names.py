@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cookmas.files.errors import CookMASError, InputError, MissingError, TraceError
 from cookmas.worlds.shipped import WORLDS as WORLDS
@@ -40,8 +40,39 @@ def domain_of(spec: str) -> Domain:
     return load_domain(spec, WORLDS)
 
 
-def locate(name: str, world: str | None = None) -> tuple[str, str]:
-    """Return a scenario's world and its name in that world.
+class Place(NamedTuple):
+    """Where a scenario is. Nothing but this takes a scenario's name apart or puts it together."""
+
+    world: str
+    """The world: its name, or `package.module:Domain`."""
+    name: str
+    """The scenario's name in its world, or its file."""
+
+    @property
+    def is_file(self) -> bool:
+        """True if the scenario is in a file of the user."""
+        return _is_file(self.name) or Path(self.name).suffix in OWN_FILES
+
+    @property
+    def short(self) -> str:
+        """The name in the world; of a file, its name without the folder and the ending."""
+        return Path(self.name).stem if self.is_file else self.name
+
+    @property
+    def spelled(self) -> str:
+        """The name with which `locate` finds the scenario again, if its world was not an option."""
+        prefixed = self.world in WORLDS and self.world != USUAL and not self.is_file
+        return f"{self.world}/{self.name}" if prefixed else self.name
+
+    @property
+    def shown(self) -> str:
+        """The name in tables: the short one, after its world if that is not the restaurant."""
+        shipped = self.world in WORLDS and self.world != USUAL
+        return f"{self.world}/{self.short}" if shipped else self.short
+
+
+def locate(name: str, world: str | None = None) -> Place:
+    """Return the place of the scenario with a name.
 
     `world` is the user's option and takes precedence. A name such as `cuisineworld/level_3` begins
     with its world, and a file names its world in its field `world`. The default is the restaurant.
@@ -52,26 +83,26 @@ def locate(name: str, world: str | None = None) -> tuple[str, str]:
             raise InputError(
                 name, f"{world} reads .yaml files; {own} reads this one: use --world {own}"
             )
-        return own, name
+        return Place(own, name)
     if world is not None:
-        return world, name
+        return Place(world, name)
     prefix, _, rest = name.partition("/")
     if prefix in WORLDS and rest and not _is_file(name):
-        return prefix, rest
-    return (_read_world(Path(name)) or USUAL, name) if _is_file(name) else (USUAL, name)
+        return Place(prefix, rest)
+    return Place((_is_file(name) and _read_world(Path(name))) or USUAL, name)
 
 
-def resolve_name(name: str, world: str | None = None) -> tuple[str, list[str]]:
-    """Return the world and the scenarios of a name: one scenario, or all of a group or a world.
+def resolve_name(name: str, world: str | None = None) -> list[Place]:
+    """Return the places of the scenarios of a name: one, or all of a group or a world.
 
     Raises CookMASError.
     """
     whole = name in WORLDS and world is None
     spec, rest = (name, None) if whole else locate(name, world)
     try:
-        return spec, list(domain_of(spec).names(rest))
+        return [Place(spec, each) for each in domain_of(spec).names(rest)]
     except MissingError:
-        return spec, [rest or name]
+        return [Place(spec, rest or name)]
 
 
 def is_at_hand(header: Header, world: str | None = None) -> bool:

@@ -4,6 +4,9 @@ it.
 
 from __future__ import annotations
 
+import errno
+import signal
+import sys
 from collections.abc import Collection, Coroutine, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +16,7 @@ import typer
 from cookmas.commands.options.own import refuse_other_planner
 from cookmas.commands.playing import run_interruptibly
 from cookmas.commands.signals import code
-from cookmas.display.terminal import say_error
+from cookmas.display.terminal import is_closed_terminal, say_error, throw_away
 from cookmas.episodes.failure import FailedError
 from cookmas.files.errors import (
     InfrastructureError,
@@ -76,6 +79,14 @@ def tell_changed_code(folder: Path, file: RunFile) -> None:
         say_error(f"{folder}: {changed}")
 
 
+def describe_lost_output(error: OSError) -> tuple[str, int]:
+    """Return why standard output cannot be written, and the exit code; write no more to it."""
+    throw_away(sys.stdout)
+    if error.errno == errno.EPIPE:
+        return "the reader of standard output is gone", 128 + signal.SIGPIPE
+    return f"standard output: {error.strerror}", 2
+
+
 def continue_run(
     playing: Coroutine[Any, Any, Run], folder: Path, left: int = 0, command: str = "resume"
 ) -> Run:
@@ -99,9 +110,11 @@ def continue_run(
     except (InfrastructureError, MachineError) as error:
         what, number = str(error), 2
     except OSError as error:
-        if error.filename is None:
-            raise
         what, number = f"{error.filename}: {error.strerror}", 2
+        if error.filename is None:
+            if is_closed_terminal(sys.stdout):
+                raise
+            what, number = describe_lost_output(error)
     if folder.exists():
         what += f"; 'cookmas {command} {folder}' continues it"
     if left:

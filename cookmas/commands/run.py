@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Coroutine, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.continuing import check_own_code, continue_run
+from cookmas.commands.continuing import check_own_code, continue_run, describe_lost_output
 from cookmas.commands.options.model import with_asking_options, with_model_options
 from cookmas.commands.options.open_episode import (
     OpenEpisodeOptions,
@@ -34,7 +35,15 @@ from cookmas.commands.verdicts import (
     tell_run,
     tell_suite,
 )
-from cookmas.display.terminal import console, on_terminal, print_json, tell, words
+from cookmas.display.terminal import (
+    console,
+    is_closed_terminal,
+    on_terminal,
+    print_json,
+    say_error,
+    tell,
+    words,
+)
 from cookmas.orchestrator.options import CheckpointFields, RunFields, WorkFields
 from cookmas.sandbox.child import Limits
 
@@ -144,7 +153,14 @@ def run(
                 verdict = processes.judge(run.verdict, evaluator, folder / TRACE, world=world)
                 run = replace(run, verdict=verdict)
             done.append(run)
-            _tell(run, world, json=json, short=not one, watched=shown and one)
+            try:
+                _tell(run, world, json=json, short=not one, watched=shown and one)
+            except OSError as error:
+                if not left or error.filename is not None or is_closed_terminal(sys.stdout):
+                    raise
+                what, number = describe_lost_output(error)
+                say_error(f"{what}; scenarios that were not begun: {left}")
+                raise typer.Exit(number) from None
     if not one and not json:
         tell_suite([run.verdict for run in done if run.verdict], world)
         if last := done[-1].folder:
@@ -187,12 +203,8 @@ def _expand(names: Sequence[str], world: str | None) -> list[str]:
     """Return the names of scenarios, with each group replaced by its members."""
     from cookmas.world_names import resolve_name
 
-    chosen: list[str] = []
-    for name in names:
-        spec, each = resolve_name(name, world)
-        prefix = f"{spec}/" if name.startswith(spec) and world is None else ""
-        chosen += [f"{prefix}{one}" for one in each]
-    return chosen
+    found = [place for name in names for place in resolve_name(name, world)]
+    return [place.name if world else place.spelled for place in found]
 
 
 def _start(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import json
+import os
 import sys
 from typing import Any
 
@@ -16,9 +18,24 @@ WIDTH = 100
 """Width of a report in characters if the output is no terminal."""
 
 
+class _Console(Console):
+    """A console that ends no process by itself; Rich's does, with code 1, without a reader."""
+
+    def on_broken_pipe(self) -> None:
+        """Raise BrokenPipeError; on stderr print nothing more."""
+        if not self.stderr:
+            raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+        self.quiet = True
+
+
+def error_console() -> Console:
+    """Return the console for stderr."""
+    return _Console(stderr=True, highlight=False)
+
+
 def console() -> Console:
     """Return the console for standard output, with colours if standard output is a terminal."""
-    return Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
+    return _Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
 
 
 def words(*parts: object, style: str = "") -> Text:

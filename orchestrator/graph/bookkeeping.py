@@ -109,7 +109,7 @@ def note(
             return {**state, "talk": {**state["talk"], "messages": messages}}
         case ChargeRecord():
             owed = {**state.get("owed", {}), record.agent or THE_PLANNER: record.rest}
-            slowest = max(state.get("slowest", 0), record.takes)
+            slowest = max(state.get("slowest") or 0, record.takes)
             return {**state, "owed": owed, "slowest": slowest}
         case EffectRecord():
             answers = state["thinking"].get("answers", {})
@@ -366,7 +366,7 @@ def _wait_for_effect(
     """
     expected = due if expected is None else expected
     thinking = Thinking(begin=begin, due=due, expected=expected, answers=dict(answers))
-    return {**state, "thinking": thinking, "slowest": max(state.get("slowest", 0), due - begin)}
+    return {**state, "thinking": thinking, "slowest": max(state.get("slowest") or 0, due - begin)}
 
 
 def _note_effect(

@@ -133,8 +133,8 @@ class State(Opened, total=False):
     """With a wall clock, the time at which timestep 0 began, in seconds of the system's clock."""
     thinking: Thinking
     """The answer that has not taken effect yet; empty if there is none."""
-    slowest: int
-    """The most timesteps that an answer has taken so far; missing if none had a price."""
+    slowest: int | None
+    """The most timesteps that an answer has taken so far; None or missing if none had a price."""
     owed: dict[str, float]
     """For each agent, or the central planner, the tokens or seconds that are left over of its
     answers; missing if none had a price.
@@ -301,7 +301,7 @@ ANEW = State(
     apart=[],
     legal={},
     epoch=0.0,
-    slowest=0,
+    slowest=None,
     owed={},
 )
 """The same for a thread that holds an ended episode, of which no part may stay."""

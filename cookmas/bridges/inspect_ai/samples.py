@@ -28,13 +28,8 @@ def samples_of(
     `names` has the names of scenarios and groups. Raises CookMASError.
     """
     told = settings_as_text(settings or {})
-    cases = [
-        (spec, one)
-        for name in names
-        for spec, found in [resolve_name(name, world)]
-        for one in found
-    ]
-    return [_make_sample(spec, name, told) for spec, name in cases]
+    places = [place for name in names for place in resolve_name(name, world)]
+    return [_make_sample(place.world, place.name, told) for place in places]
 
 
 def _make_sample(spec: str, name: str, settings: Mapping[str, str]) -> Sample:

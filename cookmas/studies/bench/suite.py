@@ -19,7 +19,7 @@ from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.planners.lineup import is_lineup, text_of
 from cookmas.studies.bench.arms import Arm, LineUpArm, Player, Scalar, Seated, pair_label
 from cookmas.studies.bench.spec import EpisodeSpec, Probe, SeatSpec
-from cookmas.world_names import USUAL, WORLDS, domain_of, locate, resolve_name
+from cookmas.world_names import Place, domain_of, locate, resolve_name
 
 SHIPPED = Path(__file__).parent / "suites"
 """The folder of the suites that come with CookMAS."""
@@ -162,16 +162,13 @@ def _vary(arm: Arm, vary: Vary | None, where: str) -> Iterator[tuple[Scalar | No
 
 def _of_arm(suite: Suite, arm: Arm, at: Scalar | None, path: Path) -> Iterator[EpisodeSpec]:
     _check(arm, path)
-    for name, world, shared in _cases(suite, path):
-        domain = domain_of(world)
+    for place, shared in _cases(suite, path):
+        domain = domain_of(place.world)
         settings = {key: str(value) for key, value in {**shared, **arm.settings}.items()}
-        scenario = domain.scenario(name, settings)
+        scenario = domain.scenario(place.name, settings)
         domain.vet(scenario)
-        shown = Path(name).stem if _is_file(name) else name
-        if world in WORLDS and world != USUAL:
-            shown = f"{world}/{shown}"
-        seats = _seats(arm, scenario, f"{path}, arm {arm.label}, {shown}")
-        whole = " ".join([shown, *(f"{key}={value}" for key, value in shared.items())])
+        seats = _seats(arm, scenario, f"{path}, arm {arm.label}, {place.shown}")
+        whole = " ".join([place.shown, *(f"{key}={value}" for key, value in shared.items())])
         for (case, probe), repeat in product(
             _probes(whole, suite.probe), range(1, suite.repeats + 1)
         ):
@@ -183,8 +180,8 @@ def _of_arm(suite: Suite, arm: Arm, at: Scalar | None, path: Path) -> Iterator[E
                 at=at,
                 repeat=repeat,
                 seed=seed,
-                world=world,
-                scenario=name,
+                world=place.world,
+                scenario=place.name,
                 settings=settings,
                 scenario_digest=scenario.digest,
                 planner=text_of({s: e.planner for s, e in seats.items()}) if seats else arm.planner,
@@ -240,26 +237,18 @@ def _with_model_seed(asking: AskingOptions | None, seed: int) -> AskingOptions |
     return asking.model_copy(update={"model_seed": own})
 
 
-def _cases(suite: Suite, path: Path) -> Iterator[tuple[str, str, Mapping[str, Scalar]]]:
-    """Yield the scenario, the world and the shared settings of every case."""
+def _cases(suite: Suite, path: Path) -> Iterator[tuple[Place, Mapping[str, Scalar]]]:
+    """Yield the scenario's place and the shared settings of every case."""
     lists = {k: v if isinstance(v, list) else [v] for k, v in suite.settings.items()}
-    for name, world in _iter_scenarios(suite, path):
+    for place in _iter_scenarios(suite, path):
         for values in product(*lists.values()):
-            yield name, world, dict(zip(lists, values, strict=True))
+            yield place, dict(zip(lists, values, strict=True))
 
 
-def _iter_scenarios(suite: Suite, path: Path) -> Iterator[tuple[str, str]]:
-    """Yield the scenarios with their worlds; groups are replaced by their scenarios."""
+def _iter_scenarios(suite: Suite, path: Path) -> Iterator[Place]:
+    """Yield the places of the scenarios; groups are replaced by their scenarios."""
     for given in suite.scenarios:
-        if _is_file(given):
-            file = str((path.parent / given).resolve())
-            world, name = locate(file, suite.world)
-            yield name, world
-            continue
-        world, names = resolve_name(given, suite.world)
-        for name in names:
-            yield name, world
-
-
-def _is_file(name: str) -> bool:
-    return name.endswith((".yaml", ".yml"))
+        if Place("", given).is_file:
+            yield locate(str((path.parent / given).resolve()), suite.world)
+        else:
+            yield from resolve_name(given, suite.world)

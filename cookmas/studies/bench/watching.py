@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from rich.console import Console
 
+from cookmas.files.printing import error_console
 from cookmas.studies.bench.sweep import SweepProgress, Watch
 
 
@@ -16,7 +17,7 @@ def print_progress() -> Iterator[Watch]:
 
     On a terminal it prints after every episode, elsewhere at every 10%.
     """
-    console = Console(stderr=True, highlight=False)
+    console = error_console()
     if not console.is_terminal:
         yield _Tenths(console).tell
         return

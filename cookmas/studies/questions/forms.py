@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from cookmas.files.errors import InputError
+from cookmas.world_names import locate
 
 if TYPE_CHECKING:
     from cookmas.worlds.base.question_suite import QuestionLine
@@ -52,7 +53,7 @@ def make_like(form: PublishedForm, places: Sequence[str], seed: int) -> Iterator
     from cookmas.studies.questions.making import make_questions
 
     numbers = _FORMS[form]
-    of = {x: [y for y in places if y.partition("/")[0] == x] for x in numbers.scenarios}
+    of = {x: [y for y in places if locate(y).world == x] for x in numbers.scenarios}
     if lacking := [world for world in of if not of[world]]:
         raise InputError("places", f"expected one of {lacking[0]}, as {form} has")
     for world, scenarios in numbers.scenarios.items():

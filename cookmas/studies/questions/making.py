@@ -10,7 +10,7 @@ from cookmas.api import play
 from cookmas.episodes.base import complete
 from cookmas.episodes.replay import replay
 from cookmas.files.errors import InputError
-from cookmas.world_names import domain_of, resolve_name
+from cookmas.world_names import domain_of, locate, resolve_name
 from cookmas.worlds.base.question_suite import MOST_OPTIONS, Form, QuestionLine
 from cookmas.worlds.base.questions import KINDS, Kind, Question, Questioner
 
@@ -52,7 +52,7 @@ def make_questions(
         kind = turns[which]
         again, at = divmod(turn, len(about[kind]))
         place = about[kind][at]
-        draw, of = Random(f"{seed}/{place}/{kind}/{number}"), place.partition("/")[0]
+        draw, of = Random(f"{seed}/{locate(place).shown}/{kind}/{number}"), locate(place).world
         form: Form = "all" if again % 2 == 0 else "legal"
         for _ in range(TRIES):
             line = draw_question(f"{of}-{kind}-{number + 1:03}", states[place], kind, form, draw)
@@ -65,18 +65,18 @@ def make_questions(
 
 
 def _questioner_of(place: str) -> Questioner:
-    return domain_of(place.partition("/")[0]).questioner
+    return domain_of(locate(place).world).questioner
 
 
 def _expand(place: str) -> list[str]:
-    world, names = resolve_name(place)
-    return [f"{world}/{name}" for name in names]
+    return [each.spelled for each in resolve_name(place)]
 
 
 def play_states(place: str, seed: int) -> Iterator[PlayedState]:
     """Yield the states of some episodes, in which the world's players for questions play."""
-    domain, name = domain_of(place.partition("/")[0]), place.partition("/")[2]
-    scenario: Any = domain.scenario(name, {})
+    there = locate(place)
+    domain = domain_of(there.world)
+    scenario: Any = domain.scenario(there.name, {})
     players, world = domain.questioner.players, scenario.world()
     count = 0
     for number in range(EPISODES):
@@ -102,7 +102,7 @@ def draw_question(
     seat = draw.choice(list(world.workers))
     observed = world.observe(state, seat)
     own = draw.randrange(2**31)
-    of, _, scenario = place.partition("/")
+    there = locate(place)
     asked = _questioner_of(place).ask_all(world, observed, seat, kind, Random(own))
     found = [each for each in asked if len(each.options) <= MOST_OPTIONS]
     if not found:
@@ -111,8 +111,8 @@ def draw_question(
     options = _list_options(question, world, form)
     return QuestionLine(
         name=name,
-        of=of,
-        place=scenario,
+        of=there.world,
+        place=there.short,
         setup_of=world.setup(),
         state=world.dump(observed),
         seat=seat,

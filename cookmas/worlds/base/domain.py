@@ -441,7 +441,8 @@ class Domain:
         if isinstance(data, Mapping) and (name := data.get("scenario")) is not None:
             if not isinstance(name, str):
                 raise InputError(str(path), "scenario: expected a name or a file")
-            name = resolve_name(name.removeprefix(f"{self.name}/"), path)
+            is_file = name.endswith((".yaml", ".yml"))
+            name = resolve_name(name if is_file else name.removeprefix(f"{self.name}/"), path)
             refuse_other(str(path), self.scenario(name, {}), scenario)
         if not isinstance(rows, list) or not rows:
             raise InputError(str(path), "expected a schedule: a list of timesteps")

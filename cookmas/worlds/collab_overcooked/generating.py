@@ -43,7 +43,7 @@ def generate_task(level: int, size: int | None, seed: int, path: Path) -> Path:
     count = size or (1 if level < 4 else 2 if level < 6 else 3)
     if level not in LEVELS or not 1 <= count <= CAPACITY:
         raise InputError("level, size", f"expected level 1 to 6, and 1 to {CAPACITY} ingredients")
-    draw = Random(f"{level}/{size}/{seed}")
+    draw = Random(f"{level}/{count}/{seed}")
     for _ in range(TRIES):
         dish, entry = _draw_dish(draw, level, count)
         data: dict[str, Any] = {

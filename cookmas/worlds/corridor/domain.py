@@ -60,7 +60,7 @@ class CorridorDomain(Domain):
         count = 3 if size is None else size
         if not 1 <= level <= 9 or not 1 <= count <= 99:
             raise InputError("level, size", "expected a level of 1 to 9, and 1 to 99 bells")
-        rng = Random(f"{level}/{size}/{seed}")
+        rng = Random(f"{level}/{count}/{seed}")
         places = {f"bell {n}": rng.randint(0, 10 * level) for n in range(1, count + 1)}
         bells = [
             {"at": rng.randint(0, 20), "name": name, "text": f"It hangs {place} steps from 0."}

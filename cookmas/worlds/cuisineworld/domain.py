@@ -115,12 +115,12 @@ class CuisineDomain(Domain):
         `size` is the number of dishes, by default 2. Raise InputError if the book has too few such
         dishes.
         """
-        rng = Random(f"{level}/{size}/{seed}")
         recipes = book().list_recipes()
         dishes = sorted({dish for entry in book().levels.values() for dish in entry.dishes})
         needed = {dish: [step.tool for step in steps_of(dish, recipes)] for dish in dishes}
         fitting = [dish for dish in dishes if len(needed[dish]) == level]
         wanted = 2 if size is None else size
+        rng = Random(f"{level}/{wanted}/{seed}")
         if not 1 <= wanted <= len(fitting):
             raise InputError(
                 "level, size", f"there are {len(fitting)} dishes of {level} cooking steps"

@@ -91,7 +91,7 @@ class HanabiDomain(Domain):
             )
         fields = {"players": level, "colours": colours}
         game = HanabiWorld(HanabiLevel.model_validate(fields)).game
-        deck = game.shuffle(Random(f"{level}/{size}/{seed}"))
+        deck = game.shuffle(Random(f"{level}/{colours}/{seed}"))
         data = {
             "world": self.name,
             "title": f"{level} players, deck {seed}",

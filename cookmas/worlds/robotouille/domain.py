@@ -111,7 +111,7 @@ class RobotouilleDomain(Domain):
             raise InputError("level, size", f"expected a level of 0 to {last}, and 0 to 20 objects")
         task: Any = self.scenario(tasks[level], {})
         world = RobotouilleWorld(task.file)
-        objects = vary_objects(world, added, Random(f"{level}/{size}/{seed}"))
+        objects = vary_objects(world, added, Random(f"{level}/{added}/{seed}"))
         title = f"{task.file.title}, generated layout {seed}"
         data = {"world": self.name, **task.data(), "title": title, "objects": objects}
         RobotouilleWorld(task.file.model_copy(update={"objects": objects}))

@@ -92,8 +92,8 @@ class RoomDomain(Domain):
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path]:
         """Write a random map that can be won, in SHORTEST turns or more; return the file.
 
-        It has `size` rooms, 9 by default. The title has the optimum. Raise InputError if `level` or
-        `size` is out of range, or if another seed is needed.
+        It has `size` rooms, 9 by default. The title has level, rooms, seed and the optimum. Raise
+        InputError if `level` or `size` is out of range, or if another seed is needed.
         """
         rooms = 9 if size is None else size
         if level not in self.levels or not 5 <= rooms <= MOST_ROOMS:
@@ -102,14 +102,14 @@ class RoomDomain(Domain):
                 f"expected {self.levels[0]} to {self.levels[-1]} {self.level_is} as the level, "
                 f"and 5 to {MOST_ROOMS} rooms",
             )
-        draw = Random(f"{level}/{size}/{seed}")
+        draw = Random(f"{level}/{rooms}/{seed}")
         for _ in range(TRIES):
             drawn = {"world": self.name, "horizon": AHEAD, **self.draw_map(level, rooms, draw)}
             world = self.build(path.stem, path, drawn, {}).world()
             assert isinstance(world, RoomWorld)
             chance, spare = find_optimum(world, AHEAD)
             if chance > 0 and AHEAD - spare / chance >= SHORTEST:
-                title = f"Random map {seed}: {describe_optimum(world, AHEAD)}"
+                title = f"Random map {level}/{rooms}/{seed}: {describe_optimum(world, AHEAD)}"
                 text = to_yaml({"title": title, **drawn}, flow=None, width=100)
                 write_text(path, text)
                 return (path,)

@@ -1,0 +1,80 @@
+"""Closed streams: the exit codes of docs/reference/cli.md, and nothing in the wrong place."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cookmas.commands.calling import ALONE
+
+FAILING = ["run", "no-such-scenario", "--json"]
+PRINTING = {
+    "list": ["list"],
+    "help": ["-h"],
+    "run": ["run", "corridor/one", "--json"],
+}
+
+
+def shell(line: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run `line` in a shell, in which $@ is the command `cookmas` with its arguments."""
+    command = ["bash", "-c", line, "bash", sys.executable, "-m", "cookmas", *arguments]
+    return subprocess.run(
+        command,
+        cwd=cwd,
+        env={**ALONE, "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_what_is_meant_for_a_closed_stderr_is_lost(tmp_path: Path) -> None:
+    done = shell('"$@" 2>&- > out.json', *FAILING, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (2, "")
+    assert (tmp_path / "out.json").read_text() == ""
+
+
+def test_a_closed_stderr_changes_nothing_else(tmp_path: Path) -> None:
+    done = shell('"$@" 2>&- 0<&- > out.json', "run", "corridor/one", "--json", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads((tmp_path / "out.json").read_text())["scenario"] == "one"
+
+
+@pytest.mark.parametrize("command", ["list", "run"])
+def test_a_closed_stdout_is_one_line_and_2(command: str, tmp_path: Path) -> None:
+    done = shell('"$@" >&-', *PRINTING[command], cwd=tmp_path)
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    assert done.stderr.startswith("cookmas: standard output: ")
+    for trace in tmp_path.rglob("trace.jsonl"):
+        assert all(line.startswith('{"kind":') for line in trace.read_text().splitlines())
+
+
+CLOSED_PIPE = '( sleep 0.3; "$@"; echo "$?" > code ) | true'
+
+
+@pytest.mark.parametrize("command", ["list", "help"])
+def test_a_closed_pipe_is_silence_and_141(command: str, tmp_path: Path) -> None:
+    done = shell(CLOSED_PIPE, *PRINTING[command], cwd=tmp_path)
+    assert (tmp_path / "code").read_text().strip() == "141"
+    assert done.stderr == ""
+
+
+def test_runs_that_a_closed_pipe_cuts_say_how_to_go_on(tmp_path: Path) -> None:
+    done = shell(CLOSED_PIPE, "run", "corridor/one", "corridor/two", cwd=tmp_path)
+    assert (tmp_path / "code").read_text().strip() == "141"
+    assert done.stderr == (
+        "cookmas: the reader of standard output is gone; scenarios that were not begun: 1\n"
+    )
+
+
+def test_a_run_that_a_closed_pipe_cuts_says_how_to_go_on(tmp_path: Path) -> None:
+    done = shell(CLOSED_PIPE, "run", "corridor/one", cwd=tmp_path)
+    assert (tmp_path / "code").read_text().strip() == "141"
+    assert done.stderr == (
+        "cookmas: the reader of standard output is gone; "
+        "'cookmas resume runs/corridor-one-embedded' continues it\n"
+    )

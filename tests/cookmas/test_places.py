@@ -1,0 +1,60 @@
+"""There is one way from a name to a scenario, and back."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from cookmas.studies.bench.suite import Suite, episodes_of
+from cookmas.studies.questions.making import make_questions
+from cookmas.world_names import USUAL, WORLDS, Place, domain_of, locate, resolve_name
+from tests.cookmas.commands.calling import cookmas
+from tests.warm import ROOT
+
+LEVEL = ROOT / "scenarios" / "levels" / "level1" / "01.yaml"
+
+
+@pytest.mark.parametrize("world", [*WORLDS])
+def test_the_place_of_each_shipped_scenario_is_found_by_its_spelling(world: str) -> None:
+    places = [Place(world, name) for name in domain_of(world).names()]
+    assert [locate(place.spelled) for place in places] == places
+    if world != USUAL:
+        assert [place.spelled for place in places] == [f"{world}/{place.name}" for place in places]
+
+
+@pytest.mark.parametrize("world", [*WORLDS])
+@pytest.mark.parametrize("name", ["{}.yaml", "{}1.yaml", "{}-mine.yml", "{}/own.yaml", "a/{}.yaml"])
+def test_a_file_is_one_whatever_its_name_begins_with(world: str, name: str) -> None:
+    place = locate(name.format(world))
+    assert place == Place(USUAL, name.format(world))
+    assert (place.is_file, place.spelled) == (True, place.name)
+    assert resolve_name(place.name) == [place]
+
+
+@pytest.mark.parametrize("name", ["restaurant1.yaml", "restaurant/own.yaml"])
+def test_a_file_named_after_its_world_is_played_and_swept(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(name).parent.mkdir(exist_ok=True)
+    shutil.copy(LEVEL, name)
+    done = cookmas("run", name, "--quiet", "--runs", "runs")
+    assert "no such file" not in done.output
+    assert Path("runs", f"{Path(name).stem}-embedded", "trace.jsonl").is_file()
+    suite = Suite.model_validate({"title": "t", "scenarios": [name], "arms": [{}]})
+    assert [each.case for each in episodes_of(suite, tmp_path / "s.yaml")] == [Path(name).stem]
+
+
+def test_questions_are_asked_about_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    domain = domain_of("collab-capture")
+    shipped = domain.find_shipped("building")
+    text = shipped.read_text(encoding="utf-8")
+    Path("collab-capture.yaml").write_text(
+        text if "\nworld:" in f"\n{text}" else f"world: collab-capture\n{text}", encoding="utf-8"
+    )
+    lines = list(make_questions(["collab-capture.yaml"], 2, 1))
+    assert {(line.of, line.place) for line in lines} == {("collab-capture", "collab-capture")}
+    assert len(lines) == 2
