@@ -49,13 +49,14 @@ EXIT_CODES: Mapping[str, str] = {
     "episode has no truth: everything was served",
     "1": "an episode or its planner failed, or the episode is unscored; a trace diverged or is "
     "unfinished; two runs differ; a check found a fault; user-supplied code failed",
-    "2": "usage or bad input; a file or standard output cannot be written; an external service "
-    "does not answer; there is no open episode",
+    "2": "usage or bad input; a file or standard output (a closed one too) cannot be written; an "
+    "external service does not answer; there is no open episode",
     "3": "`status`: the kitchen is not over and no orchestrator plays it, or its orchestrator "
     "gives no heartbeat. 0 means alive or over",
     "129": "the terminal was lost (SIGHUP); a line says how to continue",
     "130": "interrupted (SIGINT); a line says how to continue",
-    "141": "the reader of standard output has closed it (SIGPIPE)",
+    "141": "the reader of standard output has closed it (SIGPIPE); if that cut a run, a line says "
+    "how to continue",
     "143": "terminated (SIGTERM); a line says how to continue",
 }
 
