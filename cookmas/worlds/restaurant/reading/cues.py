@@ -6,6 +6,8 @@ A cue is a phrase with a role in a request, such as `instead of` or `extra` (`Wi
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -20,6 +22,10 @@ WISHES = load("wishes")
 _JOINTS = frozenset({*",;:–—-()&+/", *WISHES["links"]})
 _AFTER_LEVELS = frozenset(WISHES["after_levels"])
 _ARTICLES = frozenset({"the", "a", "an", "any", "of", "some", "my", "your"})
+_LABELS = frozenset(":–—-")
+_SIGNED = re.compile(r"(?:^[ \t]*|(?<=[\s,;(]))[-+](?=([ \t]*)[^\W\d])", re.MULTILINE)
+"""A sign before a food: `-onion`, or `- onion` at the beginning of a line."""
+_SIGN_CUES = {"-": "🚫", "+": "🔼"}
 _SIGNS = frozenset("0123456789½¼¾⅓⅔,;:()=+&/°'–—-")
 _PLAIN = frozenset(str(word) for word in WISHES["plain"])
 _FOODS = frozenset({"food", "kind", "process"})
@@ -32,6 +38,7 @@ WishCue = Literal[
 ]  # fmt: skip
 """The role of a phrase in a request; `words/wishes.yaml` lists the phrases of each."""
 ItemKind = MarkKind | WishCue | Literal["", "other"]
+_ASKING: tuple[ItemKind, ...] = ("without", "extra", "more")
 _WISH_CUES: Mapping[str, WishCue] = {cue: cue for cue in get_args(WishCue)}
 
 
@@ -99,15 +106,15 @@ def cues_of(ingredients: frozenset[str]) -> Lexicon:
 def parts_of(note: str, table: Lexicon, foods: Collection[str]) -> list[Part]:
     """Return the clauses of a note that have items; `foods` names the foods of the dish."""
     parts: list[Part] = []
-    for number, sentence in enumerate(sentences(note)):
+    for number, sentence in enumerate(sentences(_with_cues(note, table))):
         parts.append(Part(number))
-        texts = [token.text for token in sentence.tokens]
+        texts = [_name_of(token.text) for token in sentence.tokens]
         words = [text.removesuffix("'s") for text in texts]
         at = 0
         while at < len(words):
             length, entries = table.at(words, at)
             timed, span = time_at(sentence.tokens, texts, at)
-            if span is not None and timed >= length:
+            if span is not None and timed >= length and (span.sure or not entries):
                 length = timed
                 parts[-1].items.append(NoteItem("time", "", span.words, at, span))
             else:
@@ -115,6 +122,8 @@ def parts_of(note: str, table: Lexicon, foods: Collection[str]) -> list[Part]:
                 if words[at] in _JOINTS or apart:
                     parts.append(Part(number, "" if apart else words[at]))
                 where = sentence.tokens[at].words.extend_to(sentence.tokens[at + length - 1].words)
+                if length == 1 and len(words[at]) == 2 and not where.of(note).isupper():
+                    entries = [each for each in entries if each.kind != "level"]  # `Mr`, not `MR`
                 item = NoteItem("", " ".join(words[at : at + length]), where, at)
                 items = [*_items_for(item, entries, words, at + length, table, foods)]
                 parts[-1].items += items
@@ -123,10 +132,59 @@ def parts_of(note: str, table: Lexicon, foods: Collection[str]) -> list[Part]:
                 if not items and not known:
                     parts[-1].strange.append(where)
             at += length
+    parts = _join_labels([part for part in parts if part.items or part.strange])
     for part in parts:
         if part.has("keep") and part.has("out"):
             part.items = [i._replace(kind="without") if i.kind == "out" else i for i in part.items]
-    return [part for part in parts if part.items or part.strange]
+    return parts
+
+
+def _with_cues(note: str, table: Lexicon) -> str:
+    """Return a note with a sign of its own for each plus and minus before a food."""
+
+    def cue_of(sign: re.Match[str]) -> str:
+        named = re.findall(r"[\w'-]+", note[sign.end() :].lower()[:80])
+        opens = note[: sign.start()].rstrip(" \t")[-1:] in ("", "\n", ",", ";")
+        asks = (opens or not sign[1]) and table.kinds_at(named, 0) & {"food", "kind"}
+        return sign[0][:-1] + _SIGN_CUES[sign[0][-1]] if asks else sign[0]
+
+    return _SIGNED.sub(cue_of, note)
+
+
+def _name_of(word: str) -> str:
+    """Return the name of a picture of a food, such as `onion` for 🧅; other words as they are."""
+    pictured = len(word) == 1 and word > "\U0001f000" and word not in _SIGN_CUES.values()
+    return unicodedata.name(word, word).lower() if pictured else word
+
+
+def _join_labels(parts: Sequence[Part]) -> list[Part]:
+    """Join a cue that stands alone with the foods beside it: `onion: none`, `ALLERGY! parsley`."""
+    out: list[Part] = []
+    for part in parts:
+        last = out[-1] if out else None
+        near = last is not None and last.sentence == part.sentence
+        if last is None or last.strange or part.strange:
+            out.append(part)
+        elif near and part.opened in _LABELS and _only(last, "food") and _only(part, *_ASKING):
+            last.items += part.items
+        elif _only(last, *_ASKING) and _only(part, "food") and _labels(last, part):
+            out[-1] = part
+            part.items = [*(cue._replace(at=-1) for cue in last.items), *part.items]
+        else:
+            out.append(part)
+    return out
+
+
+def _labels(cue: Part, foods: Part) -> bool:
+    """Return whether a cue is the label of the foods after it: `NO: onion`, `ALLERGY! parsley`."""
+    if cue.sentence != foods.sentence:
+        return any(item.value in WISHES["shouted"] for item in cue.items)
+    return foods.opened in _LABELS
+
+
+def _only(part: Part, *kinds: ItemKind) -> bool:
+    """Return whether a clause has items of these kinds alone."""
+    return bool(part.items) and not part.strange and all(item.kind in kinds for item in part.items)
 
 
 def _asks(table: Lexicon, words: Sequence[str], at: int) -> bool:
@@ -169,7 +227,11 @@ def _items_for(
                 own = (name for name in table.mixtures[entry.value] if name in foods)
                 yield item._replace(value=next(own, ""))
             case "cue":
-                if following[:1].isalnum() or said.value != "no":
+                label = following == ":" or bool(before and before[-1] in _LABELS)
+                label = label or bool(table.kinds_at(before[-1:], 0) & _FOODS)
+                asked = following[:1].isalnum() or following > "\U0001f000"
+                needs = {"no": asked or label, "none": label, "add": _asks(table, words, said.at)}
+                if needs.get(said.value, True):
                     yield said._replace(kind=_WISH_CUES[entry.value])
             case "level":
                 noun = bool(table.kinds_at([following], 0) & _FOODS)

@@ -151,10 +151,11 @@ def _find_longer(state: NoteState, parts: Sequence[Part], index: int) -> bool:
     if not foods and not part.has("whole", "mixture"):
         foods = state.context
     cooking = _find_cooking(state, foods, heats)
+    signed = part.items[:1] == part.of("time")[:1] and part.opened in ("+", "-")
     one = len(part.of("time")) == 1 and len({sign.kind for sign in signs}) < 2
     for time in part.of("time") if one else ():
-        if cooking and time.span and (signs or time.span.extent == "more"):
-            less = any(sign.kind == "less" for sign in signs)
+        if cooking and time.span and (signs or signed or time.span.extent == "more"):
+            less = any(sign.kind == "less" for sign in signs) or (signed and part.opened == "-")
             minutes = -time.span.low if less else time.span.low
             wish = Longer(food=cooking[0], process=cooking[1], minutes=minutes)
             extra = {item.words for item in part.of("extra")}
@@ -223,11 +224,10 @@ def _find_extra_or_without(
     if not foods and not part.has("other") and not (strong and part.strange):
         names = state.context[-1:]
     for more in parts[index + 1 :]:
-        if more.opened not in (",", "and", "or", "&", "+") or len(more.of("food")) < len(
-            more.items + more.strange
-        ):
+        listed = more.opened in (",", "and", "or", "nor", "&", "+", "/")
+        if not listed or more.strange or len(more.of("food", "not")) < len(more.items):
             break
-        names += [food.value for food in more.items]
+        names += [food.value for food in more.of("food")]
     for name in names:
         state.wish(wish(food=name), cues)
 

@@ -43,7 +43,7 @@ def test_a_guests_words_are_understood_for_certain(note: str, wishes: list[str])
 
 def test_the_page_has_its_tables() -> None:
     assert len(rows("text")) == 27
-    assert len(rows("note")) == 5
+    assert len(rows("note")) == 7
 
 
 @pytest.mark.parametrize("process", sorted(set(STANDARD_WORK) - {ASSEMBLE}))
