@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 
 from cookmas.kitchen.actions import Action, Navigate, Pick
@@ -40,16 +40,24 @@ def open_lines(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Kitchen
     return state._replace(lines={name: OrderLine(name) for name in wanted})
 
 
-def fewest(kitchen: Kitchen, begin: KitchenState, wanted: Wanted, most: int) -> int | None:
+def fewest(
+    kitchen: Kitchen,
+    begin: KitchenState,
+    wanted: Wanted,
+    most: int,
+    release: Mapping[str, int] | None = None,
+) -> int | None:
     """Return the fewest timesteps in which everything is served; None if more than `most`.
 
-    Nobody picks more of an ingredient than is wanted in all, nor makes a food from which nothing
-    that is wanted can be made; a state is left out if too little time is left for what must still
-    be carried and served. Nothing else is left out.
+    Nothing is served before the timestep of its line in `release`. Nobody picks more of an
+    ingredient than is wanted in all, nor makes a food from which nothing that is wanted can be
+    made; a state is left out if too little time is left for what must still be carried and served.
+    Nothing else is left out.
     """
     useful = {str(food) for parts in wanted.values() for c in parts for food in _foods(c)}
     needed = [PLATE_NAME for _ in wanted]
     needed += [name for parts in wanted.values() for c in parts for name in c.ingredients()]
+    worked = [str(_foods(c)[-1]) for parts in wanted.values() for c in parts if c.steps]
     front = {_key(begin, ()): (begin, tuple[str, ...]())}
     for timestep in range(1, most + 1):
         after: dict[object, tuple[KitchenState, tuple[str, ...]]] = {}
@@ -67,11 +75,11 @@ def fewest(kitchen: Kitchen, begin: KitchenState, wanted: Wanted, most: int) -> 
                 new, outcomes = step(kitchen, state, row)
                 if not all(outcome.done for outcome in outcomes):
                     continue
-                if not _right(state, row, wanted):
+                if not _right(state, row, wanted, release or {}):
                     continue
                 if not new.open_lines():
                     return timestep
-                if timestep + _left(new, len(needed) - len(now), len(kitchen.workers)) > most:
+                if timestep + _left(kitchen, new, len(needed) - len(now), worked) > most:
                     continue
                 if all(str(food) in useful for food in _loose(new)):
                     after.setdefault(_key(new, now), (new, now))
@@ -79,17 +87,30 @@ def fewest(kitchen: Kitchen, begin: KitchenState, wanted: Wanted, most: int) -> 
     return None
 
 
-def _left(state: KitchenState, unpicked: int, workers: int) -> int:
-    """Return a number of timesteps that are needed at least: each thing that is not picked yet is
-    picked, carried and placed; then each dish is assembled, picked, carried and served.
+def _left(kitchen: Kitchen, state: KitchenState, unpicked: int, done: Collection[str]) -> int:
+    """Return a number of timesteps that are needed at least.
+
+    For each thing that is not picked yet a worker walks to it unless one stands there, picks it,
+    carries and places it. `done` are the foods that lie on a plate in the end: each that was not
+    yet taken from where it was worked on is picked, carried and placed. Then each dish is
+    assembled, picked, carried and served.
     """
+    there = sum(
+        place.holding is None and kitchen.stations[place.station].kind.role == "dispenser"
+        for place in state.workers
+    )
     things = [place.holding for place in state.workers]
-    things += [content.thing for lying in state.contents.values() for content in lying]
+    things += [content.thing for content in state.contents.get("plating", ())]
     made = sum(isinstance(thing, Dish) for thing in things)
-    unmade = len(state.open_lines()) - made
+    made += sum(line.status == "served" for line in state.lines.values())
+    unmade = len(state.lines) - made
+    taken = sum(str(thing) in done for thing in things)
+    workers = len(kitchen.workers)
+    moves = 4 * unpicked - min(there, unpicked)
+    moves += 3 * max(0, len(done) - taken) if unmade == len(state.lines) else 0
     if len(state.lines) == 1 and unmade:
-        return -(-3 * unpicked // workers) + 4
-    return -(-(3 * unpicked + 4 * unmade) // workers)
+        return -(-moves // workers) + 4
+    return -(-(moves + 4 * unmade) // workers)
 
 
 def _rows(kitchen: Kitchen, state: KitchenState) -> Iterator[tuple[Action, ...]]:
@@ -125,12 +146,16 @@ def _loose(state: KitchenState) -> Iterator[Food]:
     yield from (thing for thing in things if isinstance(thing, Food))
 
 
-def _right(state: KitchenState, row: Sequence[Action], wanted: Wanted) -> bool:
-    """Return whether what is served is what its line wants."""
+def _right(
+    state: KitchenState, row: Sequence[Action], wanted: Wanted, release: Mapping[str, int]
+) -> bool:
+    """Return whether what is served is what its line wants, and not served too early."""
     for place, action in zip(state.workers, row, strict=True):
         line = getattr(action, "line", None)
         if line is not None:
             dish = place.holding
+            if state.timestep < release.get(line, 0):
+                return False
             if not isinstance(dish, Dish) or pair_off(dish.components, wanted[line]) is None:
                 return False
     return True
