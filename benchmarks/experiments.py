@@ -54,6 +54,7 @@ EXPERIMENTS: Mapping[str, ShownTable] = {
             "success",
             "disruption_cost",
             "replan_regret",
+            "own_yardstick",
             "price_of_not_knowing",
             "disruption_recovery",
             "nervousness",

@@ -94,12 +94,15 @@ def measure_entry(name: str) -> SummaryEntry:
 
 
 def total_entry(name: str) -> SummaryEntry:
-    """Return a summary entry: the sum of the values of all checks `name`; None if there is none."""
+    """Return a summary entry: the sum of the values of all checks `name`.
+
+    It is None if there is none, or if one of them is unscored.
+    """
 
     def read(goals: Sequence[Goal], checks: Sequence[Check]) -> Number:
         found = [check.value for check in checks if check.name == name]
         numbers = [value for value in found if isinstance(value, int | float)]
-        return sum(numbers) if numbers else None
+        return sum(numbers) if numbers and len(numbers) == len(found) else None
 
     return SummaryEntry(name=name, read=read)
 
@@ -191,6 +194,7 @@ PROGRESS: Sequence[Column] = (
 DISRUPTIONS: Sequence[Column] = (
     column_of_summary("disruption_cost", "disruptions", " timesteps", optional=True),
     column_of_summary("replan_regret", "regret", " timesteps", optional=True),
+    replace(column_of_values("own_yardstick", "regret is at least"), share=True),
     column_of_values("price_of_not_knowing", "price of not knowing", digits=2),
     column_of_values("disruption_recovery", "recovery of requests", " timesteps"),
     replace(column_of_values("nervousness", "nervousness"), share=True),
@@ -199,7 +203,9 @@ DISRUPTIONS: Sequence[Column] = (
     replace(column_of_values("unchanged_replan", "unchanged replans"), share=True),
 )
 """The columns of a world that prices disruptions: totals of an episode, then means of all replans
-or disruptions."""
+or disruptions. `regret is at least` is the share of regrets whose yardstick is the planner's own
+schedule: with a better one they would be greater.
+"""
 
 COLLABORATION: Sequence[Column] = (
     replace(column_of_passes("initiating", "initiating", "initiated"), optional=True),

@@ -24,8 +24,8 @@ class Optimum(NamedTuple):
 
     value: float
     """The fewest timesteps, or the largest amount; no episode is better."""
-    what: str = "optimum"
-    """The kind of the value, for the text of a check: `optimum` or `bound`."""
+    what: str
+    """The kind of the value, for the text of a check: `optimum` if it is proven, else `bound`."""
     known: float | None = None
     """The value of the best known schedule, which an episode may surpass; None if there is none."""
 

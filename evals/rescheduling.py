@@ -1,8 +1,9 @@
 """How much a new schedule changes of the one before: stability, from the trace alone.
 
-A replan is a central schedule that replaces another one before that is over. At timestep `t` the
-rest of the old schedule is compared with the new one, worker by worker and timestep by timestep;
-idling is no action.
+A replan is a central schedule that replaces another one before that is over. At the timestep `t`
+at which it takes effect, the rest of the old schedule is compared with that of the new one, worker
+by worker and timestep by timestep; idling is no action. If thinking takes time, that is later than
+the call. By a wall clock a schedule moves on by each timestep that went by without a command.
 
 | check | formula |
 |---|---|
@@ -26,7 +27,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from cookmas.episodes.base import complete
-from cookmas.episodes.trace import PlanRecord
+from cookmas.episodes.trace import EffectRecord, PlanRecord, StepRecord
 from cookmas.evals.disruptions import subject_at
 from cookmas.evals.evidence import Evidence
 from cookmas.evals.verdict import Check
@@ -52,6 +53,21 @@ class Edit(NamedTuple):
     """Whether the new schedule is the rest of the old one."""
 
 
+class PlannedSchedule(NamedTuple):
+    """A central schedule of an episode."""
+
+    effect: int
+    """Timestep at which it took effect."""
+    begin: int
+    """Timestep of its first entry; if this is before the effect, the entries since were dropped."""
+    rows: Sequence[Row]
+    """The actions of each timestep from `begin` on."""
+
+    def list_rest(self, timestep: int) -> Sequence[Row]:
+        """Return the actions of each timestep from a later timestep on."""
+        return self.rows[timestep - self.begin :]
+
+
 def compare_schedules(old: Sequence[Row], new: Sequence[Row]) -> Edit:
     """Return what the schedule `new` changes of `old`; both begin at the same timestep."""
     changed = places = radius = 0
@@ -73,29 +89,51 @@ def compare_schedules(old: Sequence[Row], new: Sequence[Row]) -> Edit:
     )
 
 
-def find_schedules(evidence: Evidence) -> Sequence[tuple[int, Sequence[Row]]]:
-    """Return the central schedules of an episode, each with the timestep at which it begins.
+def find_schedules(evidence: Evidence) -> Sequence[PlannedSchedule]:
+    """Return the central schedules of an episode, in the order in which they took effect.
 
     Plans of agents of a team, queues of actions and refused schedules are left out.
     """
     idle = complete(evidence.world).is_idle
-    return [
-        (
-            plan.timestep,
-            [{c.worker: c.action for c in row if not idle(c.action)} for row in plan.schedule],
-        )
-        for plan in evidence.trace.of(PlanRecord)
-        if plan.agent is None and not plan.queued and plan.refused is None and plan.gave_up is None
-    ]
+    found: list[PlannedSchedule] = []
+    answer: PlanRecord | None = None
+
+    def take_effect(effect: int, begin: int) -> None:
+        if answer and not answer.queued and answer.refused is None and answer.gave_up is None:
+            rows = [
+                {c.worker: c.action for c in row if not idle(c.action)} for row in answer.schedule
+            ]
+            found.append(PlannedSchedule(effect, begin, rows))
+
+    for record in evidence.trace.records:
+        match record:
+            case PlanRecord(agent=None, timestep=timestep):
+                answer = record
+                called = timestep if record.asked is None else record.asked
+                if (timestep if record.due is None else record.due) <= called:
+                    take_effect(timestep, timestep)
+            case EffectRecord():
+                take_effect(record.timestep, record.begin)
+            case StepRecord(elapsed=True) if found:
+                found[-1] = _postpone(found[-1], record.timestep)
+    return found
+
+
+def _postpone(schedule: PlannedSchedule, timestep: int) -> PlannedSchedule:
+    """Return a schedule of which nothing was carried out at a timestep: the rest comes later."""
+    at = timestep - schedule.begin
+    rows = schedule.rows
+    return schedule._replace(rows=[*rows[:at], {}, *rows[at:]] if at < len(rows) else rows)
 
 
 def rescheduling(evidence: Evidence) -> Iterator[Check]:
     """Yield the checks of this module for each replan."""
-    for (begin, schedule), (time, new) in pairwise(find_schedules(evidence)):
-        old = schedule[time - begin :]
+    for before, after in pairwise(find_schedules(evidence)):
+        time = after.effect
+        old = before.list_rest(time)
         if not any(old):
             continue
-        edit, subject = compare_schedules(old, new), subject_at(time)
+        edit, subject = compare_schedules(old, after.list_rest(time)), subject_at(time)
         yield Check(
             name="nervousness",
             subject=subject,

@@ -355,3 +355,15 @@ def makespan_bound(kitchen: Kitchen, demands: Sequence[Demand]) -> Bound:
         release[str(number)] = demand.release
         unfold_dish(workload, str(number), demand.components, kitchen.larder)
     return workload_bound(workload, cold(kitchen), release)
+
+
+def clairvoyant_bound(
+    kitchen: Kitchen, wanted: Mapping[str, Sequence[Component]], release: Mapping[str, int]
+) -> int:
+    """Return the bound for a planner that knows all lines from the beginning on.
+
+    It may begin a dish before its order, and serves it from its `release` on. Faults are left out,
+    and lines that are not in `wanted` are not made. Raises Infeasible as `makespan_bound` does.
+    """
+    demands = [Demand(release=0, components=tuple(parts)) for parts in wanted.values()]
+    return max(makespan_bound(kitchen, demands).value, *(at + 1 for at in release.values()), 0)

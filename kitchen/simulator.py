@@ -17,7 +17,14 @@ from cookmas.episodes.world import DONE, Outcome
 from cookmas.kitchen.actions import Action, Discard, Navigate, Pick, Place, Serve, Start, Work
 from cookmas.kitchen.foods import PLATE, Dish, Food, Plate, Thing, join, make_dish, make_raw
 from cookmas.kitchen.layout import ASSEMBLE, PLATE_NAME, Kitchen, Station
-from cookmas.kitchen.state import Content, KitchenState, OrderLine, Outage, WorkerState
+from cookmas.kitchen.state import (
+    Content,
+    KitchenState,
+    OrderLine,
+    Outage,
+    WorkerState,
+    shift_clocks,
+)
 
 RULES = "2"
 """Version of the rules.
@@ -92,7 +99,9 @@ class _Draft:
         if self.out:
             back = {name: o for name, o in self.out.items() if o.until <= then}
             for name, outage in back.items():
-                self._resume(name, then - outage.since)
+                if name in self.contents:
+                    pause = then - outage.since
+                    self.contents[name] = shift_clocks(self.contents[name], pause)
             if back:
                 self.out = {name: o for name, o in self.out.items() if name not in back}
         gone = self.state.gone
@@ -101,14 +110,6 @@ class _Draft:
             self.lines = {name: x for name, x in self.lines.items() if name not in leaving}
         workers = tuple(self.workers)
         return KitchenState(then, workers, self.contents, self.out, self.stock, self.lines, gone)
-
-    def _resume(self, name: str, pause: int) -> None:
-        """Shift the clocks of a station by `pause`; an outage does not count as cooking."""
-        if name in self.contents:
-            self.contents[name] = tuple(
-                c if c.since is None else c._replace(since=c.since + pause)
-                for c in self.contents[name]
-            )
 
 
 def _out_of_service(name: str) -> Outcome:

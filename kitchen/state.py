@@ -123,12 +123,29 @@ class KitchenState(NamedTuple):
         closed = (self.lines[name].closed_at for name in names)
         return max(FOREVER if timestep is None else timestep for timestep in closed)
 
+    def end_outages(self) -> KitchenState:
+        """Return the state if everything that is out of service came back now."""
+        contents = {
+            name: shift_clocks(lying, self.timestep - self.out[name].since)
+            if name in self.out
+            else lying
+            for name, lying in self.contents.items()
+        }
+        return self._replace(contents=contents, out={})
+
     def minutes_cooked(self, station: str, content: Content) -> int:
         """Return for how many minutes a content has been cooking in its station so far."""
         if content.since is None:
             return 0
         outage = self.out.get(station)
         return (outage.since if outage else self.timestep) - content.since
+
+
+def shift_clocks(contents: tuple[Content, ...], pause: int) -> tuple[Content, ...]:
+    """Return the contents of a station after a pause, which does not count as cooking."""
+    return tuple(
+        each if each.since is None else each._replace(since=each.since + pause) for each in contents
+    )
 
 
 def make_opening_state(kitchen: Kitchen) -> KitchenState:

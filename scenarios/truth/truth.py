@@ -34,11 +34,11 @@ Solve = Callable[
         Mapping[str, Sequence[Component]],
         Sequence[Sequence[Mapping[str, str]]],
     ],
-    tuple[int, int | None],
+    tuple[int, int | None, str, str],
 ]
-"""A function that takes a kitchen, its observed state, what each open line wants, and schedules
-that were planned from this state on. It returns a lower bound of the timesteps until all of it is
-served, and the length of a schedule that serves it; None if no such schedule is known.
+"""A function that takes a kitchen, its state, what each open line wants, and schedules that were
+planned from this state on. It returns the fields of `cookmas.evals.disruptions.Continuation`: what
+is known of the timesteps until all of it is served.
 """
 
 SHIPPED_TRUTH = Path(__file__).parent

@@ -21,7 +21,12 @@ def find_requests(state: Rest) -> Collection[str]:
 
 def solve(evidence: Any, state: Rest, requests: Collection[str]) -> Continuation | None:
     work = sum(state[name] for name in requests)
-    return Continuation(work - evidence.loose, work + evidence.slow)
+    return Continuation(work - evidence.loose, work + evidence.slow, "a search")
+
+
+def find_missed(evidence: Any) -> Collection[str]:
+    missed: Collection[str] = evidence.missed
+    return missed
 
 
 def clairvoyant(evidence: Any) -> tuple[int, Optimum] | None:
@@ -34,7 +39,7 @@ def work(arrivals: Mapping[int, int], busy: Sequence[bool], **how: Any) -> Any:
 
     Requests come in at timesteps, with their timesteps of work. The machine works at the busy
     timesteps on the oldest open request. `loose` and `slow` are what a bound and a search miss;
-    `plans` are the records of a planner.
+    `plans` are the records of a planner, and `missed` the requests that were not met as wanted.
     """
     frames, events, rest = list[Any](), list[EventRecord](), dict[str, int]()
     for timestep, works in enumerate(busy):
@@ -48,11 +53,19 @@ def work(arrivals: Mapping[int, int], busy: Sequence[bool], **how: Any) -> Any:
             rest = {**rest, first: rest[first] - 1}
             rest = {name: left for name, left in rest.items() if left}
         frames.append(SimpleNamespace(timestep=timestep, before=before, after=rest))
-    about = {"loose": 0, "slow": 0, "known": None, "altered": None, "plans": [], **how}
+    about = {
+        "loose": 0,
+        "slow": 0,
+        "known": None,
+        "altered": None,
+        "plans": [],
+        "missed": [],
+        **how,
+    }
     records: Mapping[type, Sequence[Any]] = {EventRecord: events, PlanRecord: about["plans"]}
     trace = SimpleNamespace(header=SimpleNamespace(horizon=99), of=lambda kind: records[kind])
     return SimpleNamespace(trace=trace, frames=tuple(frames), final=rest, **about)
 
 
 def price(evidence: Any) -> list[Check]:
-    return list(disruptions(Continuing(find_requests, solve, clairvoyant))(evidence))
+    return list(disruptions(Continuing(find_requests, solve, find_missed, clairvoyant))(evidence))

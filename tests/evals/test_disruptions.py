@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cookmas.episodes.parts import SearchRecord
 from cookmas.episodes.trace import PlanRecord
+from cookmas.evals.columns import total_entry
 from cookmas.evals.disruptions import Continuation
 from cookmas.evals.optimality import Optimum
 from cookmas.evals.verdict import Check
@@ -102,6 +103,84 @@ def test_the_bound_of_the_planners_solver_stands_beside_ours_where_it_can_be_one
     assert (f"in the model of the planner's solver at least {modelled}" in check.evidence) == said
 
 
+def test_a_range_is_as_narrow_as_what_is_known_allows() -> None:
+    """A search misses 1, and a bound 2. At 0 there are 8 to do, at 6 there came 3 more.
+
+    The machine idles at 1, 3 and 5, so by 6 it did 3 and 5 are left: the search says 6, the bound
+    3. At 0 they say 9 and 6. What was done took 6 + 6 = 12, so 9 stands, and the rest needs at
+    least 3. From 6 on 8 are to do, without idling: 8, which is less than the 9 of the search.
+    """
+    busy = [t not in (1, 3, 5) for t in range(20)]
+    checks = price(work({0: 8, 6: 3}, busy, loose=2, slow=1))
+    told = {
+        (check.name, check.subject): (check.value, check.evidence)
+        for check in checks
+        if check.name in ("continuation_optimum", "replan_regret", "own_yardstick")
+    }
+    assert told == {
+        ("continuation_optimum", "episode at 0"): (
+            9,
+            "not proven: by a search, against a bound of 6",
+        ),
+        ("replan_regret", "episode at 0"): (3, "0 to 6"),
+        ("own_yardstick", "episode at 0"): (False, ""),
+        ("continuation_optimum", "episode at 6"): (
+            8,
+            "not proven: by what was done, against a bound of 6",
+        ),
+        ("replan_regret", "episode at 6"): (0, "0 to 2"),
+        ("own_yardstick", "episode at 6"): (True, ""),
+    }
+    (last,) = [c for c in checks if (c.name, c.subject) == ("replan_regret", "episode at 6")]
+    assert last.reason == (
+        "8 timesteps, and 0 left, against 8 by what was done, so the regret is at least 0"
+    )
+
+
+def test_the_bound_at_the_beginning_bounds_the_rest() -> None:
+    """At 0 nothing less than 8 will do; by 3 nothing was done, so 5 are needed at least."""
+    checks = price(work({0: 8, 3: 1}, [False] * 3 + [True] * 12, loose=0, slow=1))
+    (regret,) = [c for c in checks if (c.name, c.subject) == ("replan_regret", "episode at 0")]
+    assert (regret.value, regret.evidence) == (3, "2 to 4")
+
+
+@pytest.mark.parametrize("name", ["continuation_optimum", "replan_regret"])
+def test_a_bound_that_a_schedule_refutes_prices_nothing(name: str) -> None:
+    """What was done takes 5, the bound says 7: it is not lowered to 5 and called proven."""
+    checks = price(work({0: 5, 6: 1}, [True] * 9, loose=-2, slow=4))
+    (found,) = [c for c in checks if (c.name, c.subject) == (name, "episode at 0")]
+    assert found.value is None
+    assert found.reason == "what was done takes 5 timesteps, which refutes a bound of 7"
+
+
+def test_what_was_done_is_no_schedule_if_a_request_was_not_met_as_wanted() -> None:
+    checks = price(work({0: 3, 5: 2}, [True] * 9, slow=2, missed=["r0"]))
+    told = {(c.name, c.subject): c for c in checks}
+    assert told["continuation_optimum", "episode at 0"].value == 5
+    regret = told["replan_regret", "episode at 0"]
+    assert (regret.value, regret.reason) == (None, "closed, but not as wanted: r0")
+    assert told["replan_regret", "episode at 5"].value == 0
+
+
+def test_a_total_of_which_a_part_is_unknown_is_unknown() -> None:
+    total = total_entry("replan_regret")
+    whole = price(work({0: 3, 2: 2}, [True] * 9))
+    assert total.read((), whole) == 0
+    missed = price(work({0: 3, 2: 2}, [True] * 9, missed=["r2"]))
+    assert [c.value for c in missed if c.name == "replan_regret"] == [0, None]
+    assert total.read((), missed) is None
+    assert total.read((), ()) is None
+
+
+def test_nothing_open_has_neither_optimum_nor_regret_but_its_disruption_a_cost() -> None:
+    """At 9 a request of 4 comes into an empty kitchen, which is nobody's regret."""
+    checks = price(work({0: 3, 9: 4}, [True] * 14))
+    assert values(checks, "disruption_cost") == {"episode at 9": 4}
+    assert values(checks, "replan_regret") == {"episode at 0": 0, "episode at 9": 0}
+
+
 def test_a_proof_is_named() -> None:
-    assert Continuation(5, 5).proof.startswith("proven")
-    assert Continuation(4, 5).proof.startswith("not proven")
+    assert Continuation(5, 5, "a search").proof.startswith("proven")
+    assert Continuation(4, 5, "a search").proof == "not proven: by a search, against a bound of 4"
+    lacking = Continuation(4, 5, "a search", "CP-SAT")
+    assert lacking.proof.endswith("; CP-SAT was not used")

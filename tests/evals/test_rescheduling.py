@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+from itertools import cycle, pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cookmas
-from cookmas.episodes.trace import PlanRecord
-from cookmas.evals.rescheduling import compare_schedules
+from cookmas.episodes.level import Level
+from cookmas.episodes.trace import Header, PlannerClass, PlanRecord, StepRecord, Trace
+from cookmas.evals.disruptions import PLANNED, Continuation
+from cookmas.evals.rescheduling import compare_schedules, find_schedules, rescheduling
+from cookmas.orchestrator.pace import WallClock
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.workers.protocol import Assigned
 from cookmas.worlds.base.certificates import read_certificate
 from cookmas.worlds.restaurant import continuing
 from cookmas.worlds.restaurant.certificates import CERTIFICATES
@@ -18,6 +26,25 @@ from cookmas.worlds.restaurant.certifying import find_standing
 from cookmas.worlds.restaurant.domain import DOMAIN
 from cookmas.worlds.restaurant.scheduling.decode import ScheduleResult
 from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
+from tests.orchestrator.test_wall_clock import Time
+from tests.workers.incubator import Incubator, play
+
+
+class Thinking:
+    """A planner that thinks for some seconds, and writes what nobody else does at a timestep."""
+
+    name = "thinking"
+    planner_class: PlannerClass = "fixed"
+
+    def __init__(self, time: Time, thinks: list[float]) -> None:
+        self.time, self.thinks = time, cycle(thinks)
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        await self.time.wait(next(self.thinks))
+        now = observation.timestep
+        workers = observation.world.workers
+        return Plan(schedule=[{workers[(now + n) // 2 % 2]: "stir"} for n in range(5)])
+
 
 ROWS = st.lists(
     st.dictionaries(st.sampled_from(["ann", "bob"]), st.sampled_from("xyz")), max_size=6
@@ -67,6 +94,49 @@ def test_work_that_only_moves_is_preserved(rows: list[dict[str, str]]) -> None:
     assert edit.kept == edit.planned
 
 
+@settings(max_examples=12)
+@given(
+    thinks=st.lists(st.sampled_from([0.5, 1.5, 2.5]), min_size=1, max_size=4),
+    slow=st.sets(st.integers(1, 9), max_size=3),
+    horizon=st.sampled_from([None, 18]),
+)
+def test_what_is_carried_out_is_what_the_schedule_says_for_that_timestep(
+    thinks: list[float], slow: set[int], horizon: int | None
+) -> None:
+    """By a wall clock, an answer takes effect later, and elapsed timesteps move what is left."""
+    time, world = Time(), Incubator(Level())
+
+    class Slow:
+        async def act(self, timestep: int, worker: str, assignment: Assigned) -> str:
+            time.now += 2.5 if timestep in slow else 0.0
+            return assignment
+
+    planner = Thinking(time, thinks)
+    clock = WallClock(1.0, time.read, time.sleep)
+    trace = asyncio.run(
+        play(planner, pace=clock, workers={"right": Slow()}, horizon=18, in_graph=True)
+    )
+    records = [
+        record.model_copy(update={"horizon": horizon}) if isinstance(record, Header) else record
+        for record in trace.records
+    ]
+    evidence: Any = SimpleNamespace(trace=Trace(tuple(records)), world=world)
+    schedules = find_schedules(evidence)
+    assert schedules
+    for step in trace.of(StepRecord):
+        under = [each for each in schedules if each.effect <= step.timestep]
+        rest = under[-1].list_rest(step.timestep) if under else []
+        done = {c.worker: c.action for c in step.commands if c.action != "wait"}
+        assert done == ({} if step.elapsed else dict(rest[0]) if rest else {})
+    effects = [each.effect for each in schedules]
+    assert [check.subject for check in rescheduling(evidence) if check.name == "nervousness"] == [
+        f"episode at {later.effect}"
+        for earlier, later in pairwise(schedules)
+        if any(earlier.list_rest(later.effect))
+    ]
+    assert effects == sorted(effects)
+
+
 def test_every_replan_of_a_run_is_compared_and_each_disruption_priced() -> None:
     run = cookmas.play("level3/06")
     assert run.verdict
@@ -98,15 +168,20 @@ def test_judging_searches_much_less_than_a_planner(monkeypatch: pytest.MonkeyPat
     assert sum(calls) < sum(planned)
 
 
-def test_a_schedule_that_was_planned_counts_only_if_it_serves_everything() -> None:
+def test_a_schedule_that_was_planned_counts_only_if_it_serves_everything(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     scenario = DOMAIN.scenario("level1/03", {})
     kitchen, standing = scenario.kitchen, find_standing(scenario, DOMAIN.truth(scenario))
     found = read_certificate(CERTIFICATES, "level1/03", scenario.digest)
     assert found
     begin, wanted, best = standing.begin, standing.wanted, found.schedule
-    assert continuing.find_continuation(kitchen, begin, wanted, []) == (19, 21)
-    assert continuing.find_continuation(kitchen, begin, wanted, [best]) == (19, 20)
-    assert continuing.find_continuation(kitchen, begin, wanted, [best[1:]]) == (19, 21)
+    monkeypatch.setattr(continuing, "_find_solver", lambda bound: None)
+    alone = Continuation(19, 21, "the embedded scheduler", "CP-SAT")
+    assert continuing.find_continuation(kitchen, begin, wanted, []) == alone
+    planned = alone._replace(schedule=20, found=PLANNED)
+    assert continuing.find_continuation(kitchen, begin, wanted, [best]) == planned
+    assert continuing.find_continuation(kitchen, begin, wanted, [best[1:]]) == alone
 
 
 def test_an_unchanged_episode_has_no_replan() -> None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from cookmas.episodes.play import Play
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
-from cookmas.kitchen.bounds import Demand, makespan_bound
+from cookmas.kitchen.bounds import clairvoyant_bound
 from cookmas.kitchen.components import Component
 from cookmas.kitchen.stages import Workload, unfold_dish
 from cookmas.kitchen.state import KitchenState, OrderLine
@@ -91,18 +91,19 @@ def find_standing(scenario: KitchenScenario, truth: ScenarioTruth) -> Standing:
 
 def find_own_bound(scenario: KitchenScenario, standing: Standing) -> int:
     """Return the bound without a solver for a planner that knows everything."""
-    demands = [Demand(release=0, components=each) for each in standing.wanted.values()]
-    released = max(standing.release.values(), default=-1) + 1
-    return max(makespan_bound(scenario.kitchen, demands).value, released)
+    return clairvoyant_bound(scenario.kitchen, standing.wanted, standing.release)
 
 
 def find_bound(scenario: KitchenScenario, standing: Standing, most: int, limit: float) -> int:
     """Return the bound that the solver proves under the rules within `limit` deterministic units,
     or the one without a solver if that is greater.
 
-    `most` is the length of a known schedule.
+    `most` is the length of a known schedule: the solver is asked for a shorter one. No bound is
+    lowered to it. Raises InputError if a bound is greater, because then one of both is wrong.
     """
-    own = min(most, find_own_bound(scenario, standing))
+    own = find_own_bound(scenario, standing)
+    if own > most:
+        raise InputError(scenario.name, f"the bound {own} is refuted by a schedule of {most}")
     if own == most or not RulesModel.holds(scenario.kitchen):
         return own
     work = Workload()
@@ -112,7 +113,7 @@ def find_bound(scenario: KitchenScenario, standing: Standing, most: int, limit: 
     answer = run(model.model, limit, BOUNDING)
     if answer.proven and answer.value is None:
         return most
-    return min(most, max(own, answer.bound))
+    return max(own, answer.bound)
 
 
 def certify(

@@ -1,25 +1,47 @@
-"""How soon the rest of an episode can be served: the embedded scheduler and its bound answer."""
+"""How soon the rest of an episode can be served: a bound, and the shortest schedule that is known.
+
+The embedded scheduler searches. Where the bound does not prove its schedule, the solver looks for a
+shorter one if it is installed, within a deterministic limit. So with the same version of OR-Tools
+the answer is the same on every machine, and without OR-Tools it says so.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from cookmas.evals.disruptions import PLANNED, Continuation
+from cookmas.files.errors import MissingError
 from cookmas.kitchen.components import Component
 from cookmas.kitchen.layout import Kitchen
+from cookmas.kitchen.simulator import step
 from cookmas.kitchen.state import KitchenState
 from cookmas.worlds.restaurant.proof import makespan_of
 from cookmas.worlds.restaurant.scheduling.bound import state_bound
+from cookmas.worlds.restaurant.scheduling.decode import Improvement, Rows
+from cookmas.worlds.restaurant.scheduling.planning import Found
 from cookmas.worlds.restaurant.scheduling.schedule import (
     EFFORT,
+    Improve,
+    find_served,
     make_schedule,
     read_rows,
     serves,
 )
+from cookmas.worlds.restaurant.solver.cpsat import load_cpsat
+from cookmas.worlds.restaurant.solver.improving import improve
+from cookmas.worlds.restaurant.solver.solution import NAME
 
 JUDGING_EFFORT = EFFORT // 4
-"""The effort for each continuation. An episode needs two for each disruption, and what was planned
-or done is often a shorter schedule: so judging searches less than a planner does.
+"""The effort of the scheduler for each continuation. An episode needs two for each disruption, so
+judging searches less than a planner does.
 """
+
+JUDGING_UNITS = 0.02
+"""The deterministic units of the solver for each continuation, about a quarter of a second. With
+five times as many it finds some schedules that are one timestep shorter.
+"""
+
+SCHEDULER = "the embedded scheduler"
 
 
 def find_continuation(
@@ -27,23 +49,87 @@ def find_continuation(
     state: KitchenState,
     wanted: Mapping[str, Sequence[Component]],
     planned: Sequence[Sequence[Mapping[str, str]]],
-) -> tuple[int, int | None]:
-    """Return a lower bound of the timesteps until the lines of `wanted` are served, and the length
-    of the shortest known schedule that serves them all; None if there is none.
+) -> Continuation:
+    """Return what is known of the timesteps until the lines of `wanted` are served.
 
-    The known ones are those of `planned` that serve them, from now on, and that of the embedded
-    scheduler. For the bound, what is out of service counts as absent.
+    Schedules are known from the searches, and from `planned`, as far as these serve everything from
+    now on. All of them know when what is out of service comes back; the scheduler does not,
+    so it is asked again then.
     """
     asked = {line: tuple(parts) for line, parts in wanted.items()}
-    known = [
-        makespan_of(rows)
+    absent = state_bound(kitchen, state, asked).value
+    solver = _find_solver(absent)
+    result = make_schedule(kitchen, state, asked, effort=JUDGING_EFFORT, improve=solver)
+    known: list[tuple[int, str]] = []
+    if result.status in ("optimal", "feasible"):
+        name = NAME if result.configuration == NAME else SCHEDULER
+        absent = result.bound or 0
+        known.append((makespan_of(result.schedule), name))
+    rows = read_rows(kitchen, result.schedule)
+    back = _find_return(state)
+    if 0 < back < len(rows):
+        known += _search_again(kitchen, state, asked, rows[:back])
+    known += (
+        (makespan_of(rows), PLANNED)
         for rows in planned
         if serves(kitchen, state, read_rows(kitchen, rows), asked)
-    ]
-    result = make_schedule(kitchen, state, wanted, effort=JUDGING_EFFORT)
-    if result.status in ("optimal", "feasible"):
-        bound = result.bound or 0
-        known.append(makespan_of(result.schedule))
-    else:
-        bound = state_bound(kitchen, state, wanted).value
-    return bound, min(known, default=None)
+    )
+    bound = _let_outages_end(absent, kitchen, state, asked)
+    length, found = min(known, key=lambda each: each[0], default=(None, ""))
+    lacking = NAME if solver is None and length != bound else ""
+    return Continuation(bound, length, found, lacking)
+
+
+def _find_return(state: KitchenState) -> int:
+    """Return in how many timesteps something comes back first; 0 if nothing is out of service."""
+    return min((outage.until - state.timestep for outage in state.out.values()), default=0)
+
+
+def _search_again(
+    kitchen: Kitchen,
+    state: KitchenState,
+    asked: Mapping[str, tuple[Component, ...]],
+    rows: Rows,
+) -> list[tuple[int, str]]:
+    """Return the length of the schedule that begins with `rows`, after which something comes back,
+    and what found the rest; nothing if there is none.
+    """
+    served = find_served(kitchen, state, rows, asked)
+    if served is None:
+        return []
+    for row in rows:
+        state, _ = step(kitchen, state, row)
+    left = {line: parts for line, parts in asked.items() if line not in served}
+    rest = find_continuation(kitchen, state, left, ())
+    return [] if rest.schedule is None else [(len(rows) + rest.schedule, rest.found)]
+
+
+def _find_solver(bound: int) -> Improve | None:
+    """Return a function that shortens schedules longer than a bound; None without OR-Tools."""
+    try:
+        load_cpsat()
+    except MissingError:
+        return None
+
+    def shorten(kitchen: Kitchen, state: KitchenState, found: Found) -> Improvement:
+        if found.solution.length <= bound:
+            return Improvement(None, None, NAME)
+        return improve(kitchen, state, found, JUDGING_UNITS)
+
+    return shorten
+
+
+def _let_outages_end(
+    absent: int,
+    kitchen: Kitchen,
+    state: KitchenState,
+    wanted: Mapping[str, Sequence[Component]],
+) -> int:
+    """Return the bound if what is out of service comes back; `absent` is the bound if it does not.
+
+    A schedule either ends before the first outage does, or it is longer.
+    """
+    if not state.out:
+        return absent
+    back = state_bound(kitchen, state.end_outages(), wanted).value
+    return max(back, min(absent, _find_return(state) + 1))

@@ -314,7 +314,7 @@ def _solve(
     state: KitchenState,
     wanted: Mapping[str, Sequence[Component]],
     planned: Sequence[Sequence[Mapping[str, str]]],
-) -> tuple[int, int | None]:
+) -> tuple[int, int | None, str, str]:
     """Return what `find_continuation` does, which is imported only when an episode needs it."""
     from cookmas.worlds.restaurant.continuing import find_continuation
 

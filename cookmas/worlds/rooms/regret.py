@@ -76,7 +76,7 @@ class RoomEvidence(Evidence):
 
 def find_optimum(evidence: RoomEvidence) -> Optimum | None:
     """Return the probability with which optimal play wins; None if a fork altered the map."""
-    return None if evidence.altered else Optimum(_find_chance(evidence, 0))
+    return None if evidence.altered else Optimum(_find_chance(evidence, 0), "optimum")
 
 
 def find_kept(evidence: RoomEvidence) -> Attained:

@@ -73,7 +73,7 @@ def optimum(evidence: Evidence) -> Optimum | None:
     }
     start = dict.fromkeys(evidence.world.workers, 0)
     found = fewest(bells, evidence.truth, start, asked)
-    return None if found is None else Optimum(found)
+    return None if found is None else Optimum(found, "optimum")
 
 
 def find_reached(evidence: Evidence) -> Reached:

@@ -8,7 +8,7 @@ from cookmas.evals.disruptions import Continuation, Continuing
 from cookmas.evals.optimality import Optimum
 from cookmas.kitchen.state import KitchenState
 from cookmas.worlds.restaurant.evaluators.evidence import KitchenEvidence
-from cookmas.worlds.restaurant.evaluators.makespan import bound_of
+from cookmas.worlds.restaurant.evaluators.makespan import find_clairvoyant_bound
 
 LAST_SCHEDULES = 2
 """The schedules that may serve what is open: the one under way before a disruption, and the answer.
@@ -25,6 +25,8 @@ def solve(
 ) -> Continuation | None:
     """Return how soon lines can be served from a state; None if the truth of a line is unknown, or
     if the truth has no function that answers.
+
+    What is out of service comes back when it does, which only the state of the world says.
     """
     truth = evidence.truth
     if truth.solve is None:
@@ -37,24 +39,31 @@ def solve(
         }
     except KeyError:
         return None
-    world, now = evidence.world, state.timestep
-    schedules = [rows[now - at :] for at, rows in evidence.schedules if at <= now]
-    seen = world.observe(state)
-    return Continuation(*truth.solve(world.kitchen, seen, wanted, schedules[-LAST_SCHEDULES:]))
+    now = state.timestep
+    known = [each.list_rest(now) for each in evidence.schedules if each.begin <= now]
+    return Continuation(
+        *truth.solve(evidence.world.kitchen, state, wanted, known[-LAST_SCHEDULES:])
+    )
+
+
+def find_missed(evidence: KitchenEvidence) -> Collection[str]:
+    """Return the lines that were refused, or served another dish than was wanted."""
+    refused = {line.name for line in evidence.lines if line.status == "refused"}
+    return refused | {name for name, findings in evidence.findings.items() if findings}
 
 
 def clairvoyant(evidence: KitchenEvidence) -> tuple[int, Optimum] | None:
     """Return the makespan, and the bound of a planner that knows all orders beforehand.
 
-    The bound assumes that no work begins before its order, and ignores faults. Return None if the
-    episode is not correct, or the bound unknown.
+    Return None if the episode is not correct, or the bound unknown.
     """
     lines = evidence.standing
-    bound = bound_of(evidence, lines) if lines and not evidence.flaw else None
-    if bound is None:
+    if not lines or evidence.flaw:
         return None
-    return max(line.served_at or 0 for line in lines) + 1, Optimum(bound.value, "bound")
+    bound = find_clairvoyant_bound(evidence, lines)
+    makespan = max(line.served_at or 0 for line in lines) + 1
+    return None if bound is None else (makespan, Optimum(bound, "bound"))
 
 
-CONTINUING = Continuing(find_open, solve, clairvoyant)
+CONTINUING = Continuing(find_open, solve, find_missed, clairvoyant)
 """The answers of the restaurant."""

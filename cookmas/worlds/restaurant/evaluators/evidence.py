@@ -9,7 +9,7 @@ from functools import cached_property
 from cookmas.episodes.trace import EventRecord, PlanRecord
 from cookmas.episodes.world import Outcome
 from cookmas.evals.evidence import Evidence
-from cookmas.evals.rescheduling import Row, find_schedules
+from cookmas.evals.rescheduling import PlannedSchedule, find_schedules
 from cookmas.files.errors import NotationError
 from cookmas.kitchen.actions import Action, Serve, Wait, parse_action
 from cookmas.kitchen.components import Component
@@ -37,6 +37,9 @@ class LineEvidence:
     """The status at the end."""
     ordered: int
     """The timestep at which the line was ordered."""
+    released: int
+    """The timestep from which on the line could be served as it was wanted in the end: that of the
+    order, or of the last change."""
     served_at: int | None
     """The timestep at which the line was served; None if it was not served."""
     dish: Dish | None
@@ -85,8 +88,8 @@ class KitchenEvidence(Evidence):
     """The state at the end."""
 
     @cached_property
-    def schedules(self) -> Sequence[tuple[int, Sequence[Row]]]:
-        """The central schedules, each with the timestep at which it begins."""
+    def schedules(self) -> Sequence[PlannedSchedule]:
+        """The central schedules, in the order in which they took effect."""
         return find_schedules(self)
 
     @cached_property
@@ -114,10 +117,13 @@ class KitchenEvidence(Evidence):
     def lines(self) -> tuple[LineEvidence, ...]:
         """All order lines, in the order in which they came in."""
         ordered: dict[str, int] = {}
+        released: dict[str, int] = {}
         known: dict[str, OrderLine] = {}
         for state in (*(frame.before for frame in self.frames), self.final):
-            for name in state.lines:
+            for name, line in state.lines.items():
                 ordered.setdefault(name, state.timestep)
+                if name not in known or known[name].note != line.note:
+                    released[name] = state.timestep
             known.update(state.lines)
         dishes = {
             move.action.line: move.held
@@ -135,6 +141,7 @@ class KitchenEvidence(Evidence):
                     due=line.due,
                     status=line.status,
                     ordered=ordered[name],
+                    released=released[name],
                     served_at=line.closed_at if line.status == "served" else None,
                     dish=dish if isinstance(dish, Dish) else None,
                     wanted=self._components_of(line.item, name, line.note),

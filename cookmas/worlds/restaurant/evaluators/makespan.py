@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cookmas.evals.verdict import EPISODE, Check, make_unscored
-from cookmas.kitchen.bounds import Bound, Demand, makespan_bound
+from cookmas.kitchen.bounds import Bound, Demand, clairvoyant_bound, makespan_bound
 from cookmas.worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, LineEvidence
 
 BEGUN_EARLY = "a gap is negative where food was begun before it was ordered"
@@ -76,16 +76,16 @@ def bound_of(evidence: KitchenEvidence, lines: Sequence[LineEvidence]) -> Bound 
     return makespan_bound(evidence.world.kitchen, demands) if len(demands) == len(lines) else None
 
 
-def clairvoyant_bound(evidence: KitchenEvidence, lines: Sequence[LineEvidence]) -> int | None:
-    """Return the lower bound of the makespan of these lines for a planner that knows all orders.
+def find_clairvoyant_bound(evidence: KitchenEvidence, lines: Sequence[LineEvidence]) -> int | None:
+    """Return the lower bound of the makespan of these lines for a planner that knows all events.
 
-    It may begin a dish before the line comes in, but not serve it. Returns None as `bound_of` does.
+    It is that of `clairvoyant_bound`. Returns None as `bound_of` does.
     """
-    begun = [Demand(release=0, components=line.wanted) for line in lines if line.wanted is not None]
-    if evidence.altered or len(begun) < len(lines):
+    wanted = {line.name: line.wanted for line in lines if line.wanted is not None}
+    if evidence.altered or len(wanted) < len(lines):
         return None
-    last = max((line.ordered for line in lines), default=-1)
-    return max(makespan_bound(evidence.world.kitchen, begun).value, last + 1)
+    release = {line.name: line.released for line in lines}
+    return clairvoyant_bound(evidence.world.kitchen, wanted, release)
 
 
 def no_bound(evidence: KitchenEvidence) -> str:

@@ -10,7 +10,7 @@ from cookmas.evals.verdict import EPISODE, Check, make_unscored
 from cookmas.kitchen.bounds import Demand, makespan_bound
 from cookmas.worlds.restaurant.evaluators.completeness import completeness
 from cookmas.worlds.restaurant.evaluators.evidence import KitchenEvidence
-from cookmas.worlds.restaurant.evaluators.makespan import clairvoyant_bound, no_bound
+from cookmas.worlds.restaurant.evaluators.makespan import find_clairvoyant_bound, no_bound
 
 
 def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
@@ -26,7 +26,7 @@ def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
     lines = evidence.standing
     if evidence.trace.header.horizon is None or not lines:
         return
-    whole = clairvoyant_bound(evidence, lines)
+    whole = find_clairvoyant_bound(evidence, lines)
     if whole is None:
         yield make_unscored("optimality_rate", EPISODE, no_bound(evidence))
         return

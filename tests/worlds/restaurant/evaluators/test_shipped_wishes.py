@@ -46,6 +46,7 @@ def judged(
         due=None,
         status="served",
         ordered=0,
+        released=0,
         served_at=1,
         dish=make_dish(tuple(map(as_food, made))),
         wanted=truth.dish(item, line, note),

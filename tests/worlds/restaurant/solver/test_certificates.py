@@ -13,8 +13,10 @@ from typer.testing import CliRunner
 from cookmas import play
 from cookmas.commands.cli import app
 from cookmas.episodes.trace import PlanRecord
+from cookmas.files.errors import InputError
 from cookmas.worlds.base.certificates import read_certificate
 from cookmas.worlds.restaurant.certificates import CERTIFICATES
+from cookmas.worlds.restaurant.certifying import find_bound, find_own_bound, find_standing
 from cookmas.worlds.restaurant.domain import DOMAIN
 from tests.sampling import seeds
 
@@ -80,6 +82,35 @@ def test_a_bound_that_is_too_high_is_not_proven(tmp_path: Path) -> None:
     code, said = cookmas("solve", str(path), "--verify", "--units", "1")
     assert code == 2
     assert "only 14 was proven, not 15" in said
+
+
+def test_a_line_is_released_by_its_order_or_by_its_last_change() -> None:
+    """The change at 95 comes after the dish was served, so it asks for nothing."""
+    scenario = DOMAIN.scenario("level3/09", {})
+    events: dict[str, list[int]] = {}
+    for at, event in scenario.events():
+        for number, _ in enumerate(event.get("lines", ()), start=1):
+            events[f"{event['order']}.{number}"] = [at]
+        if event["kind"] == "change_line":
+            events[str(event["line"])].append(at)
+    assert events["o1.2"] == [0, 12, 95]
+    standing = find_standing(scenario, DOMAIN.truth(scenario))
+    assert standing.release == {
+        line: max(at for at in times if at < 95) for line, times in events.items()
+    }
+    assert standing.steady
+    assert not find_standing(
+        DOMAIN.scenario("level3/19", {}), DOMAIN.truth(DOMAIN.scenario("level3/19", {}))
+    ).steady
+
+
+def test_no_bound_is_lowered_to_a_schedule_that_refutes_it() -> None:
+    scenario = DOMAIN.scenario("level1/01", {})
+    standing = find_standing(scenario, DOMAIN.truth(scenario))
+    own = find_own_bound(scenario, standing)
+    assert find_bound(scenario, standing, own, 0.1) == own
+    with pytest.raises(InputError, match=f"the bound {own} is refuted by a schedule of {own - 1}"):
+        find_bound(scenario, standing, own - 1, 0.1)
 
 
 @pytest.mark.parametrize(
