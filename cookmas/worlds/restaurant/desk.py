@@ -1,18 +1,14 @@
 """The ingress adapter of an open restaurant.
 
 The episode takes messages from the mailbox as numbered letters. This adapter then checks the
-orders, changes and cancellations in the letters, which are plain data or words. For example, this
-order in words has three order lines:
+orders, changes and cancellations in the letters, which are plain data or words (`ordering`). For
+example, this order in words has three order lines:
 
     2 Classic Burger: no onion, well done; 1 French Fries
-
-Semicolons separate the parts. Each part has a quantity (1 if it is left out), the menu item, and
-the customer's words.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from typing import Any
 
@@ -33,10 +29,7 @@ from cookmas.mailboxes.desk import Since
 from cookmas.mailboxes.envelope import MOST_ENTRIES
 from cookmas.mailboxes.plain_desk import PlainDesk
 from cookmas.worlds.restaurant.bygone import find_closed_lines
-
-_PART = re.compile(
-    r"(?:(?P<number>[0-9]{1,3})\s*(?:x\s+)?)?(?P<item>[^:]+)(?::(?P<note>.*))?", re.DOTALL
-)
+from cookmas.worlds.restaurant.ordering import OrderWords
 
 Admitted = NewOrder | AddLine | ChangeLine | RemoveLine | CancelOrder
 
@@ -50,7 +43,7 @@ class RestaurantDesk(PlainDesk):
 
     def __init__(self, world: Restaurant, known: Collection[str] = ()) -> None:
         super().__init__(world, known)
-        self._items = {item.casefold(): item for item in world.kitchen.menu}
+        self._words = OrderWords(world.kitchen.menu)
 
     def admit(self, event: Json, number: int) -> dict[str, Any]:
         """Return an order, a change or a cancellation in the form of the kitchen's own events.
@@ -90,15 +83,9 @@ class RestaurantDesk(PlainDesk):
         if not isinstance(words, str):
             raise InputError("words", "expected text")
         lines: list[dict[str, str]] = []
-        for part in filter(None, map(str.strip, words.split(";"))):
-            match = _PART.fullmatch(part)
-            if match is None:
-                raise InputError(repr(part[:60]), "expected NUMBER ITEM: WORDS")
-            item = " ".join(match["item"].split())
-            line = {"item": self._items.get(item.casefold(), item)}
-            if note := (match["note"] or "").strip():
-                line["note"] = note
-            lines += [line] * int(match["number"] or 1)
+        for dish in self._words.read(words):
+            line = {"item": dish.item} | ({"note": dish.note} if dish.note else {})
+            lines += [line] * dish.quantity
             if len(lines) > MOST_ENTRIES:
                 raise InputError("order", f"has more than {MOST_ENTRIES} lines")
         if not lines:

@@ -32,6 +32,55 @@ def test_an_order_in_words_has_a_line_for_each_dish() -> None:
     assert admitted == {"kind": "new_order", "order": "live7", "lines": [burger, burger, fries]}
 
 
+@pytest.mark.parametrize(
+    ("words", "lines"),
+    [
+        ("Classic Burger x2", "Classic Burger; Classic Burger"),
+        ("Classic Burger ×2", "Classic Burger; Classic Burger"),  # noqa: RUF001
+        ("two Classic Burger", "Classic Burger; Classic Burger"),
+        ("2x classic burgers", "Classic Burger; Classic Burger"),
+        ("２ Classic Burger", "Classic Burger; Classic Burger"),  # noqa: RUF001
+        ("a Classic Burger", "Classic Burger"),
+        ("1 fish taco", "Fish Tacos"),
+        ("1 Fish & Chips", "Fish and Chips"),
+        ("1 Fish ＆ Chips and a Ramen", "Fish and Chips; Ramen"),  # noqa: RUF001
+        ("1 Classic Burger, no onion", "Classic Burger: no onion"),
+        ("1 Classic Burger (no onion)", "Classic Burger: no onion"),
+        ("1 Classic Burger [no onion], Ramen", "Classic Burger: no onion; Ramen"),
+        ("1 Classic Burger - no onion", "Classic Burger: no onion"),
+        ("1 Classic Burger, 1 French Fries", "Classic Burger; French Fries"),
+        ("Classic Burger, no onion, and 2 Ramen", "Classic Burger: no onion; Ramen; Ramen"),
+        ("Classic Burger: like the Ramen, no onion", "Classic Burger: like the Ramen, no onion"),
+        ("1 Classic Burger: 2 onion and lettuce", "Classic Burger: 2 onion and lettuce"),
+        ("2 Unicorn Steak: rare", "Unicorn Steak: rare; Unicorn Steak: rare"),
+    ],
+)
+def test_an_order_may_be_written_as_people_write(words: str, lines: str) -> None:
+    found = order(words)["lines"]
+    assert (
+        "; ".join(f"{line['item']}: {line['note']}".removesuffix(": ") for line in found) == lines
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["1 Classic Burger deluxe", "2 Classic Burger x3", "9999 Classic Burger", "1.5 Classic Burger",
+     "Classic Burger (no onion) x2", "1 Classic Burger no onion", ":"],
+)  # fmt: skip
+def test_words_without_a_place_are_told_the_form(words: str) -> None:
+    with pytest.raises(InputError, match="expected NUMBER DISH: WORDS, such as '1 "):
+        order(words)
+
+
+@given(st.text(max_size=60), st.sampled_from([",", " and ", ":", " x", "("]))
+def test_any_words_of_an_order_are_lines_or_an_error(words: str, sign: str) -> None:
+    try:
+        lines = order(f"1 Classic Burger{sign}{words}")["lines"]
+    except InputError:
+        return
+    assert lines[0]["item"] == "Classic Burger"
+
+
 def test_what_was_admitted_is_admitted_as_it_is() -> None:
     admitted = order("1 Garden Salad")
     assert DESK.admit(admitted, 7) == admitted

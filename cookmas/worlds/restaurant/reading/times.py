@@ -124,6 +124,16 @@ def _digits(word: str) -> Fraction | None:
         return None
 
 
+def number_of(word: str) -> int | None:
+    """Return the whole number that a word is, such as `12` and `two`; `a` is 1. None if it is none
+    below 1000.
+    """
+    value = Fraction(_NUMBERS[word]) if word in _NUMBERS else _digits(word)
+    if word in ("a", "an"):
+        return 1
+    return int(value) if value is not None and value.denominator == 1 and value < 1000 else None
+
+
 def _with_fraction(words: Sequence[str], amount: Amount) -> Amount:
     """Return an amount with the fraction after it, as in `1 1/2`, `1-1/2` and `one and a half`."""
     said = " ".join(words[amount.end : amount.end + 3])
