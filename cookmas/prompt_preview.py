@@ -72,6 +72,7 @@ def first_requests(
                 planner_class=asked.planner_class,
                 members=members,
                 rounds=asked.rounds,
+                seats=asked.seats,
             )
         asyncio.run(episode_of(loaded, asked).run())
         return options.heard

@@ -81,18 +81,23 @@ class Team:
     topology: ClassVar[str] = "team"
 
     def __post_init__(self) -> None:
-        seats = {
-            worker: self.seats.get(worker)
-            or SeatRecord(
+        by = {
+            worker: SeatRecord(
                 planner=self.name,
                 planner_class=getattr(member, "planner_class", self.planner_class),
             )
             for worker, member in self.members.items()
         }
+        seats = {**by, **self.seats}
         object.__setattr__(self, "seats", seats)
         if seats:
             classes = [seat.planner_class for seat in seats.values()]
             object.__setattr__(self, "planner_class", common_class(classes))
+
+    @property
+    def alike(self) -> bool:
+        """Whether the same planner has every seat."""
+        return len({seat.planner for seat in self.seats.values()}) == 1
 
     @property
     def most_turns(self) -> int:

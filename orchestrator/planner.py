@@ -108,6 +108,8 @@ class Observation(Generic[State]):
     """
     movers: tuple[str, ...] = ()
     """The workers that may move now."""
+    alike: bool = False
+    """In a team, whether the same planner has all seats, so that all are told the same."""
     did: tuple[Command, ...] = ()
     """The visible commands of the previous timestep."""
     heard: tuple[TeamMessage, ...] = ()

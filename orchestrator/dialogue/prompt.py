@@ -243,7 +243,9 @@ class Prompt:
     def _advise(self) -> str:
         """Return the world's hints, and for an agent the directive to help its partners."""
         agent, fill = self.observation.agent, self.templates.fill
-        advice = [fill(self.templates.variant("hints", agent))] if self.prompting.hints else []
+        whose = fill(f"conventions_{'alike' if self.observation.alike else 'apart'}")
+        hints = self.templates.variant("hints", agent)
+        advice = [fill(hints, {"whose": whose})] if self.prompting.hints else []
         if self.prompting.helper and agent is not None:
             advice.append(fill("helper"))
         return "\n\n".join(advice)

@@ -143,6 +143,7 @@ async def observe(
         heard=messages_of(state["said"], context) if agent is not None else (),
         rounds=rounds,
         decided=dict(decided),
+        alike=isinstance(context.planner, Team) and context.planner.alike,
         price=price,
         effect=_expect_effect(price, state, context),
     )

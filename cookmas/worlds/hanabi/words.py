@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from cookmas.worlds.hanabi.engine import Game, Marks, Position
-from cookmas.worlds.hanabi.knowledge import list_possible, list_unseen
+from cookmas.worlds.hanabi.knowledge import UNSEEN, list_possible, list_unseen
 
 COLOURS: Mapping[str, str] = {
     "R": "red", "Y": "yellow", "G": "green", "W": "white", "B": "blue",
@@ -57,17 +57,18 @@ def describe_rules(game: Game, workers: Sequence[str]) -> str:
 
 def describe_table(
     game: Game, position: Position, recent: Sequence[Mapping[str, Any]], workers: Sequence[str],
-    worker: str | None,
+    worker: str | None, *, hands: bool = False, deduced: bool = True,
 ) -> Iterator[str]:  # fmt: skip
     """Yield what a player knows of a table, in sentences; None stands for a spectator.
 
-    `position` and the `recent` moves are as the player sees them. For each card it says what clues
-    have told, and what the card can be: for the player's own cards, and to the owner of any other.
+    `position` and the `recent` moves are as the player sees them. With the `hands` it says of each
+    card what clues have told. If `deduced` it says what is played next, and what each card can be:
+    for the player's own cards, and to the owner of any other.
     """
     yield _tell_mover(position, workers, worker)
-    yield from _tell_common(game, position)
-    for player, name in enumerate(workers):
-        yield from _tell_hand(game, position, workers, player, name, worker)
+    yield from _tell_common(game, position, deduced=deduced)
+    for player, name in enumerate(workers) if hands else ():
+        yield from _tell_hand(game, position, workers, player, name, worker, deduced=deduced)
     yield from _tell_recent(position, recent, workers, worker)
 
 
@@ -76,12 +77,13 @@ def _tell_mover(position: Position, workers: Sequence[str], worker: str | None) 
     return "It is your move." if name == worker else f"It is the move of {name}."
 
 
-def _tell_common(game: Game, position: Position) -> Iterator[str]:
+def _tell_common(game: Game, position: Position, *, deduced: bool) -> Iterator[str]:
     """Yield what all see: the fireworks, the tokens, the deck, and the discarded cards."""
     heights = list(zip(game.colours, position.fireworks, strict=True))
     built = ", ".join(f"{COLOURS[letter]} {height}" for letter, height in heights)
     due = [f"{letter}{height + 1}" for letter, height in heights if height < game.ranks]
-    yield f"The fireworks: {built}. Next to play: {', '.join(due) or 'nothing'}."
+    following = f" Next to play: {', '.join(due) or 'nothing'}." if deduced else ""
+    yield f"The fireworks: {built}.{following}"
     tokens = f"{position.clues} of {game.clues} clue tokens"
     deck = f"The deck has {count_things(len(position.deck), 'card')}."
     if position.left is not None:
@@ -94,25 +96,48 @@ def _tell_common(game: Game, position: Position) -> Iterator[str]:
 
 def _tell_hand(
     game: Game, position: Position, workers: Sequence[str], player: int, name: str,
-    worker: str | None,
+    worker: str | None, *, deduced: bool,
 ) -> Iterator[str]:  # fmt: skip
-    """Yield a sentence for each card of a hand, the oldest first.
-
-    To its owner a card can be what both the owner and the observer have not seen elsewhere. So the
-    sentence holds for what the owner knows at least.
-    """
-    hidden = {player, *(workers.index(each) for each in (worker,) if each is not None)}
-    possible = list_possible(list_unseen(game, position, *hidden), position.marks[player])
-    cards = zip(position.hands[player], position.marks[player], possible, strict=True)
-    for slot, (card, marks, kinds) in enumerate(cards, 1):
+    """Yield a sentence for each card of a hand, the oldest first."""
+    counts = list_counted(game, position, workers, name)
+    cards = zip(position.hands[player], position.marks[player], counts, strict=True)
+    for slot, (card, marks, counted) in enumerate(cards, 1):
         told = f"told {describe_told(marks) or 'nothing'}"
-        by_clues = describe_kinds([f"{x}{y}" for x in marks.colours for y in marks.ranks])
-        counted = describe_kinds(kinds)
-        can = by_clues if by_clues == counted else f"{by_clues} by clues, {counted} by counting"
+        by_clues = describe_fitting(marks)
+        can = f"{by_clues} by clues, {counted} by counting" if counted else by_clues
         if name == worker:
-            yield f"Your card {slot}, {told}, can be {can}."
+            yield (
+                f"Your card {slot}, {told}, can be {can}."
+                if deduced
+                else f"Your card {slot}: {told}."
+            )
         else:
-            yield f"Card {slot} of {name} is {card}, {told}. To {name} it can be {can}."
+            to_owner = f" To {name} it can be {can}." if deduced else ""
+            yield f"Card {slot} of {name} is {card}, {told}.{to_owner}"
+
+
+def list_counted(
+    game: Game, position: Position, workers: Sequence[str], owner: str
+) -> Sequence[str]:
+    """Return for each card of a hand what counting leaves of it; empty if no less than clues do.
+
+    To its owner a card can be what both the owner and the observer have not seen elsewhere. So this
+    holds for what the owner knows at least. The observer is the player whose cards are UNSEEN.
+    """
+    player = workers.index(owner)
+    observers = [seat for seat, hand in enumerate(position.hands) if UNSEEN in hand]
+    hidden, marks = {player, *observers}, position.marks[player]
+    possible = list_possible(list_unseen(game, position, *hidden), marks)
+    counted = [describe_kinds(kinds) for kinds in possible]
+    return [
+        "" if kinds == describe_fitting(each) else kinds
+        for kinds, each in zip(counted, marks, strict=True)
+    ]
+
+
+def describe_fitting(marks: Marks) -> str:
+    """Return the kinds of cards that fit the clues, in short."""
+    return describe_kinds([f"{x}{y}" for x in marks.colours for y in marks.ranks])
 
 
 def _tell_recent(

@@ -28,7 +28,7 @@ from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.prompt_preview import first_requests
 from cookmas.worlds.hanabi.knowledge import UNSEEN
 from cookmas.worlds.hanabi.prompts.voice import VOICE, read_outline
-from cookmas.worlds.hanabi.words import describe_kinds
+from cookmas.worlds.hanabi.words import describe_kinds, describe_table
 from tests.docs.telling import page, plain
 from tests.worlds.hanabi.tables import SCENARIOS, begun, played, world_of
 from tests.worlds.recording import Recording
@@ -54,7 +54,9 @@ def test_each_card_is_told_and_can_be_what_it_is(name: str, seed: int, moves: in
     world = world_of(name)
     state = played(world, seed, moves)
     for worker in world.workers:
-        told = world.narrate(world.observe(state, worker), worker)
+        seen = world.observe(state, worker)
+        table = (world.game, world.position(seen), seen["recent"], world.workers, worker)
+        told = list(describe_table(*table, hands=True))
         for owner, hand in state["hands"].items():
             for slot, entry in enumerate(hand, 1):
                 own = owner == worker
@@ -88,7 +90,7 @@ def test_the_state_is_read_back_as_far_as_it_is_told(name: str, seed: int, moves
     state = {**world.observe(played(world, seed, moves), "alice"), "past": []}
     assert read_outline(world, json.loads(json.dumps(VOICE.outline(world, state)))) == state
     bare = VOICE.without_deductions()
-    assert not {"can", "recent"} & {*json.dumps(bare.outline(world, state)).split('"')}
+    assert not {"can", "counted", "recent"} & {*json.dumps(bare.outline(world, state)).split('"')}
     known = read_outline(world, bare.outline(world, state))
     for hand, told in zip(state["hands"].values(), known["hands"].values(), strict=True):
         for entry, less in zip(hand, told, strict=True):
@@ -166,9 +168,59 @@ def test_every_preset_is_told_the_rules_of_the_page(name: str) -> None:
     system = request.messages[0].content
     assert world_of("two").about in system
     hints = VOICE.prompts.joinpath("hints.md").read_text(encoding="utf-8")
-    told = plain(hints.removeprefix("# Conventions"))
+    told = plain(hints.partition("{{whose}}")[2])
     assert (told in plain(system)) is preset(name, VOICE.presets).hints
     assert told in page("reference/hanabi-rules.md")
+
+
+@pytest.mark.parametrize(
+    ("planner", "alike"),
+    [
+        ("llm-team", True),
+        ("alice=llm,bob=llm", True),
+        ("alice=llm,bob=piers", False),
+        ("alice=llm,bob=cac", False),
+    ],
+)
+def test_only_players_that_are_told_the_same_are_promised_common_conventions(
+    planner: str, alike: bool
+) -> None:
+    first = next(iter(first_requests("hanabi/two", planner).values()))
+    told = plain(first.messages[0].content)
+    for words, there in (("All of you keep to these:", alike), ("may not know them:", not alike)):
+        assert (words in told) is there
+        assert words in page("reference/hanabi-rules.md")
+
+
+def test_hands_are_told_once() -> None:
+    request = first_requests("hanabi/two", "llm-team")[None]
+    user = request.messages[-1].content
+    cards = [x["card"] for x in parse_blocks(user)["STATE"]["hands"]["bob"]]
+    assert user.count("told") == 10
+    assert sum(user.count(card) for card in cards) == 5
+
+
+@given(*TABLES)
+def test_what_counting_leaves_is_told_where_it_is_less_than_the_clues_leave(
+    name: str, seed: int, moves: int
+) -> None:
+    """Of the cards of a hand, those remain of which some copy is not seen elsewhere."""
+    world = world_of(name)
+    seen = world.observe(played(world, seed, moves), "alice")
+    elsewhere = [*seen["discards"]]
+    elsewhere += [f"{x}{n}" for x, top in seen["fireworks"].items() for n in range(1, top + 1)]
+    for owner, hand in VOICE.outline(world, seen)["hands"].items():
+        others = [each for name, cards in seen["hands"].items() if name != owner for each in cards]
+        gone = Counter([*elsewhere, *(each["card"] for each in others)])
+        for entry in hand:
+            colours, ranks = entry["can"].split(" ")
+            clued = {f"{x}{y}" for x, y in product(colours, ranks)}
+            left = {card for card in clued if gone[card] < world.game.cards.count(card)}
+            counted = read_kinds(entry["counted"]) if "counted" in entry else clued
+            assert counted <= left
+            if entry["card"] != UNSEEN:
+                assert entry["card"] in counted
+            assert ("counted" in entry) is (counted < clued)
 
 
 @pytest.mark.parametrize("name", ["sherlock", "watson"])

@@ -15,7 +15,7 @@ from cookmas.orchestrator.dialogue.voice import STATE
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.base.voice import WorldVoice, list_forms
 from cookmas.worlds.hanabi.knowledge import UNSEEN
-from cookmas.worlds.hanabi.words import COLOURS, describe_told, list_words
+from cookmas.worlds.hanabi.words import COLOURS, describe_told, list_counted, list_words
 from cookmas.worlds.hanabi.world import HanabiWorld, Table, marks_of
 
 _WATSON = replace(CHOOSING, hints=False, words=False, deductions=False, memory=0)
@@ -72,19 +72,28 @@ class HanabiVoice(WorldVoice):
     def outline(self, world: AnyWorld[Any], state: Table) -> dict[str, Any]:
         """Return what is seen, in short; without deductions also without the last moves.
 
-        The last moves tell more than the clues that they gave. Earlier ones are left out.
+        The last moves tell more than the clues that they gave. Earlier ones are left out. No other
+        block tells of the hands.
         """
-        hands = {
-            name: [self._describe(entry) for entry in hand] for name, hand in state["hands"].items()
-        }
+        assert isinstance(world, HanabiWorld)
+        hands = {name: self._describe(world, state, name) for name in world.workers}
         shown = {**state, "hands": hands, "deck": len(state["deck"])}
         hidden = {"past"} if self._deduces else {"past", "recent"}
         return {name: value for name, value in shown.items() if name not in hidden}
 
-    def _describe(self, entry: Mapping[str, Any]) -> dict[str, str]:
-        marks = marks_of(entry)
-        can = {"can": f"{marks.colours} {marks.ranks}"} if self._deduces else {}
-        return {"card": entry["card"], "told": describe_told(marks), **can}
+    def _describe(self, world: HanabiWorld, state: Table, name: str) -> list[dict[str, Any]]:
+        """Return an entry for each card of a hand, the oldest first."""
+        entries: list[dict[str, Any]] = []
+        for slot, card in enumerate(state["hands"][name], 1):
+            marks = marks_of(card)
+            entries.append({"slot": slot, "card": card["card"], "told": describe_told(marks)})
+            if self._deduces:
+                entries[-1]["can"] = f"{marks.colours} {marks.ranks}"
+        if self._deduces:
+            counted = list_counted(world.game, world.position(state), world.workers, name)
+            for entry, kinds in zip(entries, counted, strict=True):
+                entry |= {"counted": kinds} if kinds else {}
+        return entries
 
     def pad(self, world: AnyWorld[Any]) -> Pad:
         """Return the form of a scratch pad: a text for each slot of each player, and the plan."""
