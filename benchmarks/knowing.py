@@ -29,7 +29,7 @@ from cookmas.episodes.parts import mark_scripted
 from cookmas.episodes.replay import replay
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.models.options import ModelOptions
-from cookmas.studies.questions.making import TRIES, PlayedState, draw_question
+from cookmas.studies.questions.making import PlayedState, draw_question
 from cookmas.worlds.base.question_suite import QuestionLine, SuiteLine, write_suite
 from cookmas.worlds.base.questions import KINDS
 
@@ -37,6 +37,8 @@ PAGE = DOCS / "experiments" / "knowing.md"
 RATES = (0.0, 0.1, 0.3)
 SEED = 2000
 """Seed of the first play."""
+TRIES = 200
+"""Greatest number of questions of a kind that are drawn."""
 
 AGENTS = (
     AskedAgent("cac", "cac"),

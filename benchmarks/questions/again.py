@@ -127,16 +127,17 @@ def _flood(world: Any, state: Any, seat: str, goal: Any, *, alone: bool = False)
 
 
 def _wait_until(world: Any, state: Any, seat: str, question: Question) -> set[str] | None:
-    """Return after how many timesteps of waiting a utensil or a tool is ready."""
-    words = question.text.split()
-    for timesteps in range(30):
+    """Return at which timestep a utensil or a tool is ready, by waiting for it."""
+    _, _, after = question.text.partition(" out of " if world.name == "cuisineworld" else " has ")
+    place = after.split()[0]
+    for timestep in range(state.timestep, state.timestep + 30):
         if world.name == "cuisineworld":
-            ready = words[words.index("is") + 1] not in state.busy
+            ready = place not in state.busy
         else:
-            told = [text for text in world.narrate(state, seat) if text.startswith(words[6])]
+            told = [text for text in world.narrate(state, seat) if text.startswith(place)]
             ready = any("has made" in text for text in told)
         if ready:
-            return {str(timesteps)}
+            return {str(timestep)}
         state, _ = _do(world, state, {})
     return None
 

@@ -27,12 +27,12 @@ TRIALS = 3
 """How often each question is asked, as in the published evaluation."""
 
 PLACES = (
-    *("collab-capture/building", "collab-escape/building", "hanabi/two"),
+    *("collab-capture/building", "collab-escape/building"),
     *("overcooked/cramped_room", "overcooked/asymmetric_advantages"),
     *("overcooked/coordination_ring", "overcooked/forced_coordination"),
     "overcooked/counter_circuit_o_1order",
     *("collab-overcooked/level_1/01", "collab-overcooked/level_2/01"),
-    *("cuisineworld/level_2", "robotouille/two-robots/fries"),
+    *("cuisineworld/level_2", "robotouille/two-robots/fries", "hanabi/two"),
 )
 """The places about whose states a new suite asks."""
 
@@ -108,13 +108,13 @@ def questions(
     from cookmas.studies.questions.forms import make_like
     from cookmas.studies.questions.making import make_questions
     from cookmas.studies.questions.published import read_columns, read_published
-    from cookmas.worlds.base.question_suite import SUFFIX, SuiteLine, write_suite
+    from cookmas.worlds.base.question_suite import QUESTIONS, SUFFIX, SuiteLine, write_suite
 
     if output.suffix != SUFFIX:
         raise InputError("output", f"expected a file that ends in {SUFFIX}, not {output}")
     if output.exists():
         raise InputError("output", f"{output} exists already")
-    head = SuiteLine(suite=output.stem, seed=seed)
+    head = SuiteLine(suite=output.stem, seed=seed, version=QUESTIONS)
     if columns and not published:
         raise InputError("--columns", "expected --published with it")
     if published:

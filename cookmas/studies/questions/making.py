@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
 from cookmas.api import play
-from cookmas.episodes.base import complete
 from cookmas.episodes.replay import replay
 from cookmas.files.errors import InputError
 from cookmas.world_names import domain_of, locate, resolve_name
 from cookmas.worlds.base.question_suite import MOST_OPTIONS, Form, QuestionLine
 from cookmas.worlds.base.questions import KINDS, Kind, Question, Questioner
 
-TRIES = 200
+TRIES = 2000
 """Greatest number of states that are looked at for one question."""
 
 STATES, EPISODES = 300, 40
-"""Number of states of a place after which no more is played, and greatest number of episodes."""
+"""Number of states of a place after which no more is played, and greatest number of episodes.
+
+A world whose questions are about rare states plays as many episodes as its questioner says.
+"""
 
 
 class PlayedState(NamedTuple):
@@ -30,6 +33,19 @@ class PlayedState(NamedTuple):
     """The world that was played."""
     state: Any
     """The whole state, of which a seat sees a part."""
+
+
+class _Turn(NamedTuple):
+    """What the next question is about."""
+
+    place: str
+    kind: Kind
+    form: Form
+
+    @property
+    def of(self) -> str:
+        """Name of the world."""
+        return locate(self.place).world
 
 
 def make_questions(
@@ -45,23 +61,42 @@ def make_questions(
     whole = [name for place in places for name in _expand(place)]
     states = {place: list(play_states(place, seed)) for place in whole}
     seen = set[tuple[Any, ...]]()
-    about = {kind: [x for x in whole if kind in _questioner_of(x).kinds] for kind in kinds}
-    turns = [kind for kind in kinds if about[kind]]
-    for number in range(count if turns else 0):
-        turn, which = divmod(number, len(turns))
-        kind = turns[which]
-        again, at = divmod(turn, len(about[kind]))
-        place = about[kind][at]
-        draw, of = Random(f"{seed}/{locate(place).shown}/{kind}/{number}"), locate(place).world
-        form: Form = "all" if again % 2 == 0 else "legal"
+    turns = _list_turns(whole, count, kinds)
+    asked = Counter((turn.of, turn.kind) for turn in turns)
+    sorts = Counter[tuple[str, Kind, str]]()
+    for number, turn in enumerate(turns):
+        draw = Random(f"{seed}/{locate(turn.place).shown}/{turn.kind}/{number}")
+        name, sort_key = (
+            f"{turn.of}-{turn.kind}-{number + 1:03}",
+            _questioner_of(turn.place).sort_key,
+        )
         for _ in range(TRIES):
-            line = draw_question(f"{of}-{kind}-{number + 1:03}", states[place], kind, form, draw)
-            if line and (key := (line.of, str(line.state), line.question, line.form)) not in seen:
-                seen.add(key)
-                yield line
-                break
+            line = draw_question(name, states[turn.place], turn.kind, turn.form, draw)
+            if line is None:
+                continue
+            key = (line.of, str(line.state), line.question, line.form)
+            sort = (line.of, line.kind, sort_key(line.kind, line.right[0]))
+            if key in seen or (sort[-1] and 2 * sorts[sort] >= asked[turn.of, turn.kind]):
+                continue
+            seen.add(key)
+            sorts[sort] += 1
+            yield line
+            break
         else:
-            raise InputError(place, f"has too few different questions of the kind {kind}")
+            raise InputError(turn.place, f"has too few different questions of the kind {turn.kind}")
+
+
+def _list_turns(places: Sequence[str], count: int, kinds: Sequence[Kind]) -> Sequence[_Turn]:
+    """Return what each question is about: the kinds in turn, and of each kind the places."""
+    about = {kind: [x for x in places if kind in _questioner_of(x).kinds] for kind in kinds}
+    asked = [kind for kind in kinds if about[kind]]
+    turns = list[_Turn]()
+    for number in range(count if asked else 0):
+        turn, which = divmod(number, len(asked))
+        kind = asked[which]
+        again, at = divmod(turn, len(about[kind]))
+        turns.append(_Turn(about[kind][at], kind, "all" if again % 2 == 0 else "legal"))
+    return turns
 
 
 def _questioner_of(place: str) -> Questioner:
@@ -87,7 +122,7 @@ def play_states(place: str, seed: int) -> Iterator[PlayedState]:
         for frame in replay(run.trace, world):
             count += 1
             yield PlayedState(place, world, frame.before)
-        if count >= STATES:
+        if count >= STATES and number + 1 >= domain.questioner.episodes:
             return
 
 
@@ -96,19 +131,25 @@ def draw_question(
 ) -> QuestionLine | None:
     """Return a question of this name about one of some states; None if there is none of the kind.
 
-    `draw` chooses the state, the seat and the question.
+    `draw` chooses the state, the seat and the question. None is taken that is easily guessed.
     """
     place, world, state = draw.choice(states)
     seat = draw.choice(list(world.workers))
     observed = world.observe(state, seat)
     own = draw.randrange(2**31)
     there = locate(place)
-    asked = _questioner_of(place).ask_all(world, observed, seat, kind, Random(own))
-    found = [each for each in asked if len(each.options) <= MOST_OPTIONS]
+    questioner = _questioner_of(place)
+    asked = questioner.ask_all(world, observed, seat, kind, Random(own))
+    actions = questioner.list_actions(world, observed) if form == "all" else ()
+    found = list[tuple[Question, Sequence[str]]]()
+    for each in asked:
+        if len(each.options) <= MOST_OPTIONS:
+            options = _list_options(each, actions, draw)
+            if not each.is_guessed(options):
+                found.append((each, options))
     if not found:
         return None
-    question = draw.choice(found)
-    options = _list_options(question, world, form)
+    question, options = draw.choice(found)
     return QuestionLine(
         name=name,
         of=there.world,
@@ -121,7 +162,8 @@ def draw_question(
         about=question.about,
         form=form if question.actions else "own",
         question=question.text,
-        options=options,
+        options=list(options),
+        bare=question.bare,
         depth=question.depth,
         margin=question.margin,
         right=list(question.right),
@@ -129,12 +171,13 @@ def draw_question(
     )
 
 
-def _list_options(question: Question, world: Any, form: Form) -> list[str]:
-    """Return the options of a question in a form: with the illegal actions, if it is about actions.
+def _list_options(question: Question, actions: Sequence[str], draw: Random) -> Sequence[str]:
+    """Return the options of a question, with other actions if it is about actions.
 
-    If they are more than there are letters, only the legal actions are options.
+    If all `actions` are more options than there are letters, `draw` chooses some of them.
     """
-    every = complete(world).every_action() if question.actions and form == "all" else None
-    options = list(dict.fromkeys([*question.options, *(every or ())]))
-    options = options if len(options) <= MOST_OPTIONS else list(question.options)
-    return sorted(options) if question.actions else options
+    if not question.actions:
+        return question.options
+    others = sorted({*actions}.difference(question.options))
+    room = min(MOST_OPTIONS - len(question.options), len(others))
+    return sorted([*question.options, *draw.sample(others, room)])

@@ -20,6 +20,9 @@ from cookmas.worlds.base.questions import Kind
 SUFFIX = ".jsonl"
 """The end of the name of a suite's file."""
 
+QUESTIONS = 2
+"""Version of the questions of all worlds; it rises if a state gets other questions or keys."""
+
 MOST_BYTES = 20_000_000
 """Maximum size of a suite's file, in bytes."""
 
@@ -42,6 +45,8 @@ class SuiteLine(FileModel):
     """Title of the suite."""
     seed: int
     """Seed from which its questions were drawn."""
+    version: int = 1
+    """Version of the questions; keys of an older one stand in the suite, and are not computed."""
 
 
 class ToldState(FileModel):
@@ -74,6 +79,8 @@ class AskedQuestion(FileModel):
     """The options, in the order of their letters."""
     told: ToldState | None = None
     """The state in words, if no world has it; then `setup_of` and `state` are empty."""
+    bare: bool = False
+    """True if the words of the state leave out what follows from it."""
 
 
 class QuestionLine(AskedQuestion):

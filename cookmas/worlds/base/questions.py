@@ -21,6 +21,9 @@ KINDS: Sequence[Kind] = ("comprehension", "mind", "planning")
 DISTRACTORS = 4
 """Greatest number of illegal actions among the options of a question about legal ones."""
 
+GUESSES = 3
+"""Of this many options at most one is right on average, so that few answers are guessed."""
+
 EQUAL = 1e-9
 """Difference below which two values are equal."""
 
@@ -47,6 +50,13 @@ class Question:
     """Number of timesteps that one has to look ahead."""
     margin: float | None = None
     """The difference between the values of right and wrong options; None without values."""
+    bare: bool = False
+    """True if the state is told without what follows from it, since that is what is asked."""
+
+    def is_guessed(self, options: Sequence[str]) -> bool:
+        """Return whether too many options are right: of those shown, or half of the question's."""
+        right = len(self.right)
+        return GUESSES * right > len(options) or 2 * right > len(self.options)
 
 
 VIEW = "view of"
@@ -62,13 +72,39 @@ class Questioner:
     """The kinds that a world has; by default not planning, which needs a search."""
     players: Sequence[str] = ("random",)
     """The planners of seats whose play leads to the states that are asked about."""
+    episodes: int = 1
+    """Least number of episodes of a place that they play."""
 
     def ask(
         self, world: Any, observed: Any, seat: str, kind: Kind, draw: Random
     ) -> Iterator[Question]:
         """Yield the questions of a kind about a state as a seat observes it."""
         if kind == "comprehension":
-            yield from ask_legal(world, observed, seat, draw)
+            yield from self._ask_legal(world, observed, seat, draw)
+
+    def list_actions(self, world: Any, observed: Any) -> Sequence[str]:
+        """Return actions of the world, whether they are legal or not: options that can be wrong.
+
+        By default all, or those that some worker can do if the world does not list its actions.
+        """
+        every = complete(world).every_action()
+        if every is not None:
+            return every
+        return [each for other in world.workers for each in world.legal(observed, other)]
+
+    def sort_key(self, kind: Kind, right: str) -> str:
+        """Return a word for the sort of a right option; empty if its sort does not matter.
+
+        In a suite no more than half of the keys of a kind are of one sort.
+        """
+        return ""
+
+    def narrate(self, world: Any, observed: Any, seat: str, *, bare: bool) -> Sequence[str]:
+        """Return the state of a question in words: by default those of the world.
+
+        `bare` is as in the question.
+        """
+        return complete(world).narrate(observed, seat)
 
     def view_of(self, world: Any, observed: Any, seat: str, other: str) -> Any | None:
         """Return what another seat sees, as far as `seat` knows it; None if `seat` does not.
@@ -105,6 +141,23 @@ class Questioner:
                         text=_VIEWED.format(other=other, text=found.text),
                     )
 
+    def _ask_legal(self, world: Any, observed: Any, seat: str, draw: Random) -> Iterator[Question]:
+        """Yield the question which of some actions a seat can do now, if enough others are not."""
+        legal = list(world.legal(observed, seat))
+        wrong = sorted({*self.list_actions(world, observed)}.difference(legal))
+        if not legal or len(wrong) < GUESSES - 1:
+            return
+        right = draw.choice(legal)
+        options = [*draw.sample(wrong, min(DISTRACTORS, len(wrong))), right]
+        yield Question(
+            kind="comprehension",
+            about="legal",
+            text=f"Which of these actions can {seat} do now?",
+            options=sorted(options),
+            right=[right],
+            proof={each: "legal" if each == right else "not legal" for each in options},
+        )
+
 
 def ask_earliest(
     text: str, legal: Sequence[str], right: Sequence[str], timesteps: int, end: str
@@ -128,31 +181,6 @@ def ask_earliest(
             depth=timesteps,
             margin=1.0,
         )
-
-
-def ask_legal(world: Any, observed: Any, seat: str, draw: Random) -> Iterator[Question]:
-    """Yield the question which of some actions a seat can do now, if there are wrong options.
-
-    The wrong ones are other actions of the world, or actions of other seats if it does not list
-    its actions.
-    """
-    legal = list(world.legal(observed, seat))
-    every = complete(world).every_action()
-    if every is None:
-        every = [each for other in world.workers for each in world.legal(observed, other)]
-    wrong = sorted({*every}.difference(legal))
-    if not legal or not wrong:
-        return
-    right = draw.choice(legal)
-    options = [*draw.sample(wrong, min(DISTRACTORS, len(wrong))), right]
-    yield Question(
-        kind="comprehension",
-        about="legal",
-        text=f"Which of these actions can {seat} do now?",
-        options=sorted(options),
-        right=[right],
-        proof={each: "legal" if each == right else "not legal" for each in options},
-    )
 
 
 QUESTIONER = Questioner()

@@ -139,5 +139,8 @@ class EscapeWorld(RoomWorld):
             need = f"needs {missing} of {NEEDED} fixes" if missing else "is repaired"
             told.append(f"The generator in room {room} {need}.")
         shut = min(observed["fixes"].values()) < NEEDED
-        told.append(f"The exit in room {self.level.exit} is {'closed' if shut else 'open'}.")
+        later = (
+            " once all generators are repaired; its room can be entered before" if shut else " now"
+        )
+        told.append(f"The exit in room {self.level.exit} leads out{later}.")
         return told

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
-from cookmas.worlds.base.questions import KINDS, Kind, Question, Questioner, ask_earliest
+from cookmas.worlds.base.questions import (
+    DISTRACTORS,
+    KINDS,
+    Kind,
+    Question,
+    Questioner,
+    ask_earliest,
+)
 from cookmas.worlds.collab_overcooked.actions import read_action
 from cookmas.worlds.collab_overcooked.kitchen import TICKS
 from cookmas.worlds.collab_overcooked.planning.known import goal_of
 from cookmas.worlds.collab_overcooked.planning.search import TimedSituation, find_best_beginnings
 from cookmas.worlds.collab_overcooked.policies.partners import reference_action
 from cookmas.worlds.collab_overcooked.state import CollabState
+from cookmas.worlds.collab_overcooked.words import tell_kitchen
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 from cookmas.worlds.grids.walking import shortest_path
 
@@ -42,6 +50,12 @@ class CollabQuestioner(Questioner):
         """Return the state without the tables if the other cook does not see the recipe."""
         return world.observe(observed, other)
 
+    def narrate(
+        self, world: CollabWorld, observed: CollabState, seat: str, *, bare: bool
+    ) -> Sequence[str]:
+        """Return the state, if `bare` without how far the places are."""
+        return [*tell_kitchen(world.kitchen, observed, seat, ways=not bare)]
+
     def ask(
         self, world: CollabWorld, observed: CollabState, seat: str, kind: Kind, draw: Random
     ) -> Iterator[Question]:
@@ -52,7 +66,7 @@ class CollabQuestioner(Questioner):
             yield from super().ask(world, observed, seat, kind, draw)
             yield from self._ask_reach(world, observed, seat, draw)
             yield from self._ask_ready(world, observed)
-            yield from self._ask_missing(world, observed)
+            yield from self._ask_missing(world, observed, draw)
         elif kind == "mind":
             for partner in world.workers:
                 if partner != seat:
@@ -84,26 +98,30 @@ class CollabQuestioner(Questioner):
             right=[NO_WAY if path is None else str(far)],
             proof=dict.fromkeys(options, f"fewest moves: {' '.join(path or ()) or 'none'}"),
             depth=far or 1,
+            bare=True,
         )
 
     def _ask_ready(self, world: CollabWorld, state: CollabState) -> Iterator[Question]:
-        """Yield how long a utensil still works."""
+        """Yield at which timestep a utensil has made its content."""
         for cell, content in state.scene.utensils.items():
             if content.product is not None and content.ticks < TICKS:
-                left = TICKS - content.ticks
-                options = [str(number) for number in range(1, TICKS + 1)]
+                left, now = TICKS - content.ticks, state.timestep
+                options = [str(now + more) for more in range(TICKS + 2)]
                 name = world.kitchen.names[cell]
                 yield Question(
                     kind="comprehension",
                     about="ready",
-                    text=f"After how many more timesteps has {name} made its content?",
+                    text=f"It is timestep {now} now. At which timestep has {name} made its "
+                    "content?",
                     options=options,
-                    right=[str(left)],
+                    right=[str(now + left)],
                     proof=dict.fromkeys(options, f"has worked {content.ticks} of {TICKS}"),
                     depth=left,
                 )
 
-    def _ask_missing(self, world: CollabWorld, state: CollabState) -> Iterator[Question]:
+    def _ask_missing(
+        self, world: CollabWorld, state: CollabState, draw: Random
+    ) -> Iterator[Question]:
         """Yield which items still have to go into a utensil for the ordered dish."""
         goal = goal_of(world.kitchen, state.order or "", state.tables)
         foods = sorted({food for row in goal.steps for food in row.inputs}) if goal else []
@@ -117,16 +135,18 @@ class CollabQuestioner(Questioner):
             if len(rows) != 1:
                 continue
             missing = Counter(rows[0].inputs) - inside
-            if missing and len(missing) < len(foods):
+            if missing:
                 proof = f"{rows[0].product} is made of {', '.join(rows[0].inputs)}"
+                others = sorted(world.kitchen.raw.difference(foods))
+                options = sorted([*foods, *draw.sample(others, min(DISTRACTORS, len(others)))])
                 yield Question(
                     kind="comprehension",
                     about="missing",
                     text=f"Which of these still has to go into {world.kitchen.names[cell]} for "
                     f"{state.order}?",
-                    options=foods,
+                    options=options,
                     right=sorted(missing),
-                    proof=dict.fromkeys(foods, proof),
+                    proof=dict.fromkeys(options, proof),
                 )
 
     def _ask_reference(

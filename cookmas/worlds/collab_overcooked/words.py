@@ -70,16 +70,21 @@ def describe_rules(kitchen: CollabKitchen) -> str:
 
 
 def tell_kitchen(
-    kitchen: CollabKitchen, state: CollabState, cook: str | None = None
+    kitchen: CollabKitchen, state: CollabState, cook: str | None = None, *, ways: bool = True
 ) -> Iterator[str]:
     """Yield sentences about an observed state, as they are told to a cook.
 
     A cook is told of itself first. If `cook` is None, the sentences are for a central planner.
+    Without `ways` nothing is told of how far the places are.
     """
     if state.order is not None:
         yield f"{state.order} is ordered."
     for name in sorted(kitchen.cooks, key=lambda each: each != cook):
-        yield from _tell_cook(kitchen, state, name, told=name == cook)
+        number, called = kitchen.cooks.index(name), None if name == cook else name
+        held = state.scene.cooks[number].held
+        yield from tell_cook(called, held.name if held else "nothing", state.doing[number])
+        if ways:
+            yield tell_ways(called, _tell_distances(kitchen, state, number))
     for cell, content in state.scene.utensils.items():
         yield f"{kitchen.names[cell]} {_tell_content(content)}."
     empty = [name for name, cell in kitchen.utensils.items() if cell not in state.scene.utensils]
@@ -87,20 +92,15 @@ def tell_kitchen(
         yield f"Empty: {', '.join(empty)}."
 
 
-def _tell_cook(
-    kitchen: CollabKitchen, state: CollabState, name: str, *, told: bool
-) -> Iterator[str]:
-    """Yield what a cook holds and does, and its ways; it is `told` of itself, or others are."""
-    number = kitchen.cooks.index(name)
-    own, called = state.scene.cooks[number], None if told else name
-    yield from tell_cook(called, own.held.name if own.held else "nothing", state.doing[number])
+def _tell_distances(kitchen: CollabKitchen, state: CollabState, number: int) -> list[str]:
+    """Return how far the places are from a cook."""
     others = {
-        other: cook.body.at
-        for other, cook in zip(kitchen.cooks, state.scene.cooks, strict=True)
-        if other != name
+        name: cook.body.at
+        for other, (name, cook) in enumerate(zip(kitchen.cooks, state.scene.cooks, strict=True))
+        if other != number
     }
-    ways = tell_distances(kitchen.grid, own.body, _places(kitchen, state.scene, number), others)
-    yield tell_ways(called, ways)
+    body = state.scene.cooks[number].body
+    return tell_distances(kitchen.grid, body, _places(kitchen, state.scene, number), others)
 
 
 def _places(kitchen: CollabKitchen, scene: Scene, number: int) -> dict[str, Cell]:

@@ -34,3 +34,15 @@ def legal_commands(kitchen: CuisineKitchen, state: CuisineState, agent: int) -> 
             if cooking.get(tuple(sorted(inside))) is not None:
                 legal.append(commands.activate(agent, at))
     return legal
+
+
+def every_command(kitchen: CuisineKitchen, agent: int) -> list[str]:
+    """Return the commands of an agent that name places and ingredients of the kitchen."""
+    every = [commands.noop(agent), *(commands.goto(agent, place) for place in kitchen.places)]
+    for place, kind in kitchen.places.items():
+        every.append(commands.put(agent, place))
+        if kind == STORAGE:
+            every += [commands.get(agent, place, item) for item in sorted(kitchen.ingredients)]
+        elif kind != TABLE:
+            every += [commands.get(agent, place), commands.activate(agent, place)]
+    return every

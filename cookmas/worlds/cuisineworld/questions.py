@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from cookmas.worlds.base.questions import KINDS, Kind, Question, Questioner, ask_earliest
+from cookmas.worlds.cuisineworld.legal import every_command
 from cookmas.worlds.cuisineworld.policies.simple import greedy
 from cookmas.worlds.cuisineworld.quickest import find_quickest
 from cookmas.worlds.cuisineworld.state import CuisineState
@@ -34,6 +35,10 @@ class CuisineQuestioner(Questioner):
     kinds = KINDS
     players = ("greedy", "shared-greedy", "random")
 
+    def list_actions(self, world: CuisineWorld, observed: CuisineState) -> Sequence[str]:
+        """Return all actions at the places of the kitchen."""
+        return [action for _, action in world.commands(every_command(world.kitchen, 0))]
+
     def ask(
         self, world: CuisineWorld, observed: CuisineState, seat: str, kind: Kind, draw: Random
     ) -> Iterator[Question]:
@@ -48,15 +53,18 @@ class CuisineQuestioner(Questioner):
             yield from self._ask_best(world, observed, seat)
 
     def _ask_ready(self, state: CuisineState) -> Iterator[Question]:
-        """Yield how long a tool is occupied."""
+        """Yield until which timestep a tool is occupied."""
+        now = state.timestep
         for place, left in state.busy.items():
-            options = [str(number) for number in range(max(1, left - 2), max(1, left - 2) + 5)]
+            first = now + max(1, left - 2)
+            options = [str(timestep) for timestep in range(first, first + 5)]
             yield Question(
                 kind="comprehension",
                 about="ready",
-                text=f"For how many more timesteps is {place} occupied?",
+                text=f"It is timestep {now} now. At which timestep can an agent take something out "
+                f"of {place} or put something in at the earliest?",
                 options=options,
-                right=[str(left)],
+                right=[str(now + left)],
                 proof=dict.fromkeys(options, f"{left} timesteps are left"),
                 depth=left,
             )

@@ -7,16 +7,27 @@ from heapq import nlargest
 from random import Random
 from statistics import fmean, stdev
 
-from cookmas.worlds.base.questions import KINDS, VIEW, Kind, Question, Questioner
+from cookmas.worlds.base.questions import GUESSES, KINDS, VIEW, Kind, Question, Questioner
 from cookmas.worlds.hanabi.engine import Marks, Move, Position, mark_colour, mark_rank
 from cookmas.worlds.hanabi.knowledge import list_possible, list_unseen
 from cookmas.worlds.hanabi.policies.conventional import conventional
 from cookmas.worlds.hanabi.policies.search import draw_deal, list_candidates, try_move
 from cookmas.worlds.hanabi.policies.seats import see
+from cookmas.worlds.hanabi.policies.seen import Seen
+from cookmas.worlds.hanabi.words import describe_table, split_action
 from cookmas.worlds.hanabi.world import HanabiWorld, Table
 
-DEALS = 8
-"""Number of deals on which moves are tried; twice as many must agree."""
+LATE = 8
+"""Greatest number of cards in the deck of a table whose best move is asked for.
+
+Near the end few deals decide between moves. Before it hardly any move is better for certain.
+"""
+
+DEALS, FRESH = 16, 64
+"""Number of deals on which the best move is chosen, and of others on which it has to be best."""
+
+ERRORS = 3.0
+"""Standard errors by which it has to be better than each other move on the latter."""
 
 SHOWN = 6
 """Greatest number of cards among the options of a question about a hidden card."""
@@ -32,9 +43,15 @@ _MEANT = (
 )
 _BEST = (
     "Which of these moves leads to the highest score on average, if all players then follow these "
-    "conventions? The chop is the oldest card that no clue has touched; it is discarded next. A "
-    "clue of a rank that touches the chop may save it. Any other clue calls the newest card that "
-    "it touches for the first time to be played."
+    "conventions? The chop of a hand is its oldest card that no clue has touched. A clue of a rank "
+    "that touches the chop says that the chop can be played, or is the last copy of a useful card "
+    "or a useful 2. Any other clue says that the newest card that it touches for the first time, "
+    "or else the newest that it touches, can be played, perhaps after cards that hands are known "
+    "to hold. Clues touch useful cards alone, and no second copy of a card that a hand is known to "
+    "hold. A player saves the last copy of a useful card on the next player's chop, plays what can "
+    "be played by this, once the deck is empty also what is likely if a life can be lost, else "
+    "gives a clue if one is good enough, else discards what is useless, or the chop. With all clue "
+    "tokens there, it gives a clue, or else plays the likeliest card."
 )
 _SAFE = (
     "{partner} plays a card only if it is surely playable, whatever the card can be by clues, "
@@ -47,6 +64,18 @@ class HanabiQuestioner(Questioner):
 
     kinds = KINDS
     players = ("conventional", "piers", "cautious")
+    episodes = 40
+
+    def narrate(
+        self, world: HanabiWorld, observed: Table, seat: str, *, bare: bool
+    ) -> Sequence[str]:
+        """Return the table and its hands, if `bare` without what follows from the clues."""
+        table = world.game, world.position(observed), observed["recent"], world.workers, seat
+        return [*describe_table(*table, hands=True, deduced=not bare)]
+
+    def sort_key(self, kind: Kind, right: str) -> str:
+        """Return whether the best move is a play, a discard or a clue."""
+        return split_action(right)[0] if kind == "planning" else ""
 
     def ask(
         self, world: HanabiWorld, observed: Table, seat: str, kind: Kind, draw: Random
@@ -66,7 +95,7 @@ class HanabiQuestioner(Questioner):
             for other in range(world.game.players):
                 if other != number:
                     yield from self._ask_card(world, position, number, other, draw)
-        elif position.player == number:
+        elif position.player == number and len(position.deck) <= LATE:
             yield from self._ask_best(world, observed, draw)
 
     def _ask_card(
@@ -75,11 +104,15 @@ class HanabiQuestioner(Questioner):
         """Yield what a card can be for its owner, by what the owner and the seat both see."""
         game, marks = world.game, position.marks[owner]
         every = list_possible(list_unseen(game, position, number, owner), marks)
-        slot = draw.randrange(len(marks))
+        open_slots = [slot for slot, cards in enumerate(every) if len(cards) > 1]
+        if not open_slots:
+            return
+        slot = draw.choice(open_slots)
         kinds = list(dict.fromkeys(game.cards))
-        right = [card for card in kinds if card in every[slot]]
+        shown_card = position.hands[owner][slot]
+        right = [card for card in kinds if card in every[slot] and card != shown_card]
         wrong = [card for card in kinds if card not in every[slot]]
-        if not right or not wrong:
+        if not right or len(wrong) < GUESSES - 1:
             return
         shown = [draw.choice(right), *draw.sample(wrong, min(SHOWN - 1, len(wrong)))]
         own = owner == number
@@ -92,15 +125,26 @@ class HanabiQuestioner(Questioner):
             proof={
                 card: f"{every[slot][card]} unseen copies fit the clues" for card in sorted(shown)
             },
+            bare=True,
         )
 
     def _ask_touched(
         self, world: HanabiWorld, position: Position, number: int, draw: Random
     ) -> Iterator[Question]:
-        """Yield which cards of another player a clue touches."""
+        """Yield which cards of another player a clue touches that tells something new."""
         other = draw.choice([x for x in range(world.game.players) if x != number])
-        hand = position.hands[other]
-        values = [x for x in (*world.game.colours, *world.game.digits) if x in "".join(hand)]
+        hand, marks = position.hands[other], position.marks[other]
+        values = [
+            value
+            for value in (*world.game.colours, *world.game.digits)
+            if any(
+                (value == card[0] and not mark.colour_told)
+                or (value == card[1:] and not mark.rank_told)
+                for card, mark in zip(hand, marks, strict=True)
+            )
+        ]
+        if not values:
+            return
         value = draw.choice(values)
         touched = [value in (card[0], card[1:]) for card in hand]
         right = _list_slots(touched)
@@ -141,6 +185,7 @@ class HanabiQuestioner(Questioner):
                 options=cards,
                 right=right,
                 proof={card: needs.get(card, "its firework needs another card") for card in cards},
+                bare=True,
             )
 
     def _ask_meant(self, world: HanabiWorld, observed: Table, number: int) -> Iterator[Question]:
@@ -158,6 +203,8 @@ class HanabiQuestioner(Questioner):
             if (each.rank_told and each.ranks == move.value)
             or (each.colour_told and each.colours == move.value)
         ]
+        if len(touched) < 2:
+            return
         slots = [f"slot {slot + 1}" for slot in range(len(marks))]
         yield Question(
             kind="mind",
@@ -199,35 +246,55 @@ class HanabiQuestioner(Questioner):
                 )
 
     def _ask_best(self, world: HanabiWorld, observed: Table, draw: Random) -> Iterator[Question]:
-        """Yield the best of some moves on drawn deals, if twice as many deals agree.
-
-        It must be better than the second best by the standard error of the difference.
-        """
+        """Yield the best of some moves, which some drawn deals choose and fresh ones confirm."""
         seen = see(world, observed)
         moves = list(dict.fromkeys([conventional(seen, draw), *list_candidates(seen)]))
-        if len(moves) < 2:
-            return
-        deals = [draw_deal(seen, draw) for _ in range(2 * DEALS)]
-        scores = {world.text_of(move): try_move(seen, move, deals) for move in moves}
-        half, (best, second) = (
-            nlargest(2, scores, key=lambda text: sum(scores[text][:count]))
-            for count in (DEALS, 2 * DEALS)
-        )
-        gains = [x - y for x, y in zip(scores[best], scores[second], strict=True)]
-        if half[0] == best and fmean(gains) > stdev(gains) / len(gains) ** 0.5:
+        chosen = choose_move(seen, moves, draw) if len(moves) >= GUESSES else None
+        if chosen is not None:
+            best, scores = chosen
+            means = {world.text_of(move): fmean(found) for move, found in scores.items()}
+            first, second = nlargest(2, means.values())
             yield Question(
                 kind="planning",
                 about="best move",
                 text=_BEST,
-                options=list(scores),
-                right=[best],
-                proof={text: f"scores {fmean(x):.2f} on average" for text, x in scores.items()},
-                depth=len(deals[0].deck) + world.game.players,
-                margin=round(fmean(gains), 4),
+                options=list(means),
+                right=[world.text_of(best)],
+                proof={text: f"scores {mean:.2f} on average" for text, mean in means.items()},
+                depth=len(seen.position.deck) + world.game.players,
+                margin=round(first - second, 4),
             )
 
 
 QUESTIONER = HanabiQuestioner()
+
+
+def choose_move(
+    seen: Seen, moves: Sequence[Move], draw: Random
+) -> tuple[Move, Mapping[Move, Sequence[int]]] | None:
+    """Return the best of some moves, and what each of them scores on fresh deals.
+
+    It is chosen on some deals. On fresh ones it has to beat each other move by ERRORS standard
+    errors of the difference; else return None.
+    """
+    deals = [draw_deal(seen, draw) for _ in range(DEALS)]
+    tried = {move: try_move(seen, move, deals) for move in moves}
+    best, *others = sorted(moves, key=lambda move: -sum(tried[move]))
+    if not _is_better(tried[best], tried[others[0]], 1.0):
+        return None
+    fresh = [draw_deal(seen, draw) for _ in range(FRESH)]
+    scores = {best: try_move(seen, best, fresh)}
+    for move in others:
+        scores[move] = try_move(seen, move, fresh)
+        if not _is_better(scores[best], scores[move], ERRORS):
+            return None
+    return best, {move: scores[move] for move in moves}
+
+
+def _is_better(ones: Sequence[int], others: Sequence[int], errors: float) -> bool:
+    """Return whether some scores are better than others by a number of standard errors."""
+    gains = [one - other for one, other in zip(ones, others, strict=True)]
+    return bool(fmean(gains) > errors * stdev(gains) / len(gains) ** 0.5)
 
 
 def _plays(world: HanabiWorld, position: Position, giver: int, clue: Move) -> str:

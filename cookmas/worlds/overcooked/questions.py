@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, combinations_with_replacement
 from random import Random
 
@@ -17,6 +17,7 @@ from cookmas.worlds.overcooked.policies.greedy import choose_greedily
 from cookmas.worlds.overcooked.policies.needs import CookNeeds
 from cookmas.worlds.overcooked.serving import list_served_orders
 from cookmas.worlds.overcooked.state import OvercookedState
+from cookmas.worlds.overcooked.words import tell_kitchen
 from cookmas.worlds.overcooked.world import OvercookedWorld
 
 AROUND = "yes, around the others where they are"
@@ -43,6 +44,12 @@ class OvercookedQuestioner(Questioner):
     ) -> OvercookedState | None:
         """Return the state if no cook is hidden."""
         return None if world.options.hide_partner else observed
+
+    def narrate(
+        self, world: OvercookedWorld, observed: OvercookedState, seat: str, *, bare: bool
+    ) -> Sequence[str]:
+        """Return the state, if `bare` without how far the places are."""
+        return [*tell_kitchen(world.kitchen, world.workers, observed, seat, ways=not bare)]
 
     def ask(
         self,
@@ -84,33 +91,38 @@ class OvercookedQuestioner(Questioner):
             right=[right],
             proof=dict.fromkeys((AROUND, THROUGH, NO_WAY), f"fewest moves: {moves}"),
             depth=len(around or through or ()) or 1,
+            bare=True,
         )
 
     def _ask_nearest(
         self, world: OvercookedWorld, state: OvercookedState, seat: str
     ) -> Iterator[Question]:
+        """Yield which place a cook faces soonest, of those that it does not face now."""
         number = world.workers.index(seat)
-        for letter, meaning in MEANINGS.items():
-            ways = {
-                name: way_around(world.kitchen, state.scene, number, cell)
-                for name, cell in places_of(world.kitchen).items()
-                if name[0] == letter != "k"
-            }
-            far = {name: len(way) for name, way in ways.items() if way is not None}
-            if len(far) < 2 or len(set(far.values())) < 2:
-                continue
-            right, margin = choose_best({name: -float(moves) for name, moves in far.items()})
-            yield Question(
-                kind="comprehension",
-                about="nearest",
-                text=f"Which {meaning} can {seat} come to face with the fewest moves, turns "
-                "included, while the others stand still?",
-                options=list(far),
-                right=right,
-                proof={name: f"{moves} moves" for name, moves in far.items()},
-                depth=min(far.values()) or 1,
-                margin=margin,
-            )
+        ways = {
+            name: way_around(world.kitchen, state.scene, number, cell)
+            for name, cell in places_of(world.kitchen).items()
+            if name[0] != "k"
+        }
+        far = {name: len(way) for name, way in ways.items() if way}
+        if not far:
+            return
+        options = [name for name, way in ways.items() if way != ()]
+        right, margin = choose_best({name: -float(moves) for name, moves in far.items()})
+        if margin is None and len(right) == len(options):
+            return
+        yield Question(
+            kind="comprehension",
+            about="nearest",
+            text=f"Which of these places can {seat} come to face with the fewest moves, turns "
+            "included, while the others stand still?",
+            options=options,
+            right=right,
+            proof={x: f"{far[x]} moves" if x in far else "no way" for x in options},
+            depth=min(far.values()),
+            margin=margin,
+            bare=True,
+        )
 
     def _ask_missing(self, world: OvercookedWorld, state: OvercookedState) -> Iterator[Question]:
         """Yield what a pot with some ingredients still needs for an order."""

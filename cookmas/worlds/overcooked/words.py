@@ -143,12 +143,17 @@ def _describe_reach(kitchen: OvercookedKitchen, cooks: Sequence[str]) -> Iterato
 
 
 def tell_kitchen(
-    kitchen: OvercookedKitchen, cooks: Sequence[str], state: OvercookedState, cook: str | None
+    kitchen: OvercookedKitchen,
+    cooks: Sequence[str],
+    state: OvercookedState,
+    cook: str | None,
+    *,
+    ways: bool = True,
 ) -> Iterator[str]:
     """Yield sentences about an observed state, as they are told to a cook.
 
     A cook is told of itself first. If `cook` is None, the sentences are for a central planner.
-    Nothing is told of hidden cooks.
+    Nothing is told of hidden cooks, and without `ways` nothing of how far the places are.
     """
     seen = [
         (name, number) for number, name in enumerate(cooks) if state.scene.cooks[number] != HIDDEN
@@ -158,11 +163,11 @@ def tell_kitchen(
         held = _tell_item(state.scene.cooks[number].held)
         yield from tell_cook(None if name == cook else name, held, state.doing[number])
     others = {name: state.scene.cooks[number].body.at for name, number in seen}
-    for name, number in seen:
-        ways = _tell_ways(
+    for name, number in seen if ways else ():
+        told = _tell_ways(
             kitchen, state.scene, number, {n: c for n, c in others.items() if n != name}
         )
-        yield tell_ways(None if name == cook else name, ways)
+        yield tell_ways(None if name == cook else name, told)
     yield from _tell_pots(kitchen, state.scene)
     yield from _tell_counters(kitchen, state.scene)
     for cell, gate in state.scene.gates.items():

@@ -9,7 +9,13 @@ from typing import Any
 from cookmas.episodes.scenario import FileScenario
 from cookmas.files.errors import InputError, MissingError
 from cookmas.worlds.base.domain import PLANNERS, Domain
-from cookmas.worlds.base.question_suite import SUFFIX, AskedQuestion, QuestionLine, read_suite
+from cookmas.worlds.base.question_suite import (
+    QUESTIONS,
+    SUFFIX,
+    AskedQuestion,
+    QuestionLine,
+    read_suite,
+)
 from cookmas.worlds.questions.answering import compute_right
 from cookmas.worlds.questions.world import QuestionLevel, QuestionWorld
 
@@ -61,21 +67,23 @@ class QuestionDomain(Domain):
     def check(self, path: Path) -> Sequence[str]:
         """Compute all keys of a suite again. Raise InputError if one differs.
 
-        No world can compute the key of a question whose state stands in words.
+        No world can compute the key of a question whose state stands in words, or of one that was
+        drawn with an older version of the questions.
         """
-        questions = [line for line in self.questions_of(path) if not line.told]
-        for line in questions:
+        suite = read_suite(path)
+        lines = list(suite.questions.values())
+        told = [line for line in lines if line.told]
+        own = [line for line in lines if not line.told]
+        found = list[str]()
+        if told:
+            found.append(f"{len(told)} questions about states in words; nobody computes their keys")
+        if suite.head.version != QUESTIONS:
+            older = f"{len(own)} questions of version {suite.head.version}; the keys of version"
+            return [f"{older} {QUESTIONS} alone are computed again", *found] if own else found
+        for line in own:
             if fault := self.find_fault(line):
                 raise InputError(str(path), f"{line.name}: {fault}")
-        told = len(self.questions_of(path)) - len(questions)
-        return [
-            *([f"{len(questions)} questions, and all keys are as computed"] if questions else ()),
-            *(
-                [f"{told} questions about states in words; nobody computes their keys"]
-                if told
-                else ()
-            ),
-        ]
+        return [f"{len(own)} questions, and all keys are as computed", *found] if own else found
 
     def questions_of(self, path: Path) -> Sequence[QuestionLine]:
         """Return the questions of a suite. Raise InputError or MissingError if it is unreadable."""

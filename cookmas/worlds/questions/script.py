@@ -13,9 +13,11 @@ class QuestionScript(Script):
     """The script of questions."""
 
     def plan(self, situation: Situation) -> Planned:
-        """Return the first right answer."""
+        """Return the first right answer; the first option if none of them is computed."""
         world = self._world(situation)
-        row = {ANSWERER: next(iter(compute_right(world)), world.level.options[0])}
+        options = world.level.options
+        right = [option for option in compute_right(world) if option in options]
+        row = {ANSWERER: next(iter(right), options[0])}
         return Planned(schedule=[row], lines={}, reasoning="computed from the state")
 
     def corrupt(self, fault: str, action: str, situation: Situation, draw: Random) -> str:

@@ -8,7 +8,7 @@ from random import Random
 from string import ascii_uppercase
 from typing import Any
 
-from cookmas.episodes.base import World, complete
+from cookmas.episodes.base import World
 from cookmas.episodes.level import Level
 from cookmas.episodes.world import Ending
 from cookmas.worlds.base.question_suite import AskedQuestion
@@ -68,5 +68,6 @@ class QuestionWorld(World):
         if level.told:
             scene: Sequence[str] = level.told.scene.splitlines()
         else:
-            scene = complete(self.source).narrate(self.source.load(level.state), level.seat)
+            questioner, state = import_world(level.of).questioner, self.source.load(level.state)
+            scene = questioner.narrate(self.source, state, level.seat, bare=level.bare)
         return [f"You are {level.seat}.", *scene, f"The question: {level.question}"]

@@ -7,6 +7,7 @@ from random import Random
 
 from cookmas.worlds.base.questions import (
     DISTRACTORS,
+    GUESSES,
     KINDS,
     Kind,
     Question,
@@ -57,7 +58,7 @@ class RobotouilleQuestioner(Questioner):
     def _ask_blocked(
         self, world: RobotouilleWorld, state: FactState, seat: str, draw: Random
     ) -> Iterator[Question]:
-        """Yield what an action lacks that is not possible, beside what it needs and has."""
+        """Yield something that an action lacks which is not possible, beside what it has."""
         legal = set(world.legal(state, seat))
         refused = [text for text in world.every_action() or () if text not in legal]
         if not refused:
@@ -66,14 +67,15 @@ class RobotouilleQuestioner(Questioner):
         needs = list_needs(world, seat, text)
         lacks = [need for need in needs if not holds(world, state, need)]
         has = [str(need) for need in needs if need not in lacks]
-        if lacks and has:
-            options = sorted({*map(str, lacks), *has[:DISTRACTORS]})
+        if lacks and len(has) >= GUESSES - 1:
+            lack = str(draw.choice(lacks))
+            options = sorted([lack, *has[:DISTRACTORS]])
             yield Question(
                 kind="comprehension",
                 about="blocked",
-                text=f"What does the action {text} of {seat} need that is not so now?",
+                text=f"What of this does the action {text} of {seat} need that is not so now?",
                 options=options,
-                right=sorted(map(str, lacks)),
+                right=[lack],
                 proof={x: "is so now" if x in has else "is not so now" for x in options},
             )
 
@@ -82,7 +84,7 @@ class RobotouilleQuestioner(Questioner):
         for running in state.timers:
             timer = world.engine.timer(running.key)
             left = timer.length - running.counted
-            if timer.counts_actions or timer.length < 2 or left < 1:
+            if timer.counts_actions or timer.length < GUESSES or left < 1:
                 continue
             options = [str(number) for number in range(1, timer.length + 1)]
             yield Question(

@@ -74,7 +74,10 @@ class RoomQuestioner(Questioner):
     ) -> Iterator[Question]:
         ways, begin = self.open_ways(world, state), state["players"][seat]
         far = count_steps(ways, begin)
-        goal = draw.choice([room for room in ways if room != begin])
+        away = [room for room in ways if far.get(room, len(far)) > 1]
+        if not away:
+            return
+        goal = draw.choice(away)
         right = str(far[goal]) if goal in far else NEVER
         others = [str(n) for n in range(1, len(ways)) if str(n) != right] + [NEVER]
         nearest = sorted(

@@ -12,14 +12,21 @@ import pytest
 import cookmas
 from cookmas.episodes.trace import ModelCall
 from cookmas.files.errors import InputError, MissingError
+from cookmas.judging import replay
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.studies.questions.making import make_questions
 from cookmas.studies.report.report import report
 from cookmas.studies.report.results import read_results
 from cookmas.world_names import domain_of
-from cookmas.worlds.base.question_suite import QuestionLine, SuiteLine, read_suite, write_suite
+from cookmas.worlds.base.question_suite import (
+    QUESTIONS,
+    QuestionLine,
+    SuiteLine,
+    read_suite,
+    write_suite,
+)
 from cookmas.worlds.base.questions import KINDS
-from cookmas.worlds.questions.domain import DOMAIN
+from cookmas.worlds.questions.domain import DOMAIN, SUITES
 from cookmas.worlds.questions.judging import find_letter
 from tests.modelserver.conftest import Server
 from tests.warm import say
@@ -35,7 +42,7 @@ def drawn() -> list[QuestionLine]:
 @pytest.fixture(scope="module")
 def suite(drawn: list[QuestionLine], tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("suite") / "own.jsonl"
-    write_suite(path, SuiteLine(suite="own", seed=7), drawn)
+    write_suite(path, SuiteLine(suite="own", seed=7, version=QUESTIONS), drawn)
     return path
 
 
@@ -110,7 +117,7 @@ def test_models_are_asked_three_times_at_their_price_and_correlated(
     drawn: list[QuestionLine], tmp_path: Path
 ) -> None:
     suite = tmp_path / "few.jsonl"
-    write_suite(suite, SuiteLine(suite="few", seed=7), drawn[:3])
+    write_suite(suite, SuiteLine(suite="few", seed=7, version=QUESTIONS), drawn[:3])
     for model, faults in MODELS.items():
         server = Server("--seed", "1", *faults)
         asked = ("ask", "few.jsonl", "--model", model, "--base-url", server.url)
@@ -175,6 +182,18 @@ def test_a_wrong_key_is_found(suite: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="its key is"):
         DOMAIN.check(path)
     assert DOMAIN.check(suite) == ["36 questions, and all keys are as computed"]
+
+
+@pytest.mark.parametrize("name", ["small-1"])
+def test_a_suite_of_an_older_version_is_asked_with_the_keys_that_it_has(name: str) -> None:
+    path = SUITES / f"{name}.jsonl"
+    (said,) = DOMAIN.check(path)
+    assert said == "48 questions of version 1; the keys of version 2 alone are computed again"
+    line = DOMAIN.questions_of(path)[0]
+    run = cookmas.play(f"questions/{name}/{line.name}", "random", planner_seed=0)
+    final = replay(run.trace)
+    *_, last = final
+    assert run.success is (last.after["answer"] in line.right)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 
 from cookmas.episodes.world import Command
 from cookmas.world_names import domain_of
+from cookmas.worlds.base.question_suite import QUESTIONS, read_suite
 from cookmas.worlds.base.questions import KINDS, Kind, Question
 from cookmas.worlds.questions.domain import DOMAIN
 from cookmas.worlds.rooms.questions import NEVER
@@ -151,6 +152,8 @@ def test_the_best_moves_catch_the_thief_earliest(kind: Kind) -> None:
 
 def test_the_keys_of_a_shipped_suite_are_computed_again() -> None:
     for path in DOMAIN.folder.glob("*.jsonl"):
+        if read_suite(path).head.version != QUESTIONS:
+            continue
         lines = DOMAIN.questions_of(path)
         searched = ("overcooked", "hanabi", "robotouille")
         quick = [x for x in lines if x.kind != "planning" or x.of not in searched]

@@ -9,7 +9,7 @@ from cookmas.evals.statistics import correlate
 from cookmas.studies.questions.making import make_questions
 from cookmas.studies.report.report import Section, report
 from cookmas.studies.report.results import read_results
-from cookmas.worlds.base.question_suite import SuiteLine, write_suite
+from cookmas.worlds.base.question_suite import QUESTIONS, SuiteLine, write_suite
 from cookmas.worlds.base.questions import KINDS
 from cookmas.worlds.questions.domain import DOMAIN, SUITES
 from tests.warm import say
@@ -28,7 +28,11 @@ RATES = {
 def sections(tmp_path_factory: pytest.TempPathFactory) -> list[Section]:
     """Return the report of scripted models of several rates of faults by kind."""
     folder = tmp_path_factory.mktemp("kinds")
-    write_suite(folder / "own.jsonl", SuiteLine(suite="own", seed=7), make_questions(PLACES, 24, 7))
+    write_suite(
+        folder / "own.jsonl",
+        SuiteLine(suite="own", seed=7, version=QUESTIONS),
+        make_questions(PLACES, 24, 7),
+    )
     arms: list[dict[str, object]] = [
         {"name": name, "planner": "llm", "scripted": rates} for name, rates in RATES.items()
     ]

@@ -168,7 +168,14 @@ def test_the_situation_is_told_in_words() -> None:
     assert "The killer is in room 6." in told
     assert "Next it goes at random to one of rooms 5 and 7." in told
     assert "The generator in room 1 needs 2 of 2 fixes." in told
-    assert told[-1] == "The exit in room 7 is closed."
+    assert told[-1] == (
+        "The exit in room 7 leads out once all generators are repaired; its room can be entered "
+        "before."
+    )
+    beside = {**world.start(), "players": {"alice": 6, "bob": 1}}
+    assert "move(7)" in world.legal(beside, "alice")
+    repaired = {**world.start(), "fixes": {1: 2, 6: 2}}
+    assert world.narrate(repaired, "alice")[-1] == "The exit in room 7 leads out now."
 
 
 @pytest.mark.parametrize("name", BOTH)

@@ -1,0 +1,50 @@
+"""How far one looks ahead for the best move: the fewest turns from which on it stays the same."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from cookmas.world_names import domain_of
+from cookmas.worlds.rooms.planners import AHEAD
+from tests.worlds.rooms.opened import CAPTURE, ESCAPE, opened, step
+
+
+@pytest.mark.parametrize("name", [CAPTURE, ESCAPE])
+def test_a_depth_is_the_fewest_turns_with_which_optimal_play_does_not_change(name: str) -> None:
+    world, questioner, draw = opened(name), domain_of(name).questioner, Random(4)
+    state, depths = world.start(), list[int]()
+    for _ in range(6):
+        if world.is_finished(state):
+            state = world.start()
+        one, two = (draw.choice(list(world.legal(state, seat))) for seat in world.workers)
+        state = step(world, state, one, two)
+        for question in questioner.ask(world, state, "alice", "planning", draw):
+            solution, position = world.solution_from(state), world.position(state)
+            best = list[set[str]]()
+            for turns in range(1, AHEAD + 1):
+                moves = solution.moves(position, turns)
+                top = max(moves.values())
+                best.append(
+                    {world.texts_of(joint)["alice"] for joint, x in moves.items() if x == top}
+                )
+            alike = [all(each == best[-1] for each in best[turn:]) for turn in range(AHEAD)]
+            assert question.depth == 1 + alike.index(True)
+            depths.append(question.depth)
+    assert len(set(depths)) > 1
+    assert min(depths) < AHEAD
+
+
+def test_a_distance_is_asked_of_a_room_that_is_not_the_next_one() -> None:
+    world, questioner = opened(CAPTURE), domain_of(CAPTURE).questioner
+    state = world.start()
+    near = {f"room {action[5:-1]}?" for action in world.legal(state, "alice") if "move" in action}
+    asked = [
+        question.text
+        for seed in range(30)
+        for question in questioner.ask(world, state, "alice", "comprehension", Random(seed))
+        if question.about == "distance"
+    ]
+    assert asked
+    assert not [text for text in asked if text.endswith(tuple(near))]
