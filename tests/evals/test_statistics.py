@@ -170,6 +170,34 @@ def test_cases_with_more_values_weigh_more_in_a_mean_and_its_interval() -> None:
     assert high > 0.95, "one case is half of all values"
 
 
+def test_a_mean_of_cases_of_different_sizes_has_the_interval_of_a_ratio() -> None:
+    """Cochran (1977), 6.3, by hand; t(0.975, 5) = 2.570582 stands in tables of t.
+
+    The variance of R = sum / number is the sum of (s - R n)^2 / (k (k - 1) mean n^2) for k cases.
+    """
+    uneven = {"a": [1.0], "b": [4.0, 5.0], "c": [2.0] * 3, "d": [3.0], "e": [6.0, 1.0], "f": [2.5]}
+    found = estimate(uneven)
+    assert found
+    number = sum(map(len, uneven.values()))
+    ratio = sum(map(sum, uneven.values())) / number
+    squares = sum((sum(values) - ratio * len(values)) ** 2 for values in uneven.values())
+    reach = 2.570582 * math.sqrt(squares / (6 * 5)) / (number / 6)
+    assert found.mean == pytest.approx(ratio)
+    assert ends(found) == pytest.approx((ratio - reach, ratio + reach), abs=1e-5)
+
+
+def test_cases_of_different_sizes_that_agree_count_as_fewer() -> None:
+    """Kish (1965): of 18 values in ten cases, nine in one of them, 18^2 / 90 = 3.6 cases count."""
+    agreeing = {"a": [1.0] * 9, **{str(n): [1.0] for n in range(9)}}
+    assert ends(estimate(agreeing, share=True)) == pytest.approx((0.025 ** (1 / 3.6), 1.0))
+
+
+def test_no_more_values_count_than_there_are() -> None:
+    """Twenty values whose design effect is below 1 have the exact interval of 10 of 20."""
+    within = {"a": [1.0, 1.0], "b": [0.0, 0.0], **{str(n): [1.0, 0.0] for n in range(8)}}
+    assert ends(estimate(within, share=True)) == pytest.approx((0.271957, 0.728043), abs=1e-5)
+
+
 @settings(max_examples=50)
 @given(cases=cases, seed=st.integers(0, 99))
 def test_the_order_of_cases_and_values_changes_nothing(

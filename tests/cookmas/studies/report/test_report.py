@@ -30,8 +30,8 @@ from cookmas.studies.bench.spec import EpisodeResult as Line
 from cookmas.studies.report.estimates import cases_of, pairs
 from cookmas.studies.report.rendering import as_csv, as_markdown
 from cookmas.studies.report.report import report
-from cookmas.studies.report.results import columns_of, read_results
-from cookmas.studies.report.tables import Link, Table
+from cookmas.studies.report.results import Progress, columns_of, read_results
+from cookmas.studies.report.tables import Link, Table, progress
 from cookmas.worlds.restaurant.evaluators.judging import JUDGING
 from tests.cookmas.studies.report.conftest import CASES, origin, result, write
 
@@ -373,6 +373,36 @@ def test_results_are_a_frame_too(sweep: Path) -> None:
 def test_unscored_values_are_in_no_mean(sweep: Path) -> None:
     arms = {arm.name: arm for arm in read_results([sweep])}
     assert cases_of(arms["solver"].played, SUCCESS) == {"level1/01": []}
+
+
+def test_a_frame_has_the_mean_of_the_scored_values_alone(tmp_path: Path) -> None:
+    line = result("good", "level1/01", 1, True)
+    assert line.verdict
+    values = (True, False, None, None)
+    checks = [
+        Check(name="complete", subject=str(n), value=x, passed=x) for n, x in enumerate(values)
+    ]
+    verdict = line.verdict.model_copy(update={"checks": tuple(checks)})
+    folder = write(tmp_path / "sweep", [line.model_copy(update={"verdict": verdict})])
+    assert list(cookmas.frame([folder])["dishes"]) == [0.5]
+
+
+@pytest.mark.parametrize(
+    ("planned", "played", "unjudged", "complete"),
+    [(3, 3, 0, True), (None, 3, 0, True), (3, 2, 0, False), (3, 3, 1, False), (None, 3, 1, False)],
+)
+def test_progress_is_complete_where_all_that_is_planned_is_judged(
+    planned: int | None, played: int, unjudged: int, complete: bool
+) -> None:
+    assert Progress(planned=planned, played=played, unjudged=unjudged).complete is complete
+
+
+def test_the_progress_of_arms_together_is_their_sum(sweep: Path) -> None:
+    arms = read_results([sweep])
+    assert progress(arms).unjudged == sum(arm.progress.unjudged for arm in arms)
+    alike = [replace(arm, progress=Progress(planned=2, played=2, unjudged=1)) for arm in arms]
+    count = len({arm.label for arm in arms})
+    assert progress(alike) == Progress(planned=2 * count, played=2 * count, unjudged=count)
 
 
 def test_a_line_that_is_no_result_is_named(sweep: Path) -> None:
