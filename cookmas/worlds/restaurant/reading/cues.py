@@ -128,7 +128,8 @@ def parts_of(note: str, table: Lexicon, foods: Collection[str]) -> list[Part]:
                 items = [*_items_for(item, entries, words, at + length, table, foods)]
                 parts[-1].items += items
                 plain = words[at].split("'")[0] in _PLAIN and length == 1
-                known = plain or words[at][0] in _SIGNS
+                sign = not words[at][0].isalnum() and words[at] < "\U0001f000"
+                known = plain or sign or words[at][0] in _SIGNS
                 if not items and not known:
                     parts[-1].strange.append(where)
             at += length

@@ -57,6 +57,7 @@ def test_each_form_of_more(form: str, food: str) -> None:
         ("Classic Burger", "extra lettuce; without onion", "onion no, lettuce extra"),
         ("Classic Burger", "extra lettuce; without onion", "lettuce: extra, onion: no"),
         ("Classic Burger", "without onion", "- no onion"),
+        ("Classic Burger", "", "worker_1, table #4"),
         ("Classic Burger", "", "onion - no problem"),
         ("Classic Burger", "without onion", "no 🧅"),
         ("Classic Burger", "without onion", "🧅: none"),
