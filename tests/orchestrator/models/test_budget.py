@@ -232,3 +232,9 @@ def test_options_make_a_model_and_a_budget(server: Any, tmp_path: Any) -> None:
     assert options.budget == Budget(calls=4, tokens=5, money=6.0, prices=prices)
     again = ModelOptions.model_validate_json(json.dumps(options.model_dump(mode="json")))
     assert again == options
+
+
+def test_a_cost_counts_every_token_once() -> None:
+    usage = Usage(prompt=1_000_000, completion=100_000, cached=400_000)
+    assert Prices(input=2.0, output=8.0, cached=0.5).cost(usage) == pytest.approx(2.2)
+    assert Prices(input=2.0, output=8.0).cost(usage) == pytest.approx(2.8)
