@@ -24,6 +24,8 @@ class Turn(PlannerAnswer):
 
     An empty text is a timestep without an action of the agent's own.
     """
+    settles: bool = False
+    """True if agents that have decided need not answer the message."""
 
 
 @runtime_checkable

@@ -7,14 +7,17 @@ from itertools import pairwise
 
 _EMPTY_BLOCK = re.compile(r'^(#+ .*)\n+```json\s+(?:\{\s*\}|\[\s*\]|null|"")\s+```', re.MULTILINE)
 
+_BLOCK = re.compile(r"^#+ .*\n+```json", re.MULTILINE)
+
 
 def list_empty_sections(prompt: str) -> list[str]:
     """Return the lines of a prompt after which something has to follow, and nothing does.
 
     These are a heading before another one that is not below it, a line that ends with a colon
-    before a heading, either of them at the end, and the heading of a block without entries.
+    before a heading, either of them at the end, and the heading of a block without entries. The
+    heading of a block does not end what stands before it.
     """
-    lines = [line.strip() for line in prompt.splitlines() if line.strip()]
+    lines = [line.strip() for line in _BLOCK.sub("```json", prompt).splitlines() if line.strip()]
     empty = [
         line
         for line, following in pairwise([*lines, "#"])

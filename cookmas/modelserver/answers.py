@@ -33,7 +33,6 @@ from cookmas.modelserver.scripts import Scripts
 from cookmas.orchestrator.dialogue.blocks import INFER, VERIFY
 from cookmas.orchestrator.dialogue.choices import ACTION, ACTIONS, OPTIONS
 from cookmas.orchestrator.dialogue.keeping import write_out
-from cookmas.orchestrator.dialogue.parsing import mapping
 from cookmas.orchestrator.dialogue.plans import ANALYSIS, PLAN, plan_form, write_lines
 from cookmas.orchestrator.dialogue.replies import Unusable, read_answer
 from cookmas.orchestrator.dialogue.schedules import TIMESTEP, columns_of
@@ -248,17 +247,13 @@ def _fill(schema: Any, value: object) -> Any:
 
 
 def _choose(schedule: Sequence[Entry], question: RequestQuestion) -> dict[str, Any]:
-    """Return the first actions of a schedule as a choice: letters of options, or other actions."""
+    """Return the first actions of a schedule as a choice: options, as letters if they have them."""
     entry = schedule[0] if schedule else {}
-    offered = mapping(OPTIONS, question.blocks.get(OPTIONS, {}))
+    offered = question.blocks.get(OPTIONS)
     if question.agent:
-        action = entry.get(question.agent) or _idle(question)
-        return {ACTION: _letter(action, offered)}
-    return {
-        ACTIONS: {
-            worker: _letter(action, offered.get(worker, {})) for worker, action in entry.items()
-        }
-    }
+        return {ACTION: entry.get(question.agent) or _idle(question)}
+    options = offered if isinstance(offered, Mapping) else {}
+    return {ACTIONS: {name: _letter(action, options.get(name)) for name, action in entry.items()}}
 
 
 def _idle(question: RequestQuestion) -> str:

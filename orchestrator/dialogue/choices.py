@@ -1,14 +1,16 @@
-"""Choices: the legal actions as a list with letters, out of which a model chooses one.
+"""Choices: the legal actions as a list, out of which a model chooses one.
 
     ### OPTIONS
-    {"A": "pickup(apple, counter)", "B": "wait(1)"}
+    ["pickup(apple, counter)", "wait(1)"]
 
-An answer names the letter of an option, or writes the action out.
+An answer writes one of them out. A letter would stand for another action at another call, and a
+model that remembers the letter would do something else. The options of a question, which is asked
+once, have letters: `{"A": "...", "B": "..."}`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import count
@@ -43,43 +45,46 @@ _PUNCTUATION = ".:)"
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The actions that a model may choose from, each with a letter that no other action has."""
+    """The actions that a model may choose from."""
 
-    actions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """The actions by letter, for each worker; empty if nothing is offered."""
+    actions: Legal = field(default_factory=dict)
+    """The actions, for each worker; empty if nothing is offered."""
+    lettered: bool = False
+    """True if each action of a worker has a letter."""
 
-    @classmethod
-    def of(cls, legal: Legal) -> Offer:
-        """Return the offer of these legal actions, by worker."""
-        letters = map(letter_of, count())
-        return cls(
-            {
-                worker: {letter: action for action, letter in zip(actions, letters, strict=False)}
-                for worker, actions in legal.items()
-            }
+    def show(self, worker: str) -> Mapping[str, str] | Sequence[str]:
+        """Return the actions of a worker as a prompt lists them: by letter, or as a list."""
+        actions = [*self.actions.get(worker, ())]
+        return (
+            dict(zip(map(letter_of, count()), actions, strict=False)) if self.lettered else actions
         )
 
     def read(self, text: str) -> str:
-        """Return the action that a text means: `B`, `B. wait(1)` or `wait(1)`.
+        """Return the action that a text means: `wait(1)`, with letters also `B` and `B. wait(1)`.
 
         A text that means no option is returned unchanged.
         """
-        options = {letter: act for each in self.actions.values() for letter, act in each.items()}
         text = text.strip()
-        if text in options.values():
+        shown = [
+            options for worker in self.actions if isinstance(options := self.show(worker), dict)
+        ]
+        if any(text in options.values() for options in shown):
             return text
         letter, _, rest = text.partition(" ")
-        action = options.get(letter.rstrip(_PUNCTUATION).upper())
+        named = (options.get(letter.rstrip(_PUNCTUATION).upper()) for options in shown)
+        action = next(filter(None, named), None)
         return action if action is not None and rest.strip() in ("", action) else text
 
     def find_unlisted(self, chosen: Mapping[str, str]) -> dict[str, str]:
         """Return a problem for each worker whose chosen action is not offered to it."""
         problems: dict[str, str] = {}
         for worker, action in chosen.items():
-            options = self.actions.get(worker)
-            if options is not None and action not in options.values():
-                letters = f"{next(iter(options))} to {[*options][-1]}" if options else "none"
-                problems[worker] = f"{worker}: {action!r} is not among the options ({letters})."
+            if worker not in self.actions or action in self.actions[worker]:
+                continue
+            last = letter_of(len(self.actions[worker]) - 1) if self.actions[worker] else ""
+            which = f" (A to {last})" if last and self.lettered else ""
+            none = "" if last else ", of which there are none"
+            problems[worker] = f"{worker}: {action!r} is not among the OPTIONS{which}{none}."
         return problems
 
 
@@ -111,11 +116,10 @@ class ChoiceLayout(Layout):
     def fields(self) -> Mapping[str, AnswerField]:
         """Return the fields: reasoning, message, choice, lesson and scratch pad.
 
-        The example has letters if options are listed, else actions.
+        The example has letters if the options have them, else actions.
         """
         agent, actions = self.observation.agent, self.actions[0]
-        letters = {worker: letter_of(number) for number, worker in enumerate(actions)}
-        shown = letters if self.listed else actions
+        shown = dict.fromkeys(actions, letter_of(0)) if self.lettered else actions
         choices = object_schema(dict.fromkeys(self.workers, TEXT_OR_NULL))
         return {
             **self._reasoning(),

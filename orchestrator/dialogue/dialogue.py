@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from cookmas.episodes.conversation import Message, ToolCall
 from cookmas.episodes.parts import Purpose
+from cookmas.files import lines
 from cookmas.orchestrator.dialogue.answers import Form
 from cookmas.orchestrator.dialogue.blocks import call_again, to_json
 from cookmas.orchestrator.dialogue.calls import Calls
@@ -46,7 +47,10 @@ MOST_PROBLEMS = 12
 """Greatest number of problems with an answer that a message lists."""
 
 LONGEST_PROBLEM = 1000
-"""Greatest length of a problem in characters: a list of all forms of actions fits into it."""
+"""Greatest length of a problem in characters: a list of all forms of actions fits into it.
+
+Of a longer problem the middle is left out.
+"""
 
 LONGEST_REFUSAL = 1500
 """Greatest length of a verifier's reason in a message, in characters."""
@@ -57,7 +61,7 @@ LONGEST_QUOTE = 8000
 
 def shorten(problems: Sequence[str]) -> tuple[str, ...]:
     """Return the problems of an answer for a message, limited in number and length."""
-    shown = [p if len(p) <= LONGEST_PROBLEM else f"{p[:LONGEST_PROBLEM]} ..." for p in problems]
+    shown = [lines.shorten(problem, LONGEST_PROBLEM) for problem in problems]
     more = len(shown) - MOST_PROBLEMS
     return (*shown[:MOST_PROBLEMS], *((f"There are {more} more problems.",) if more > 0 else ()))
 

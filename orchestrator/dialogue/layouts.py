@@ -127,7 +127,7 @@ class Layout(ABC):
     is_plan: ClassVar[bool] = False
     """True if an answer is a plan without timesteps."""
     chooses: ClassVar[bool] = False
-    """True if an answer chooses out of a list with letters."""
+    """True if an answer chooses out of a list."""
     thinks: ClassVar[bool] = False
     """True if thoughts may stand between the rows of an answer."""
 
@@ -137,6 +137,8 @@ class Layout(ABC):
     """The prompting options."""
     listed: bool
     """True if the prompt lists the legal actions."""
+    lettered: bool
+    """True if it lists them with letters."""
     actions: Sequence[Mapping[str, str]]
     """The actions by worker in the rows of an example."""
     pad: Pad = field(default_factory=dict)

@@ -47,7 +47,7 @@ class Memory:
     lessons: Entries = ()
     """The lessons, oldest first: actions that FAILed or would FAIL, and the model's own lessons."""
     meant: str = ""
-    """The reasoning for the active schedule."""
+    """The last reasoning, which was for the active schedule if there is one."""
     notes: Entries = ()
     """The earlier reasoning, oldest first, since the last schedule of which nothing was kept."""
     pad: Pad = field(default_factory=dict)
@@ -116,7 +116,8 @@ class Memory:
     ) -> dict[str, Any]:
         """Return the memory after a decision, as plain data without empty entries.
 
-        `schedule` is the decision; if it is empty, the earlier decisions stay. `refused` are the
+        `schedule` is the decision; if it is empty, the earlier decisions stay, and the reasoning is
+        kept as the last one. `refused` are the
         violations that were sent back to the model. `outline` is the summary of the state.
         `reasoning` came before the schedule; `thoughts` is this reasoning with the thoughts between
         the rows. `lesson` is the model's own. `keeps` is True if a part of the active schedule
@@ -132,7 +133,9 @@ class Memory:
         if lesson:
             taught = taught._with_lessons([{"timestep": now, "lesson": lesson[:LONGEST_LESSON]}])
         if not schedule:
-            return taught._data(self.decisions, self.meant, self.notes)
+            if self.ways.per_step or not thoughts:
+                return taught._data(self.decisions, self.meant, self.notes)
+            return taught._data(self.decisions, thoughts[:LONGEST_MEANT], self._note_again(now))
         taught = replace(taught, told=told)
         decision = {
             "timestep": now,

@@ -14,6 +14,7 @@ from typing import Any
 from cookmas.episodes.base import complete, overrides
 from cookmas.episodes.conversation import Message
 from cookmas.episodes.possible import Legal
+from cookmas.episodes.world import AnyWorld
 from cookmas.orchestrator.dialogue.blocks import (
     CALL,
     MOVE_TRIGGER,
@@ -114,6 +115,7 @@ class Prompt:
             observation=self.observation,
             prompting=self.prompting,
             listed=self.legal is not None,
+            lettered=self.legal is not None and self.voice.lettered,
             actions=self._example(),
             pad=self.pad,
         )
@@ -181,7 +183,11 @@ class Prompt:
         if observation.agent is None:
             return fill("system", slots)
         talks = observation.rounds > 0
-        rounds = {"rounds": str(observation.rounds), "goes_on": self._tell_listeners()}
+        rounds = {
+            "rounds": str(observation.rounds),
+            "undecided": "" if layout.is_plan else f" {fill('undecided')}",
+            "goes_on": self._tell_listeners(),
+        }
         turns = fill("turns_talk" if talks else "turns_silent", rounds)
         say = fill(layout.say) if talks else ""
         return fill("agent_system", {**slots, "turns": turns, "say": say})
@@ -231,7 +237,7 @@ class Prompt:
             if there
         ]
         described = "\n".join(map(self.templates.fill, (*more, *further)))
-        texts = describe_texts(prompting, self.templates)
+        texts = describe_texts(prompting, self.templates, self.observation.world)
         slots = {**told, "given_texts": texts, "given_more": described}
         return self.templates.fill("given", slots)
 
@@ -312,8 +318,9 @@ class Prompt:
         """Return the blocks without CALL; those that change least come first."""
         observation, voice, kept = self.observation, self.voice, self.kept
         parts = [block(name, data) for name, data in voice.setting(observation).items()]
-        if self.prompting.recipes == "given" and describe_texts(self.prompting, self.templates):
-            parts.append(block(*voice.texts(observation)))
+        if self.prompting.recipes == "given":
+            name, texts = voice.texts(observation)
+            parts += [block(name, texts)] if texts else []
         parts += [
             block(name, data)
             for name, data in self.shown.items()
@@ -322,7 +329,7 @@ class Prompt:
         if self.prompting.words and overrides(observation.world, "narrate"):
             told = complete(observation.world).narrate(observation.state, observation.agent)
             parts.append(block(SITUATION, list(told)))
-        if self._keeps:
+        if self.layout.keeps:
             parts += self._blocks_of_schedule()
         if self.layout.is_plan and (plans := self._plans()):
             parts.append(block(PLANS, plans))
@@ -338,18 +345,22 @@ class Prompt:
         return parts
 
     def _blocks_of_schedule(self) -> list[str]:
-        """Return two blocks: the active schedule, and the remarks on it."""
+        """Return two blocks: the active schedule, and the notes and the remarks on it.
+
+        The notes are told also if nothing is left of the schedule.
+        """
         observation, now = self.observation, self.observation.timestep
+        noted: dict[str, Any] = {
+            **({"notes": list(self.kept.notes)} if self.kept.notes else {}),
+            **({"reasoning": self.kept.meant} if self.kept.meant else {}),
+        }
+        if not observation.underway:
+            return [block(UNDERWAY, noted)] if noted else []
         rows = rows_of(observation.underway, now, observation.world)
         busy = dict.fromkeys(observation.planned, now)
         for row in rows:
             busy |= {worker: int(row[TIMESTEP]) + 1 for worker in row if worker != TIMESTEP}
-        about = {
-            **({"notes": list(self.kept.notes)} if self.kept.notes else {}),
-            **({"reasoning": self.kept.meant} if self.kept.meant else {}),
-            "free": busy,
-            **self.voice.remarks_on_schedule(observation),
-        }
+        about = {**noted, "free": busy, **self.voice.remarks_on_schedule(observation)}
         return [block(SCHEDULE, self.layout.lay_out(rows)), block(UNDERWAY, about)]
 
     def _plans(self) -> dict[str, Sequence[str]]:
@@ -369,12 +380,21 @@ class Prompt:
         entries = [{"t": each.timestep, "words": each.words} for each in given]
         return f"{self.templates.fill('given_instructions')}\n\n{block(INSTRUCTIONS, entries)}"
 
+    @property
+    def offer(self) -> Offer | None:
+        """The options out of which an answer chooses; None if it chooses out of none."""
+        if self.legal is None or not self.layout.chooses:
+            return None
+        return Offer(self.legal, self.voice.lettered)
+
     def _block_of_legal(self, legal: Legal) -> str:
-        """Return the block of legal actions, as options with letters if the answer is a choice."""
-        if not self.layout.chooses:
+        """Return the block of legal actions, as options if the answer is a choice."""
+        offer, agent = self.offer, self.observation.agent
+        if offer is None:
             return block(LEGAL, {**legal})
-        actions, agent = Offer.of(legal).actions, self.observation.agent
-        return block(OPTIONS, {**(actions if agent is None else actions.get(agent, {}))})
+        if agent is not None:
+            return block(OPTIONS, offer.show(agent))
+        return block(OPTIONS, {worker: offer.show(worker) for worker in legal})
 
     def _blocks_of_others(self) -> list[str]:
         """Return the blocks about the other agents: their last actions, decisions and messages."""
@@ -387,7 +407,7 @@ class Prompt:
         return [
             *([block(DID, did)] if did else []),
             *([block(DECIDED, decided)] if decided else []),
-            *([block(TALK, talk)] if observation.rounds else []),
+            *([block(TALK, talk)] if observation.rounds and talk else []),
         ]
 
 
@@ -399,6 +419,11 @@ def first_messages(
     return [Message(role="system", content=system), Message(role="user", content=user)]
 
 
-def describe_texts(prompting: Prompting, templates: Templates) -> str:
-    """Return the sentences that say where the model finds texts: in a block, or with the tool."""
+def describe_texts(prompting: Prompting, templates: Templates, world: AnyWorld[Any]) -> str:
+    """Return the sentences that say where the model finds texts: in a block, or with the tool.
+
+    The result is empty for a world without texts.
+    """
+    if not overrides(world, "lookups"):
+        return ""
     return templates.fill("given_texts" if prompting.recipes == "given" else "given_tool")

@@ -41,8 +41,8 @@ class Prompting:
         "plan in lines of text, or a choice out of a list.",
     )
     """A plan is a sequence of actions without timesteps, with an analysis and a message; `text` is
-    a plan that an agent of a team writes in lines of text. A choice is one action out of a list
-    with letters; it needs `per_step`. With `per_step` any other answer is a row.
+    a plan that an agent of a team writes in lines of text. A choice is one action out of a list;
+    it needs `per_step`. With `per_step` any other answer is a row.
     """
     chain_of_thought: bool = option(
         False, "Let the model reason before the schedule, and between its rows."

@@ -78,7 +78,7 @@ POSSIBLE = "POSSIBLE"
 """Name of the block with the legal actions that `Voice.blocks` returns.
 
 A prompt that lists the legal actions leaves this block out. So does a prompt for a choice, which
-lists them with letters or not at all.
+lists them as OPTIONS or not at all.
 """
 
 LOOK_UP = LookUp(
@@ -106,6 +106,8 @@ class Voice(ABC):
     """The folder of the world's prompt files; a file there replaces the shared one of its name."""
     look_up: LookUp = LOOK_UP
     """The tool with which a model looks up the world's texts."""
+    lettered = False
+    """True if a choice names the letter of an option; it may stand for another action next time."""
     presets: Mapping[str, Prompting] = {}
     """The presets that the world defines differently from `PRESETS`."""
 

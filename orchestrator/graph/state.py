@@ -99,6 +99,8 @@ class TeamTalk(TypedDict, total=False):
     """The agent that had the last turn."""
     messages: list[int]
     """Numbers in the trace of the messages."""
+    settled: list[int]
+    """Numbers of the messages that agents which have decided need not answer."""
     heard: dict[str, int]
     """The number of messages at each agent's last turn."""
     decided: dict[str, list[int]]

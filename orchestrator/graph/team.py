@@ -3,8 +3,9 @@
     world -> agent -> agent -> ... -> worker x n -> world
 
 The agents that a trigger concerns take turns, in the order of the workers, if they may move. In a
-turn an agent sends a message, decides on its own actions from now on, or both. An agent that has
-decided, or continues its earlier decision, gets another turn only after a new message. Where a
+turn an agent sends a message, decides on its own actions from now on, or both. An agent that
+continues its earlier decision gets another turn only after a new message, and one that has decided
+only after a message that asks for an answer. Where a
 world has listeners, they hear messages and answer although it is not their move. Each turn is a
 superstep of its own, so that a killed dialogue continues with the next turn.
 """
@@ -67,6 +68,10 @@ async def agent(state: State, context: Context) -> State:
         text = turn.say[:LONGEST_MESSAGE]
         said = MessageRecord(timestep=state["timestep"], agent=name, text=text)
         state = context.write(state, said)
+        if turn.settles:
+            talk = state["talk"]
+            last = talk["messages"][-1]
+            state = {**state, "talk": {**talk, "settled": [*talk.get("settled", ()), last]}}
     if turn.actions is not None:
         plan = _plan_of(turn, turn.actions, name, due, state, context)
         state = context.write(state, plan)
@@ -133,11 +138,13 @@ class _Circle(NamedTuple):
         taken = talk.get("turns", {}).get(name, 0)
         if taken >= max(self.rounds, 1):
             return False
-        if len(talk.get("messages", ())) > talk.get("heard", {}).get(name, 0):
+        decided = name in talk.get("decided", {})
+        settled = talk.get("settled", ()) if decided else ()
+        unheard = talk.get("messages", [])[talk.get("heard", {}).get(name, 0) :]
+        if any(number not in settled for number in unheard):
             return True
         if taken == 0:
             return name in state["asked"]
-        decided = name in talk.get("decided", {})
         return name in self.moving and not decided and name not in self.at_work
 
 

@@ -16,7 +16,6 @@ from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
 from cookmas.orchestrator.dialogue.auxiliary import Auxiliary
 from cookmas.orchestrator.dialogue.blocks import to_json
 from cookmas.orchestrator.dialogue.calls import Calls
-from cookmas.orchestrator.dialogue.choices import Offer
 from cookmas.orchestrator.dialogue.dialogue import Dialogue, DialogueSettings, Unanswered
 from cookmas.orchestrator.dialogue.keeping import write_out
 from cookmas.orchestrator.dialogue.layouts import RowsLayout
@@ -118,7 +117,7 @@ class Deciding:
         self._observation = observation = prompt.observation
         self._prompting = prompt.prompting
         self._layout = prompt.layout
-        self._offer = Offer.of(prompt.legal or {}) if self._layout.chooses else None
+        self._offer = prompt.offer
         self._draft = ScheduleDraft(
             observation.underway if self._layout.keeps else (),
             observation.timestep,

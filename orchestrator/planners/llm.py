@@ -181,6 +181,7 @@ class SchedulingPlanner(AskingPlanner):
         return Turn(
             say=decision.say,
             actions=actions or None,
+            settles=decision.settles,
             reasoning=decision.reasoning,
             calls=calls.made,
             measured=calls.measured,
@@ -244,6 +245,7 @@ class SchedulingPlanner(AskingPlanner):
         return _Decision(
             calls=calls,
             say="" if closed else best.answer.say,
+            settles=bool(best.schedule) and not prompt.layout.is_plan,
             schedule=schedule,
             reasoning=thoughts,
             memory=memory.update(
@@ -282,6 +284,8 @@ class _Decision:
     """The model calls."""
     say: str = ""
     """The message to the other agents."""
+    settles: bool = False
+    """True if the message comes with a decision; with a plan an agent may ask for an answer too."""
     schedule: Sequence[Mapping[str, str]] = ()
     """The schedule; empty if nothing was decided."""
     reasoning: str = ""

@@ -217,8 +217,8 @@ LIMITS = [
     Limit(name=f"{_ROOM}.dialogue:LONGEST_QUOTE", reach=_quote, above="cut"),
     Limit(
         name=f"{_ROOM}.dialogue:LONGEST_PROBLEM",
-        reach=lambda n: shorten([text(n)])[0].removesuffix(" ..."),
-        above="cut",
+        reach=lambda n: shorten([text(n)])[0],
+        above="shortened",
     ),
     Limit(name=f"{_ROOM}.dialogue:MOST_PROBLEMS", reach=_list_problems, above="cut"),
     Limit(name=f"{_ROOM}.dialogue:MOST_VIOLATIONS", reach=_show_violations, above="cut"),

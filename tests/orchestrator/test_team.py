@@ -113,6 +113,33 @@ def test_who_hears_something_new_may_think_again() -> None:
     assert step.commands[0].action == "left"
 
 
+def test_who_has_decided_need_not_hear_what_settles() -> None:
+    agreed = Turn(say="Agreed.", actions=["stay"], settles=True)
+    who, puppets = team([Turn(say="I go right.", actions=["right"], settles=True)], [agreed])
+    trace = play(who, horizon=2)
+    assert turns_at(trace, 0) == 2
+    assert [said.text for said in puppets["walker_1"].seen[1].heard] == ["I go right.", "Agreed."]
+
+
+def test_who_has_decided_hears_what_is_said_beside_what_settles() -> None:
+    who, puppets = team(
+        [Turn(say="I go right.", actions=["right"], settles=True), Turn(actions=["left"])],
+        [Turn(say="Not there!"), Turn(say="Good.", actions=["stay"], settles=True)],
+    )
+    trace = play(who, horizon=1)
+    assert turns_at(trace, 0) == 4
+    assert [said.text for said in puppets["walker_1"].seen[1].talk] == ["I go right.", "Not there!"]
+
+
+def test_who_has_not_decided_hears_what_settles() -> None:
+    who, puppets = team(
+        [Turn(say="And you?"), Turn(actions=["right"])],
+        [Turn(say="I stay.", actions=["stay"], settles=True)],
+    )
+    assert turns_at(play(who, horizon=1), 0) == 3
+    assert [said.text for said in puppets["walker_1"].seen[1].talk] == ["And you?", "I stay."]
+
+
 def test_own_words_are_no_news_to_who_has_decided() -> None:
     who, puppets = team([Turn(say="right!", actions=["right"])], [Turn(actions=["stay"])])
     assert turns_at(play(who, horizon=1), 0) == 2

@@ -6,6 +6,7 @@ Orders come through the mailbox, so neither the world nor its state has future o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, Self
 
 from pydantic import ValidationError
@@ -17,7 +18,7 @@ from cookmas.worlds.cuisineworld.commands import read_agent
 from cookmas.worlds.cuisineworld.ending import futile
 from cookmas.worlds.cuisineworld.engine import RULES, CuisineTask, play, start
 from cookmas.worlds.cuisineworld.feedback import Feedback
-from cookmas.worlds.cuisineworld.kitchen import CuisineKitchen
+from cookmas.worlds.cuisineworld.kitchen import CuisineKitchen, steps_of
 from cookmas.worlds.cuisineworld.legal import legal_commands
 from cookmas.worlds.cuisineworld.state import CuisineState, Order, dump, load
 from cookmas.worlds.cuisineworld.tasks.book import TaskBook, book, kitchen_in
@@ -93,8 +94,29 @@ class CuisineWorld(World):
             worker = self._worker(name)
             if not ok and worker is not None:
                 outcomes[worker] = _refusal(step.feedback, worker)
-        expired = [Trigger(kind="expired", cause=f"the order for {d} ran out") for d in step.failed]
+        expired = [
+            Trigger(kind="expired", cause=f"the order for {dish} ran out")
+            for dish in step.failed
+            if self._has_left_over(after, dish)
+        ]
         return after, outcomes, expired
+
+    @cached_property
+    def _parts(self) -> Mapping[str, frozenset[str]]:
+        """The items that are made into each dish, with the dish itself."""
+        steps = {dish: [*steps_of(dish, self.kitchen.recipes)] for dish in self.kitchen.dishes}
+        return {
+            dish: frozenset({dish}).union(*(step.inputs for step in steps[dish])) for dish in steps
+        }
+
+    def _has_left_over(self, state: CuisineState, dish: str) -> bool:
+        """Return whether something was begun for a dish that is of use for no open order.
+
+        Otherwise its expiry changes nothing for a planner, which has known when it would come.
+        """
+        begun = {agent.holding for agent in state.agents}.union(*state.inside.values())
+        wanted = frozenset[str]().union(*(self._parts[order.dish] for order in state.orders))
+        return not begun.isdisjoint(self._parts[dish] - wanted)
 
     def commands(self, lines: Sequence[str]) -> list[Command]:
         """Return the commands for lines in the engine's format, such as `goto_agent0_pot0`."""

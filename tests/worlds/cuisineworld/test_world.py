@@ -16,8 +16,9 @@ from cookmas.files.errors import CookMASError, InputError
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.worlds.cuisineworld.domain import DOMAIN
 from cookmas.worlds.cuisineworld.engine import play, start
-from cookmas.worlds.cuisineworld.kitchen import STEPS, TAUS
+from cookmas.worlds.cuisineworld.kitchen import STEPS, TAUS, steps_of
 from cookmas.worlds.cuisineworld.orders import build_task
+from cookmas.worlds.cuisineworld.state import Order
 from cookmas.worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
@@ -168,8 +169,36 @@ def test_a_planner_is_called_on_triggers_and_at_no_other_time() -> None:
     triggered = {record.timestep for record in trace.of(TriggerRecord)}
     assert {plan.timestep for plan in trace.of(PlanRecord)} == triggered
     kinds = {record.trigger for record in trace.of(TriggerRecord)}
-    assert {"new_order", "expired"} <= kinds <= {"new_order", "expired", "exhausted", "failure"}
+    assert {"new_order"} <= kinds <= {"new_order", "expired", "exhausted", "failure"}
     assert len(triggered) < STEPS
+
+
+@pytest.mark.parametrize(
+    ("inside", "held", "others", "wakes"),
+    [
+        (False, False, 0, False),
+        (True, False, 0, True),
+        (False, True, 0, True),
+        (True, True, 1, False),
+    ],
+)
+def test_an_expired_order_wakes_the_planner_only_if_something_is_left_over(
+    inside: bool, held: bool, others: int, wakes: bool
+) -> None:
+    world = level().world()
+    dish = world.kitchen.servable[0]
+    part = next(iter(steps_of(dish, world.kitchen.recipes))).inputs[0]
+    place = next(iter(world.kitchen.by_kind[world.kitchen.recipes[dish].tool]))
+    start = world.start()
+    agents = (start.agents[0]._replace(holding=part if held else None), *start.agents[1:])
+    orders = (Order(0, dish), *[Order(9, dish)] * others)
+    state = start._replace(
+        agents=agents, orders=orders, inside={place: (part,)} if inside else {}, arrived=2
+    )
+    idle = [Command(name, "noop") for name in world.workers]
+    after, _, triggers = world.step(state, idle)
+    assert after.failed == (dish,)
+    assert [each.kind for each in triggers] == ["expired"] * wakes
 
 
 def test_the_episodes_of_a_run_share_one_stream() -> None:

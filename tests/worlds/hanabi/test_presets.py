@@ -82,7 +82,7 @@ def first(url: str, name: str) -> ModelCall:
 
 def test_watson_is_told_what_was_observed_and_nothing_else(url: str) -> None:
     call = first(url, "watson")
-    assert set(blocks(call)) == {"WORLD_HANABI", "TEXTS", "STATE", "OPTIONS", "CALL"}
+    assert set(blocks(call)) == {"WORLD_HANABI", "STATE", "OPTIONS", "CALL"}
     assert set(blocks(call)["STATE"]["hands"]["bob"][0]) == {"slot", "card", "told"}
     assert "# Conventions" not in call.messages[0].content
     assert "recent" not in blocks(call)["STATE"]

@@ -20,6 +20,7 @@ class QuestionVoice(WorldVoice):
     """The voice of questions."""
 
     prompts = Path(__file__).parent
+    lettered = True
     default_prompting = replace(CHOOSING, hints=False, memory=0)
 
     def rules_and_actions(

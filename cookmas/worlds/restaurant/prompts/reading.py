@@ -38,7 +38,7 @@ def render_reading(
     """
     world = observation.world
     assert isinstance(world, Restaurant)
-    texts = {"given_texts": describe_texts(ways, templates)}
+    texts = {"given_texts": describe_texts(ways, templates, world)}
     system = {
         "conventions": conventions(templates),
         "processes": ", ".join(KIND_OF_PROCESS),

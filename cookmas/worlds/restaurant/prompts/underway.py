@@ -1,13 +1,14 @@
 """A summary of the active schedule, for prompts.
 
-It shows which lines the schedule serves, which tools and appliances it occupies and when, and which
-food has cooked. The module simulates the schedule from the observed state and tracks all food on
-its way to a dish. Work on this food counts for the order line to which the dish is served.
+It shows which lines the schedule serves, which tools and appliances it occupies and when, which
+food has cooked, who stands in the way, and which lines are left out. The module simulates the
+schedule from the observed state and tracks all food on its way to a dish. Work on this food counts
+for the order line to which the dish is served.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,19 +24,20 @@ from cookmas.kitchen.actions import (
     Work,
     parse_action,
 )
-from cookmas.kitchen.simulator import lots, name_of
+from cookmas.kitchen.simulator import Reason, lots, name_of
 from cookmas.kitchen.state import Content, KitchenState
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.planner import Observation
 
 
 def describe_schedule(observation: Observation[KitchenState]) -> dict[str, Any]:
-    """Return `lines`, `booked` and `cooked`; those that are empty are left out.
+    """Return `lines`, `booked`, `cooked`, `in_the_way` and `unserved`; empty ones are left out.
 
     For each worker, `lines` has the spans of timesteps in which it works, each with the order line
     that it works for. For each tool or appliance, `booked` has the spans in which it is occupied,
     each with the order line. For each appliance, `cooked` has the minutes that the food in each
-    slot has cooked so far.
+    slot has cooked so far. `in_the_way` names the workers that wait where another one cannot enter
+    because of it. `unserved` has the open order lines that the schedule does not serve.
     """
     world, state = observation.world, observation.state
     assert isinstance(world, Restaurant)
@@ -54,6 +56,8 @@ def describe_schedule(observation: Observation[KitchenState]) -> dict[str, Any]:
         },
         "booked": {name: _spans(times) for name, times in course.booked.items()},
         "cooked": {name: minutes for name, minutes in cooked.items() if minutes},
+        "in_the_way": course.in_the_way,
+        "unserved": [line for line in state.open_lines() if line not in course.served],
     }
     return {name: data for name, data in summary.items() if data}
 
@@ -84,6 +88,8 @@ class _Course:
     def __init__(self, world: Restaurant, state: KitchenState) -> None:
         self.done: _Times = {}
         self.booked: _Times = {}
+        self.in_the_way: list[str] = []
+        self.served: set[str] = set()
         self._world = world
         self._state = state
         self._going: dict[str, list[int]] = {}
@@ -107,9 +113,21 @@ class _Course:
         )
         contents = dict(self._state.contents)
         for worker in self._world.workers:
+            action = parse_action(commands[worker])
             if outcomes[worker].done:
-                self._act(worker, parse_action(commands[worker]), contents)
+                self._act(worker, action, contents)
+            elif isinstance(action, Navigate) and outcomes[worker].fail == Reason.OCCUPIED:
+                self._find_waiting(worker, action.station, commands)
         self._state = after
+
+    def _find_waiting(self, kept_out: str, station: str, commands: Mapping[str, str]) -> None:
+        """Note the workers that wait at a station that another one cannot enter."""
+        now = self._state.timestep
+        self.in_the_way += [
+            f"{worker} stands at {station}, which {kept_out} enters at {now}"
+            for worker, place in zip(self._world.workers, self._state.workers, strict=True)
+            if place.station == station and commands[worker] == self._world.idle
+        ]
 
     def _book(self) -> None:
         """Record the tools and appliances that hold something or have a worker at this timestep."""
@@ -167,6 +185,7 @@ class _Course:
                 item = self._hands.pop(worker)
                 if isinstance(action, Serve):
                     item.serve(action.line)
+                    self.served.add(action.line)
         return item
 
     def _take(self, station: str, slots: Sequence[int]) -> _Item:

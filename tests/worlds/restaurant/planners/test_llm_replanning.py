@@ -17,6 +17,7 @@ from cookmas.kitchen.foods import PLATE, Food
 from cookmas.kitchen.state import Content, WorkerState
 from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
 from cookmas.orchestrator.dialogue.keeping import write_out
+from cookmas.orchestrator.dialogue.memory import Memory
 from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import Prompting, preset
 from cookmas.orchestrator.episode import episode_of
@@ -312,8 +313,55 @@ def test_all_that_is_said_about_the_schedule_under_way_is_explained(models: Any)
         "booked": {grill: [f"3-4 {line}"], plating: [f"3-8 {line}"]},
         "cooked": {grill: [[1, 2]]},
     }
-    explained = system.partition("UNDERWAY, with SCHEDULE")[2].partition("- CALL")[0]
-    assert all(f"`{name}`" in explained for name in about)
+    explained = system.partition("- UNDERWAY")[2].partition("- CALL")[0]
+    assert all(f"`{name}`" in explained for name in [*about, "in_the_way", "unserved"])
+
+
+def test_who_will_stand_in_the_way_is_named_with_the_timestep(models: Any) -> None:
+    """Two workers go to a plating place one after the other; the first one stays there."""
+    observation = models.observe("level1/01")
+    station = observation.world.kitchen.of_kind("plating")[0]
+    elsewhere = observation.world.kitchen.of_kind("plating")[1]
+    rows = [
+        [f"navigate({station})", "wait", f"navigate({elsewhere})"],
+        ["wait", "wait", "wait"],
+        ["wait", f"navigate({station})", "wait"],
+    ]
+    about = _underway(models, *rows)
+    assert about["in_the_way"] == [f"worker_1 stands at {station}, which worker_2 enters at 2"]
+    free = [*rows[:2], ["navigate(aisle)", f"navigate({station})", "wait"]]
+    assert "in_the_way" not in _underway(models, *free)
+    together = [[f"navigate({station})", f"navigate({station})", "wait"]]
+    assert "in_the_way" not in _underway(models, *together)
+
+
+def _underway(models: Any, *rows: list[str], **more: Any) -> Any:
+    """Return the block UNDERWAY about a schedule."""
+    model = models.Scripted()
+    _plan(SchedulingPlanner(model, BARE, voice=VOICE), _under_way(models, *rows, **more))
+    return load_conversation(m.model_dump() for m in model.requests[0].messages).data.get(
+        "UNDERWAY"
+    )
+
+
+def test_an_order_line_that_the_schedule_leaves_out_is_named(models: Any) -> None:
+    (line,) = models.observe("level1/01").state.open_lines()
+    assert _underway(models, WAIT, WAIT)["unserved"] == [line]
+
+
+def test_a_note_reaches_the_next_call_although_its_schedule_is_over(models: Any) -> None:
+    memory = {"meant": "add the water at 40", "notes": [{"until": 2, "said": "y"}]}
+    noted = {"notes": memory["notes"], "reasoning": memory["meant"]}
+    assert _underway(models, memory=memory) == noted
+    assert _underway(models) is None
+
+
+def test_a_note_without_a_decision_reaches_the_next_call(models: Any) -> None:
+    memory = Memory.of(_under_way(models, WAIT, memory={"meant": "I ring"}), preset("default"))
+    now = models.observe("level1/01")
+    kept = memory.update(now, [], [], {}, "I wait for you", "I wait for you", "")
+    assert kept == {"meant": "I wait for you", "notes": [{"until": 0, "said": "I ring"}]}
+    assert memory.update(now, [], [], {}, "", "", "") == {"meant": "I ring"}
 
 
 @pytest.mark.parametrize("form", ["rows", "columns"])

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from importlib.resources import files
 from typing import Any
 
 import pytest
+import yaml
 
 from cookmas.episodes.world import Command
 from cookmas.kitchen.components import fits, parse_component
@@ -178,3 +180,19 @@ def test_every_limit_of_a_text_stands_in_the_prompt() -> None:
         told = " ".join(request.messages[0].content.split())
         (sentence,) = re.findall(r"Texts have at most so many characters: (.*?)\.", told)
         assert sentence.split(", ") == [f"`{name}` {most}" for name, most in limits]
+
+
+def test_the_verbs_that_a_prompt_explains_are_read_as_it_says() -> None:
+    folder = files("cookmas.worlds.restaurant.reading") / "words"
+    read = yaml.safe_load((folder / "verbs.yaml").read_text(encoding="utf-8"))["process"]
+    told: dict[str, list[str]] = {}
+    for verbs, process in re.findall(r"To ([a-z ,-]+?),? is `([a-z-]+)`", _told("conventions")):
+        words = [word.removeprefix("to ") for word in re.split(r",? or |, ", verbs)]
+        told[process] = [word for word in words if not re.search(r"^cut| in | on ", word)]
+    assert "work together" in told["mix"]
+    assert "blitz" in told["blend"]
+    wrong = {
+        process: set(words) - {*read[process], "rounds", "strips", "wedges"}
+        for process, words in told.items()
+    }
+    assert not any(wrong.values()), wrong

@@ -142,4 +142,4 @@ def test_foods_that_meet_are_followed_by_their_slots(models: Any) -> None:
 def test_what_is_for_no_line_or_fails_is_left_out(models: Any) -> None:
     fail = [Command("worker_1", "chop"), Command("worker_2", "navigate(pantry)")]
     observation = models.observe("level1/01", underway=[fail, [Command("worker_2", "pick(onion)")]])
-    assert describe_schedule(observation) == {}
+    assert describe_schedule(observation) == {"unserved": ["o1.1"]}
