@@ -129,6 +129,7 @@ conformance: $(TESTING)
 	$(BIN)/python -m benchmarks.robotouille.recorded $(ROBOTOUILLE_RECORDINGS)
 	$(BIN)/python -m benchmarks.collab_games.recorded $(COLLAB_GAMES_RECORDINGS)
 	$(BIN)/python -m benchmarks.hanabi.recorded $(HANABI_RECORDINGS)
+	$(BIN)/python -m benchmarks.unreached
 	$(BIN)/python -m benchmarks.hanabi.beside
 	$(BIN)/cookmas check cookmas/worlds/restaurant/certificates/*/*.yaml
 	$(BIN)/cookmas check cookmas/worlds/robotouille/certificates/*/*.yaml

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 from typing import Any
 
@@ -11,8 +12,9 @@ from hypothesis import strategies as st
 
 from cookmas.api import load_scenario
 from cookmas.episodes.world import Command
-from cookmas.worlds.collab_overcooked.kitchen import DISH
+from cookmas.worlds.collab_overcooked.kitchen import COUNTER, DISH, CollabKitchen
 from cookmas.worlds.collab_overcooked.scenario import CollabScenario
+from cookmas.worlds.collab_overcooked.scene import Scene
 from tests.worlds.collab_overcooked.slow_engine import Slow
 
 SCENARIOS = [
@@ -78,6 +80,45 @@ def test_two_engines_agree(name: str, mode: str, seed: int) -> None:
         assert slow.told() == {name: ours[name] for name in slow.told()}
         if state.served:
             break
+
+
+@pytest.mark.parametrize("mode", ["default", "original"])
+def test_both_engines_refuse_when_no_counter_is_free(mode: str) -> None:
+    """Both cooks lay things down until nothing is free, and then put them into a utensil."""
+    scenario: Any = load_scenario("collab-overcooked/level_1/01", settings={"mode": mode})
+    world = scenario.world()
+    state = world.start()
+    for _, event in scenario.events():
+        state, _ = world.apply(state, event)
+    slow = Slow(world.setup(), {}, scenario.order)
+    refused: Counter[tuple[str, str | None]] = Counter()
+    for _ in range(300):
+        said: list[str | None] = []
+        for number, cook in enumerate(world.workers):
+            text = None
+            if cook in world.movers(state):
+                full = refused["place_obj_on_counter", "no_counter"] > 0
+                text = _hoard(world.kitchen, number, state.scene, full=full)
+            said.append(text)
+        commands = [Command(w, t) for w, t in zip(world.workers, said, strict=True) if t]
+        state, outcomes, _ = world.step(state, commands)
+        answers = slow.play(said)
+        assert answers == [outcomes[cook].fail for cook in world.workers]
+        refused.update((t.partition("(")[0], a) for t, a in zip(said, answers, strict=True) if t)
+    within_reach = {cell for some in world.kitchen.counters for cell in some}
+    assert within_reach < {*world.kitchen.places[COUNTER]}
+    assert (refused["place_obj_on_counter", "no_counter"] > 0) is (mode == "default")
+
+
+def _hoard(kitchen: CollabKitchen, number: int, scene: Scene, *, full: bool) -> str:
+    """Return what a cook does who lays down what it can take, until no counter is free."""
+    reached = kitchen.within[number]
+    if scene.cooks[number].held is not None:
+        utensil = next(name for name in kitchen.utensils if name in reached)
+        return f"put_obj_in_utensil({utensil})" if full else "place_obj_on_counter()"
+    if "dish_dispenser" in reached:
+        return "pickup(dish,dish_dispenser)"
+    return f"pickup({min(kitchen.raw)},ingredient_dispenser)"
 
 
 @pytest.mark.parametrize("name", ["level_3/02", "level_5/01"])

@@ -68,10 +68,12 @@ class SlowEngine:
                     found.add(f"{name}({', '.join(others)})")
         return found
 
-    def step(self, commands: Mapping[str, str]) -> None:
-        for worker, text in commands.items():
-            if text != "wait":
-                self.act(worker, text)
+    def step(self, commands: Mapping[str, str]) -> dict[str, str | None]:
+        """Play a timestep; return for each worker the predicate that its action lacked."""
+        lacked = {
+            worker: None if text == "wait" else self.act(worker, text)
+            for worker, text in commands.items()
+        }
         left = []
         ended_before = False
         for timer in self.timers:
@@ -83,14 +85,16 @@ class SlowEngine:
                 left.append(timer)
             ended_before = timer["ended"]
         self.timers = left
+        return lacked
 
-    def act(self, worker: str, text: str) -> None:
+    def act(self, worker: str, text: str) -> str | None:
         name, _, rest = text.partition("(")
         action = self.domain["actions"][name]
         args = [worker, *rest.rstrip(")").split(", ")]
         values = dict(zip(action["of"], args, strict=True))
-        if not self.holds(action.get("needs", ""), values):
-            return
+        for negated, atom in PARTS.findall(action.get("needs", "")):
+            if (replace(atom, values) in self.true) is bool(negated):
+                return str(atom.partition("(")[0])
         self.make(action.get("makes", ""), values)
         for rule in action.get("timers", []):
             named = " ".join(
@@ -102,6 +106,7 @@ class SlowEngine:
                 known = [{"rule": rule, "values": own, "count": 0, "held": False, "ended": False}]
                 self.timers += known
             known[0]["count"] += "times" in rule
+        return None
 
     def count(self, timer: dict[str, Any]) -> bool:
         """Let a timer count, and return whether it has ended."""

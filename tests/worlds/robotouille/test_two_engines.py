@@ -40,18 +40,43 @@ def test_random_play_agrees(name: str, mode: Any) -> None:
     domain = yaml.safe_load((FOLDER / f"{file.domain}.yaml").read_text())
     slow = SlowEngine(domain, file.objects, lists_ended=mode == "original")
     state, draw = world.start(), Random(name)
+    every = [*(world.every_action() or ())]
     for _ in range(30):
         assert {str(each) for each in world.engine.literals(state.true)} == slow.true
         commands = {}
         for worker in world.workers:
             legal = list(world.legal(state, worker))
             assert set(legal) == slow.legal(worker)
-            commands[worker] = choose(draw, legal)
-        state, _, _ = world.step(state, [Command(*each) for each in commands.items()])
-        slow.step(commands)
+            commands[worker] = choose(draw, legal if draw.random() < 0.8 else every)
+        state, outcomes, _ = world.step(state, [Command(*each) for each in commands.items()])
+        lacked = slow.step(commands)
+        assert lacked == {worker: outcome.fail for worker, outcome in outcomes.items()}
         assert timers(world, state) == [
             (x["values"][x["rule"]["about"]], x["count"], x["held"]) for x in slow.timers
         ]
+
+
+def test_both_engines_number_water_that_is_made_where_there_is_some() -> None:
+    world = world_of("asynchronous/5")
+    domain = yaml.safe_load((FOLDER / "kitchen.yaml").read_text())
+    slow = SlowEngine(domain, world.level.objects, lists_ended=False)
+    state, places = world.start(), world.engine.find_places(world.start().true)
+    at, sink, pot, bowl = places["robot1"], "sink1", places["pot1"], places["bowl1"]
+    assert len({at, sink, pot, bowl}) == 4
+    fill = ["fill-pot(pot1, sink1)", "wait", "wait", "wait"]
+    actions = [
+        *(f"move({at}, {pot})", f"pick-up-container(pot1, {pot})", f"move({pot}, sink1)"),
+        *("place-container(pot1, sink1)", *fill, "pick-up-container(pot1, sink1)"),
+        *(f"move(sink1, {bowl})", f"fill-bowl(bowl1, pot1, water1, {bowl})"),
+        *(f"move({bowl}, sink1)", "place-container(pot1, sink1)", *fill),
+    ]
+    for action in actions:
+        state, outcomes, _ = world.step(state, [Command("robot1", action)])
+        assert slow.step({"robot1": action}) == {"robot1": outcomes["robot1"].fail}
+        assert outcomes["robot1"].done, action
+        assert {str(each) for each in world.engine.literals(state.true)} == slow.true
+    assert is_true(world, state, "in(water1, bowl1)")
+    assert is_true(world, state, "in(water2, pot1)")
 
 
 def cut_onion(mode: Any) -> tuple[RobotouilleWorld, FactState]:
