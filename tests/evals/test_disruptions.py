@@ -179,6 +179,17 @@ def test_nothing_open_has_neither_optimum_nor_regret_but_its_disruption_a_cost()
     assert values(checks, "replan_regret") == {"episode at 0": 0, "episode at 9": 0}
 
 
+def test_of_equal_schedules_that_of_the_search_counts() -> None:
+    checks = price(work({0: 3, 5: 2}, [True] * 9, loose=1))
+    assert values(checks, "own_yardstick") == {"episode at 0": False, "episode at 5": False}
+
+
+def test_an_own_schedule_that_a_bound_proves_is_no_yardstick_of_its_own() -> None:
+    checks = price(work({0: 3, 5: 2}, [True] * 9, slow=1))
+    assert values(checks, "continuation_optimum") == {"episode at 0": 3, "episode at 5": 2}
+    assert values(checks, "own_yardstick") == {"episode at 0": False, "episode at 5": False}
+
+
 def test_a_proof_is_named() -> None:
     assert Continuation(5, 5, "a search").proof.startswith("proven")
     assert Continuation(4, 5, "a search").proof == "not proven: by a search, against a bound of 4"

@@ -114,6 +114,15 @@ def test_a_search_knows_when_what_is_out_of_service_comes_back(solving: House) -
             assert found.schedule == len(alone.schedule)
 
 
+def test_a_schedule_longer_than_the_outage_is_longer_by_one_at_least(house: House) -> None:
+    world = house.world
+    state, _ = world.apply(world.start(), house.order("Buttered Toast"))
+    wanted = {"o1.1": house.truth.items["Buttered Toast"]}
+    out = state._replace(out={"worker_1": Outage(0, 30), "worker_2": Outage(0, 40)})
+    assert continuing._let_outages_end(29, world.kitchen, out, wanted) == 29
+    assert continuing._let_outages_end(99, world.kitchen, out, wanted) == 31
+
+
 def test_an_outage_that_is_over_shifts_the_clocks_as_the_simulator_does(house: House) -> None:
     world = house.world
     food = Content(1, "bread", since=2)  # type: ignore[arg-type]
