@@ -373,6 +373,7 @@ LESS: Collection[str] = frozenset(
         "nothing",
         "own_regret",
         "own_turns_lost",
+        "own_yardstick",
         "premature",
         "price_of_not_knowing",
         "recovery_time",
