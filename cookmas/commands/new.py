@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -32,6 +33,7 @@ def world(
 
     for path in write_world(name, folder, live=live):
         tell(path)
-    tell(f"cookmas run one --world {name}:DOMAIN", style="dim")
+    there = "" if folder.resolve() == Path.cwd() else f"cd {quote(str(folder))} && "
+    tell(f"{there}cookmas run one --world {name}:DOMAIN", style="dim")
     if live:
-        tell(f"cookmas serve --world {name}:DOMAIN", style="dim")
+        tell(f"{there}cookmas serve --world {name}:DOMAIN", style="dim")

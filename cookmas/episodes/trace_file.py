@@ -212,6 +212,13 @@ def _iterate_written(
 
 
 def _check_version(line: str, name: str) -> None:
+    marks = {"\ufeff": "begins with a byte order mark", "\r": "has Windows line ends"}
+    for mark, what in marks.items():
+        if line.startswith(mark) or line.endswith(mark):
+            raise TraceError(
+                f"{name}: {what}, which the program that copied it has added; copy it as it is (in "
+                "git: -text in .gitattributes)"
+            )
     try:
         version = json.loads(line)["schema_version"]
     except (ValueError, TypeError, KeyError, RecursionError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 LONGEST = 300
@@ -10,6 +11,9 @@ LONGEST = 300
 
 _GAP = " [...] "
 """The mark that replaces the middle of a text that is too long."""
+
+_FOLDERS = re.compile(r"(?<![^\s'\"(])/(?:[^/:;\n]*/)+")
+"""The folders of an absolute path, which may have spaces in their names."""
 
 
 def clean(text: object) -> str:
@@ -67,3 +71,11 @@ def without_lone_surrogates(data: Any) -> Any:
     if not has_lone_surrogate(data):
         return data
     return json.loads(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"))
+
+
+def cut_folders(text: str) -> str:
+    """Return a text with the absolute paths in it cut to the names of their files.
+
+    What is shown to others, such as a page, names no folder of its author.
+    """
+    return _FOLDERS.sub("", text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -248,3 +249,20 @@ def test_a_run_notices_that_the_code_of_its_world_has_changed(live: Path) -> Non
         ).stderr
     )
     assert digest_code("restaurant") is None
+
+
+@pytest.mark.parametrize("there", ["sub dir", "it's", "."])
+def test_what_is_printed_works_where_it_is_printed(
+    there: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(there).mkdir(exist_ok=True)
+    said = run("new", "world", "my_bell", "--in", there).stdout.splitlines()[-1]
+    assert said.endswith("cookmas run one --world my_bell:DOMAIN")
+    found = subprocess.run(
+        ["sh", "-c", said.replace("cookmas run one --world my_bell:DOMAIN", "ls my_bell")],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "__init__.py" in found.stdout

@@ -196,3 +196,19 @@ def test_a_trace_that_is_not_there(tmp_path: Path) -> None:
         read_trace(tmp_path / "none.jsonl")
     with pytest.raises(TraceError, match="cannot be read"):
         read_trace(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("copied", "told"),
+    [
+        (DATA.replace(b"\n", b"\r\n"), "has Windows line ends"),
+        (b"\xef\xbb\xbf" + DATA, "begins with a byte order mark"),
+        (b"\xef\xbb\xbf" + DATA.replace(b"\n", b"\r\n"), "begins with a byte order mark"),
+    ],
+)
+def test_what_another_program_made_of_the_lines_is_told_as_that(
+    path: Path, copied: bytes, told: str
+) -> None:
+    path.write_bytes(copied)
+    with pytest.raises(TraceError, match=told):
+        read_trace(path)

@@ -197,7 +197,7 @@ def _lines(path: Path, kind: type[Line]) -> Iterator[tuple[bytes, Line]]:
 
 
 def _begin(path: Path, origin: SweepOrigin) -> None:
-    if not (path / SWEEP).exists():
+    if not (path / SWEEP).exists() or read_origin(path).is_extended_by(origin):
         write_whole(path / SWEEP, json.dumps(origin.model_dump(mode="json"), indent=2) + "\n")
         return
     different = read_origin(path).differences(origin)

@@ -67,6 +67,12 @@ class SweepOrigin(BaseModel):
             for at in (suite.vary.values if suite.vary else (None,))
         }
 
+    def is_extended_by(self, other: SweepOrigin) -> bool:
+        """Return whether another origin differs in nothing but a greater number of repeats."""
+        there, here = _data_to_compare(self), _data_to_compare(other)
+        before, now = there["suite"].pop("repeats"), here["suite"].pop("repeats")
+        return there == here and bool(now > before)
+
     def differences(self, other: SweepOrigin) -> list[str]:
         """Return a sentence for each difference to another origin, with both values."""
         return list(_differences("", _data_to_compare(self), _data_to_compare(other)))
@@ -143,7 +149,8 @@ def _digest_own_code(specs: Sequence[EpisodeSpec]) -> Iterator[tuple[str, str]]:
 
 
 def _data_to_compare(origin: SweepOrigin) -> dict[str, Any]:
-    return origin.model_dump(mode="json", exclude={"around"})
+    data = origin.model_dump(mode="json", exclude={"around"})
+    return data | {"suite": {"repeats": 1} | data["suite"]}
 
 
 def _differences(where: str, before: Any, now: Any) -> Iterator[str]:
@@ -155,7 +162,7 @@ def _differences(where: str, before: Any, now: Any) -> Iterator[str]:
         for number, (one, other) in enumerate(zip(before, now, strict=True)):
             yield from _differences(f"{where}.{number}", one, other)
     elif before != now:
-        yield f"{where} was {_excerpt(before)}, is {_excerpt(now)}"
+        yield f"{where} is {_excerpt(before)} there, {_excerpt(now)} here"
 
 
 def _excerpt(value: Any) -> str:

@@ -102,6 +102,23 @@ async def test_an_answer_that_the_endpoint_has_broken_is_asked_for_again(
     assert (answer.text, measured.retries) == ("Hello", 1)
 
 
+@pytest.mark.parametrize("where", ["body", "choice"])
+async def test_an_error_beside_a_whole_answer_is_no_answer(
+    server: Any, model: Any, ways: Any, where: str
+) -> None:
+    """OpenRouter sends what the upstream provider wrote until it failed, with its error."""
+    error = {"code": 502, "message": "Upstream has failed"}
+    body = ways.completion("Half")
+    (body if where == "body" else body["choices"][0])["error"] = error
+
+    async def behave(exchange: Any) -> None:
+        await exchange.send(200, body)
+
+    server.script = [behave]
+    answer, measured = await model.answer(ASKED)
+    assert (answer.text, measured.retries) == ("Hello", 1)
+
+
 async def test_an_empty_text_without_tokens_is_no_answer(
     server: Any, model: Any, ways: Any
 ) -> None:

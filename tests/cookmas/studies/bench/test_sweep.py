@@ -112,17 +112,37 @@ async def test_what_is_finished_is_not_played_again_also_after_a_torn_line(
     assert not nothing.asked
 
 
+async def test_a_finished_sweep_takes_more_repeats_and_plays_only_the_new_ones(
+    sweeping: Sweeping, tmp_path: Path
+) -> None:
+    sweeping.suite = sweeping.suite.model_copy(update={"repeats": 1})
+    await sweeping.run(tmp_path / "sweep")
+    played = (tmp_path / "sweep" / RESULTS).read_bytes().splitlines()
+    sweeping.suite = sweeping.suite.model_copy(update={"repeats": 2})
+    again = Counting()
+    await sweeping.run(tmp_path / "sweep", again)
+    assert again.asked == [spec.name for spec in sweeping.specs if spec.repeat == 2]
+    assert len(again.asked) == len(played)
+    await sweeping.run(tmp_path / "sweep")
+    await sweeping.run(tmp_path / "at once")
+    whole = (tmp_path / "at once" / RESULTS).read_bytes()
+    assert (tmp_path / "sweep" / RESULTS).read_bytes() == whole
+    sweeping.suite = sweeping.suite.model_copy(update={"repeats": 1})
+    with pytest.raises(CookMASError, match=r"suite\.repeats is 2 there, 1 here"):
+        await sweeping.run(tmp_path / "sweep")
+
+
 async def test_another_suite_model_or_version_is_refused_and_named(
     sweeping: Sweeping, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await sweeping.run(tmp_path / "sweep")
     suite = sweeping.suite
-    sweeping.suite = suite.model_copy(update={"repeats": 3})
-    with pytest.raises(CookMASError, match=r"suite\.repeats was 2, is 3"):
+    sweeping.suite = suite.model_copy(update={"repeats": 1})
+    with pytest.raises(CookMASError, match=r"suite\.repeats is 2 there, 1 here"):
         await sweeping.run(tmp_path / "sweep")
     other = Arm(name="asked", planner="llm", scripted={"illegal": 0.3})
     sweeping.suite = suite.model_copy(update={"arms": [suite.arms[0], other]})
-    with pytest.raises(CookMASError, match=r"illegal was 0\.2, is 0\.3"):
+    with pytest.raises(CookMASError, match=r"illegal is 0\.2 there, 0\.3 here"):
         await sweeping.run(tmp_path / "sweep")
     sweeping.suite = suite
     monkeypatch.setattr("cookmas.studies.bench.origin.code_digest", lambda: "other")
