@@ -40,7 +40,7 @@ def domain_of(spec: str) -> Domain:
     return load_domain(spec, WORLDS)
 
 
-class Place(NamedTuple):
+class ScenarioPlace(NamedTuple):
     """Where a scenario is. Nothing but this takes a scenario's name apart or puts it together."""
 
     world: str
@@ -71,7 +71,7 @@ class Place(NamedTuple):
         return f"{self.world}/{self.short}" if shipped else self.short
 
 
-def locate(name: str, world: str | None = None) -> Place:
+def locate(name: str, world: str | None = None) -> ScenarioPlace:
     """Return the place of the scenario with a name.
 
     `world` is the user's option and takes precedence. A name such as `cuisineworld/level_3` begins
@@ -83,16 +83,16 @@ def locate(name: str, world: str | None = None) -> Place:
             raise InputError(
                 name, f"{world} reads .yaml files; {own} reads this one: use --world {own}"
             )
-        return Place(own, name)
+        return ScenarioPlace(own, name)
     if world is not None:
-        return Place(world, name)
+        return ScenarioPlace(world, name)
     prefix, _, rest = name.partition("/")
     if prefix in WORLDS and rest and not _is_file(name):
-        return Place(prefix, rest)
-    return Place((_is_file(name) and _read_world(Path(name))) or USUAL, name)
+        return ScenarioPlace(prefix, rest)
+    return ScenarioPlace((_is_file(name) and _read_world(Path(name))) or USUAL, name)
 
 
-def resolve_name(name: str, world: str | None = None) -> list[Place]:
+def resolve_name(name: str, world: str | None = None) -> list[ScenarioPlace]:
     """Return the places of the scenarios of a name: one, or all of a group or a world.
 
     Raises CookMASError.
@@ -100,9 +100,9 @@ def resolve_name(name: str, world: str | None = None) -> list[Place]:
     whole = name in WORLDS and world is None
     spec, rest = (name, None) if whole else locate(name, world)
     try:
-        return [Place(spec, each) for each in domain_of(spec).names(rest)]
+        return [ScenarioPlace(spec, each) for each in domain_of(spec).names(rest)]
     except MissingError:
-        return [Place(spec, rest or name)]
+        return [ScenarioPlace(spec, rest or name)]
 
 
 def is_at_hand(header: Header, world: str | None = None) -> bool:

@@ -1,4 +1,4 @@
-"""Interrupts of the graph: a question to somebody outside, and the answer, which may be anything.
+"""Interrupts of the graph: a question to a person or a program, and whatever is answered.
 
 Whatever an app resumes the graph with is read here. What cannot be read is no answer: the graph
 stops again with the same question and the reason, and nothing has happened.

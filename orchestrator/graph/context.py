@@ -222,7 +222,7 @@ def _state_of(state: State, context: Context) -> State:
         raise InputError(
             "thread",
             "it is in the middle of another episode (scenario, world, planner or horizon); "
-            "go on with that one, or use another thread",
+            "continue that one, or use another thread",
         )
     return state
 

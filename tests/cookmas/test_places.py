@@ -9,7 +9,7 @@ import pytest
 
 from cookmas.studies.bench.suite import Suite, episodes_of
 from cookmas.studies.questions.making import make_questions
-from cookmas.world_names import USUAL, WORLDS, Place, domain_of, locate, resolve_name
+from cookmas.world_names import USUAL, WORLDS, ScenarioPlace, domain_of, locate, resolve_name
 from tests.cookmas.commands.calling import cookmas
 from tests.warm import ROOT
 
@@ -18,7 +18,7 @@ LEVEL = ROOT / "scenarios" / "levels" / "level1" / "01.yaml"
 
 @pytest.mark.parametrize("world", [*WORLDS])
 def test_the_place_of_each_shipped_scenario_is_found_by_its_spelling(world: str) -> None:
-    places = [Place(world, name) for name in domain_of(world).names()]
+    places = [ScenarioPlace(world, name) for name in domain_of(world).names()]
     assert [locate(place.spelled) for place in places] == places
     if world != USUAL:
         assert [place.spelled for place in places] == [f"{world}/{place.name}" for place in places]
@@ -28,7 +28,7 @@ def test_the_place_of_each_shipped_scenario_is_found_by_its_spelling(world: str)
 @pytest.mark.parametrize("name", ["{}.yaml", "{}1.yaml", "{}-mine.yml", "{}/own.yaml", "a/{}.yaml"])
 def test_a_file_is_one_whatever_its_name_begins_with(world: str, name: str) -> None:
     place = locate(name.format(world))
-    assert place == Place(USUAL, name.format(world))
+    assert place == ScenarioPlace(USUAL, name.format(world))
     assert (place.is_file, place.spelled) == (True, place.name)
     assert resolve_name(place.name) == [place]
 

@@ -19,7 +19,7 @@ from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.planners.lineup import is_lineup, text_of
 from cookmas.studies.bench.arms import Arm, LineUpArm, Player, Scalar, Seated, pair_label
 from cookmas.studies.bench.spec import EpisodeSpec, Probe, SeatSpec
-from cookmas.world_names import Place, domain_of, locate, resolve_name
+from cookmas.world_names import ScenarioPlace, domain_of, locate, resolve_name
 
 SHIPPED = Path(__file__).parent / "suites"
 """The folder of the suites that come with CookMAS."""
@@ -237,7 +237,7 @@ def _with_model_seed(asking: AskingOptions | None, seed: int) -> AskingOptions |
     return asking.model_copy(update={"model_seed": own})
 
 
-def _cases(suite: Suite, path: Path) -> Iterator[tuple[Place, Mapping[str, Scalar]]]:
+def _cases(suite: Suite, path: Path) -> Iterator[tuple[ScenarioPlace, Mapping[str, Scalar]]]:
     """Yield the scenario's place and the shared settings of every case."""
     lists = {k: v if isinstance(v, list) else [v] for k, v in suite.settings.items()}
     for place in _iter_scenarios(suite, path):
@@ -245,10 +245,10 @@ def _cases(suite: Suite, path: Path) -> Iterator[tuple[Place, Mapping[str, Scala
             yield place, dict(zip(lists, values, strict=True))
 
 
-def _iter_scenarios(suite: Suite, path: Path) -> Iterator[Place]:
+def _iter_scenarios(suite: Suite, path: Path) -> Iterator[ScenarioPlace]:
     """Yield the places of the scenarios; groups are replaced by their scenarios."""
     for given in suite.scenarios:
-        if Place("", given).is_file:
+        if ScenarioPlace("", given).is_file:
             yield locate(str((path.parent / given).resolve()), suite.world)
         else:
             yield from resolve_name(given, suite.world)
