@@ -19,7 +19,7 @@ from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.planners.lineup import is_lineup, text_of
 from cookmas.studies.bench.arms import Arm, LineUpArm, Player, Scalar, Seated, pair_label
 from cookmas.studies.bench.spec import EpisodeSpec, Probe, SeatSpec
-from cookmas.world_names import ScenarioPlace, domain_of, locate, resolve_name
+from cookmas.world_names import ScenarioPlace, domain_of, resolve_name
 
 SHIPPED = Path(__file__).parent / "suites"
 """The folder of the suites that come with CookMAS."""
@@ -248,7 +248,6 @@ def _cases(suite: Suite, path: Path) -> Iterator[tuple[ScenarioPlace, Mapping[st
 def _iter_scenarios(suite: Suite, path: Path) -> Iterator[ScenarioPlace]:
     """Yield the places of the scenarios; groups are replaced by their scenarios."""
     for given in suite.scenarios:
-        if ScenarioPlace("", given).is_file:
-            yield locate(str((path.parent / given).resolve()), suite.world)
-        else:
-            yield from resolve_name(given, suite.world)
+        is_file = ScenarioPlace("", given).is_file
+        name = str((path.parent / given).resolve()) if is_file else given
+        yield from resolve_name(name, suite.world)
