@@ -58,17 +58,17 @@ def report(
             raise InputError("figure", f"there is no {name!r}; expected one of {sorted(known)}")
     sections = made(arms, compare or (), plot, column or ())
     drawn = [plot.svg for section in sections for plot in section.plots]
-    pages: list[tuple[Path | None, Callable[[Path], str]]] = [
-        (markdown, lambda folder: as_markdown(sections, folder)),
-        (csv, lambda folder: as_csv(arms, compare or ())),
-        (html, lambda folder: as_html(sections, ", ".join(map(str, results)), folder)),
-        (svg, lambda folder: drawn[0]),
+    pages: list[tuple[Path | None, str, Callable[[Path], str]]] = [
+        (markdown, "utf-8", lambda folder: as_markdown(sections, folder)),
+        (csv, "utf-8-sig", lambda folder: as_csv(arms, compare or ())),
+        (html, "utf-8", lambda folder: as_html(sections, ", ".join(map(str, results)), folder)),
+        (svg, "utf-8", lambda folder: drawn[0]),
     ]
-    for path, page in pages:
+    for path, encoding, page in pages:
         if path is not None:
-            path.write_text(page(path.parent), encoding="utf-8")
+            path.write_text(page(path.parent), encoding=encoding)
             tell(path)
-    if not any(path for path, _ in pages):
+    if not any(path for path, _, _ in pages):
         console().print(on_terminal(sections))
 
 

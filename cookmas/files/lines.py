@@ -12,6 +12,15 @@ LONGEST = 300
 _GAP = " [...] "
 """The mark that replaces the middle of a text that is too long."""
 
+_NOTHING = {
+    *("", "#n/a", "#na", "<na>", "n/a", "na", "nan", "-nan", "none", "null"),
+    *("#n/a n/a", "1.#ind", "-1.#ind", "1.#qnan", "-1.#qnan"),
+}
+"""The texts, in lower case, that programs which read CSV take for a missing value."""
+
+_NUMBER = re.compile(r"[\d\s.,:/%$€+-]+")
+"""What spreadsheets take for a number, an amount, a date or a time of day."""
+
 _FOLDERS = re.compile(r"(?<![^\s'\"(])/(?:[^/:;\n]*/)+")
 """The folders of an absolute path, which may have spaces in their names."""
 
@@ -71,6 +80,21 @@ def without_lone_surrogates(data: Any) -> Any:
     if not has_lone_surrogate(data):
         return data
     return json.loads(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"))
+
+
+def stays_text(text: str) -> bool:
+    """Return whether programs that read CSV take a cell for the text that it is.
+
+    They take other texts for a missing value, a truth value, a number, a date or a formula.
+    """
+    word = text.strip().lower()
+    if word in _NOTHING | {"true", "false"} or word[:1] in "=+-@" or _NUMBER.fullmatch(word):
+        return False
+    try:
+        float(word)
+    except ValueError:
+        return True
+    return False
 
 
 def cut_folders(text: str) -> str:

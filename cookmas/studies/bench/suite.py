@@ -13,6 +13,7 @@ from pydantic import Field
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.world import digest
 from cookmas.files.errors import InputError, MissingError
+from cookmas.files.lines import stays_text
 from cookmas.files.reading import FileModel, read_model, validate
 from cookmas.files.wording import suggest_name
 from cookmas.orchestrator.dialogue.options import AskingOptions
@@ -120,6 +121,10 @@ def episodes_of(suite: Suite, path: Path) -> list[EpisodeSpec]:
     _refuse_many(suite, path)
     _refuse_twice("cross", [player.label for player in suite.cross], path)
     _refuse_twice("arms", [arm.label for arm in suite.all_arms], path)
+    for name in (each.label for each in (*suite.all_arms, *suite.cross)):
+        if not stays_text(name):
+            why = "readers of CSV take this name for a number, a formula or a missing value"
+            raise InputError(str(path), f"{name!r}: {why}; give another name")
     specs: list[EpisodeSpec] = []
     for arm in suite.all_arms:
         for at, varied in _vary(arm, suite.vary, str(path)):

@@ -15,6 +15,7 @@ from rich.console import Group, RenderableType
 from cookmas.display.page.document import policy
 from cookmas.evals.report import plain_text, table
 from cookmas.evals.statistics import Estimate, PairedDifference
+from cookmas.files.lines import stays_text
 from cookmas.studies.report.estimates import comparisons, figures, passes
 from cookmas.studies.report.report import NOTE, Section
 from cookmas.studies.report.results import ArmResults, columns_of
@@ -92,7 +93,8 @@ def as_html(sections: Sequence[Section], title: str, folder: Path) -> str:
 def as_csv(arms: Sequence[ArmResults], compare: Sequence[str] = ()) -> str:
     """Return CSV with a line for each figure, each pass^k and each difference, with its interval.
 
-    A difference is `arm` minus `other`. `compare` names two arms, as in the report.
+    A text that would be read as a number, a formula or nothing begins with an apostrophe. A
+    difference is `arm` minus `other`. `compare` names two arms, as in the report.
     """
     text = io.StringIO()
     writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
@@ -100,7 +102,7 @@ def as_csv(arms: Sequence[ArmResults], compare: Sequence[str] = ()) -> str:
     for arm in arms:
         for figure in figures(arm, columns_of(arm.world)):
             scored = {name: getattr(figure, name) for name in ("episodes", "scored", "unscored")}
-            about = {"group": figure.group, "column": figure.column.name} | scored
+            about = {"group": _quote(figure.group), "column": figure.column.name} | scored
             writer.writerow(_arm_fields(arm) | about | _numbers(figure.estimate))
         for k, found in enumerate(passes(arm), start=1) if arm.repeats > 1 else ():
             writer.writerow(_arm_fields(arm) | {"column": f"pass^{k}"} | _numbers(found))
@@ -108,7 +110,7 @@ def as_csv(arms: Sequence[ArmResults], compare: Sequence[str] = ()) -> str:
         alike = [arm for arm in arms if arm.world == world]
         for of_column in comparisons(alike, columns_of(world), compare):
             for pair in of_column:
-                about = {"other": _escape_formula(pair.other.label), "column": pair.column.name}
+                about = {"other": _quote(pair.other.label), "column": pair.column.name}
                 tested = {"p": pair.found.p, "q": pair.q, "needed": pair.found.needed}
                 writer.writerow(_arm_fields(pair.one) | about | _numbers(pair.found) | tested)
     return text.getvalue()
@@ -126,8 +128,8 @@ def _arm_fields(arm: ArmResults) -> dict[str, object]:
     return {
         "world": arm.world,
         "planner_class": arm.planner_class,
-        "arm": _escape_formula(arm.name),
-        "at": arm.at,
+        "arm": _quote(arm.name),
+        "at": _quote(arm.at),
         "planned": arm.progress.planned,
         "played": arm.progress.played,
         "unjudged": arm.progress.unjudged,
@@ -140,9 +142,10 @@ def _numbers(found: Estimate | PairedDifference | None) -> dict[str, object]:
     return {name: getattr(found, name) for name in ("mean", "low", "high", "cases")}
 
 
-def _escape_formula(text: str) -> str:
-    """Return a text, quoted if a spreadsheet would take it for a formula."""
-    return f"'{text}" if text[:1] in "=+-@" else text
+def _quote(value: object) -> object:
+    """Return a value; a text that would not be read as this text gets an apostrophe before it."""
+    quoted = isinstance(value, str) and value and not stays_text(value)
+    return f"'{value}" if quoted else value
 
 
 def _address(folder: Path, path: Path) -> str:

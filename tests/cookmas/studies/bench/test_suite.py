@@ -99,6 +99,9 @@ def test_a_model_is_asked_with_a_seed_of_the_episodes_own_if_with_one_at_all(
     [
         ({"arms": []}, "arms: expected at least one"),
         ({"arms": [{"planner": "llm"}, {"planner": "llm"}]}, "'llm' occurs twice"),
+        ({"arms": [{"name": "NA"}]}, "'NA': readers of CSV take this name for a number, a form"),
+        ({"seats": {"1e5": {"ringer": "embedded"}}}, "'1e5': readers of CSV"),
+        ({"cross": [{"name": "none"}]}, "'none': readers of CSV"),
         ({"scenarios": ["nowhere"]}, "nowhere"),
         ({"scenarios": []}, "scenarios"),
         ({"repeats": 0}, "repeats"),

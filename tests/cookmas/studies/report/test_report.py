@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 from xml.etree import ElementTree
 
+import pandas
 import pytest
 from typer.testing import CliRunner, Result
 
@@ -287,10 +288,26 @@ def test_two_sweeps_of_one_name_are_two_and_one_sweep_named_twice_is_one(
     ]
 
 
+def test_a_csv_is_read_as_it_is_meant(tmp_path: Path) -> None:
+    """A name that a suite refuses today may stand in the results of an older one."""
+    names = ["NA", "null", "None", "n/a", "true", "1e5", "-inf", "3/4", "=1+1", "été", "plain"]
+    made = [result(name, case, 1, True, at="nan") for name in names for case in CASES[:2]]
+    folder, path = write(tmp_path / "odd", made), tmp_path / "figures.csv"
+    assert command(folder, "--csv", path).exit_code == 0
+    assert path.read_bytes().startswith(b"\xef\xbb\xbfworld,")
+    read = pandas.read_csv(path)
+    assert set(read["arm"]) == {*(f"'{name}" for name in names[:-2]), *names[-2:]}
+    assert list(read["at"].unique()) == ["'nan"]
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for column in ("arm", "at", "group", "other"):
+        assert [row[column] for row in rows] == list(read[column].astype(object).fillna(""))
+
+
 def test_every_figure_is_in_the_csv(sweep: Path) -> None:
     done = command(sweep, "--csv", sweep / "figures.csv")
     assert done.exit_code == 0, done.output
-    rows = list(csv.DictReader((sweep / "figures.csv").read_text().splitlines()))
+    rows = list(csv.DictReader((sweep / "figures.csv").read_text("utf-8-sig").splitlines()))
     success = {
         (row["arm"], row["group"]): (row["mean"], row["scored"], row["unscored"])
         for row in rows

@@ -1,0 +1,47 @@
+"""Texts that leave the machine: what readers of CSV make of them, and folders in them."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pandas
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from cookmas.files.lines import stays_text
+
+_PARTS = st.sampled_from(["N", "A", "n/a", "nan", "null", "None", "1", "e", "-", ".", "#", "inf"])
+
+
+@settings(max_examples=60, deadline=None)
+@given(text=st.lists(_PARTS, min_size=1, max_size=3).map("".join) | st.text(min_size=1))
+@example(text="TRUE")
+@example(text="-1.#IND")
+@example(text="<NA>")
+@example(text="été")
+def test_what_stays_text_is_read_as_this_text(text: str) -> None:
+    if not stays_text(text) or not text.isprintable():
+        return
+    file = io.StringIO()
+    csv.writer(file).writerows([["name"], [text]])
+    assert list(pandas.read_csv(io.StringIO(file.getvalue()))["name"]) == [text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("NA", "na", "None", "n/a", "#N/A", "True", "1e5", "7", " 7 ", "Infinity", "1,000", "12%"),
+        *("3/4", "2026-01-05", "10:30", "=A1", "+x", "-x", "@x", "", " "),
+    ],
+)
+def test_what_readers_of_csv_take_for_something_else(text: str) -> None:
+    assert not stays_text(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["naive", "no", "level1", "a1", "1a", "é", "looking ahead", "3 robots"]
+)
+def test_usual_names_stay_text(text: str) -> None:
+    assert stays_text(text)
