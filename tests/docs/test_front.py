@@ -59,7 +59,9 @@ def test_the_first_screen_says_that_no_capable_model_is_measured_and_how_to_meas
     [command] = [line for line in screen if line.startswith("    .venv/bin/cookmas ")]
     _, *words = shlex.split(command)
     scenarios = [
-        name for given in load_suite(words[1])[0].scenarios for name in resolve_name(given, None)[1]
+        place.spelled
+        for given in load_suite(words[1])[0].scenarios
+        for place in resolve_name(given)
     ]
     assert f"on all {len(scenarios)} scenarios" in " ".join(screen)
     suite = tmp_path / f"{words[1]}.yaml"
