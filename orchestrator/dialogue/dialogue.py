@@ -58,6 +58,12 @@ LONGEST_REFUSAL = 1500
 LONGEST_QUOTE = 8000
 """Greatest length, in characters, to which a repair message quotes an unusable answer."""
 
+CALL_IN_TEXT = (
+    "Your tool call stands in the text, where it is not carried out. Call the tool by the tool "
+    "calls of this interface, or answer without it."
+)
+"""The problem with an answer that has a tool call in a form that is not known."""
+
 
 def shorten(problems: Sequence[str]) -> tuple[str, ...]:
     """Return the problems of an answer for a message, limited in number and length."""
@@ -178,6 +184,8 @@ class Dialogue:
             elif check_part and isinstance(read.part, form):
                 further = check_part(read.part)
                 read = replace(read, problems=tuple(dict.fromkeys((*read.problems, *further))))
+            if self._settings.fetch and self._settings.look_up.stands_in(answer.text):
+                read = Unusable(fault="unreadable", problems=(CALL_IN_TEXT,))
             problem = replace(read, problems=shorten(read.problems))
             self._calls.mark_unusable(problem.fault)
             if problem.fault == "too_long":

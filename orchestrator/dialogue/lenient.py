@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import string
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -152,7 +153,8 @@ class Lenient:
         if letter in _ESCAPES and letter:
             return _ESCAPES[letter], at + 2
         self.kinds |= {"escape"} if letter != quote else set()
-        return (letter, at + 2) if letter in ("'", "\n") else ("\\", at + 1)
+        stands_for_itself = letter in ("'", "\n") or letter in string.punctuation
+        return (letter, at + 2) if letter and stands_for_itself else ("\\", at + 1)
 
     def _skip(self, at: int) -> int:
         """Return the next place that is neither white space nor a comment."""

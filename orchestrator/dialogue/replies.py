@@ -20,6 +20,7 @@ from cookmas.files.lines import without_lone_surrogates
 from cookmas.orchestrator.dialogue.answers import Form
 from cookmas.orchestrator.dialogue.lenient import BrokenJsonError, Lenient, RepeatedNames, object_of
 from cookmas.orchestrator.dialogue.plans import EXPECTED, read_lines
+from cookmas.orchestrator.dialogue.thoughts import find_frame, find_tags, has_thoughts
 from cookmas.orchestrator.models.message import ModelAnswer
 
 F = TypeVar("F", bound=Form)
@@ -69,7 +70,8 @@ twentieth of the time that reading these lines takes.
 """
 
 _MEMBER = re.compile(r'\s*,?\s*("(?:[^"\\]|\\.)*")\s*:\s*')
-_THOUGHT = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
+_AFTER = re.compile(r"[\s`]*(?:<\|?/?\w+\|?>\s*)*")
+"""What may follow a whole object in an answer that was cut off: a fence, or the end of a frame."""
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=object_of)
@@ -89,6 +91,9 @@ def read_answer(
         return Unusable(fault="refusal", problems=("It was a refusal.",))
     if answer.finish_reason == "context_length":
         return Unusable(fault="too_long", problems=("The prompt is too long for the model.",))
+    if answer.finish_reason == "unreadable_call":
+        why = f"Your tool call could not be read: {answer.text or 'it has no text'}."
+        return Unusable(fault="unreadable", problems=(why,))
     cut_off = answer.finish_reason == "length"
     text = answer.text[-_LONGEST:]
     search = _read_lines if form.in_lines else _read_object
@@ -123,7 +128,7 @@ def _read_object(text: str, form: type[F], *, cut_off: bool) -> UsableAnswer[F] 
     if broken:
         return Unusable(fault="unreadable", problems=(str(max(broken, key=lambda e: e.at)),))
     if not problems:
-        where = "outside its thoughts" if _THOUGHT.search(text) else "in it"
+        where = "outside its thoughts" if has_thoughts(text) else "in it"
         return Unusable(fault="unreadable", problems=(f"There is no JSON object {where}.",))
     return Unusable(fault="outside_schema", problems=problems, part=part)
 
@@ -137,11 +142,17 @@ def _candidates(
     """
     found = list(_find_objects(text))
     begin, end = _outside_thoughts(text, found)
-    outside = [each.data for each in reversed(found) if begin <= each.start < end]
-    yield from ((data, ()) for data in islice(outside, _CANDIDATES))
+    answers = [each for each in found if begin <= each.start < end]
     if cut_off:
-        yield from ((data, ()) for data in _salvage(text, begin, end, form.core))
+        last = answers[-1] if answers else None
+        if last and _AFTER.fullmatch(text, last.end, end):
+            yield last.data, ()
+        whole = {each.start for each in answers}
+        yield from ((data, ()) for data in _salvage(text, begin, end, form.core, whole))
         return
+    outside = [each.data for each in reversed(answers)]
+    framed = ("frame",) if outside and find_frame(text[begin : answers[0].start]) else ()
+    yield from ((data, framed) for data in islice(outside, _CANDIDATES))
     yield from _lenient_objects(text[begin:end], broken)
     for data in islice(outside, _CANDIDATES):
         yield from ((inner, ("wrapper",)) for inner in _inner_objects(data))
@@ -193,8 +204,8 @@ def _objects_in_text(text: str) -> Iterator[Mapping[str, Any]]:
 
 def _is_thought(text: str, found: _Object) -> bool:
     """Return whether an object stands between the begin and the end of a thought."""
-    tags = [tag[1] for tag in _THOUGHT.finditer(text, 0, found.start)]
-    return bool(tags) and not tags[-1]
+    tags = list(find_tags(text, found.start))
+    return bool(tags) and not tags[-1].closes
 
 
 def _read_lines(text: str, form: type[F], *, cut_off: bool) -> UsableAnswer[F] | Unusable:
@@ -213,13 +224,16 @@ def _read_lines(text: str, form: type[F], *, cut_off: bool) -> UsableAnswer[F] |
     return CUT_OFF if cut_off else Unusable(fault="unreadable", problems=(EXPECTED,))
 
 
-def _salvage(text: str, begin: int, end: int, core: str) -> Iterator[Mapping[str, Any]]:
+def _salvage(
+    text: str, begin: int, end: int, core: str, whole: Collection[int]
+) -> Iterator[Mapping[str, Any]]:
     """Yield the complete members of the first object with a complete `core`.
 
-    The object begins between two places of the text, and may break off. Yield nothing if there is
-    no such object.
+    The object begins between two places of the text and breaks off, so it is none of those that
+    begin at the places `whole`. Yield nothing if there is no such object.
     """
-    starts = (at for at, character in enumerate(text[begin:end], begin) if character == "{")
+    braces = (at for at, character in enumerate(text[begin:end], begin) if character == "{")
+    starts = (at for at in braces if at not in whole)
     for start in islice(starts, _CANDIDATES):
         members = _members(text, start + 1)
         if core in members:
@@ -280,15 +294,15 @@ def _outside_thoughts(text: str, found: Sequence[_Object]) -> tuple[int, int]:
     """
     begin, end, objects = 0, len(text), iter(found)
     nearest = next(objects, None)
-    for tag in _THOUGHT.finditer(text):
-        while nearest and nearest.end <= tag.start():
+    for tag in find_tags(text):
+        while nearest and nearest.end <= tag.start:
             nearest = next(objects, None)
-        if nearest and nearest.start < tag.start():
+        if nearest and nearest.start < tag.start:
             continue
-        if tag[1]:
-            begin, end = tag.end(), len(text)
+        if tag.closes:
+            begin, end = tag.end, len(text)
         else:
-            end = min(end, tag.start())
+            end = min(end, tag.start)
     return begin, end
 
 
@@ -307,7 +321,7 @@ def _list_problems(error: ValidationError) -> tuple[str, ...]:
 
 def without_thoughts(text: str) -> str:
     """Return an answer without the thoughts in front of it; unchanged if nothing comes after."""
-    if not _THOUGHT.search(text):
+    if not has_thoughts(text):
         return text
     begin, _ = _outside_thoughts(text, list(_find_objects(text)))
     return text[begin:].strip() or text

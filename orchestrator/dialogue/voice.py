@@ -51,6 +51,11 @@ class LookUp:
             },
         )
 
+    def stands_in(self, text: str) -> bool:
+        """Return whether a text has a call of the tool, in any form."""
+        called = rf"""["'<:=]\s*{self.tool}\b|\b{self.tool}\s*[({{]"""
+        return re.search(called, text) is not None
+
     async def answer(self, wish: ToolCall, fetch: Fetch) -> dict[str, str]:
         """Return the tool's answer to the model's call `wish`.
 

@@ -15,13 +15,26 @@ from cookmas.orchestrator.models.keywords import keywords_in
 from cookmas.orchestrator.models.message import Request
 from cookmas.orchestrator.models.providers import SCHEMA_WORDS
 
-_STREAM = re.compile(r"only supports? stream|stream.{0,40}(must|required|enable|only)", re.I)
+_DEMAND = r"must|requir|only|need|enabl|\bset\b|\buse\b|should|\btrue\b|instead|\blong"
+_STREAM = re.compile(
+    rf"non[-_ ]?stream|\bstream.{{0,60}}({_DEMAND})|({_DEMAND}).{{0,60}}\bstream", re.I
+)
+_NO_STREAM = re.compile(
+    r"(not|n't|cannot) (be )?(support|allow|permit|stream)\w*|unsupported|\bstream\w* (is|are) not",
+    re.I,
+)
+_TIMED_OUT = 524
+"""Status by which a proxy says that an answer takes too long, unless it is streamed."""
+
 _SYSTEM = re.compile(
     r"(system|developer)\W{0,3} ?(role|message|prompt|instruction)|roles?.{0,30}\bsystem\b"
     r"|conversation roles must alternate",
     re.I,
 )
 _SAMPLING = re.compile(r"temperature|\bseed\b|top_p", re.I)
+_STREAMED = (200, 400, 405, 406, 422, 501)
+"""Statuses of an endpoint that wants to stream its answer."""
+
 _REFUSED = (400, 404, 405, 415, 422, 501)
 """Statuses after which a request may be accepted without its schema."""
 
@@ -52,6 +65,9 @@ class Dialect:
         is, provided that the status allows this reading. Return None if nothing is left to try; a
         sampling parameter is the user's wish and stays.
         """
+        demanded = status == _TIMED_OUT or (status in _STREAMED and _wants_stream(complaint))
+        if demanded and not self.streaming:
+            return replace(self, streaming=True)
         named = self._without_named(request, complaint)
         if named or _SAMPLING.search(complaint):
             return named
@@ -62,8 +78,6 @@ class Dialect:
         newer = "max_completion_tokens"
         if request.max_tokens is not None and self.limit != newer and newer in complaint:
             return replace(self, limit="max_completion_tokens")
-        if not self.streaming and _STREAM.search(complaint):
-            return replace(self, streaming=True)
         if self.system and _SYSTEM.search(complaint) and request.messages[0].role == "system":
             return replace(self, system=False)
         if self.thoughts and any(name in complaint for name in _thoughts_of(request)):
@@ -100,6 +114,13 @@ class Dialect:
 def names_schema(complaint: str) -> bool:
     """Return whether a complaint is about the schema of the answer, by its words."""
     return bool(SCHEMA_WORDS.search(complaint))
+
+
+def _wants_stream(complaint: str) -> bool:
+    """Return whether a complaint demands that the answer is streamed."""
+    demand = _STREAM.search(complaint)
+    unstreamed = demand is not None and demand[0].casefold().startswith("non")
+    return demand is not None and (unstreamed or not _NO_STREAM.search(complaint))
 
 
 def _thoughts_of(request: Request) -> set[str]:

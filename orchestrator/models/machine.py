@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from cookmas.files.errors import MachineError
+from cookmas.files.errors import InfrastructureError, MachineError
 
 PROXIES = ("ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY")
 """Variables with the address of a proxy, also written in lower case."""
@@ -35,7 +35,25 @@ def check_machine() -> None:
             )
 
 
-def distrust(url: str) -> MachineError:
+def describe_certificate(error: BaseException, url: str) -> Exception | None:
+    """Return the error for the certificate of the endpoint `url`; None for another error.
+
+    An expired certificate and one for another name are the endpoint's. What this machine does not
+    trust is the machine's.
+    """
+    said = str(error.__cause__)
+    if "CERTIFICATE_VERIFY_FAILED" not in said:
+        return None
+    if "expired" in said or "not yet valid" in said:
+        when = "has expired" if "expired" in said else "is not valid yet"
+        return InfrastructureError(f"{url}: its certificate {when}; its operator must renew it")
+    if "mismatch" in said.lower():
+        why = "is for another name; write the address with the name of the certificate"
+        return InfrastructureError(f"{url}: its certificate {why}")
+    return _distrust(url)
+
+
+def _distrust(url: str) -> MachineError:
     """Return the error that this machine does not trust the certificate of the endpoint `url`."""
     name = next(_set(("SSL_CERT_FILE", "SSL_CERT_DIR")), None)
     trusted = f"{os.environ[name]} does not vouch for" if name else "this machine does not trust"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 import time
 import weakref
 from collections.abc import AsyncGenerator, Mapping
@@ -27,9 +28,10 @@ from cookmas.orchestrator.models.bodies import read_body
 from cookmas.orchestrator.models.budget import Prices
 from cookmas.orchestrator.models.dialect import Dialect, names_schema
 from cookmas.orchestrator.models.keys import PASSING, PLACEHOLDER, api_key, read_url, secrets_of
-from cookmas.orchestrator.models.machine import check_machine, describe_proxy, distrust
-from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
-from cookmas.orchestrator.models.outcome import EndpointFault, Response, judge
+from cookmas.orchestrator.models.machine import check_machine, describe_certificate, describe_proxy
+from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request, Usage
+from cookmas.orchestrator.models.outcome import EndpointFault, Response, judge, reading
+from cookmas.orchestrator.models.usage import estimate_usage
 from cookmas.orchestrator.models.wire import to_wire
 
 DEADLINE = 600.0
@@ -44,6 +46,9 @@ SHOWN_WAIT = 5.0
 MOST_REDIRECTS = 3
 """Greatest number of redirects that a request follows."""
 
+LEAST_READ = 2 / 3
+"""Share of the estimated tokens of a request below which an endpoint's count is told."""
+
 _CONNECT_SECONDS = 10.0
 _PATH = "/chat/completions"
 _MOVED = "it redirects to another address; write that one: "
@@ -52,6 +57,7 @@ _BY_STATUS = {
     404: "there is no such model or endpoint: ",
     **dict.fromkeys((301, 302, 303, 307, 308), _MOVED),
 }
+_LOGIN = re.compile(r"log-?in|sign-?in|\bsso\b|oauth|authorize")
 _log = logging.getLogger(__name__)
 _backoff = wait_random_exponential(multiplier=0.5, max=30)
 
@@ -94,6 +100,8 @@ class OpenAIModel:
         self._dialect = Dialect()
         self._schema_refused = False
         """True if the last request was accepted only without its schema, for no named reason."""
+        self._told_cut = False
+        """True if it was told that the endpoint read less than was sent."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._opened: AsyncGenerator[openai.AsyncOpenAI, None] | None = None
         self._client: openai.AsyncOpenAI | None = None
@@ -119,8 +127,8 @@ class OpenAIModel:
             async with asyncio.timeout(self._deadline):
                 answer: ModelAnswer = await retrying(self._try, request)
         except (openai.APIConnectionError, EndpointFault, TimeoutError) as error:
-            if _is_distrusted(error):
-                raise distrust(self._url) from None
+            if distrusted := describe_certificate(error, self._url):
+                raise distrusted from None
             away = isinstance(error, TimeoutError) or _may_pass(error)
             failed = EndpointAwayError if away else InfrastructureError
             raise failed(self._describe_failure(error, tries)) from None
@@ -165,12 +173,29 @@ class OpenAIModel:
 
     async def _send(self, request: Request, dialect: Dialect) -> ModelAnswer:
         """Return the answer of the endpoint. Raise EndpointFault, or the client's own errors."""
-        return judge(await self._fetch(request, dialect), request, self.name)
+        answer = judge(await self._fetch(request, dialect), request, self.name)
+        self._compare_length(request, answer.usage)
+        return answer
+
+    def _compare_length(self, request: Request, usage: Usage) -> None:
+        """Warn once if the endpoint counted far fewer tokens than the request has."""
+        sent = estimate_usage(request, "").prompt
+        if usage.estimated or self._told_cut or usage.prompt >= LEAST_READ * sent:
+            return
+        self._told_cut = True
+        _log.warning(
+            "%s: the endpoint read less than was sent: %d tokens of about %d; its context may be "
+            "too small",
+            self._url,
+            usage.prompt,
+            sent,
+        )
 
     async def _fetch(self, request: Request, dialect: Dialect) -> Response:
         """Return the response of the endpoint to a request in a dialect, without secrets."""
         response = await self._post({"model": self.name, **to_wire(request, dialect)})
-        read = harmless(read_body(response.content), self._secrets)
+        with reading():
+            read = harmless(read_body(response.content), self._secrets)
         return Response(status=response.status_code, headers=dict(response.headers), body=read)
 
     async def _post(self, body: Mapping[str, Any]) -> httpx2.Response:
@@ -220,6 +245,12 @@ class OpenAIModel:
         if error.status == 401 and self._key == PLACEHOLDER:
             return f"; none is set, and {PASSING}"
         said = str(error).lower()
+        if error.status == 407:
+            return describe_proxy(self._url)
+        if 300 <= error.status < 400 and _LOGIN.search(said):
+            return " (a login page; it needs a key or a session that you have not given)"
+        if "v1/responses" in said:
+            return "; the model speaks only the Responses API, which CookMAS does not"
         if error.status in (404, 405) or "unexpected endpoint" in said:
             ends = urlsplit(self._url).path.rstrip("/").rpartition("/")[2]
             return "" if ends[:1] == "v" and ends[1:2].isdigit() else "; most addresses end at /v1"
@@ -298,13 +329,8 @@ def _may_pass(error: BaseException) -> bool:
     if isinstance(error, EndpointFault):
         return error.kind != "lasting"
     if isinstance(error, openai.APIConnectionError):
-        return not _is_distrusted(error)
+        return describe_certificate(error, "") is None
     return isinstance(error, TimeoutError)
-
-
-def _is_distrusted(error: BaseException) -> bool:
-    """Return whether a connection failed because this machine does not trust a certificate."""
-    return "CERTIFICATE_VERIFY_FAILED" in str(error.__cause__)
 
 
 def _wait(state: RetryCallState) -> float:

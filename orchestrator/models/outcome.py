@@ -7,8 +7,11 @@ scored. What providers call things is in `providers.py`.
 
 from __future__ import annotations
 
+import logging
 import re
+import traceback
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html import unescape
 from typing import Any, Literal
@@ -16,8 +19,8 @@ from typing import Any, Literal
 from cookmas.orchestrator.models.bodies import DEEPEST, find_fields
 from cookmas.orchestrator.models.message import ModelAnswer, Request
 from cookmas.orchestrator.models.providers import (
-    ANSWERING,
     CODES,
+    ELSEWHERE,
     FINISH_REASONS,
     PHRASES,
     STATUSES,
@@ -25,11 +28,20 @@ from cookmas.orchestrator.models.providers import (
     Outcome,
 )
 from cookmas.orchestrator.models.reply import Reply, read_replies, read_text
-from cookmas.orchestrator.models.usage import estimate_usage, is_silent, read_usage
-from cookmas.orchestrator.models.waiting import read_wait
+from cookmas.orchestrator.models.streams import BrokenStreamError
+from cookmas.orchestrator.models.usage import estimate_usage, find_usage, is_silent, read_usage
+from cookmas.orchestrator.models.waiting import is_past_waiting, passes_soon, read_wait
+
+_log = logging.getLogger(__name__)
 
 LONGEST_WORDS = 300
 """Number of characters of an endpoint's words that are shown."""
+
+PAGE = "an HTML page"
+"""Begin of the words of a page. It comes from a proxy, so it is not about the model."""
+
+BUSY = (429, 503, 529)
+"""Statuses of limits that pass."""
 
 Kind = Literal["passing", "busy", "lasting"]
 """`passing`: another attempt may succeed. `busy`: one will, after some time. `lasting`: none will.
@@ -87,21 +99,43 @@ class Response:
 def judge(response: Response, request: Request, model: str) -> ModelAnswer:
     """Return the model's answer in a response to `request`; `model` is the requested name.
 
-    An answer may be a refusal, or say that the prompt is too long. Raise EndpointFault if the
-    response shows a failure that the model has not caused.
+    An answer may be a refusal, say that the prompt is too long, or be the words of an endpoint that
+    could not read the model's tool call. Raise EndpointFault if the response shows a failure that
+    the model has not caused.
     """
-    replies = list(read_replies(response.body)) if response.status < 300 else []
-    if replies:
-        return _judge_replies(replies, response.body, request, model)
-    return _judge_error(response, request, model)
+    with reading():
+        replies = list(read_replies(response.body)) if response.status < 300 else []
+        if replies:
+            return _judge_replies(replies, response.body, request, model)
+        return _judge_error(response, request, model)
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """Turn every error of Python while a response is read into a fault of the endpoint.
+
+    The log has the type and the place of the error, which can be a mistake of CookMAS.
+    """
+    try:
+        yield
+    except EndpointFault:
+        raise
+    except BrokenStreamError as error:
+        raise EndpointFault("passing", str(error)) from error
+    except Exception as error:
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{frame.name}, line {frame.lineno}"
+        _log.warning("a response is malformed: %s: %s (%s)", type(error).__name__, error, place)
+        words = f"the response is malformed ({type(error).__name__} in {frame.name})"
+        raise EndpointFault("passing", words) from error
 
 
 def _judge_replies(
     replies: Sequence[Reply], body: Mapping[str, Any], request: Request, model: str
 ) -> ModelAnswer:
     """Return the answer in the first choice that has one. Raise EndpointFault if it is broken."""
-    reply = next((each for each in replies if each.content or each.calls), replies[0])
-    means: Outcome = _FINISHED.get(reply.finish_reason.lower(), "stop")
+    reply = next((each for each in replies if each.is_whole), replies[0])
+    means = _finish(reply.finish_reason)
     if means == "passing" or reply.error or body.get("error"):
         error = reply.error or body.get("error")
         words = describe(error) or f"the answer ended with {reply.finish_reason!r}"
@@ -112,10 +146,14 @@ def _judge_replies(
     refusal = reply.refusal or None
     if means == "refusal":
         refusal = refusal or "the endpoint's content filter withheld the answer"
-    usage = body.get("usage")
-    if not (text or calls or refusal or means == "length") and is_silent(usage):
-        raise EndpointFault("passing", "the answer is empty and has no tokens")
-    reason = means if reply.finish_reason.lower() in _FINISHED else reply.finish_reason
+    usage = find_usage(body)
+    if not (text or calls or refusal or means in ("length", "unreadable_call")):
+        if reply.unknown:
+            words = f"the answer is empty, but its unknown field {reply.unknown!r} has a text"
+            raise EndpointFault("lasting", words)
+        if is_silent(usage):
+            raise EndpointFault("passing", "the answer is empty and has no tokens")
+    reason = means or reply.finish_reason
     if calls and reason in ("", "stop"):
         reason = "tool_calls"
     return ModelAnswer(
@@ -130,41 +168,51 @@ def _judge_replies(
     )
 
 
+def _finish(reason: str) -> Outcome | None:
+    """Return what a finish reason means, also one of several parts; None if it is unknown."""
+    parts = [reason.lower(), *reversed(re.split(r"[:/,]\s*", reason.lower()))]
+    return next((_FINISHED[part] for part in parts if part in _FINISHED), None)
+
+
 def _judge_error(response: Response, request: Request, model: str) -> ModelAnswer:
     """Return the answer that an error stands for, or raise EndpointFault."""
-    body, words = response.body, describe(response.body)
+    body = response.body
+    words = describe(body) or response.headers.get("location", "")
     status = _status_in(body, response.status)
     if any(code in WRITTEN_BADLY for code in _codes(body)):
         text = read_text(next(find_fields(body, ("failed_generation",)), None))
         usage = estimate_usage(request, text)
         return ModelAnswer(text=text, model=model, usage=usage)
-    outcome = _by_structure(body, status)
+    outcome = _by_structure(body)
     by_words = outcome is None
     outcome = outcome or _by_words(words, status, request) or _by_status(status)
-    if outcome in ("context_length", "refusal"):
+    if outcome in ("context_length", "refusal", "unreadable_call"):
+        text = words if outcome == "unreadable_call" else ""
         return ModelAnswer(
-            text="",
+            text=text,
             finish_reason=outcome,
             refusal=words if outcome == "refusal" else None,
             model=model,
-            usage=estimate_usage(request, ""),
+            usage=estimate_usage(request, text),
             by_words=by_words,
         )
     kind: Kind = outcome if outcome in ("passing", "busy") else "lasting"
+    if kind == "busy" and is_past_waiting(body, words):
+        kind = "lasting"
+    elif kind == "lasting" and status in BUSY and passes_soon(words):
+        kind = "busy"
     wait = read_wait(response.headers, body, words)
     raise EndpointFault(kind, words or "the response is empty", status=status, wait=wait)
 
 
-def _by_structure(body: Any, status: int) -> Outcome | None:
-    """Return what the codes of an error, its fields about moderation, or status 413 say."""
+def _by_structure(body: Any) -> Outcome | None:
+    """Return what the codes of an error and its fields about moderation say."""
     known = [_CODED[code] for code in _codes(body) if code in _CODED]
     if known:
         return known[0]
     for metadata in find_fields(body, ("metadata",)):
         if isinstance(metadata, Mapping) and {"reasons", "flagged_input"} & metadata.keys():
             return "refusal"  # OpenRouter, docs: moderation
-    if STATUSES.get(status) == "context_length":
-        return "context_length"
     return None
 
 
@@ -174,11 +222,18 @@ def _by_words(words: str, status: int, request: Request) -> Outcome | None:
     A complaint about the limit that the request sets for the answer is none about the prompt.
     """
     said = _ECHO.sub("", words.lower())
-    outcome = next((means for pattern, means in _PHRASED if pattern.search(said)), None)
-    if outcome not in ("context_length", "refusal"):
-        return outcome
     limited = request.max_tokens is not None and _LIMIT.search(said)
-    return None if status not in ANSWERING or (limited and outcome != "refusal") else outcome
+    for pattern, means in _PHRASED:
+        about_prompt = means in ("context_length", "refusal", "unreadable_call")
+        if about_prompt and (status in ELSEWHERE or words.startswith(PAGE)):
+            continue
+        if means == "context_length" and (limited or is_past_waiting({}, words)):
+            continue
+        if means == "unreadable_call" and not (request.tools and status >= 500):
+            continue
+        if pattern.search(said):
+            return means
+    return None
 
 
 def _by_status(status: int) -> Outcome:
@@ -207,9 +262,9 @@ def describe(body: Any) -> str:
     """
     words = " ".join(_words(body)) or ("" if body in (None, "", {}, []) else str(body))
     if "<" in words and (title := _TITLE.search(words)):
-        words = f"an HTML page, {' '.join(unescape(title[1]).split())!r}"
+        words = f"{PAGE}, {' '.join(unescape(title[1]).split())!r}"
     elif words.lstrip()[:1] == "<":
-        words = f"an HTML page: {unescape(_UNSEEN.sub(' ', words))}"
+        words = f"{PAGE}: {unescape(_UNSEEN.sub(' ', words))}"
     return " ".join(words.split())[:LONGEST_WORDS]
 
 

@@ -14,13 +14,15 @@ from types import MappingProxyType
 from typing import Literal
 
 Outcome = Literal[
-    "stop", "length", "tool_calls", "refusal", "context_length", "passing", "lasting", "busy"
-]
+    "stop", "length", "tool_calls", "refusal", "context_length", "unreadable_call", "passing",
+    "lasting", "busy",
+]  # fmt: skip
 """The meaning of a provider's word.
 
-The first five are answers. `passing`: a failure of the endpoint that may pass, such as a lost
+The first six are answers. `passing`: a failure of the endpoint that may pass, such as a lost
 upstream. `busy`: one that passes with time alone, such as a model that loads. `lasting`: one that
-another attempt does not mend, such as a spent quota.
+another attempt does not mend, such as a spent quota. `unreadable_call`: an answer, in which the
+model called a tool in a way that the endpoint could not read.
 """
 
 
@@ -73,7 +75,8 @@ FINISH_REASONS = (
     Word("server_error", "passing", "as error"),
     Word("insufficient_system_resource", "passing", "DeepSeek, docs; genkit-ai/genkit#6259"),
     Word("repetition_truncation", "length", "Moonshot, docs"),
-    Word("malformed_function_call", "stop", "Gemini, docs: the model wrote a bad call"),
+    Word("malformed_function_call", "unreadable_call", "Gemini, docs"),
+    Word("unexpected_tool_call", "unreadable_call", "Gemini, docs"),
 )
 """Why an answer ended, by the field `finish_reason`. An unknown word counts as `stop`."""
 
@@ -85,7 +88,6 @@ CODES = (
     Word("tokens_limit_reached", "context_length", "GitHub Models; openclaw/openclaw#13747"),
     Word("model_max_prompt_tokens_exceeded", "context_length", "GitHub Copilot; badlogic/pi#129"),
     Word("prompt_too_long", "context_length", "gateways before Anthropic"),
-    Word("request_too_large", "context_length", "Anthropic, docs: status 413"),
     Word("1261", "context_length", "Zhipu, docs of error codes"),
     Word("content_filter", "refusal", "Azure OpenAI and Moonshot, docs"),
     Word("responsibleaipolicyviolation", "refusal", "Azure OpenAI, docs: the inner error"),
@@ -121,77 +123,64 @@ CODES = (
 )
 """The outcomes by the fields `code`, `type` and `status` of an error."""
 
+_SIZE = r"context|prompt|inputs?\b|tokens?\b|token count|input length"
+_TOO_LARGE = (
+    r"too (long|large|many)|exceed|(longer|larger|greater) than|must (be <|have less)|not enough"
+)
+_DEMANDED = r"requires?|unsupported|not (supported|allowed|permitted)|unknown|unrecognized|invalid"
+_PARAMETER = r"\b(param(eter)?|flag|field|option|argument)s?\b"
+
 PHRASES = (
-    Word(r"maximum (context|model) length (is|of) \d+", "context_length", "vLLM, DeepSeek, SGLang"),
-    Word(r"context length is (only )?\d+", "context_length", "vLLM, docs"),
-    Word(r"context length \(\d+", "context_length", "SGLang: the input is longer than it"),
-    Word(r"context length of (only )?\d+", "context_length", "LM Studio; earendil-works/pi#129"),
     Word(
-        r"exceeds? (the )?(available |maximum |max )?context (size|length|limit|window)",
+        r"(pars|decod|unmarshal|malformed|invalid)\w*.{0,30}(tool|function)[ _-]?calls?"
+        r"|(tool|function)[ _-]?calls?.{0,40}(be|was|were|is|are)? ?(parsed|decoded|malformed)",
+        "unreadable_call",
+        "Ollama; ollama/ollama#17638; llama.cpp; ggml-org/llama.cpp#20761",
+    ),
+    Word(
+        rf"({_SIZE}).{{0,80}}({_TOO_LARGE})"
+        rf"|(too (large|many)|exceed\w*|maximum).{{0,60}}({_SIZE})"
+        r"|context (length|window|size).{0,20}\d|range of input length"
+        r"|reduce the length of (the|your) (messages|prompt|input)|contextwindowexceeded",
         "context_length",
-        "llama.cpp, Ollama, docs",
-    ),
-    Word(r"exceeded (the )?max(imum)? context length", "context_length", "Ollama, docs"),
-    Word(r"context window exceeds limit", "context_length", "MiniMax; anomalyco/opencode#45834"),
-    Word(r"\d+ maximum context length", "context_length", "Mistral: too large for model"),
-    Word(r"prompt (is |was )?too long", "context_length", "Anthropic, Fireworks, docs"),
-    Word(r"input (is |was )?too long", "context_length", "Amazon Bedrock; earendil-works/pi#129"),
-    Word(r"too many (input )?tokens", "context_length", "Cohere, Amazon Bedrock, docs"),
-    Word(r"token count.{0,40} exceeds the (maximum|limit)", "context_length", "Gemini, Copilot"),
-    Word(r"input tokens exceed the configured limit", "context_length", "OpenAI"),
-    Word(r"maximum prompt length is \d+", "context_length", "xAI; earendil-works/pi#129"),
-    Word(r"range of input length should be", "context_length", "DashScope"),
-    Word(r"exceeded model token limit", "context_length", "Moonshot"),
-    Word(r"prompt exceeds max length", "context_length", "Zhipu; open-octo/octo-agent#2124"),
-    Word(r"total message token length exceed", "context_length", "Volcengine"),
-    Word(r"input length \d+ exceeds the maximum length", "context_length", "Volcengine"),
-    Word(r"`?inputs`? tokens \+ `?max_new_tokens`? must be", "context_length", "TGI, Together"),
-    Word(r"`?inputs`? must have less than \d+ tokens", "context_length", "TGI"),
-    Word(r"(prompt|input) \(length \d+\) is longer than", "context_length", "vLLM"),
-    Word(r"input \(\d+ tokens\) is longer than", "context_length", "SGLang"),
-    Word(r"reduce the length of (the|your) (messages|prompt|input)", "context_length", "OpenAI"),
-    Word(r"contextwindowexceedederror", "context_length", "LiteLLM"),
-    Word(r"content exists risk", "refusal", "DeepSeek; 666ghj/BettaFish#108"),
-    Word(r"considered high risk", "refusal", "Moonshot"),
-    Word(r"inappropriate content", "refusal", "DashScope"),
-    Word(r"content (management|moderation) policy", "refusal", "Azure OpenAI, LiteLLM"),
-    Word(r"contentpolicyviolationerror", "refusal", "LiteLLM"),
-    Word(r"violating our usage policy", "refusal", "OpenAI; whiteguo233/OpenBiliClaw#199"),
-    Word(
-        r"(input|prompt|content|output) (was|has been|is) (flagged|blocked)",
-        "refusal",
-        "OpenRouter; logancyang/obsidian-copilot#1616",
+        "a word for what was sent, beside one for a size that it has not",
     ),
     Word(
-        r"(input|prompt|output|response).{0,40} (may |might )?contains? sensitive",
+        r"content[ _-]?(filter|management|moderation|policy)|content exists risk|guardrail"
+        r"|moderation|usage polic|responsible ?ai|inappropriate|high risk|safety (system|filter)"
+        r"|(input|prompt|content|output|response)\b.{0,40}(flagged|blocked|sensitive|filtered)",
         "refusal",
-        "Zhipu, gateways",
+        "a word for a filter, or for what was filtered",
     ),
     Word(r"(incorrect|invalid) api key", "lasting", "OpenAI"),
     Word(r"unexpected endpoint or method", "lasting", "LM Studio; lmstudio-bug-tracker#618"),
     Word(r"(insufficient|out of|no) (balance|credits?|funds)", "lasting", "DeepSeek, OpenRouter"),
-    Word(r"(model is|is currently|still) loading|loading model", "busy", "llama.cpp, TGI"),
+    Word(r"model.{0,20}(is|currently|still) loading|loading model", "busy", "llama.cpp, TGI"),
+    Word(r"model.{0,20}(crashed|unloaded)", "passing", "LM Studio"),
     Word(r"too many requests|rate limit", "busy", "gateways"),
     Word(r"overloaded|no available (channel|server|worker)s?", "busy", "Anthropic, new-api"),
+    Word(
+        rf"{_PARAMETER}.{{0,40}}\b({_DEMANDED})|({_DEMANDED})\b.{{0,30}}{_PARAMETER}",
+        "lasting",
+        "llama.cpp without --jinja; defilantech/LLMKube#126",
+    ),
 )
 """The outcomes by phrases in the text of an error, in lower case; codes count first."""
 
 STATUSES: Mapping[int, Outcome] = MappingProxyType(
     {
-        408: "passing",
-        409: "passing",
-        413: "context_length",
-        425: "busy",
-        429: "busy",
-        503: "busy",
-        529: "busy",
+        **dict.fromkeys((408, 409, 423, 424, 499), "passing"),
+        **dict.fromkeys((425, 429, 503, 529), "busy"),
+        **dict.fromkeys((501, 505), "lasting"),
+        451: "refusal",
     }
 )
 """The outcomes by the status of HTTP. Any other status from 500 on may pass; the rest lasts."""
 
-ANSWERING = (200, 400, 403, 413, 422, 451, 500)
-"""Statuses whose words may be about the prompt; others are about the key, the load or the address.
-"""
+ELSEWHERE = frozenset(
+    {401, 402, 404, 405, 407, 408, 409, 423, 425, 429, 499, 501, 502, 503, 504, 505, 524, 529}
+)
+"""Statuses about the key, the load or the address, so that their words are not about the prompt."""
 
 WRITTEN_BADLY = ("tool_use_failed", "json_validate_failed")
 """Codes by which Groq reports that the model called a tool wrongly, or wrote bad JSON."""

@@ -17,12 +17,25 @@ from cookmas.orchestrator.models.providers import STRUCTURED_TOOLS, THOUGHT_TEXT
 
 _TEXT_CALL = re.compile(
     r"<tool_call>\s*(?P<hermes>\{.*?\})\s*</tool_call>"
-    r"|<function=(?P<name>[\w.-]+)>\s*(?P<arguments>\{.*?\})\s*</function>"
+    r"|(?:<tool_call>\s*)?<function=(?P<name>[\w.-]+)>(?P<arguments>.*?)</function>"
+    r"(?:\s*</tool_call>)?"
+    r"|<tool_call>\s*(?P<glm>[\w.-]+)\s*(?P<pairs>(?:<arg_key>.*?</arg_value>\s*)+)</tool_call>"
     r"|\[TOOL_CALLS\]\s*(?P<mistral>\[.*\])"
-    r"|<\|python_tag\|>\s*(?P<llama>\{.*\})",
+    r"|<\|python_tag\|>\s*(?P<llama>\{.*\})"
+    r"|to=(?P<harmony>[\w.-]+)[^{]*?<\|message\|>\s*(?P<data>\{.*?\})\s*(?:<\|call\|>|$)",
     re.DOTALL,
 )
-"""A tool call that a model wrote into its text, as Hermes and Qwen, Llama, or Mistral do it."""
+"""A tool call that a model wrote into its text, as Hermes, Qwen, GLM, Llama, Mistral or gpt-oss do
+it."""
+
+_PARAMETER = re.compile(
+    r"<parameter=([\w.-]+)>\s*(.*?)\s*</parameter>"
+    r"|<arg_key>\s*(.*?)\s*</arg_key>\s*<arg_value>\s*(.*?)\s*</arg_value>",
+    re.DOTALL,
+)
+
+_FIELDS = ("role", "content", "refusal", "tool_calls", "function_call", "name", "id")
+"""The fields of a message beside `THOUGHTS` whose meaning is known."""
 
 _NAME = re.compile(r"(?:[\w-]+[.:/])*(?P<name>[\w-]+?)(?::\d+)?")
 _MADE_ID = "call{:05}"
@@ -45,8 +58,16 @@ class Reply:
     """Why the answer ended, in the endpoint's words."""
     kept: dict[str, Any]
     """The fields that the endpoint may want back (`THOUGHTS`)."""
+    unknown: str = ""
+    """Name of an unknown field of the message that has a text; empty if there is none."""
     error: Any = None
     """The error beside the answer; None if there is none."""
+
+    @property
+    def is_whole(self) -> bool:
+        """True if the choice has an answer, and the tool calls that its finish reason promises."""
+        promised = self.finish_reason in ("tool_calls", "function_call")
+        return bool(self.calls or (self.content and not promised))
 
     def answer(
         self, request: Request, *, cut_off: bool
@@ -99,6 +120,7 @@ def _read_choice(choice: Mapping[str, Any]) -> Reply:
         refusal=read_text(message.get("refusal")),
         finish_reason=read_text(choice.get("finish_reason")),
         kept=_keep_fields(message),
+        unknown=next(_unknown_texts(message), ""),
         error=choice.get("error") or None,
     )
 
@@ -113,6 +135,18 @@ def _read_call(call: Mapping[str, Any]) -> ToolCall:
         arguments=arguments if isinstance(arguments, str) else json.dumps(arguments),
         extra=_keep_fields(call),
     )
+
+
+def _unknown_texts(message: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the names of the fields of a message that have a text and no known meaning."""
+    for name, value in message.items():
+        if (
+            name not in _FIELDS
+            and name not in THOUGHTS
+            and isinstance(value, str)
+            and value.strip()
+        ):
+            yield name
 
 
 def _keep_fields(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -145,8 +179,13 @@ def _calls_in(text: str, known: set[str]) -> tuple[str, list[ToolCall]]:
 
 def _parse_call(match: re.Match[str]) -> Iterator[tuple[str, str]]:
     """Yield the names and arguments of the tool calls in a text."""
-    if match["name"]:
-        yield match["name"], match["arguments"]
+    if name := match["name"] or match["glm"]:
+        written = match["arguments"] or match["pairs"]
+        pairs = [(a or c, b or d) for a, b, c, d in _PARAMETER.findall(written)]
+        yield name, json.dumps(dict(pairs)) if pairs else written.strip() or "{}"
+        return
+    if match["harmony"]:
+        yield match["harmony"], match["data"]
         return
     try:
         data = json.loads(match["hermes"] or match["mistral"] or match["llama"])

@@ -11,12 +11,16 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from cookmas.orchestrator.models.bodies import find_fields
 from cookmas.orchestrator.models.message import Request, ToolCall, Usage, estimate_tokens
 
-PROMPT = ("prompt_tokens", "input_tokens")
+USAGE = ("usage", "usage_metadata", "usageMetadata", "token_usage")
+"""Names of the object with the counts."""
+
+PROMPT = ("prompt_tokens", "input_tokens", "promptTokenCount")
 """Names of the tokens of a request."""
 
-COMPLETION = ("completion_tokens", "output_tokens")
+COMPLETION = ("completion_tokens", "output_tokens", "candidatesTokenCount")
 """Names of the tokens of an answer."""
 
 CACHED = (
@@ -41,6 +45,13 @@ MOST = 10**9
 """Greatest number of tokens of one call that is believed."""
 
 
+def find_usage(body: Any) -> Mapping[str, Any]:
+    """Return the counts of tokens in the body of a response, wherever they stand."""
+    found = [each for each in find_fields(body, USAGE) if isinstance(each, Mapping)]
+    counted = (each for each in found if _first(each, (*PROMPT, *COMPLETION, "total_tokens")))
+    return next(counted, {})
+
+
 def estimate_usage(request: Request, text: str, calls: tuple[ToolCall, ...] = ()) -> Usage:
     """Return an estimate of the tokens of a call, for endpoints that do not count them."""
     asked = "".join(message.content for message in request.messages)
@@ -55,7 +66,8 @@ def read_usage(
 ) -> Usage:
     """Return the tokens of a call, from the counts of its endpoint as far as they can be right.
 
-    A total alone is divided between request and answer. Thinking that stands outside the answer's
+    Cached tokens that exceed the request's were counted beside it, and are added to it. A total
+    alone is divided between request and answer. Thinking that stands outside the answer's
     tokens is added to them, whether it has a count of its own (xAI) or only the total has it
     (Gemini). A missing or impossible count is estimated, and the usage says
     so; so is a zero for a text that is not empty.
@@ -74,12 +86,14 @@ def read_usage(
         outside = max(total - prompt - completion, reasoning if reasoning > completion else 0)
         completion, reasoning = completion + outside, max(reasoning, outside)
     unsure = not prompt or completion is None or (completion == 0 and estimate.completion > 0)
+    cached = _first(counts, CACHED) or 0
     prompt = prompt or estimate.prompt
+    prompt += cached if cached > prompt else 0
     completion = completion or estimate.completion
     return Usage(
         prompt=prompt,
         completion=completion,
-        cached=min(_first(counts, CACHED) or 0, prompt),
+        cached=cached,
         reasoning=min(reasoning, completion),
         estimated=unsure or only_total,
     )

@@ -46,6 +46,8 @@ def timed(text: str) -> str:
         ("{ /* a plan */" + TEXT[1:], "comment"),
         (repr({**GOOD, "lesson": None}), "python_literal"),
         (TEXT.replace('"a"', '"the cook\\\'s plan"'), "escape"),
+        (TEXT.replace("_", "\\_"), "escape"),
+        (TEXT.replace('"a"', '"\\*a\\*"'), "escape"),
         (TEXT[:-1], "missing_bracket"),
         (f"```json\n{TEXT[:-1]}\n```", "missing_bracket"),
         (json.dumps(TEXT), "encoded_twice"),

@@ -10,16 +10,24 @@ from hypothesis import strategies as st
 
 from cookmas.episodes.conversation import Usage
 from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
-from cookmas.orchestrator.dialogue.replies import Unusable, read_answer
+from cookmas.orchestrator.dialogue.replies import (
+    CUT_OFF,
+    Unusable,
+    UsableAnswer,
+    read_answer,
+    without_thoughts,
+)
 from cookmas.orchestrator.models.message import ModelAnswer
 
 GOOD = '{"schedule": [{"worker_1": "wait"}]}'
 
 
+def _answer(text: str, **more: Any) -> ModelAnswer:
+    return ModelAnswer(text=text, model="m", usage=Usage(prompt=0, completion=0), **more)
+
+
 def _read(text: str, **more: Any) -> ScheduleAnswer | Unusable:
-    usage = Usage(prompt=0, completion=0)
-    answer = ModelAnswer(text=text, model="m", usage=usage, **more)
-    read = read_answer(answer, ScheduleAnswer)
+    read = read_answer(_answer(text, **more), ScheduleAnswer)
     return read if isinstance(read, Unusable) else read.value
 
 
@@ -75,6 +83,7 @@ def test_json_is_found_wherever_it_stands(text: str) -> None:
         ("", {"finish_reason": "context_length"}, "too_long"),
         ("{}", {}, "outside_schema"),
         ('{"schedule": "wait"}', {}, "outside_schema"),
+        (GOOD, {"finish_reason": "unreadable_call"}, "unreadable"),
         ('{"schedule": [{"worker_1": 3}]}', {}, "outside_schema"),
         ('{"schedule": [["wait"]]}', {}, "outside_schema"),
         ('{"schedule": [{"worker_1": ' + "9" * 5000 + "}]}", {}, "unreadable"),
@@ -100,7 +109,52 @@ def test_an_empty_refusal_is_none() -> None:
 
 
 def test_an_answer_that_is_whole_counts_although_the_length_was_reached() -> None:
-    assert isinstance(_read(GOOD + " and then", finish_reason="length"), ScheduleAnswer)
+    for end in ("", "\n```", "</answer>\n", " <|im_end|>"):
+        assert isinstance(_read(GOOD + end, finish_reason="length"), ScheduleAnswer)
+
+
+def test_a_draft_in_an_answer_that_was_cut_off_is_not_the_answer() -> None:
+    for draft in (f"We could answer {GOOD} but", f"{GOOD} and then", f"{GOOD} or {{so"):
+        assert _read(draft, finish_reason="length") == CUT_OFF
+
+
+THOUGHTS = (
+    "<think>{}</think>",
+    "<THINKING>{}</THINKING>",
+    "<thought>{}</thought>",
+    "<reasoning>{}</reasoning>",
+    "<analysis>{}</analysis>",
+    "<scratchpad>{}</scratchpad>",
+    "<seed:think>{}</seed:think>",
+    '<thinking type="long">{}</thinking>',
+    "[THINK]{}[/THINK]",
+    "\u25c1think\u25b7{}\u25c1/think\u25b7",
+    "<|begin_of_thought|>{}<|end_of_thought|>",
+    "<|START_THINKING|>{}<|END_THINKING|>",
+    "<|channel|>analysis<|message|>{}<|end|><|start|>assistant<|channel|>final<|message|>",
+)
+
+
+@pytest.mark.parametrize("frame", THOUGHTS)
+def test_a_draft_in_thoughts_is_not_the_answer(frame: str) -> None:
+    draft = '{"schedule": [{"worker_1": "chop"}]}'
+    assert isinstance(_read(frame.format(draft)), Unusable)
+    assert isinstance(_read(frame.split("{}")[0] + draft), Unusable)
+    read = _read(frame.format(draft) + GOOD)
+    assert isinstance(read, ScheduleAnswer)
+    assert read.rows[0].actions == {"worker_1": "wait"}
+    assert without_thoughts(frame.format("hm") + GOOD) == GOOD
+
+
+def test_an_answer_in_a_frame_of_an_unknown_name_is_lenient_and_told(caplog: Any) -> None:
+    for _ in range(2):
+        read = read_answer(_answer(f"<zettel>{GOOD}</zettel>"), ScheduleAnswer)
+        assert isinstance(read, UsableAnswer)
+        assert read.lenient == ("frame",)
+    assert len([each for each in caplog.records if "<zettel>" in each.message]) == 1
+    plain = read_answer(_answer(GOOD), ScheduleAnswer)
+    assert isinstance(plain, UsableAnswer)
+    assert plain.lenient == ()
 
 
 @pytest.mark.parametrize("before", ["", "So {this} is it: ", '<think>{"schedule": []}</think>'])

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import time
+from datetime import UTC, datetime
+from email.utils import formatdate
 from typing import Any
 
 import pytest
 
-from cookmas.files.errors import InfrastructureError, MachineError
+from cookmas.files.errors import EndpointAwayError, InfrastructureError, MachineError
 from cookmas.orchestrator.models.message import Message, Request, Schema, ToolSpec
 from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.models.usage import read_usage
@@ -67,7 +71,6 @@ async def test_another_complaint_is_not_about_the_length(
 @pytest.mark.parametrize(
     ("status", "error", "reason"),
     [
-        (413, {"message": "no"}, "context_length"),
         (400, {"message": "no", "code": "tokens_limit_reached"}, "context_length"),
         (400, {"message": "no", "code": "data_inspection_failed"}, "refusal"),
         (403, {"message": "no", "metadata": {"reasons": ["violence"]}}, "refusal"),
@@ -81,13 +84,208 @@ async def test_structure_counts_before_words(
     assert (answer.finish_reason, answer.by_words) == (reason, False)
 
 
-@pytest.mark.parametrize(
-    "words", ["Content Exists Risk", "your prompt was flagged", "Output is blocked"]
+REFUSALS = (
+    "Content Exists Risk",
+    "your prompt was flagged",
+    "Output is blocked",
+    "Output blocked by content filtering policy",
+    "The guardrail checks defined in the config failed.",
+    "The response was filtered due to the prompt triggering our content management policy",
+    "The request was rejected because it was considered high risk",
+    "Input data may contain inappropriate content.",
+    "Your request was rejected as a result of our safety system.",
+    "moderation: category violence",
 )
-async def test_a_refusal_is_known_by_words(server: Any, model: Any, ways: Any, words: str) -> None:
-    server.default = ways.fails(400, {"message": words})
+
+
+@pytest.mark.parametrize("words", REFUSALS)
+@pytest.mark.parametrize("status", [400, 403, 422, 446])
+async def test_a_refusal_is_known_by_words(
+    server: Any, model: Any, ways: Any, words: str, status: int
+) -> None:
+    server.default = ways.fails(status, {"message": words})
     answer, _ = await model.answer(ASKED)
     assert (answer.finish_reason, answer.refusal, answer.by_words) == ("refusal", words, True)
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (401, {"error": {"message": "your prompt was flagged"}}),
+        (403, b"<html><title>Attention! Your content was blocked</title></html>"),
+        (403, {"error": {"message": "Sorry, you have been blocked"}}),
+    ],
+)
+async def test_what_a_proxy_says_is_no_refusal(
+    server: Any, model: Any, ways: Any, status: int, body: Any
+) -> None:
+    server.default = ways.fails(status, body)
+    with pytest.raises(InfrastructureError, match=r"flagged|blocked"):
+        await model.answer(ASKED)
+
+
+@pytest.mark.parametrize("status", [408, 409, 423, 424, 425, 429, 499, 500, 502, 503, 504, 520])
+async def test_a_passing_status_is_tried_again(
+    server: Any, model: Any, ways: Any, status: int
+) -> None:
+    server.script = [ways.fails(status, {"message": "no"})]
+    answer, measured = await model.answer(ASKED)
+    assert (answer.text, measured.retries) == ("Hello", 1)
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (413, "Request Entity Too Large"),
+        (413, "Request exceeds the maximum allowed number of bytes"),
+        (413, "Request too large on tokens per minute (TPM): Limit 6000, Requested 8205"),
+        (429, "Request too large on tokens per min (TPM): Limit 30,000, Requested 34,239."),
+        (429, "Rate limit exceeded: free-models-per-day"),
+        (429, "You have reached your daily limit"),
+        (500, "tools param requires --jinja flag"),
+        (501, "not here"),
+        (505, "not here"),
+    ],
+)
+async def test_what_no_wait_mends_ends_at_once(
+    server: Any, model: Any, ways: Any, status: int, words: str
+) -> None:
+    server.default = ways.fails(status, {"message": words})
+    with pytest.raises(InfrastructureError) as caught:
+        await model.answer(ASKED)
+    assert words in str(caught.value)
+    assert not isinstance(caught.value, EndpointAwayError)
+    assert len(server.seen) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Rate limit reached: 3 requests per minute; your daily limit is 200",
+        "You exceeded your current quota. See https://help.invalid/error-code#token-limit",
+        "Limit 6000, Used 5000, Requested 2000. Please try again in 1ms.",
+    ],
+)
+async def test_a_limit_of_minutes_is_waited_for(
+    server: Any, model: Any, ways: Any, words: str
+) -> None:
+    error = {"message": words, "code": "insufficient_quota" if "quota" in words else "x"}
+    server.script = [ways.fails(429, error)]
+    answer, measured = await model.answer(ASKED)
+    assert (answer.text, measured.retries) == ("Hello", 1)
+
+
+WRITTEN_CALLS = (
+    (500, {"message": "error parsing tool call: raw='{}]', err=invalid character"}),
+    (500, {"message": "Failed to parse tool call arguments as JSON"}),
+)
+
+
+@pytest.mark.parametrize(("status", "error"), WRITTEN_CALLS)
+async def test_a_tool_call_that_the_server_could_not_read_is_the_model_s(
+    server: Any, model: Any, ways: Any, status: int, error: Any
+) -> None:
+    server.default = ways.fails(status, error)
+    answer, _ = await model.answer(Request(messages=ASKED.messages, tools=(TOOL,)))
+    assert (answer.finish_reason, answer.text) == ("unreadable_call", error["message"])
+    with pytest.raises(InfrastructureError):
+        await model.answer(ASKED)
+
+
+@pytest.mark.parametrize(
+    ("reason", "expected"),
+    [
+        ("function_call_filter: MALFORMED_FUNCTION_CALL", "unreadable_call"),
+        ("stop: max_tokens", "length"),
+        ("content_filter:violence", "refusal"),
+        ("content_filter", "refusal"),
+        ("something: else", "something: else"),
+    ],
+)
+async def test_the_parts_of_a_finish_reason_count(
+    server: Any, model: Any, ways: Any, reason: str, expected: str
+) -> None:
+    server.default = ways.says("Soup", finish_reason=reason)
+    answer, _ = await model.answer(ASKED)
+    assert answer.finish_reason == expected
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'data: {"choices": 7}\n\ndata: [DONE]\n\n',
+        b'data: {"choices": ["x"]}\n\ndata: [DONE]\n\n',
+        b'data: {"choices": [{"delta": {"tool_calls": ["x"]}}]}\n\ndata: [DONE]\n\n',
+    ],
+)
+async def test_no_response_is_the_planner_s_failure(
+    server: Any, model: Any, ways: Any, body: Any, caplog: Any
+) -> None:
+    server.script = [ways.fails(200, body)]
+    answer, measured = await model.answer(ASKED)
+    assert (answer.text, measured.retries) == ("Hello", 1)
+    assert "malformed: " in caplog.text
+
+
+async def test_the_choice_with_the_promised_calls_is_the_answer(
+    server: Any, model: Any, ways: Any
+) -> None:
+    call = {"id": "1", "function": {"name": "look_up", "arguments": "{}"}}
+    first = {"message": {"content": "Soup"}, "finish_reason": "tool_calls"}
+    second = {"message": {"tool_calls": [call]}, "finish_reason": "tool_calls"}
+    server.default = ways.fails(200, json.dumps({"choices": [first, second]}).encode())
+    answer, _ = await model.answer(Request(messages=ASKED.messages, tools=(TOOL,)))
+    assert [call.name for call in answer.tool_calls] == ["look_up"]
+
+
+async def test_an_unknown_field_with_the_answer_is_named(
+    server: Any, model: Any, ways: Any
+) -> None:
+    server.default = ways.says("", output_text="Soup")
+    with pytest.raises(InfrastructureError, match="unknown field 'output_text'"):
+        await model.answer(ASKED)
+
+
+async def test_a_prompt_that_was_read_in_part_is_told_once(
+    server: Any, model: Any, ways: Any, caplog: Any
+) -> None:
+    for counted in (660, 660, 667):
+        server.script = [
+            ways.says("Soup", usage={"prompt_tokens": counted, "completion_tokens": 1})
+        ]
+        await model.answer(ASKED)
+    told = [each.message for each in caplog.records if "read less than was sent" in each.message]
+    assert len(told) == 1
+    assert "660 tokens of about 1000" in told[0]
+
+
+async def test_a_prompt_that_was_read_is_not_told(
+    server: Any, model: Any, ways: Any, caplog: Any
+) -> None:
+    server.default = ways.says("Soup", usage={"prompt_tokens": 667, "completion_tokens": 1})
+    await model.answer(ASKED)
+    assert "read less" not in caplog.text
+
+
+@pytest.mark.parametrize("place", ["usage", "usage_metadata"])
+async def test_counts_are_found_wherever_they_stand(
+    server: Any, model: Any, ways: Any, place: str
+) -> None:
+    choice = {"message": {"content": "Soup"}, place: {"input_tokens": 900, "output_tokens": 2}}
+    server.default = ways.fails(200, json.dumps({"choices": [choice]}).encode())
+    answer, _ = await model.answer(ASKED)
+    assert (answer.usage.prompt, answer.usage.completion, answer.usage.estimated) == (900, 2, False)
+
+
+async def test_a_redirect_shows_its_target(server: Any, model: Any, ways: Any) -> None:
+    async def behave(exchange: Any) -> None:
+        await exchange.send(
+            302, {}, {"location": "https://team.example.invalid/access/login?kid=0"}
+        )
+
+    server.default = behave
+    with pytest.raises(InfrastructureError, match=r"team\.example\.invalid.*a login page"):
+        await model.answer(ASKED)
 
 
 @pytest.mark.parametrize(
@@ -165,6 +363,11 @@ async def test_the_words_of_an_error_are_shown_whatever_its_shape(
         ({}, {}, "try again in 250ms", 0.25),
         ({"retry-after": "nan"}, {}, "", None),
         ({"retry-after": "-3"}, {}, "", None),
+        ({}, {}, "Your limit resets in 2 days", 172_800.0),
+        ({"x-ratelimit-reset-requests": "6m0s"}, {}, "", 360.0),
+        ({"x-ratelimit-reset-tokens": "2m", "x-ratelimit-reset-requests": "1s"}, {}, "", 120.0),
+        ({"x-ratelimit-reset": "9", "x-ratelimit-remaining": "3"}, {}, "", None),
+        ({"ratelimit-reset": "30", "ratelimit-remaining": "0"}, {}, "", 30.0),
         ({}, {}, "nothing is said", None),
     ],
 )
@@ -172,6 +375,20 @@ def test_a_wait_is_read_wherever_it_is_said(
     headers: dict[str, str], body: Any, words: str, seconds: float | None
 ) -> None:
     assert read_wait(headers, body, words) == seconds
+
+
+@pytest.mark.parametrize("form", ["milliseconds", "seconds", "body", "iso", "http"])
+def test_a_reset_may_be_a_time_of_the_day(form: str) -> None:
+    at = time.time() + 43_200
+    header, iso = str(int(at * 1000)), datetime.fromtimestamp(at, UTC).isoformat()
+    headers, body, words = {
+        "milliseconds": ({"x-ratelimit-reset": header}, {}, ""),
+        "seconds": ({"x-ratelimit-reset": str(int(at))}, {}, ""),
+        "body": ({}, {"metadata": {"headers": {"X-RateLimit-Reset": header}}}, ""),
+        "iso": ({}, {}, f"The limit resets at {iso.replace('+00:00', 'Z')}."),
+        "http": ({"retry-after": formatdate(at, usegmt=True)}, {}, ""),
+    }[form]
+    assert read_wait(headers, body, words) == pytest.approx(43_200, abs=5)
 
 
 @pytest.mark.parametrize(
@@ -184,7 +401,7 @@ def test_a_wait_is_read_wherever_it_is_said(
         ),
         (
             {"prompt_tokens": 9, "completion_tokens": 1, "cached_tokens": 99},
-            (9, 1, 9, 0, False),
+            (108, 1, 99, 0, False),
         ),
         (
             {
