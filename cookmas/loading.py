@@ -146,6 +146,16 @@ def planner_of(
     return found
 
 
+def _models_of(request: RunRequest) -> ModelOptions | None:
+    """Return the options of a request's models.
+
+    An open episode waits for an endpoint itself, since it takes messages meanwhile.
+    """
+    if request.model is None or request.pace is None:
+        return request.model
+    return request.model.without_waiting()
+
+
 def fallback_of(loaded: Loaded, processes: UserProcesses | None = None) -> Planner | None:
     """Return the fallback planner of a request; None if the request names none.
 
@@ -213,7 +223,7 @@ class _Named:
             domain.planners,
             lambda path: domain.schedule(path, scenario),
             played.workers,
-            request.model,
+            _models_of(request),
             request.asking,
             seed,
             seat,

@@ -122,6 +122,14 @@ class EndpointFields:
         most=LONGEST_WAIT,
         by_seat="SECONDS",
     )
+    outage_limit: float | None = option(
+        None,
+        "Maximum seconds to wait for an endpoint that is away, 0 to give up at once. "
+        "[default: 600, in a sweep 43200]",
+        least=0.0,
+        most=LONGEST_WAIT,
+        flag="--outage-limit",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -88,8 +88,13 @@ class InfrastructureError(CookMASError):
 class EndpointAwayError(InfrastructureError):
     """An endpoint of a model does not answer, or not now; a later attempt may succeed.
 
-    An open episode waits and asks again.
+    An open episode waits and asks again. The error is `unreachable` if the address itself cannot be
+    reached, so that no call to it can succeed.
     """
+
+    def __init__(self, why: str, *, unreachable: bool = False) -> None:
+        super().__init__(why)
+        self.unreachable = unreachable
 
 
 class NotAllowedError(InfrastructureError):

@@ -11,12 +11,14 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
 from cookmas.episodes.trace import ModelCall
 from cookmas.files.errors import EndpointAwayError
 from cookmas.orchestrator.models.message import CallMeasurements
+from cookmas.orchestrator.models.patience import check_quickly
 from cookmas.orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError
 from cookmas.orchestrator.planners.calling import ask_planner
 
@@ -113,8 +115,10 @@ async def ask_patiently(
     """
     while True:
         if not outage.left:
+            hurry = check_quickly() if fallback is not None else nullcontext()
             try:
-                answer = await ask_planner(planner, observation)
+                with hurry:
+                    answer = await ask_planner(planner, observation)
             except (EndpointAwayError, PlanningStoppedError) as error:
                 if isinstance(error, PlanningStoppedError) and not error.away:
                     raise

@@ -30,7 +30,8 @@ from cookmas.orchestrator.models.dialect import Dialect, names_schema
 from cookmas.orchestrator.models.keys import PASSING, PLACEHOLDER, api_key, read_url, secrets_of
 from cookmas.orchestrator.models.machine import check_machine, describe_certificate, describe_proxy
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request, Usage
-from cookmas.orchestrator.models.outcome import EndpointFault, Response, judge, reading
+from cookmas.orchestrator.models.outcome import PAGE, EndpointFault, Response, judge, reading
+from cookmas.orchestrator.models.patience import is_hurried
 from cookmas.orchestrator.models.usage import estimate_usage
 from cookmas.orchestrator.models.wire import to_wire
 
@@ -39,6 +40,12 @@ DEADLINE = 600.0
 
 RETRIES = 6
 """Greatest number of attempts after the first, except at an endpoint that is only busy."""
+
+QUICK_RETRIES = 1
+"""Greatest number of attempts after the first if another planner stands ready."""
+
+UNREACHABLE = (502, 503, 504)
+"""Statuses of a proxy whose endpoint is away."""
 
 SHOWN_WAIT = 5.0
 """Seconds of a wait from which on the log tells it as a warning."""
@@ -100,6 +107,8 @@ class OpenAIModel:
         self._dialect = Dialect()
         self._schema_refused = False
         """True if the last request was accepted only without its schema, for no named reason."""
+        self._told_wait = False
+        """True if a wait was told since the last answer."""
         self._told_cut = False
         """True if it was told that the endpoint read less than was sent."""
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -113,14 +122,15 @@ class OpenAIModel:
         not trust its certificate.
         """
         began = time.perf_counter()
-        tries = _Tries(self._url, self._secrets, self._deadline, self._retries)
+        hurried = is_hurried()
+        tries = _Tries(self._deadline, QUICK_RETRIES if hurried else self._retries, hurried)
         retrying = AsyncRetrying(
             retry=retry_if_exception(_may_pass),
             wait=_wait,
             stop=tries.is_enough,
             before=tries.begin,
             after=tries.fail,
-            before_sleep=tries.tell_wait,
+            before_sleep=self._tell_wait,
             reraise=True,
         )
         try:
@@ -129,12 +139,20 @@ class OpenAIModel:
         except (openai.APIConnectionError, EndpointFault, TimeoutError) as error:
             if distrusted := describe_certificate(error, self._url):
                 raise distrusted from None
-            away = isinstance(error, TimeoutError) or _may_pass(error)
-            failed = EndpointAwayError if away else InfrastructureError
-            raise failed(self._describe_failure(error, tries)) from None
+            why = self._describe_failure(error, tries)
+            unreachable = _is_unreachable(error)
+            if unreachable or isinstance(error, TimeoutError) or _may_pass(error):
+                raise EndpointAwayError(why, unreachable=unreachable) from None
+            raise InfrastructureError(why) from None
+        self._told_wait = False
         cost = self._prices.cost(answer.usage) if self._prices else None
         seconds = time.perf_counter() - began
         return answer, CallMeasurements(seconds=seconds, retries=tries.begun - 1, cost=cost)
+
+    @property
+    def address(self) -> str:
+        """The address of the endpoint."""
+        return self._url
 
     async def close(self) -> None:
         """Close the connections; the next call opens new ones."""
@@ -224,6 +242,15 @@ class OpenAIModel:
             weakref.finalize(self, _close_later, loop, self._opened).atexit = False
         return self._client
 
+    def _tell_wait(self, state: RetryCallState) -> None:
+        """Log the wait before the next attempt, as a warning if it is the first since an answer."""
+        error = state.outcome.exception() if state.outcome else None
+        shown = state.upcoming_sleep >= SHOWN_WAIT and not self._told_wait
+        self._told_wait = self._told_wait or shown
+        said = _hide(_describe(error), self._secrets) if error else ""
+        level = logging.WARNING if shown else logging.INFO
+        _log.log(level, "%s: waits %.0f s: %s", self._url, state.upcoming_sleep, said)
+
     def _describe_failure(self, error: Exception, tries: _Tries) -> str:
         if isinstance(error, TimeoutError):
             before = f"; before that: {_describe(tries.error)}" if tries.error else ""
@@ -286,11 +313,10 @@ def _close_later(
 
 
 class _Tries:
-    """The attempts of one call of the endpoint at `url`: their number, and the last error."""
+    """The attempts of one call: their number, and the last error."""
 
-    def __init__(self, url: str, secrets: Secrets, deadline: float, retries: int) -> None:
-        self._url, self._secrets = url, secrets
-        self._deadline, self._retries = deadline, retries
+    def __init__(self, deadline: float, retries: int, hurried: bool) -> None:
+        self._deadline, self._retries, self._hurried = deadline, retries, hurried
         self.begun = 0
         self.error: BaseException | None = None
 
@@ -306,14 +332,9 @@ class _Tries:
     def is_enough(self, state: RetryCallState) -> bool:
         """Return whether a failed attempt was the last one."""
         busy = isinstance(self.error, EndpointFault) and self.error.kind == "busy"
+        busy = busy and not (self._hurried and _is_unreachable(self.error))
         late = (state.seconds_since_start or 0.0) + state.upcoming_sleep >= self._deadline
         return late or (not busy and state.attempt_number > self._retries)
-
-    def tell_wait(self, state: RetryCallState) -> None:
-        """Log the wait before the next attempt, and its reason."""
-        level = logging.WARNING if state.upcoming_sleep >= SHOWN_WAIT else logging.INFO
-        said = _hide(_describe(self.error), self._secrets) if self.error else ""
-        _log.log(level, "%s: waits %.0f s: %s", self._url, state.upcoming_sleep, said)
 
     def __str__(self) -> str:
         return f" ({self.begun} tries)" if self.begun > 1 else ""
@@ -331,6 +352,14 @@ def _may_pass(error: BaseException) -> bool:
     if isinstance(error, openai.APIConnectionError):
         return describe_certificate(error, "") is None
     return isinstance(error, TimeoutError)
+
+
+def _is_unreachable(error: BaseException | None) -> bool:
+    """Return whether an error shows that no call to the address can succeed."""
+    if isinstance(error, EndpointFault):
+        page = error.status < 400 and str(error).startswith(PAGE)
+        return error.status in UNREACHABLE or 300 <= error.status < 400 or page
+    return isinstance(error, openai.APIConnectionError)
 
 
 def _wait(state: RetryCallState) -> float:

@@ -21,6 +21,7 @@ from cookmas.orchestrator.models.budget import (
 from cookmas.orchestrator.models.cassette import Cassette
 from cookmas.orchestrator.models.keys import check_variable
 from cookmas.orchestrator.models.message import Model
+from cookmas.orchestrator.models.patience import Board, LocalBoard, PatientModel
 from cookmas.orchestrator.options import CassetteFields, CostFields, EndpointFields
 
 BUDGETS = ("budget_calls", "budget_tokens", "budget_money")
@@ -29,7 +30,12 @@ BUDGETS = ("budget_calls", "budget_tokens", "budget_money")
 LONGEST_NAME = 150
 """Greatest length of a model's name; the name of its planner has it, which has a limit too."""
 
+OUTAGE_LIMIT = 600.0
+"""Seconds for which an episode waits for an endpoint that is away, unless the user says otherwise.
+"""
+
 if TYPE_CHECKING:
+    from cookmas.orchestrator.models.openai_model import OpenAIModel
 
     class _Fields(Options, EndpointFields, CostFields, CassetteFields, frozen=True):
         """The options."""
@@ -110,18 +116,34 @@ class ModelOptions(_Fields, frozen=True):
             raise InputError("--record, --replay", "give one of them at most")
         if self.replay:
             return Cassette(self.replay, name=self.model)
+        model = self.await_endpoint(self.make_client(), LocalBoard(), OUTAGE_LIMIT)
+        return Cassette(self.record, model) if self.record else model
+
+    def make_client(self) -> OpenAIModel:
+        """Return the client of the endpoint. Raise InputError or MissingError if it has no name."""
         if not self.model:
             raise InputError("--model", "expected the name of a model, or --replay with a cassette")
         from cookmas.orchestrator.models.openai_model import OpenAIModel
 
-        model = OpenAIModel(
+        return OpenAIModel(
             self.model,
             self.base_url,
             key_from=self.key_from,
             prices=self.prices,
             deadline=self.deadline,
         )
-        return Cassette(self.record, model) if self.record else model
+
+    def await_endpoint(self, client: OpenAIModel, board: Board | None, usual: float) -> Model:
+        """Return a model that waits for its endpoint, by default for `usual` seconds at most."""
+        limit = usual if self.outage_limit is None else self.outage_limit
+        if board is None or not limit:
+            return client
+        return PatientModel(client, client.address, board, limit)
+
+    def without_waiting(self) -> ModelOptions:
+        """Return the options of models that give up at once if their endpoint is away."""
+        seats = {seat: own.without_waiting() for seat, own in self.seats.items()}
+        return self.model_copy(update={"outage_limit": 0.0, "seats": seats})
 
     def divide(self, count: int) -> list[ModelOptions]:
         """Return the options of `count` models, whose names `model` lists, separated by commas.

@@ -139,7 +139,7 @@ def _judge_replies(
     if means == "passing" or reply.error or body.get("error"):
         error = reply.error or body.get("error")
         words = describe(error) or f"the answer ended with {reply.finish_reason!r}"
-        outcome = _by_structure(error, 200) or _by_status(_status_in(error, 200))
+        outcome = _by_structure(error) or _by_status(_status_in(error, 200))
         kind: Kind = outcome if outcome in ("busy", "lasting") else "passing"
         raise EndpointFault(kind, words, wait=read_wait({}, error, words))
     text, calls, found = reply.answer(request, cut_off=means == "length")

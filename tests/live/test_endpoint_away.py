@@ -1,10 +1,11 @@
-"""The endpoint of a model goes away, and comes back: an open episode lives through it."""
+"""The endpoint of a model goes away and comes back: open episodes and sweeps live through it."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -16,12 +17,14 @@ import pytest
 import cookmas
 from cookmas.api import create
 from cookmas.client import Client
-from cookmas.episodes.trace import PlanRecord, Trace
+from cookmas.episodes.trace import ModelCall, PlanRecord, Trace
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.status import Status, status_of
-from tests.live.conftest import OpenRun, verify_trace
+from cookmas.studies.bench.ledger import Ledger
+from cookmas.studies.bench.limits import SweepLimits
+from tests.live.conftest import FAULTS, OpenRun, verify_trace
 from tests.warm import COOKMAS, ROOT, Warm
 
 
@@ -166,3 +169,70 @@ def test_a_fallback_calls_no_model(opening: Opening) -> None:
     opening(fallback="naive")
     with pytest.raises(InputError, match="expected a planner that calls no model"):
         opening(fallback="llm")
+
+
+BENCH = """
+import sys
+from cookmas.commands.start import main
+from cookmas.orchestrator.models import openai_model
+if {quick}:
+    openai_model._backoff = lambda state: 0.02
+main()
+"""
+"""Code of `cookmas bench`, with short pauses between the attempts of a call if it is quick."""
+
+SUITE = """
+title: Two corridors
+world: corridor
+scenarios: [halves, two]
+repeats: {repeats}
+arms:
+  - {{planner: llm, asking: {{per_step: 'true'}}, model: {{model: scripted, base_url: "{url}"}}}}
+"""
+
+
+@pytest.mark.parametrize("jobs", [1, 2] if FAULTS > 1 else [1])
+def test_an_outage_pauses_a_sweep_and_does_not_end_it(
+    jobs: int, endpoint: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COOKMAS_API_KEY", "sk-marker-0u7age")
+    episodes, seconds = (100, 120.0) if FAULTS > 1 else (16, 2.0)
+    suite, folder = tmp_path / "away.yaml", tmp_path / "sweep"
+    suite.write_text(SUITE.format(url=endpoint.url, repeats=episodes // 2))
+    endpoint.start()
+    code = BENCH.format(quick=FAULTS == 1)
+    bench = ["bench", suite, "--folder", folder, "--jobs", jobs, "--at-a-time", episodes // 2]
+    playing = subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, bench)],
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        ledger = Ledger(folder / "spent.json", SweepLimits())
+        while not folder.exists() or ledger.spent.calls < episodes:
+            assert playing.poll() is None, playing.stderr and playing.stderr.read()
+            time.sleep(0.02)
+        endpoint.stop()
+        while not any(each.since for each in ledger.spent.reached.values()):
+            assert playing.poll() is None, playing.stderr and playing.stderr.read()
+            time.sleep(0.02)
+        time.sleep(seconds)
+        assert playing.poll() is None
+        paid = ledger.spent.calls
+        endpoint.start()
+        _, said = playing.communicate(timeout=600)
+    finally:
+        playing.kill()
+    assert playing.returncode == 0, said
+    assert f"{endpoint.url} is away since " in said
+    assert f"{endpoint.url} is back" in said
+    assert "not played" not in said
+    told = [line for line in said.splitlines() if "episodes, " not in line and "left" not in line]
+    assert len(told) <= 10, said
+    calls = sum(
+        len(list(cookmas.read_trace(path).of(ModelCall)))
+        for path in (folder / "traces").glob("*.jsonl")
+    )
+    assert paid < calls == ledger.spent.calls

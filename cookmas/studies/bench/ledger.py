@@ -1,14 +1,14 @@
 """The ledger of a sweep: what all episodes together have spent on models, and the limits.
 
-The ledger is a file, so that processes share it, and payments are still counted after a kill.
+The ledger is a file, so that processes share it, and payments are still counted after a kill. It is
+also the board on which they share which endpoints are away.
 """
 
 from __future__ import annotations
 
 import fcntl
-import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -17,6 +17,7 @@ from pydantic import BaseModel
 
 from cookmas.files.errors import InfrastructureError
 from cookmas.orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
+from cookmas.orchestrator.models.patience import Reach
 from cookmas.studies.bench.limits import SweepLimits
 
 
@@ -24,16 +25,21 @@ class SweepSpending(BaseModel):
     """The calls, tokens and money that were spent on models."""
 
     calls: int = 0
-    """Number of calls."""
+    """Number of answered calls, and of those that a kill cut off."""
+    open: int = 0
+    """Number of calls that are under way."""
     tokens: int = 0
     """Number of tokens, in prompts and answers."""
     money: float = 0.0
     """Amount of money."""
+    reached: dict[str, Reach] = {}
+    """What is known of the addresses of endpoints."""
 
     def find_reached_limit(self, limits: SweepLimits) -> str | None:
         """Return a sentence that names the limit that is reached; None if no limit is."""
         for name in ("calls", "tokens", "money"):
             spent, limit = getattr(self, name), getattr(limits, name)
+            spent += self.open if name == "calls" else 0
             if limit is not None and spent >= limit:
                 return f"{spent:g} of {limit:g} {name} of the whole sweep are spent"
         return None
@@ -42,8 +48,9 @@ class SweepSpending(BaseModel):
 class Ledger:
     """The counter of a sweep's spending, in a file.
 
-    It counts a call before it is made, so the limit of calls is never exceeded. It counts tokens
-    and money when a call is answered, so they can exceed their limits by the calls in progress.
+    A call counts as spent once it is answered, with its tokens and its money. A call under way
+    counts against the limit of calls, which is never exceeded; tokens and money can exceed their
+    limits by the calls under way.
     """
 
     def __init__(self, path: Path, limits: SweepLimits) -> None:
@@ -61,20 +68,45 @@ class Ledger:
         """A sentence that names the limit that is reached; None if no limit is."""
         return self.spent.find_reached_limit(self._limits)
 
+    def begin_session(self) -> None:
+        """Count the calls that a kill cut off, since they may be paid, and forget the outages."""
+        with self._change() as spent:
+            spent.calls, spent.open, spent.reached = spent.calls + spent.open, 0, {}
+
     def begin(self) -> None:
-        """Count a call before it is made. Raise InfrastructureError if the limits allow none."""
-        with self._open() as file:
-            spent = _read(file)
+        """Note a call that is about to be made. Raise InfrastructureError if no limit allows it."""
+        with self._change() as spent:
             if reached := spent.find_reached_limit(self._limits):
                 raise InfrastructureError(reached)
-            _write(file, spent.model_copy(update={"calls": spent.calls + 1}))
+            spent.open += 1
 
     def add(self, tokens: int, money: float) -> None:
-        """Count the tokens and the money of an answered call."""
+        """Count an answered call."""
+        with self._change() as spent:
+            spent.open, spent.calls = max(0, spent.open - 1), spent.calls + 1
+            spent.tokens, spent.money = spent.tokens + tokens, round(spent.money + money, 8)
+
+    def give_back(self) -> None:
+        """Note that a call was not answered."""
+        with self._change() as spent:
+            spent.open = max(0, spent.open - 1)
+
+    def update(self, address: str, change: Callable[[Reach], None]) -> Reach:
+        """Change what is known of the address of an endpoint, and return it."""
+        with self._change() as spent:
+            reach = spent.reached.setdefault(address, Reach())
+            change(reach)
+        return reach
+
+    @contextmanager
+    def _change(self) -> Iterator[SweepSpending]:
+        """Yield the content of the file, and write it back unless the block raises."""
         with self._open() as file:
             spent = _read(file)
-            more = {"tokens": spent.tokens + tokens, "money": round(spent.money + money, 8)}
-            _write(file, spent.model_copy(update=more))
+            before = spent.model_copy(deep=True)
+            yield spent
+            if spent != before:
+                _write(file, spent)
 
     @contextmanager
     def _open(self) -> Iterator[IO[str]]:
@@ -96,13 +128,13 @@ def _write(file: IO[str], spent: SweepSpending) -> None:
     A process that is killed in between leaves what was spent.
     """
     file.seek(0)
-    file.write(json.dumps(spent.model_dump()) + "\n")
+    file.write(spent.model_dump_json(exclude_defaults=True) + "\n")
     file.flush()
     file.truncate()
 
 
 class Metered:
-    """A model whose calls are counted in a ledger."""
+    """A model whose answered calls are counted in a ledger."""
 
     def __init__(self, model: Model, ledger: Ledger) -> None:
         self._model = model
@@ -112,6 +144,10 @@ class Metered:
     async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         """Ask the model once. Raise InfrastructureError if the sweep has reached a limit."""
         self._ledger.begin()
-        answer, measured = await self._model.answer(request)
+        try:
+            answer, measured = await self._model.answer(request)
+        except BaseException:
+            self._ledger.give_back()
+            raise
         self._ledger.add(answer.usage.total, measured.cost or 0.0)
         return answer, measured

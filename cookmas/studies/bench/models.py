@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from threading import Lock
+from typing import TYPE_CHECKING, Any
 
 from cookmas.hosted import HostedPlanner
 from cookmas.modelserver.faults import Faults
@@ -15,6 +16,14 @@ from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.studies.bench.ledger import Ledger, Metered
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec
 from cookmas.world_names import WORLDS, domain_of
+
+if TYPE_CHECKING:
+    from cookmas.orchestrator.models.openai_model import OpenAIModel
+
+OUTAGE_LIMIT = 43_200.0
+"""Seconds for which a sweep waits for an endpoint that is away, unless the user says otherwise."""
+
+_making = Lock()
 
 
 class SweepModel(ModelOptions, frozen=True):
@@ -35,11 +44,13 @@ class SweepModel(ModelOptions, frozen=True):
         job = self.job
         if self.replay:
             return super().make()
-        model = (
-            _client(_without_job(self)) if job.spec.scripted is None else _make_scripted(job.spec)
-        )
-        if job.ledger:
-            model = Metered(model, Ledger(job.ledger, job.limits))
+        ledger = Ledger(job.ledger, job.limits) if job.ledger else None
+        if job.spec.scripted is not None:
+            model = _make_scripted(job.spec)
+        else:
+            model = self.await_endpoint(_client(_without_job(self)), ledger, OUTAGE_LIMIT)
+        if ledger:
+            model = Metered(model, ledger)
         return Cassette(job.answers, model) if job.answers else model
 
 
@@ -59,10 +70,18 @@ def _without_job(options: SweepModel) -> ModelOptions:
     return ModelOptions(**options.model_dump(exclude_unset=True, exclude={"job"}))
 
 
+def _client(options: ModelOptions) -> OpenAIModel:
+    """Return the model with these options, which all episodes of a process share.
+
+    Planners are loaded in threads, several at a time.
+    """
+    with _making:
+        return _make_client(options)
+
+
 @cache
-def _client(options: ModelOptions) -> Model:
-    """Return the model with these options, which all episodes of a process share."""
-    return options.make()
+def _make_client(options: ModelOptions) -> OpenAIModel:
+    return options.make_client()
 
 
 def _make_scripted(spec: EpisodeSpec) -> Model:

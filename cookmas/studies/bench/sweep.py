@@ -24,6 +24,10 @@ WAIT = 1.0
 """Seconds before the second attempt. Each further wait is twice as long as the one before."""
 
 
+LOOK_SECONDS = 1.0
+"""Seconds after which a sweep looks again whether endpoints are away."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SweepProgress:
     """The progress of a sweep."""
@@ -37,7 +41,7 @@ class SweepProgress:
     seconds: float
     """Seconds of this session."""
     spent: SweepSpending
-    """Spending of all sessions together."""
+    """Spending of all sessions together, and the endpoints that are away."""
 
     @property
     def left(self) -> float | None:
@@ -94,6 +98,7 @@ class _Sweep:
         self._limits = limits
         self._watch = watch
         self._ledger = Ledger(folder.ledger, limits)
+        self._ledger.begin_session()
         self._done = folder.read_successes()
         self._waiting = deque(spec for spec in specs if spec.name not in self._done)
         self._unplayed: dict[str, str] = {}
@@ -112,10 +117,22 @@ class _Sweep:
         hands = min(executor.capacity, len(self._waiting))
         try:
             async with asyncio.TaskGroup() as group:
-                for _ in range(hands):
-                    group.create_task(self._play_some(executor))
+                looking = group.create_task(self._look_for_outages())
+                players = [group.create_task(self._play_some(executor)) for _ in range(hands)]
+                await asyncio.gather(*players)
+                looking.cancel()
         except ExceptionGroup as errors:
             raise errors.exceptions[0] from None
+
+    async def _look_for_outages(self) -> None:
+        """Tell when an endpoint is away, and when it is back."""
+        known: set[str] = set()
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            away = {name for name, reach in self._ledger.spent.reached.items() if reach.since}
+            if away != known:
+                self._tell()
+            known = away
 
     async def _play_some(self, executor: Executor) -> None:
         while self._waiting:

@@ -7,7 +7,9 @@ from contextlib import contextmanager
 
 from rich.console import Console
 
+from cookmas.files.lines import clean
 from cookmas.files.printing import error_console
+from cookmas.orchestrator.models.patience import describe_outage
 from cookmas.studies.bench.sweep import SweepProgress, Watch
 
 
@@ -22,7 +24,13 @@ def print_progress() -> Iterator[Watch]:
         yield _Tenths(console).tell
         return
     with console.status("...") as status:
-        yield lambda standing: status.update(describe(standing))
+        outages = _Outages(console)
+
+        def tell(standing: SweepProgress) -> None:
+            outages.tell(standing)
+            status.update(describe(standing))
+
+        yield tell
 
 
 def describe(standing: SweepProgress) -> str:
@@ -38,14 +46,36 @@ def describe(standing: SweepProgress) -> str:
     return ", ".join(parts)
 
 
+class _Outages:
+    """Prints a line when an endpoint is away, and one when it is back."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._known: set[str] = set()
+
+    def tell(self, standing: SweepProgress) -> None:
+        away = {name: reach for name, reach in standing.spent.reached.items() if reach.since}
+        for name in away.keys() - self._known:
+            counts = f"{away[name].waiting} calls wait, {standing.done} episodes are played"
+            self._print(f"{describe_outage(name, away[name])}; {counts}")
+        for name in self._known - away.keys():
+            self._print(f"{name} is back")
+        self._known = set(away)
+
+    def _print(self, line: str) -> None:
+        self._console.print(clean(line), markup=False, soft_wrap=True)
+
+
 class _Tenths:
     """Prints the progress whenever another 10% of the episodes are done."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
         self._last_printed = -1
+        self._outages = _Outages(console)
 
     def tell(self, standing: SweepProgress) -> None:
+        self._outages.tell(standing)
         tenth = 10 * standing.done // max(standing.total, 1)
         if standing.now and tenth > self._last_printed:
             self._last_printed = tenth

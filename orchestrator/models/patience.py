@@ -1,0 +1,196 @@
+"""Patience with an endpoint that is away: its calls wait until it is back.
+
+Away is an address that cannot be reached by any call, after it has answered once. A single call
+that fails beside others that are answered is no outage, and neither is an address that has never
+answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from functools import partial
+from typing import Protocol
+
+from pydantic import BaseModel
+
+from cookmas.files.errors import EndpointAwayError
+from cookmas.orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
+
+SHORTEST_PAUSE = 1.0
+"""Seconds until an endpoint that is away is asked again; each further pause is twice the last."""
+
+PAUSE_CAP = 60.0
+"""Maximum seconds until an endpoint that is away is asked again."""
+
+PROBE_SECONDS = 60.0
+"""Seconds that a call has to find out whether the endpoint is back, before another one tries."""
+
+LOOK_SECONDS = 1.0
+"""Seconds after which a waiting call looks again whether the endpoint is back."""
+
+TRIES = 3
+"""Greatest number of times that a call is repeated that fails while others are answered."""
+
+_log = logging.getLogger(__name__)
+
+
+_hurried: ContextVar[bool] = ContextVar("hurried", default=False)
+
+
+@contextmanager
+def check_quickly() -> Iterator[None]:
+    """Let the calls in the block fail after one more attempt if their endpoint is away."""
+    token = _hurried.set(True)
+    try:
+        yield
+    finally:
+        _hurried.reset(token)
+
+
+def is_hurried() -> bool:
+    """Return whether calls fail quickly if their endpoint is away."""
+    return _hurried.get()
+
+
+class Reach(BaseModel):
+    """What is known of the address of an endpoint. Times are seconds since 1970."""
+
+    answered: float | None = None
+    """Time of the last answer; None if there was none."""
+    since: float | None = None
+    """Time since which the endpoint is away; None if it is not."""
+    pause: float = 0.0
+    """Seconds of the pause before the next attempt."""
+    probe: float = 0.0
+    """Time of the next attempt."""
+    waiting: int = 0
+    """Number of calls that wait."""
+
+
+class Board(Protocol):
+    """The place where the calls of an address share what is known of it."""
+
+    def update(self, address: str, change: Callable[[Reach], None]) -> Reach:
+        """Change what is known of an address, as one step, and return it."""
+        ...
+
+
+class LocalBoard:
+    """A board for the calls of one process, which tells the log of outages."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Reach] = {}
+
+    def update(self, address: str, change: Callable[[Reach], None]) -> Reach:
+        """Change what is known of an address; log a line when an outage begins or ends."""
+        reach = self._known.setdefault(address, Reach())
+        before = reach.since
+        change(reach)
+        if (before is None) != (reach.since is None):
+            told = describe_outage(address, reach) if before is None else f"{address} is back"
+            _log.warning("%s", told)
+        return reach
+
+
+def describe_outage(address: str, reach: Reach) -> str:
+    """Return the sentence that an endpoint is away."""
+    since = time.strftime("%H:%M", time.localtime(reach.since))
+    return f"{address} is away since {since}"
+
+
+class PatientModel:
+    """A model whose calls wait for at most `limit` seconds while its endpoint is away.
+
+    `now` returns the seconds since 1970, and `sleep` waits some seconds.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        address: str,
+        board: Board,
+        limit: float,
+        now: Callable[[], float] = time.time,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self.name = model.name
+        self._model = model
+        self._address = address
+        self._board = board
+        self._limit = limit
+        self._now = now
+        self._sleep = sleep
+
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
+        """Return the model's answer, asked for again after an outage.
+
+        Raise EndpointAwayError if the outage lasts too long.
+        """
+        failed = 0
+        while True:
+            began = self._now()
+            try:
+                answered = await self._model.answer(request)
+            except EndpointAwayError as error:
+                if not error.unreachable:
+                    raise
+                reach = self._board.update(self._address, partial(self._fail, began))
+                failed += reach.since is None
+                if reach.answered is None or failed > TRIES:
+                    raise
+                await self._wait(error)
+            else:
+                self._board.update(self._address, self._succeed)
+                return answered
+
+    def _fail(self, began: float, reach: Reach) -> None:
+        """Note that a call failed which began at a time."""
+        now = self._now()
+        if reach.answered is None or reach.answered >= began:
+            return
+        reach.since = reach.since or now
+        reach.pause = min(PAUSE_CAP, 2 * reach.pause or SHORTEST_PAUSE)
+        last = reach.since + self._limit - LOOK_SECONDS
+        reach.probe = min(now + reach.pause, max(now, last))
+
+    def _succeed(self, reach: Reach) -> None:
+        reach.answered, reach.since, reach.pause = self._now(), None, 0.0
+
+    async def _wait(self, error: EndpointAwayError) -> None:
+        """Wait until the endpoint is back, or until this call is the one to find out.
+
+        Raise EndpointAwayError once the outage has lasted for the limit.
+        """
+        self._count(1)
+        try:
+            while not self._may_ask(error):
+                await self._sleep(LOOK_SECONDS)
+        finally:
+            self._count(-1)
+
+    def _may_ask(self, error: EndpointAwayError) -> bool:
+        now = self._now()
+        probing = False
+
+        def claim(reach: Reach) -> None:
+            nonlocal probing
+            if reach.since is not None and reach.probe <= now:
+                probing, reach.probe = True, now + PROBE_SECONDS
+
+        reach = self._board.update(self._address, claim)
+        if reach.since is not None and now - reach.since >= self._limit:
+            lasts = f"for {self._limit:g} seconds, the --outage-limit"
+            raise EndpointAwayError(f"{error}; it was away {lasts}", unreachable=True) from error
+        return probing or reach.since is None
+
+    def _count(self, more: int) -> None:
+        def change(reach: Reach) -> None:
+            reach.waiting = max(0, reach.waiting + more)
+
+        with suppress(OSError):
+            self._board.update(self._address, change)
