@@ -122,6 +122,20 @@ class EndpointFields:
         most=LONGEST_WAIT,
         by_seat="SECONDS",
     )
+    extra: tuple[str, ...] = option(
+        (),
+        "A further field of each request to the model, with its value in JSON; repeatable.",
+        metavar="[SEAT:]KEY=VALUE",
+    )
+    header: tuple[str, ...] = option(
+        (),
+        "A further header of each request, and the environment variable with its value; "
+        "repeatable.",
+        metavar="[SEAT:]NAME=VARIABLE",
+    )
+    stream: bool = option(
+        False, "Ask for answers piece by piece, where a long answer takes too long as a whole."
+    )
     outage_limit: float | None = option(
         None,
         "Maximum seconds to wait for an endpoint that is away, 0 to give up at once. "

@@ -103,6 +103,8 @@ class AnsweredRequest(Record):
     """True if only the endpoint's words say that it refused, or that the prompt is too long."""
     simplified: Annotated[tuple[str, ...], OMITTED_IF_EMPTY] = ()
     """Parts of the request that were not sent, because the endpoint does not accept them."""
+    added: Annotated[tuple[str, ...], OMITTED_IF_EMPTY] = ()
+    """Additions of the user to the request: fields, and headers with their variables."""
 
     @property
     def answerer(self) -> str:

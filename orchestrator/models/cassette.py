@@ -41,6 +41,8 @@ class Cassette:
     With `model`, the cassette records: it passes a request without a recorded answer to `model`,
     and appends the answer to the file. Only one process may record to a file at a time.
 
+    Only answers to requests with the same additions (`added`) are replayed.
+
     Without `model`, the cassette only replays, and such a request raises CassetteError. `name`
     selects the model whose answers are replayed; by default it is the model of the first answer.
 
@@ -48,8 +50,15 @@ class Cassette:
     the file cannot be written.
     """
 
-    def __init__(self, path: Path, model: Model | None = None, name: str | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        model: Model | None = None,
+        name: str | None = None,
+        added: tuple[str, ...] = (),
+    ) -> None:
         self._path = path
+        self._added = added
         self._model = model
         self._recording = False
         if model:
@@ -59,7 +68,8 @@ class Cassette:
         self.name = model.name if model else name or first or "a model"
         self._by_request = self._group_by_request(entries)
         if model is None and not self._by_request:
-            raise TraceError(f"{path}: has no answers of {self.name}")
+            said = f" to requests with {', '.join(added)}" if added else ""
+            raise TraceError(f"{path}: has no answers of {self.name}{said}")
         self._played: Counter[str] = Counter()
 
     def _group_by_request(
@@ -68,7 +78,7 @@ class Cassette:
         """Return the answers of this model, grouped by the digest of their request."""
         by_request: dict[str, list[AnsweredRequest]] = defaultdict(list)
         for entry in entries:
-            if entry.model == self.name:
+            if entry.model == self.name and entry.added == self._added:
                 by_request[entry.request].append(entry)
         return by_request
 
@@ -162,6 +172,7 @@ def _answer(entry: AnsweredRequest) -> ModelAnswer:
         lenient=entry.lenient,
         by_words=entry.by_words,
         simplified=entry.simplified,
+        added=entry.added,
     )
 
 

@@ -111,6 +111,8 @@ class ModelAnswer:
     """True if only an endpoint's words say that it refused, or that the prompt is too long."""
     simplified: tuple[str, ...] = ()
     """Parts of the request that the endpoint does not accept, and that were not sent."""
+    added: tuple[str, ...] = ()
+    """Additions of the user to the request: fields, and headers with their variables."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,4 +169,5 @@ def record_answer(request: Request, answer: ModelAnswer, model: str) -> Answered
         lenient=answer.lenient,
         by_words=answer.by_words,
         simplified=answer.simplified,
+        added=answer.added,
     )

@@ -8,7 +8,7 @@ import os
 import re
 import time
 import weakref
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -24,6 +24,7 @@ from tenacity import (
 
 from cookmas.episodes.secrets import Secrets, harmless
 from cookmas.files.errors import EndpointAwayError, InfrastructureError
+from cookmas.orchestrator.models.additions import header_values, read_fields, read_headers
 from cookmas.orchestrator.models.bodies import read_body
 from cookmas.orchestrator.models.budget import Prices
 from cookmas.orchestrator.models.dialect import Dialect, names_schema
@@ -80,6 +81,9 @@ class OpenAIModel:
     (statuses 429 and 503) is asked again until the deadline; any other is asked at most `retries`
     times more. `deadline` is the hard limit of a call with all its attempts, in seconds.
 
+    `extra` and `headers` are additions to each request (`additions.py`). If `stream`, answers come
+    piece by piece; else only if the endpoint demands it.
+
     One client serves many episodes; it is closed with its event loop, or by `close`. The
     constructor raises MissingError or InputError if the key, the URL or the settings of this
     machine are missing or invalid.
@@ -94,17 +98,25 @@ class OpenAIModel:
         prices: Prices | None = None,
         deadline: float = DEADLINE,
         retries: int = RETRIES,
+        extra: Sequence[str] = (),
+        headers: Sequence[str] = (),
+        stream: bool = False,
     ) -> None:
         check_machine()
         self.name = name
         base_url = base_url or os.environ.get("OPENAI_BASE_URL")
         self._key = api_key(base_url, key_from)
+        self._extra = read_fields(extra)
+        self._headers = header_values(read_headers(headers))
+        self._added = (*sorted(extra), *sorted(headers))
         self._secrets = secrets_of(self._key)
+        for value in self._headers.values():
+            self._secrets = {**self._secrets, **secrets_of(value)}
         self._url, self._query = read_url(base_url or "https://api.openai.com/v1")
         self._prices = prices
         self._deadline = deadline
         self._retries = retries
-        self._dialect = Dialect()
+        self._dialect = Dialect(streaming=stream)
         self._schema_refused = False
         """True if the last request was accepted only without its schema, for no named reason."""
         self._told_wait = False
@@ -176,7 +188,8 @@ class OpenAIModel:
                     dialect, complaint = simpler, complaint or str(fault)
                     continue
                 self._remember(dialect, named=named)
-                return replace(answer, simplified=dialect.list_omitted(request))
+                omitted = dialect.list_omitted(request)
+                return replace(answer, simplified=omitted, added=self._added)
 
     def _remember(self, dialect: Dialect, *, named: bool) -> None:
         """Use a dialect from now on; after a refusal that named nothing, once it has come twice."""
@@ -211,7 +224,8 @@ class OpenAIModel:
 
     async def _fetch(self, request: Request, dialect: Dialect) -> Response:
         """Return the response of the endpoint to a request in a dialect, without secrets."""
-        response = await self._post({"model": self.name, **to_wire(request, dialect)})
+        body = {"model": self.name, **to_wire(request, dialect), **self._extra}
+        response = await self._post(body)
         with reading():
             read = harmless(read_body(response.content), self._secrets)
         return Response(status=response.status_code, headers=dict(response.headers), body=read)
@@ -236,7 +250,7 @@ class OpenAIModel:
         """Return the client of the running event loop."""
         loop = asyncio.get_running_loop()
         if self._client is None or self._loop is not loop:
-            self._opened = _open(self._url, self._key, self._query)
+            self._opened = _open(self._url, self._key, self._query, self._headers)
             self._client = await anext(self._opened)
             self._loop = loop
             weakref.finalize(self, _close_later, loop, self._opened).atexit = False
@@ -287,7 +301,7 @@ class OpenAIModel:
 
 
 async def _open(
-    url: str, key: str, query: Mapping[str, str]
+    url: str, key: str, query: Mapping[str, str], headers: Mapping[str, str]
 ) -> AsyncGenerator[openai.AsyncOpenAI, None]:
     """Yield a client, and close it when the generator is closed.
 
@@ -299,7 +313,7 @@ async def _open(
         max_retries=0,
         timeout=openai.Timeout(None, connect=_CONNECT_SECONDS),
         default_query=dict(query),
-        default_headers={"api-key": key} if query else None,
+        default_headers={**({"api-key": key} if query else {}), **headers},
     ) as client:
         yield client
 

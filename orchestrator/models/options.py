@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pydantic import Field, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from cookmas.files.errors import InputError
 from cookmas.files.option_models import Options, model_of
+from cookmas.orchestrator.models.additions import (
+    read_fields,
+    read_headers,
+    spell_fields,
+    spell_headers,
+)
 from cookmas.orchestrator.models.budget import (
     Agent,
     Budget,
@@ -61,6 +67,22 @@ class ModelOptions(_Fields, frozen=True):
     @classmethod
     def _a_name(cls, name: str | None) -> str | None:
         return name if name is None else check_variable(name)
+
+    @field_validator("extra", mode="before")
+    @classmethod
+    def _spelled(cls, given: Any) -> Any:
+        return spell_fields(given)
+
+    @field_validator("header", mode="before")
+    @classmethod
+    def _spelled_headers(cls, given: Any) -> Any:
+        return spell_headers(given)
+
+    @field_validator("extra", "header")
+    @classmethod
+    def _readable(cls, given: tuple[str, ...], about: ValidationInfo) -> tuple[str, ...]:
+        (read_fields if about.field_name == "extra" else read_headers)(given)
+        return given
 
     @field_validator("model")
     @classmethod
@@ -115,9 +137,14 @@ class ModelOptions(_Fields, frozen=True):
         if self.record and self.replay:
             raise InputError("--record, --replay", "give one of them at most")
         if self.replay:
-            return Cassette(self.replay, name=self.model)
+            return Cassette(self.replay, name=self.model, added=self.added)
         model = self.await_endpoint(self.make_client(), LocalBoard(), OUTAGE_LIMIT)
-        return Cassette(self.record, model) if self.record else model
+        return Cassette(self.record, model, added=self.added) if self.record else model
+
+    @property
+    def added(self) -> tuple[str, ...]:
+        """The additions to each request, as a cassette and a trace record them."""
+        return (*sorted(self.extra), *sorted(self.header))
 
     def make_client(self) -> OpenAIModel:
         """Return the client of the endpoint. Raise InputError or MissingError if it has no name."""
@@ -131,6 +158,9 @@ class ModelOptions(_Fields, frozen=True):
             key_from=self.key_from,
             prices=self.prices,
             deadline=self.deadline,
+            extra=self.extra,
+            headers=self.header,
+            stream=self.stream,
         )
 
     def await_endpoint(self, client: OpenAIModel, board: Board | None, usual: float) -> Model:

@@ -6,7 +6,7 @@ Some take a value for each seat: `--model big,bob=small`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cookmas.commands.options.fields import with_options
@@ -14,6 +14,9 @@ from cookmas.commands.options.panels import COST, MODEL, PROMPTING, RECORDED
 from cookmas.files.options import options_of
 from cookmas.orchestrator.dialogue.prompting import PromptFields, Prompting
 from cookmas.orchestrator.options import CassetteFields, CostFields, EndpointFields, Sampling
+
+LISTS = ("extra", "header")
+"""Options that a user can repeat, for all seats or for one."""
 
 _OF_SEAT = re.compile(r"\s*([\w .-]*\w)\s*=(.*)", re.DOTALL)
 
@@ -46,7 +49,7 @@ def split_by_seat(given: Mapping[str, Any], *records: type) -> tuple[dict[str, A
     Raises InputError if a seat has two values of an option.
     """
     shared = dict(given)
-    own: dict[str, dict[str, str]] = {}
+    own: dict[str, dict[str, Any]] = {}
     seated = [each for record in records for each in options_of(record).values() if each.by_seat]
     for each in seated:
         if isinstance(value := given.get(each.name), str):
@@ -56,6 +59,19 @@ def split_by_seat(given: Mapping[str, Any], *records: type) -> tuple[dict[str, A
     return shared, own
 
 
+def split_list(given: Sequence[str]) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
+    """Return those of the texts `[SEAT:]NAME=VALUE` that are for all seats, and those by seat."""
+    shared: list[str] = []
+    own: dict[str, tuple[str, ...]] = {}
+    for text in given:
+        seat, colon, rest = text.partition(":")
+        if colon and "=" not in seat:
+            own[seat.strip()] = (*own.get(seat.strip(), ()), rest)
+        else:
+            shared.append(text)
+    return tuple(shared), own
+
+
 def _build_model(**given: Any) -> Any:
     from cookmas.orchestrator.models.options import BUDGETS, ModelOptions
     from cookmas.orchestrator.runs.folder import trace_file
@@ -63,6 +79,10 @@ def _build_model(**given: Any) -> Any:
     if replay := given.get("replay"):
         given["replay"] = trace_file(replay)
     shared, own = split_by_seat(given, EndpointFields, CostFields)
+    for name in LISTS:
+        shared[name], seats = split_list(given[name])
+        for seat, values in seats.items():
+            own.setdefault(seat, {})[name] = (*shared[name], *values)
     shared = {name: value for name, value in shared.items() if value is not None}
     beside = {name: value for name, value in shared.items() if name not in BUDGETS}
     seats = {seat: ModelOptions(**{**beside, **each}) for seat, each in own.items()}

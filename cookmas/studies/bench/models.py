@@ -51,7 +51,7 @@ class SweepModel(ModelOptions, frozen=True):
             model = self.await_endpoint(_client(_without_job(self)), ledger, OUTAGE_LIMIT)
         if ledger:
             model = Metered(model, ledger)
-        return Cassette(job.answers, model) if job.answers else model
+        return Cassette(job.answers, model, added=self.added) if job.answers else model
 
 
 def model_of(job: EpisodeJob) -> SweepModel | None:
