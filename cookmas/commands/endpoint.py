@@ -14,23 +14,29 @@ if TYPE_CHECKING:
 WIDTH = 15
 """Width of the first column, in characters."""
 
+MOST_NAMES = 20
+"""Greatest number of models that are listed."""
+
 
 @with_endpoint_options
 def endpoint(options: ModelOptions) -> None:
     """Show what a model's endpoint can do, with a few tiny requests.
 
-    They try a plain answer, a schema, a tool, and a limit of the answer. The last line has the
-    options to use.
+    They try a plain answer, a schema, a tool, limits of the answer and a long prompt. The last line
+    has the options to use. Without `--model`, list the endpoint's models.
     """
     import asyncio
 
     from cookmas.files.errors import InputError
-    from cookmas.orchestrator.models.probe import describe_probe
+    from cookmas.orchestrator.models.probe import describe_probe, list_models
 
     if options.seats:
         raise InputError("--model and its options", "expected one endpoint, without seats")
     if not options.model:
-        raise InputError("--model", "expected the name of a model")
+        listed = asyncio.run(list_models(options.base_url, options.key_from))
+        names = f"; the endpoint lists {', '.join(listed[:MOST_NAMES])}" if listed else ""
+        more = f" and {len(listed) - MOST_NAMES} more" if len(listed) > MOST_NAMES else ""
+        raise InputError("--model", f"expected the name of a model{names}{more}")
     tell(f"sends {describe_probe()}")
     suggested = asyncio.run(_show_findings(options))
     given = {"--model": options.model, "--base-url": options.base_url}

@@ -33,6 +33,7 @@ from cookmas.orchestrator.models.machine import check_machine, describe_certific
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request, Usage
 from cookmas.orchestrator.models.outcome import PAGE, EndpointFault, Response, judge, reading
 from cookmas.orchestrator.models.patience import is_hurried
+from cookmas.orchestrator.models.streams import BrokenStreamError
 from cookmas.orchestrator.models.usage import estimate_usage
 from cookmas.orchestrator.models.wire import to_wire
 
@@ -166,6 +167,18 @@ class OpenAIModel:
         """The address of the endpoint."""
         return self._url
 
+    async def list_models(self) -> Sequence[Mapping[str, Any]]:
+        """Return what the endpoint says of its models; nothing if it does not list them."""
+        client = await self._connect()
+        try:
+            async with asyncio.timeout(_CONNECT_SECONDS):
+                listed = await client.get("/models", cast_to=httpx2.Response)
+            body = harmless(read_body(listed.content), self._secrets)
+        except (openai.OpenAIError, TimeoutError, BrokenStreamError):
+            return ()
+        data = body.get("data") if isinstance(body, Mapping) else body
+        return [x for x in data if isinstance(x, Mapping)] if isinstance(data, list) else ()
+
     async def close(self) -> None:
         """Close the connections; the next call opens new ones."""
         if self._opened and self._loop is asyncio.get_running_loop():
@@ -269,6 +282,7 @@ class OpenAIModel:
         if isinstance(error, TimeoutError):
             before = f"; before that: {_describe(tries.error)}" if tries.error else ""
             said = f"{self.name} gave no answer within {self._deadline:g} seconds{tries}{before}"
+            said += "; give a longer --deadline, or --stream if a proxy cuts off long answers"
         else:
             said = f"{_describe(error)}{tries}{self._advise(error)}"
         return _hide(f"{self._url}: {said}", self._secrets)
@@ -346,9 +360,9 @@ class _Tries:
     def is_enough(self, state: RetryCallState) -> bool:
         """Return whether a failed attempt was the last one."""
         busy = isinstance(self.error, EndpointFault) and self.error.kind == "busy"
-        busy = busy and not (self._hurried and _is_unreachable(self.error))
         late = (state.seconds_since_start or 0.0) + state.upcoming_sleep >= self._deadline
-        return late or (not busy and state.attempt_number > self._retries)
+        waits = busy and not self._hurried
+        return late or (not waits and state.attempt_number > self._retries)
 
     def __str__(self) -> str:
         return f" ({self.begun} tries)" if self.begun > 1 else ""

@@ -13,9 +13,17 @@ from typing import Any
 
 from cookmas.files.errors import InfrastructureError
 from cookmas.orchestrator.models.dialect import Dialect
-from cookmas.orchestrator.models.message import Message, ModelAnswer, Request, Schema, ToolSpec
+from cookmas.orchestrator.models.message import (
+    CallMeasurements,
+    Message,
+    ModelAnswer,
+    Request,
+    Schema,
+    ToolSpec,
+)
 from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.models.outcome import EndpointFault, Response
+from cookmas.orchestrator.models.patience import check_quickly
 from cookmas.orchestrator.models.providers import THOUGHT_TEXTS
 
 MOST_REQUESTS = 20
@@ -36,6 +44,19 @@ RETRIES = 2
 USUAL_ANSWER = 4000
 """Number of tokens of a long schedule with its reasoning."""
 
+USUAL_PROMPT = 5000
+"""Number of tokens of a prompt with two or three recipes in it."""
+
+SHORT_LIMIT = 1000
+"""Number of tokens below which a limit that the endpoint sets cuts off schedules."""
+
+CONTEXT = ("max_model_len", "context_length", "max_context_length", "loaded_context_length",
+           "context_window", "n_ctx")  # fmt: skip
+"""Names of the size of a model's context in an endpoint's list of models."""
+
+THINKING_ANSWER = 16_000
+"""Number of tokens of an answer of a model that thinks for long."""
+
 QUICK = 5.0
 """Seconds within which a short answer says nothing about the pace of a long one."""
 
@@ -43,6 +64,7 @@ _MESSAGES = (
     Message(role="system", content="You are brief."),
     Message(role="user", content="What is the colour of grass, and how many legs has a cow?"),
 )
+_COUNTING = Message(role="user", content="Count from one to three hundred, in words.")
 _SCHEMA = Schema(
     name="facts",
     schema={
@@ -100,6 +122,10 @@ class _ProbedModel(OpenAIModel):
         """Return the message of an error without the address."""
         return str(error).removeprefix(f"{self._url}: ")
 
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
+        with check_quickly():
+            return await super().answer(request)
+
     async def _fetch(self, request: Request, dialect: Dialect) -> Response:
         if self.sent == MOST_REQUESTS:
             raise EndpointFault("lasting", f"the probe ends after {MOST_REQUESTS} requests")
@@ -116,8 +142,8 @@ class _ProbedModel(OpenAIModel):
 def describe_probe() -> str:
     """Return the sentence that says what a probe sends at most."""
     return (
-        f"at most {MOST_REQUESTS} requests, each with fewer than {LONGEST_PROMPT} tokens and an "
-        f"answer of at most {LONGEST_ANSWER}"
+        f"at most {MOST_REQUESTS} requests with fewer than {LONGEST_PROMPT} tokens and an answer "
+        f"of at most {LONGEST_ANSWER}, but one of {USUAL_PROMPT} and one whose answer counts to 300"
     )
 
 
@@ -138,7 +164,18 @@ async def probe(
         async for finding in _try_tools(model):
             yield finding
         yield await _try_limit(model)
+        yield await _try_default_limit(model)
+        yield await _try_context(model)
         yield Finding(about="requests", found=f"{model.sent} sent")
+    finally:
+        await model.close()
+
+
+async def list_models(base_url: str | None, key_from: str | None) -> list[str]:
+    """Return the names of the models that an endpoint lists."""
+    model = OpenAIModel("", base_url, key_from=key_from)
+    try:
+        return [str(each["id"]) for each in await model.list_models() if "id" in each]
     finally:
         await model.close()
 
@@ -150,9 +187,13 @@ def _read_plain(model: _ProbedModel, answer: ModelAnswer, deadline: float) -> tu
     slow = measured.seconds > QUICK and needed > deadline
     stream = "the endpoint only streams, which is done" if dialect.streaming else "not needed"
     system = "yes" if dialect.system else "refused; its text is put before the user's"
+    thought = answer.finish_reason == "length" and not answer.text.strip()
+    cut = f"; the model thought for all of its {LONGEST_ANSWER} tokens" if thought else ""
     return (
         Finding(
-            about="answer", found=f"ends with {answer.finish_reason!r}{_describe_place(answer)}"
+            about="answer",
+            found=f"ends with {answer.finish_reason!r}{_describe_place(answer)}{cut}",
+            options=(f"--max-tokens {THINKING_ANSWER}",) if thought else (),
         ),
         Finding(
             about="latency",
@@ -161,7 +202,7 @@ def _read_plain(model: _ProbedModel, answer: ModelAnswer, deadline: float) -> tu
         ),
         Finding(about="streaming", found=stream),
         Finding(about="system role", found=system),
-        Finding(about="word for limit", found=dialect.limit),
+        Finding(about="limit's name", found=f"{dialect.limit}, which is used"),
         Finding(about="thinking", found=_describe_thoughts(answer)),
         Finding(about="usage", found=_describe_usage(measured.usage, answer)),
     )
@@ -204,9 +245,10 @@ async def _describe_schema(model: _ProbedModel, request: Request) -> str:
     if "schema" in answer.simplified:
         return "refused; answers are asked for in words"
     if answer.finish_reason == "length":
-        found = f"taken; the answer was cut off at {LONGEST_ANSWER} tokens"
+        found = f"not found out: the answer was cut off at {LONGEST_ANSWER} tokens"
     else:
-        found = "yes" if _follows(answer.text) else "taken, but the answer does not follow it"
+        loose = "taken, but the answer does not follow it; a run reads it all the same, if it can"
+        found = "yes" if _follows(answer.text) else loose
     without = ", ".join(part for part in answer.simplified if part != "system role")
     left_out = f"; sent without {without}" if without else ""
     return f"{found}{left_out}{_describe_place(answer)}"
@@ -240,6 +282,10 @@ async def _try_tools(model: _ProbedModel) -> AsyncIterator[Finding]:
             about="tools", found=f"refused: {model.describe(error)}", options=("--recipes given",)
         )
         return
+    if not answer.tool_calls and answer.finish_reason == "length":
+        found = f"not found out: the answer was cut off at {LONGEST_ANSWER} tokens"
+        yield Finding(about="tools", found=found, options=(f"--max-tokens {THINKING_ANSWER}",))
+        return
     if not answer.tool_calls:
         found = "taken, but the tool was not called"
         yield Finding(about="tools", found=found, options=("--recipes given",))
@@ -267,8 +313,7 @@ async def _try_tools(model: _ProbedModel) -> AsyncIterator[Finding]:
 
 async def _try_limit(model: _ProbedModel) -> Finding:
     """Return whether an endpoint keeps the limit of an answer, and says that it was cut off."""
-    counting = Message(role="user", content="Count from one to three hundred, in words.")
-    request = Request(messages=(_MESSAGES[0], counting), max_tokens=CUT_OFF)
+    request = Request(messages=(_MESSAGES[0], _COUNTING), max_tokens=CUT_OFF)
     try:
         answer, _ = await model.answer(request)
     except InfrastructureError as error:
@@ -276,10 +321,51 @@ async def _try_limit(model: _ProbedModel) -> Finding:
     written = answer.usage.completion
     if answer.finish_reason == "length":
         found = "yes: the answer is cut off, and the endpoint says so"
-    elif written > 2 * CUT_OFF:
+    elif written > CUT_OFF and not answer.usage.estimated:
         found = f"ignored: {written} tokens came for a limit of {CUT_OFF}"
     elif written < CUT_OFF:
         found = "not found out: the answer was short"
     else:
         found = f"cut off, but the answer ends with {answer.finish_reason!r}"
     return Finding(about="length", found=found)
+
+
+async def _try_default_limit(model: _ProbedModel) -> Finding:
+    """Return whether an endpoint cuts answers off if a request sets no limit."""
+    about = "own limit"
+    request = Request(messages=(_MESSAGES[0], _COUNTING))
+    try:
+        answer, _ = await model.answer(request)
+    except InfrastructureError as error:
+        return Finding(about=about, found=f"failed: {model.describe(error)}")
+    written = answer.usage.completion
+    if answer.finish_reason == "length" and written < SHORT_LIMIT:
+        found = f"answers are cut off at {written} tokens unless a limit is sent"
+        return Finding(about=about, found=found, options=(f"--max-tokens {USUAL_ANSWER}",))
+    return Finding(about=about, found="none seen")
+
+
+async def _try_context(model: _ProbedModel) -> Finding:
+    """Return whether the context of a model has room for a usual prompt and its answer."""
+    about, needed = "context", USUAL_PROMPT + USUAL_ANSWER
+    listed = next((x for x in await model.list_models() if x.get("id") == model.name), {})
+    sizes = [size for name in CONTEXT if isinstance(size := listed.get(name), int)]
+    if sizes and sizes[0] < needed:
+        small = f"{sizes[0]} tokens, and a prompt with its answer needs about {needed}"
+        return Finding(about=about, found=f"{small}; start the server with a larger one")
+    long = Message(role="user", content="one two three four five " * (USUAL_PROMPT // 5))
+    try:
+        request = Request(messages=(_MESSAGES[0], long), max_tokens=CUT_OFF)
+        answer, _ = await model.answer(request)
+    except InfrastructureError as error:
+        return Finding(about=about, found=f"failed: {model.describe(error)}")
+    if answer.finish_reason == "context_length":
+        found = f"a prompt of {USUAL_PROMPT} tokens is too long; start the server with a larger one"
+    elif not answer.usage.estimated and answer.usage.prompt < USUAL_PROMPT // 2:
+        found = (
+            f"of {USUAL_PROMPT} tokens {answer.usage.prompt} were read; start it with a larger one"
+        )
+    else:
+        size = f"{sizes[0]} tokens" if sizes else f"a prompt of {USUAL_PROMPT} tokens is taken"
+        found = f"{size}; nothing to do"
+    return Finding(about=about, found=found)

@@ -148,7 +148,7 @@ async def _read(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> E
     headers = {
         name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:])
     }
-    body = await reader.readexactly(int(headers.get("content-length", 0)))
+    body = await reader.readexactly(int(headers.get("content-length", 0))) or b"{}"
     return Exchange(head[0].split()[1], headers, json.loads(body), reader, writer)
 
 

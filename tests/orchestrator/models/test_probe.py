@@ -10,14 +10,16 @@ import pytest
 
 from cookmas.files.errors import InfrastructureError
 from cookmas.orchestrator.models import probe as probing
-from cookmas.orchestrator.models.openai_model import DEADLINE
+from cookmas.orchestrator.models.openai_model import DEADLINE, QUICK_RETRIES
 from cookmas.orchestrator.models.probe import (
     CUT_OFF,
     LONGEST_ANSWER,
     LONGEST_PROMPT,
     MOST_REQUESTS,
+    USUAL_PROMPT,
     Finding,
     describe_probe,
+    list_models,
     probe,
 )
 
@@ -62,6 +64,8 @@ class Endpoint:
             message["content"] = None
             function = {"name": "look_up_colour", "arguments": '{"plant": "grass"}'}
             message["tool_calls"] = [{"id": "c1", "type": "function", "function": function}]
+        if len(json.dumps(body)) > USUAL_PROMPT:
+            whole["usage"] = {"prompt_tokens": USUAL_PROMPT, "completion_tokens": CUT_OFF}
         self.change(message, whole)
         if body.get("stream"):
             events = [{"choices": [{"index": 0, "delta": message}]}, {"choices": [], **whole}]
@@ -98,6 +102,12 @@ def cut_off(_: dict[str, Any], whole: dict[str, Any]) -> None:
     whole["choices"][0].update(finish_reason="length")
 
 
+def cut_off_without_calls(message: dict[str, Any], whole: dict[str, Any]) -> None:
+    cut_off(message, whole)
+    if message.pop("tool_calls", None):
+        message["content"] = "Let me think."
+
+
 def prefix_names(message: dict[str, Any], _: dict[str, Any]) -> None:
     for call in message.get("tool_calls", []):
         call["function"].update(name="functions.look_up_colour")
@@ -115,14 +125,16 @@ async def test_an_endpoint_that_can_everything(server: Any) -> None:
         "answer": "ends with 'stop'",
         "streaming": "not needed",
         "system role": "yes",
-        "word for limit": "max_tokens",
+        "limit's name": "max_tokens, which is used",
         "thinking": "none seen",
         "usage": "prompt_tokens, completion_tokens, total_tokens",
         "schema": "yes",
         "tools": "yes",
         "tool's result": "taken",
         "length": "yes: the answer is cut off, and the endpoint says so",
-        "requests": "5 sent",
+        "own limit": "none seen",
+        "context": "a prompt of 5000 tokens is taken; nothing to do",
+        "requests": "7 sent",
     }
     assert not any(each.options for each in found.values())
 
@@ -146,6 +158,8 @@ THINKING = {
     "completion_tokens": 72,
     "completion_tokens_details": {"reasoning_tokens": 60},
 }
+LOOSE = "taken, but the answer does not follow it; a run reads it all the same, if it can"
+LONG = "This model's maximum context length is 4096 tokens."
 NEWER = "Unsupported parameter: use 'max_completion_tokens' instead"
 
 LACKING: list[tuple[str, Endpoint, str]] = [
@@ -157,7 +171,13 @@ LACKING: list[tuple[str, Endpoint, str]] = [
      "ends with 'done'"),
     ("streaming", Endpoint(_only_streams), "the endpoint only streams, which is done"),
     ("system role", Endpoint(_without_system), "refused; its text is put before the user's"),
-    ("word for limit", Endpoint(refuse("max_tokens", NEWER)), "max_completion_tokens"),
+    ("limit's name", Endpoint(refuse("max_tokens", NEWER)), "max_completion_tokens, which is used"),
+    ("own limit", Endpoint(change=cut_off),
+     "answers are cut off at 12 tokens unless a limit is sent"),
+    ("context", Endpoint(lambda body: LONG if len(json.dumps(body)) > 9000 else None),
+     f"a prompt of {USUAL_PROMPT} tokens is too long; start the server with a larger one"),
+    ("context", Endpoint(change=recount({"prompt_tokens": 2051, "completion_tokens": 3})),
+     f"of {USUAL_PROMPT} tokens 2051 were read; start it with a larger one"),
     ("thinking", Endpoint(change=replace_text(None, reasoning_content="Hm.")),
      "yes (not counted; in reasoning_content)"),
     ("thinking", Endpoint(change=recount(THINKING)), "yes (60 tokens; in no field)"),
@@ -176,11 +196,12 @@ LACKING: list[tuple[str, Endpoint, str]] = [
     ("schema", Endpoint(refuse("additionalProperties", "Unknown name additionalProperties")),
      "yes; sent without additionalProperties"),
     ("schema", Endpoint(change=replace_text("Green, and four legs.")),
-     "taken, but the answer does not follow it"),
-    ("schema", Endpoint(change=replace_text('{"colour": "red", "legs": 4}')),
-     "taken, but the answer does not follow it"),
+     LOOSE),
+    ("schema", Endpoint(change=replace_text('{"colour": "red", "legs": 4}')), LOOSE),
     ("schema", Endpoint(change=cut_off),
-     f"taken; the answer was cut off at {LONGEST_ANSWER} tokens"),
+     f"not found out: the answer was cut off at {LONGEST_ANSWER} tokens"),
+    ("tools", Endpoint(change=cut_off_without_calls),
+     f"not found out: the answer was cut off at {LONGEST_ANSWER} tokens"),
     ("tools", Endpoint(refuse("tools", "stub does not support tools")),
      "refused: status 400: stub does not support tools; without tools, give the texts with the "
      "prompt (--recipes given)"),
@@ -223,7 +244,8 @@ async def test_an_endpoint_without_tools_gets_the_texts_in_the_prompt(
     works = found["tools"].found.startswith("yes") and "taken" in found["tool's result"].found
     found.pop("latency")
     options = [option for each in found.values() for option in each.options]
-    assert options == ([] if works else ["--recipes given"])
+    cut = "not found out" in found["tools"].found
+    assert ("--recipes given" in options) is not (works or cut)
 
 
 async def test_a_slow_endpoint_needs_a_longer_deadline(
@@ -247,17 +269,35 @@ async def test_a_slow_endpoint_needs_a_longer_deadline(
 
 async def test_no_more_is_sent_than_is_said(server: Any, ways: Any) -> None:
     server.default = ways.fails(503, {"message": "Loading model"})
-    with pytest.raises(InfrastructureError, match=f"the probe ends after {MOST_REQUESTS} requests"):
+    with pytest.raises(InfrastructureError, match="Loading model"):
         await find(server, server.default)
-    assert len(server.seen) == MOST_REQUESTS
+    assert len(server.seen) == 1 + QUICK_RETRIES
     server.seen.clear()
     await find(server, Endpoint())
-    for number in (MOST_REQUESTS, LONGEST_ANSWER, LONGEST_PROMPT):
+    for number in (MOST_REQUESTS, LONGEST_ANSWER, LONGEST_PROMPT, USUAL_PROMPT):
         assert str(number) in describe_probe()
-    for exchange in server.seen:
+    *usual, counting, long = [x for x in server.seen if not x.path.endswith("/models")]
+    assert "max_tokens" not in counting.body
+    assert long.body["max_tokens"] == CUT_OFF
+    assert 16 * USUAL_PROMPT < 4 * len(json.dumps(long.body["messages"])) < 24 * USUAL_PROMPT
+    for exchange in usual:
         assert exchange.body["max_tokens"] <= LONGEST_ANSWER
         asked = [exchange.body.get(name) for name in ("messages", "response_format", "tools")]
         assert len(json.dumps(asked)) < 8 * LONGEST_PROMPT
+
+
+async def test_the_context_is_read_from_the_list_of_models(server: Any) -> None:
+    endpoint = Endpoint()
+
+    async def listing(exchange: Any) -> None:
+        if exchange.path.endswith("/models"):
+            await exchange.send(200, {"data": [{"id": "stub", "max_model_len": 4096}]})
+        else:
+            await endpoint(exchange)
+
+    found = await find(server, listing)
+    assert found["context"].found.startswith("4096 tokens, and a prompt with its answer needs")
+    assert await list_models(server.url, None) == ["stub"]
 
 
 async def test_an_endpoint_without_any_answer_is_an_error(server: Any, ways: Any) -> None:
