@@ -80,8 +80,8 @@ def _build_model(**given: Any) -> Any:
         given["replay"] = trace_file(replay)
     shared, own = split_by_seat(given, EndpointFields, CostFields)
     for name in LISTS:
-        shared[name], seats = split_list(given[name])
-        for seat, values in seats.items():
+        shared[name], lists = split_list(given[name])
+        for seat, values in lists.items():
             own.setdefault(seat, {})[name] = (*shared[name], *values)
     shared = {name: value for name, value in shared.items() if value is not None}
     beside = {name: value for name, value in shared.items() if name not in BUDGETS}

@@ -83,13 +83,15 @@ async def test_a_cassette_answers_only_requests_with_the_same_additions(
     ],
 )
 def test_what_cannot_be_added_is_refused_in_one_line(option: str, text: str, said: str) -> None:
+    given: dict[str, Any] = {option: (text,)}
     with pytest.raises(InputError, match=said) as caught:
-        ModelOptions(model="stub", **{option: (text,)})
+        ModelOptions(model="stub", **given)
     assert "secret-token" not in str(caught.value)
 
 
 def test_a_name_has_one_value() -> None:
-    for given in ({"extra": ("a=1", "a=2")}, {"header": ("X-A=A", "x-a=B")}):
+    twice: list[dict[str, Any]] = [{"extra": ("a=1", "a=2")}, {"header": ("X-A=A", "x-a=B")}]
+    for given in twice:
         with pytest.raises(InputError, match="has two values"):
             ModelOptions(model="stub", **given)
 
