@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 WIDTH = 15
 """Width of the first column, in characters."""
 
-MOST_NAMES = 20
+SHOWN_NAMES = 20
 """Greatest number of models that are listed."""
 
 
@@ -34,8 +34,8 @@ def endpoint(options: ModelOptions) -> None:
         raise InputError("--model and its options", "expected one endpoint, without seats")
     if not options.model:
         listed = asyncio.run(list_models(options.base_url, options.key_from))
-        names = f"; the endpoint lists {', '.join(listed[:MOST_NAMES])}" if listed else ""
-        more = f" and {len(listed) - MOST_NAMES} more" if len(listed) > MOST_NAMES else ""
+        names = f"; the endpoint lists {', '.join(listed[:SHOWN_NAMES])}" if listed else ""
+        more = f" and {len(listed) - SHOWN_NAMES} more" if len(listed) > SHOWN_NAMES else ""
         raise InputError("--model", f"expected the name of a model{names}{more}")
     tell(f"sends {describe_probe()}")
     suggested = asyncio.run(_show_findings(options))

@@ -138,7 +138,7 @@ ENDPOINT_FAULTS = (
     WireFault(
         name="too_long_413",
         about="413 because the prompt is too long",
-        respond=reactions.react(413, {"detail": "Payload Too Large"}),
+        respond=reactions.react(413, {"detail": "The prompt has too many tokens"}),
     ),
     WireFault(
         name="too_long_code",

@@ -53,7 +53,7 @@ def has_thoughts(text: str) -> bool:
 
 
 def find_frame(text: str) -> str | None:
-    """Return the name of the first frame in a text that is no thought; None if there is none.
+    """Return the name of the first frame in a text, other than of a thought; None if there is none.
 
     The first time that a name is met, a line of the log says so.
     """

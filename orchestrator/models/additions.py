@@ -54,7 +54,7 @@ def spell_headers(given: Any) -> Any:
 
 
 def read_fields(given: Iterable[str]) -> dict[str, Any]:
-    """Return the fields of the texts `KEY=VALUE`; a value that is no JSON is a text.
+    """Return the fields of the texts `KEY=VALUE`; a value is JSON, or else a text.
 
     Raise InputError for a field without a value, and for one that CookMAS writes itself.
     """
@@ -100,7 +100,7 @@ def read_headers(given: Iterable[str]) -> dict[str, str]:
 def header_values(headers: Mapping[str, str]) -> dict[str, str]:
     """Return the values of headers, which the environment variables have.
 
-    Raise MissingError for a variable that is not set, InputError for a value that is no header.
+    Raise MissingError for a variable that is not set, InputError for a value that cannot be sent.
     """
     values: dict[str, str] = {}
     for name, variable in headers.items():

@@ -27,7 +27,7 @@ from cookmas.orchestrator.models.budget import (
 from cookmas.orchestrator.models.cassette import Cassette
 from cookmas.orchestrator.models.keys import check_variable
 from cookmas.orchestrator.models.message import Model
-from cookmas.orchestrator.models.patience import Board, LocalBoard, PatientModel
+from cookmas.orchestrator.models.patience import LocalBoard, PatientModel, ReachBoard
 from cookmas.orchestrator.options import CassetteFields, CostFields, EndpointFields
 
 BUDGETS = ("budget_calls", "budget_tokens", "budget_money")
@@ -70,17 +70,17 @@ class ModelOptions(_Fields, frozen=True):
 
     @field_validator("extra", mode="before")
     @classmethod
-    def _spelled(cls, given: Any) -> Any:
+    def _spell_fields(cls, given: Any) -> Any:
         return spell_fields(given)
 
     @field_validator("header", mode="before")
     @classmethod
-    def _spelled_headers(cls, given: Any) -> Any:
+    def _spell_headers(cls, given: Any) -> Any:
         return spell_headers(given)
 
     @field_validator("extra", "header")
     @classmethod
-    def _readable(cls, given: tuple[str, ...], about: ValidationInfo) -> tuple[str, ...]:
+    def _check_additions(cls, given: tuple[str, ...], about: ValidationInfo) -> tuple[str, ...]:
         (read_fields if about.field_name == "extra" else read_headers)(given)
         return given
 
@@ -163,7 +163,7 @@ class ModelOptions(_Fields, frozen=True):
             stream=self.stream,
         )
 
-    def await_endpoint(self, client: OpenAIModel, board: Board | None, usual: float) -> Model:
+    def await_endpoint(self, client: OpenAIModel, board: ReachBoard | None, usual: float) -> Model:
         """Return a model that waits for its endpoint, by default for `usual` seconds at most."""
         limit = usual if self.outage_limit is None else self.outage_limit
         if board is None or not limit:

@@ -72,7 +72,7 @@ class Reach(BaseModel):
     """Number of calls that wait."""
 
 
-class Board(Protocol):
+class ReachBoard(Protocol):
     """The place where the calls of an address share what is known of it."""
 
     def update(self, address: str, change: Callable[[Reach], None]) -> Reach:
@@ -113,7 +113,7 @@ class PatientModel:
         self,
         model: Model,
         address: str,
-        board: Board,
+        board: ReachBoard,
         limit: float,
         now: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -145,7 +145,7 @@ class PatientModel:
                     raise
                 await self._wait(error)
             else:
-                self._board.update(self._address, self._succeed)
+                self._board.update(self._address, self._note_answer)
                 return answered
 
     def _fail(self, began: float, reach: Reach) -> None:
@@ -158,7 +158,7 @@ class PatientModel:
         last = reach.since + self._limit - LOOK_SECONDS
         reach.probe = min(now + reach.pause, max(now, last))
 
-    def _succeed(self, reach: Reach) -> None:
+    def _note_answer(self, reach: Reach) -> None:
         reach.answered, reach.since, reach.pause = self._now(), None, 0.0
 
     async def _wait(self, error: EndpointAwayError) -> None:

@@ -77,7 +77,7 @@ def _events(text: str) -> Iterator[Any]:
         elif line.startswith("{"):
             yield from _data([line])
         elif not (line.startswith(":") or _FIELD.match(line)):
-            raise BrokenStreamError(f"the stream has a line that is no event: {line[:200]}")
+            raise BrokenStreamError(f"the stream has an invalid line: {line[:200]}")
 
 
 def _data(lines: Sequence[str]) -> Iterator[Any]:
@@ -87,7 +87,7 @@ def _data(lines: Sequence[str]) -> Iterator[Any]:
         if isinstance(data, Mapping) or data == END_MARK:
             yield data
         elif line.strip():
-            raise BrokenStreamError(f"the stream has an event that is no object: {line[:200]}")
+            raise BrokenStreamError(f"the stream has an invalid event: {line[:200]}")
 
 
 def _parse(text: str) -> Any:

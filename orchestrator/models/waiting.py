@@ -83,28 +83,28 @@ def _texts(body: Any) -> Iterator[str]:
 def _demands(headers: Mapping[str, str], body: Any, words: str) -> Iterator[float | None]:
     milliseconds = _number(headers.get("retry-after-ms"))
     yield milliseconds / 1000 if milliseconds is not None else None
-    yield _until(headers.get("retry-after", ""))
+    yield _seconds_until(headers.get("retry-after", ""))
     named = [each for each in find_fields(body, ("headers",)) if isinstance(each, Mapping)]
     for each in (headers, *({k.lower(): str(v) for k, v in given.items()} for given in named)):
         yield max(_resets(each), default=None)
     for value in find_fields(body, _FIELDS):
-        yield _until(str(value))
+        yield _seconds_until(str(value))
     if asked := _ASKED.search(words):
         yield _duration(asked[1])
     if date := _DATE.search(words):
-        yield _until(date[0])
+        yield _seconds_until(date[0])
 
 
 def _resets(headers: Mapping[str, str]) -> Iterator[float]:
     """Yield the seconds until the limits reset of which nothing remains."""
     for name, value in headers.items():
         left = headers.get(name.replace("reset", "remaining"), "0")
-        seconds = _until(value) if _RESET.fullmatch(name) and _number(left) == 0 else None
+        seconds = _seconds_until(value) if _RESET.fullmatch(name) and _number(left) == 0 else None
         if seconds is not None:
             yield seconds
 
 
-def _until(text: str) -> float | None:
+def _seconds_until(text: str) -> float | None:
     """Return the seconds of a text: a number, a duration, or the time until a date."""
     number = _number(text)
     if number is not None:

@@ -20,7 +20,6 @@ from cookmas.orchestrator.dialogue.lenient import BrokenJsonError, Lenient
 from cookmas.orchestrator.dialogue.look_ahead import Violation
 from cookmas.orchestrator.dialogue.memory import Memory
 from cookmas.orchestrator.dialogue.parsing import parse_blocks
-from cookmas.orchestrator.dialogue.plans import read_lines
 from cookmas.orchestrator.dialogue.prompt import Prompt
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.replies import UsableAnswer, read_answer
@@ -162,12 +161,6 @@ def _read_object(size: int) -> bool:
     return isinstance(read_answer(answer, ScheduleAnswer), UsableAnswer)
 
 
-def _join_lines(size: int) -> bool:
-    """Return whether an action goes on in a line that has so many characters before its end."""
-    fields, _, _ = read_lines(f"bob PLAN: pickup(egg\n{'x' * size})")
-    return ";" not in fields["plan"]
-
-
 def _decode(said: str) -> None:
     try:
         Lenient(said).decode(0)
@@ -235,7 +228,6 @@ LIMITS = [
         above="cut",
     ),
     Limit(name=f"{_ROOM}.memory:MOST_LESSONS", reach=_keep_lessons, above="oldest dropped"),
-    Limit(name=f"{_ROOM}.plans:_LONGEST_REST", reach=_join_lines, above="left out"),
     Limit(
         name=f"{_ROOM}.prompting:MOST_WORKERS",
         reach=lambda n: Prompting(demonstration="full", demonstration_workers=n),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +13,7 @@ from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.checkpoints.serializer import PlainSerializer
 from cookmas.orchestrator.member import Team, Turn
-from cookmas.orchestrator.models.bodies import find_fields, read_body
+from cookmas.orchestrator.models.bodies import find_fields
 from cookmas.orchestrator.models.message import Message, Request
 from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.models.options import ModelOptions
@@ -138,14 +137,6 @@ def _nest(depth: int) -> Any:
     return {"inner": _nest(depth - 1)} if depth else {"code": 1}
 
 
-def _collect_calls(count: int) -> bool:
-    """Return whether a tool call with that number has its place among the calls."""
-    piece = {"index": count - 1, "function": {"name": "look_up", "arguments": "{}"}}
-    event = {"choices": [{"index": 0, "delta": {"tool_calls": [piece]}}]}
-    body = read_body(f"data: {json.dumps(event)}\n\n".encode())
-    return len(body["choices"][0]["message"]["tool_calls"]) == count
-
-
 def _name_planner(size: int) -> None:
     planner = SimpleNamespace(name=text(size), planner_class="pure", plan=lambda seen: None)
     load._check(("walker_1",), planner, "planner")
@@ -197,7 +188,6 @@ LIMITS = [
         reach=lambda n: list(find_fields([{"code": each} for each in range(n)], ["code"])),
         above="cut",
     ),
-    Limit(name="orchestrator.models.bodies:MOST_CALLS", reach=_collect_calls, above="left out"),
     Limit(
         name="orchestrator.models.outcome:LONGEST_WORDS",
         reach=lambda n: describe(text(n)),

@@ -35,6 +35,7 @@ from cookmas.worlds.overcooked.layout import read_layout
 from cookmas.worlds.overcooked.start_state import StartState
 from cookmas.worlds.restaurant.desk import RestaurantDesk
 from cookmas.worlds.restaurant.reading import times
+from cookmas.worlds.restaurant.reading.text import sentences
 from cookmas.worlds.robotouille.planning.kitchen_search import read_kitchen_dishes
 from tests.limits.limit import Limit, text
 from tests.worlds.robotouille.opened import level_of, world_of
@@ -250,7 +251,9 @@ def _name_ignored(count: int) -> list[int]:
 
 
 def _read_time(minutes: int) -> bool:
-    return times._digits(str(minutes)) is not None
+    (said,) = sentences(f"Boil for {minutes} minutes.")
+    words = [token.text.casefold() for token in said.tokens]
+    return times.time_at(said.tokens, words, words.index(str(minutes)))[1] is not None
 
 
 async def _talk(turns: int) -> list[int]:

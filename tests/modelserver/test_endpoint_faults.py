@@ -82,7 +82,7 @@ EXPECTED = {
     "html_page": gone("an HTML page, '502 Bad Gateway'"),
     "key_in_body": Expected(error="No auth credentials found"),
     "quota": Expected(error="You exceeded your current quota."),
-    "too_long_413": useless("context_length", "too_long", estimated=True),
+    "too_long_413": useless("context_length", "too_long", estimated=True, by_words=True),
     "too_long_code": useless("context_length", "too_long", estimated=True),
     "too_long_words": useless("context_length", "too_long", estimated=True, by_words=True),
     "filter_finish": useless("refusal", "refusal"),

@@ -11,7 +11,7 @@ import pytest
 from cookmas.episodes.conversation import Usage
 from cookmas.files.errors import EndpointAwayError
 from cookmas.orchestrator.models.message import CallMeasurements, Message, ModelAnswer, Request
-from cookmas.orchestrator.models.patience import PAUSE_CAP, Board, LocalBoard, PatientModel
+from cookmas.orchestrator.models.patience import PAUSE_CAP, LocalBoard, PatientModel, ReachBoard
 
 ASKED = Request(messages=(Message(role="user", content="x"),))
 SAID = ModelAnswer(text="Hello", model="m", usage=Usage(prompt=1, completion=1))
@@ -40,7 +40,7 @@ class _Endpoint:
         self.time += seconds
         await asyncio.sleep(0)
 
-    def wrapped(self, limit: float = 600.0, board: Board | None = None) -> PatientModel:
+    def wrapped(self, limit: float = 600.0, board: ReachBoard | None = None) -> PatientModel:
         return PatientModel(
             self, "http://a", board or LocalBoard(), limit, lambda: self.time, self.sleep
         )

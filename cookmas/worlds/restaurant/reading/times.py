@@ -33,7 +33,7 @@ _OPENED, _CLOSED = frozenset("(-–—"), frozenset(")-–—")  # noqa: RUF001 
 _GREATEST = 999
 """The longest time that is read as one, in minutes."""
 _JOINTS = frozenset(tuple(joint.split()) for joint in _DATA["joints"])
-_LONGEST_JOINT = 2 + max(map(len, _JOINTS))
+_JOINT_REACH = 2 + max(map(len, _JOINTS))
 _WAVES = frozenset(_DATA["waves"])
 _BETWEEN, _POINTING = frozenset(_DATA["between"]), frozenset(_DATA["pointing"])
 _BEFORE, _WEAK_BEFORE = frozenset(_DATA["before"]), frozenset(_DATA["weak_before"])
@@ -151,7 +151,7 @@ def _range(words: Sequence[str], at: int, first: Amount) -> tuple[Fraction, Amou
 
     `first` is the amount at word `at`; it is both ends if it has no upper end.
     """
-    for after in range(first.end + 1, min(first.end + _LONGEST_JOINT, len(words))):
+    for after in range(first.end + 1, min(first.end + _JOINT_REACH, len(words))):
         between = words[first.end : after]
         joint = tuple(word for word in between if not _is_dash(word))
         second = _amount(words, after) if not joint or joint in _JOINTS else None
