@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cookmas.episodes.scenario import resolve_name
 from cookmas.files.errors import InputError, MissingError
-from cookmas.files.reading import parse_yaml, read_text, read_yaml, until_changed
+from cookmas.files.reading import parse_yaml, read_text, read_yaml, refuse_other_file, until_changed
 from cookmas.files.writing import write_whole
 from cookmas.kitchen.components import Component
 from cookmas.kitchen.customizations import Customization, Done, Longer, Swap
@@ -48,9 +48,9 @@ def check(
     earlier version of the scenario. Returns one sentence for each finding. Raises the first
     InputError or MissingError.
     """
-    data = read_yaml(path)
     if path.suffix not in (".yaml", ".yml"):
-        raise InputError(str(path), "the file: has an unknown suffix, expected .yaml")
+        refuse_other_file(path, "a scenario, kitchen, menu or schedule, a .yaml file")
+    data = read_yaml(path)
     if isinstance(data, list) or (isinstance(data, Mapping) and "schedule" in data):
         return _check_schedule(path)
     if isinstance(data, Mapping):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cookmas.episodes.scenario import FileScenario
 from cookmas.episodes.world import digest
 from cookmas.files.errors import InputError, MissingError
-from cookmas.files.reading import read_yaml, validate
+from cookmas.files.reading import read_yaml, refuse_other_file, validate
 from cookmas.files.wording import suggest_name
 from cookmas.kitchen.events import (
     LAST_TIMESTEP,
@@ -267,6 +267,7 @@ def scenario_path(name: str) -> Path:
         return Path(name)
     path = SHIPPED_SCENARIOS / f"{name}.yaml"
     if not path.is_file():
+        refuse_other_file(Path(name), "a scenario, a .yaml file")
         raise MissingError(
             f"there is no scenario {name!r}; 'cookmas list' names them, or give a YAML file"
             f"{suggest_name(name, _list_shipped())}"

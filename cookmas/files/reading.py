@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
+import re
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache, wraps
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, BinaryIO, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from cookmas.files.errors import InputError, MissingError
+from cookmas.files.lines import preview
 from cookmas.files.pitfalls import refuse_large, refuse_pitfalls
 from cookmas.files.wording import describe_error
 
@@ -33,6 +37,12 @@ class FileModel(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
+
+MOST_FIELDS = 6
+"""Greatest number of fields by which a file is described."""
+
+MOST_SEARCHED = 2**16
+"""Greatest number of characters in which a file of another program is known."""
 
 PART = 2**20
 """Number of bytes that are read at a time, so that a small file needs little memory."""
@@ -58,6 +68,33 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     """Return the bytes of a file. Raise OSError, or InputError if it has more than `most` bytes."""
     with open_file(path) as file:
         return _bytes_of(file, str(path), most)
+
+
+def refuse_other_file(
+    path: Path, expected: str, originals: Mapping[str, str] = MappingProxyType({})
+) -> None:
+    """Raise InputError if there is a file at `path`, which no caller reads: say what it is.
+
+    `originals` has regular expressions by which files of other programs are known, and their names.
+    """
+    if not os.path.isfile(path):
+        return
+    text = read_text(path)
+    seen = text[:MOST_SEARCHED]
+    known = [name for pattern, name in originals.items() if re.search(pattern, seen)]
+    raise InputError(str(path), f"is {[*known, _name_content(text)][0]}; expected {expected}")
+
+
+def _name_content(text: str) -> str:
+    """Return what a text is, as far as can be seen."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return f"text that begins with '{preview(text.strip(), 30)}'"
+    if not isinstance(data, dict):
+        return "JSON, but no mapping"
+    names = ", ".join(preview(name, 30) for name in list(data)[:MOST_FIELDS])
+    return f"JSON with the fields {names}{', ...' * (len(data) > MOST_FIELDS)}"
 
 
 def read_text(path: Path, most: int = MOST_BYTES) -> str:

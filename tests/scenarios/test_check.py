@@ -324,7 +324,9 @@ def test_no_text(tmp_path: Path) -> None:
 
 def test_another_suffix(scenario_file: Path) -> None:
     renamed = scenario_file.rename(scenario_file.with_suffix(".txt"))
-    assert the_line(renamed).endswith("has an unknown suffix, expected .yaml")
+    said = the_line(renamed)
+    assert "is text that begins with 'title: " in said
+    assert said.endswith("; expected a scenario, kitchen, menu or schedule, a .yaml file")
 
 
 def test_quotes_make_a_word_of_it(scenario_file: Path) -> None:

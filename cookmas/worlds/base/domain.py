@@ -24,7 +24,7 @@ from cookmas.episodes.scenario import (
     resolve_name,
 )
 from cookmas.files.errors import InputError, MissingError, UnsupportedError
-from cookmas.files.reading import FileModel, read_yaml, validate
+from cookmas.files.reading import FileModel, read_yaml, refuse_other_file, validate
 from cookmas.files.wording import suggest_name
 from cookmas.sandbox.importing import import_named
 from cookmas.worlds.base.any_domain import Settings
@@ -93,6 +93,8 @@ class Domain:
     """Class of the scenarios."""
     options: Sequence[str] = ()
     """The fields of a scenario's file that users can also set by options, such as `--agents 2`."""
+    originals: Mapping[str, str] = MappingProxyType({})
+    """What files of other programs for this world are, by regular expressions that find them."""
     planners: Mapping[str, str] = PLANNERS
     """The class of each planner as `module:Class`, by name."""
     voice_spec: str = "cookmas.worlds.base.voice:VOICE"
@@ -379,6 +381,8 @@ class Domain:
             return path
         known = self.names()
         if name not in known:
+            expected = f"a scenario of {self.name}, a .yaml file"
+            refuse_other_file(Path(name), expected, self.originals)
             few = 0 < len(known) <= MOST_LISTED
             others = f", only {', '.join(known)}" if few else "; 'cookmas list' names all"
             near = suggest_name(name, known)

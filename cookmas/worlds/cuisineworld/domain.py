@@ -12,6 +12,7 @@ from rich.console import Group
 from cookmas.evals.report import plain_text
 from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
+from cookmas.files.reading import refuse_other_file
 from cookmas.files.writing import write_text
 from cookmas.worlds.base.any_domain import Settings
 from cookmas.worlds.base.domain import LLM_PLANNERS, Domain, Shown
@@ -53,6 +54,8 @@ class CuisineDomain(Domain):
         path = Path(name)
         if path.suffix in (".yaml", ".yml"):
             return super().scenario(name, settings)
+        if name not in levels():
+            refuse_other_file(path, "a level of cuisineworld, or a .yaml file")
         return self.build(name, path.with_suffix(".yaml"), {"kitchen": name}, settings)
 
     def row(self, scenario: CuisineScenario) -> dict[str, Any]:

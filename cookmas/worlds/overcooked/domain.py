@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Group
@@ -13,6 +14,7 @@ from cookmas.evals.report import plain_text
 from cookmas.files.reading import read_text
 from cookmas.worlds.base.domain import PLANNERS, Domain, Shown
 from cookmas.worlds.overcooked.layout import FOLDER, MOST_BYTES, SUFFIX, parse_layout
+from cookmas.worlds.overcooked.literals import IN_LETTERS, JAXMARL
 from cookmas.worlds.overcooked.scenario import OvercookedScenario, ScenarioFile
 from cookmas.worlds.overcooked.world import OvercookedWorld
 
@@ -30,6 +32,7 @@ class OvercookedDomain(Domain):
     world_type = OvercookedWorld
     file_type = ScenarioFile
     scenario_type = OvercookedScenario
+    originals = MappingProxyType({JAXMARL: IN_LETTERS})
     options = ("layout", "horizon", "dynamics", "stalemate", "hide_partner", "silent", "acts")
     judging_spec = "cookmas.worlds.overcooked.evaluators:JUDGING"
     script_spec = "cookmas.worlds.overcooked.script:OvercookedScript"

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from cookmas.files.errors import InputError
 
 EXPECTED = "expected a dictionary of literals, such as {'grid': '...'}"
+
+_ROW = "[WXBOPRL0-9 ]{0,40}"
+
+JAXMARL = rf"(?m)(?:^|[\"']){_ROW}W{_ROW}\n(?:{_ROW}\n){{0,40}}{_ROW}A"
+"""Matches rows in the letters of JaxMARL, from one with a wall to the first one with an agent."""
+
+IN_LETTERS = "a layout in the letters of JaxMARL"
+"""What a text with such rows is."""
 
 
 def parse_literals(text: str, where: str) -> object:
@@ -22,7 +31,8 @@ def parse_literals(text: str, where: str) -> object:
         value: object = ast.literal_eval(tree)
     except SyntaxError as error:
         line = f", line {error.lineno + blank}" if error.lineno else ""
-        raise InputError(f"{where}{line}", f"is no layout: {EXPECTED}") from None
+        what = IN_LETTERS if re.search(JAXMARL, text) else "no layout"
+        raise InputError(f"{where}{line}", f"is {what}: {EXPECTED}") from None
     except (ValueError, TypeError, RecursionError, MemoryError):
         raise InputError(where, f"is no layout: {EXPECTED}") from None
     return value

@@ -8,6 +8,7 @@ from typing import Any
 
 from cookmas.episodes.scenario import FileScenario
 from cookmas.files.errors import InputError, MissingError
+from cookmas.files.reading import refuse_other_file
 from cookmas.worlds.base.domain import PLANNERS, Domain
 from cookmas.worlds.base.question_suite import (
     QUESTIONS,
@@ -21,6 +22,8 @@ from cookmas.worlds.questions.world import QuestionLevel, QuestionWorld
 
 SUITES = Path(__file__).parent / "suites"
 """The folder of the suites that come with CookMAS."""
+
+EXPECTED = f"a suite of questions, a {SUFFIX} file"
 
 
 class QuestionDomain(Domain):
@@ -70,6 +73,8 @@ class QuestionDomain(Domain):
         No world can compute the key of a question whose state stands in words, or of one that was
         drawn with an older version of the questions.
         """
+        if path.suffix != SUFFIX:
+            refuse_other_file(path, EXPECTED)
         suite = read_suite(path)
         lines = list(suite.questions.values())
         told = [line for line in lines if line.told]
@@ -133,6 +138,7 @@ def _find_suite(name: str) -> tuple[Path, str]:
     suite, _, number = name.rpartition("/")
     path = Path(suite) if suite.endswith(SUFFIX) else SUITES / f"{suite}{SUFFIX}"
     if not path.is_file():
+        refuse_other_file(Path(name), EXPECTED)
         raise MissingError(f"{name}: there is no suite {suite!r}")
     return path, number
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -57,6 +58,7 @@ class RobotouilleDomain(Domain):
 
     world_type = RobotouilleWorld
     certificates = CERTIFICATES
+    originals = MappingProxyType({r'"stations"\s*:\s*\[': "a layout of the original Robotouille"})
     file_type = RobotouilleFile
     scenario_type = RobotouilleScenario
     options = ("timers",)
