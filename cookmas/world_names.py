@@ -55,8 +55,14 @@ class ScenarioPlace(NamedTuple):
 
     @property
     def short(self) -> str:
-        """The name in the world; of a file, its name without the folder and the ending."""
-        return Path(self.name).stem if self.is_file else self.name
+        """The name in the world; of a file, its name without the folder and the ending.
+
+        A question in a user's file of questions is named after both, as `mine/hanabi-mind-001`.
+        """
+        path = Path(self.name)
+        if path.parent.suffix in OWN_FILES:
+            return f"{path.parent.stem}/{path.name}"
+        return path.stem if self.is_file else self.name
 
     @property
     def spelled(self) -> str:

@@ -10,6 +10,7 @@ import pytest
 from cookmas.studies.bench.suite import Suite, episodes_of
 from cookmas.studies.questions.making import make_questions
 from cookmas.world_names import USUAL, WORLDS, ScenarioPlace, domain_of, locate, resolve_name
+from cookmas.worlds.questions.domain import SUITES
 from tests.cookmas.commands.calling import cookmas
 from tests.warm import ROOT
 
@@ -45,6 +46,18 @@ def test_a_file_named_after_its_world_is_played_and_swept(
     assert Path("runs", f"{Path(name).stem}-embedded", "trace.jsonl").is_file()
     suite = Suite.model_validate({"title": "t", "scenarios": [name], "arms": [{}]})
     assert [each.case for each in episodes_of(suite, tmp_path / "s.yaml")] == [Path(name).stem]
+
+
+def test_a_question_in_a_file_has_the_same_name_in_every_folder(tmp_path: Path) -> None:
+    shipped = SUITES / "small.jsonl"
+    cases = list[list[str]]()
+    for folder in (tmp_path / "a", tmp_path / "b"):
+        folder.mkdir()
+        shutil.copy(shipped, folder / "mine.jsonl")
+        suite = Suite.model_validate({"title": "t", "scenarios": ["mine.jsonl"], "arms": [{}]})
+        cases.append([each.case for each in episodes_of(suite, folder / "s.yaml")])
+    assert cases[0] == cases[1]
+    assert cases[0][0] == "questions/mine/collab-capture-comprehension-001"
 
 
 def test_questions_are_asked_about_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

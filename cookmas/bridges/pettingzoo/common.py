@@ -160,8 +160,9 @@ class Common:
     def _begin(self, seed: int | None, options: Mapping[str, Any] | None) -> None:
         """Begin an episode of the scenario that `options` name as `scenario`, or of a random one.
 
-        `seed` determines all random draws from now on, those of the scenario included. Raises
-        InputError if there is no such scenario or seed.
+        `seed` determines all random draws from now on, those of the scenario included. Options of
+        others are allowed, as PettingZoo demands. Raises InputError if there is no such scenario
+        or seed, or if an option seems to be `scenario` misspelt.
         """
         if seed is not None:
             if not is_whole(seed) or seed < 0:
@@ -169,8 +170,9 @@ class Common:
             self._random, _ = seeding.np_random(int(seed))
         given = {} if options is None else options
         for unknown in sorted(set(given) - {"scenario"}, key=str):
-            refused = refuse_name(str(unknown), ["scenario"])
-            raise InputError(f"options, {unknown}", refused)
+            if suggest_name(str(unknown), ["scenario"]):
+                refused = refuse_name(str(unknown), ["scenario"])
+                raise InputError(f"options, {unknown}", refused)
         names = list(self._scenarios)
         name = given.get("scenario") or names[int(self._random.integers(len(names)))]
         if not isinstance(name, str) or name not in self._scenarios:

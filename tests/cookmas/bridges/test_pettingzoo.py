@@ -268,7 +268,10 @@ def test_each_reset_draws_a_scenario_or_takes_the_one_that_is_named() -> None:
     names = [scenario_after(env, seed=seed) for seed in seeds]
     assert set(names) == {"level1/01", "level1/02"}
     assert names == [scenario_after(env, seed=seed) for seed in seeds]
-    assert scenario_after(env, options={"scenario": "level1/02"}) == "level1/02"
+    named = {"scenario": "level1/02", "options": 1}
+    assert scenario_after(env, options=named) == "level1/02"
+    with pytest.raises(CookMASError, match="only scenario; is it 'scenario'"):
+        env.reset(options={"scenarios": "level1/02"})
 
 
 def orders_after(env: TogetherEnv, seed: int | None = None) -> list[Any]:

@@ -54,7 +54,9 @@ def _shares(sections: list[Section]) -> dict[str, list[float]]:
     """Return the accuracy of each model by kind."""
     rows = _of_models(sections).tables[0].rows
     return {
-        str(row[0]): [float(str(cell).partition("%")[0]) for cell in row[4:7]]
+        str(row[0]).removesuffix(" (scripted model)"): [
+            float(str(cell).partition("%")[0]) for cell in row[4:7]
+        ]
         for row in rows
         if row[1] == "all"
     }
