@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -14,6 +17,7 @@ from cookmas.orchestrator.graph.state import Acts
 from cookmas.orchestrator.graph.workers import availability
 from cookmas.orchestrator.parts import Participants
 from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.workers import carrying_out
 from cookmas.workers.carrying_out import work
 from cookmas.workers.own import load_worker
 from cookmas.workers.protocol import (
@@ -23,6 +27,7 @@ from cookmas.workers.protocol import (
     Report,
     ScriptedWorker,
 )
+from cookmas.workers.wire import Entry, Stream
 from tests.workers.elsewhere import Remote, Robot, Where, working
 
 
@@ -135,6 +140,62 @@ async def test_long_work_stops_when_it_is_withdrawn(where: Where, remote: Remote
         await worker.withdraw()
         while not oven.stopped:
             await asyncio.sleep(0.05)
+
+
+class Ledger:
+    """A wire whose entries are written beforehand, and which notes when the seat was renewed."""
+
+    def __init__(self, *assigned: Assigned) -> None:
+        self.rows = [
+            (str(n), {"timestep": str(each.since), "facts": json.dumps(each.data())})
+            for n, each in enumerate(assigned, start=1)
+        ]
+        self.sat: list[float] = []
+
+    async def newest(self, stream: Stream) -> str:
+        return "0"
+
+    async def wait(self, stream: Stream, seen: str, seconds: float) -> list[Entry]:
+        if found := self.rows[int(seen) :]:
+            return found
+        await asyncio.sleep(seconds)
+        return []
+
+    async def assign(self, fence: int, fields: Mapping[str, str]) -> str:
+        raise NotImplementedError
+
+    async def report(self, fields: Mapping[str, str]) -> None:
+        return
+
+    async def sit(self, holder: str, seconds: float) -> bool:
+        if seconds:
+            assert seconds == carrying_out.SEAT
+            self.sat.append(asyncio.get_running_loop().time())
+        return True
+
+    async def is_seated(self) -> bool:
+        return True
+
+    async def close(self) -> None:
+        return
+
+
+async def test_of_several_entries_the_newest_is_carried_out_and_the_seat_is_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An entry that another one follows is withdrawn; a seat is renewed while it lasts."""
+    robot, ledger = Robot(), Ledger(*(Assigned(f"bake {n}", "worker_2", n) for n in (1, 2, 3)))
+    monkeypatch.setattr(carrying_out, "SEAT", 0.4)
+    monkeypatch.setattr(carrying_out, "wire_at", lambda *_, **__: ledger)
+    working = asyncio.create_task(work("anywhere", "worker_2", robot))
+    async with asyncio.timeout(10):
+        while not (robot.done and len(ledger.sat) > 4):
+            await asyncio.sleep(0.01)
+    working.cancel()
+    await asyncio.gather(working, return_exceptions=True)
+    assert robot.done == ["bake 3"]
+    renewed = min(later - sooner for sooner, later in pairwise(ledger.sat[1:]))
+    assert renewed < carrying_out.SEAT / 2
 
 
 async def test_one_process_at_a_time_stands_in_for_a_worker(

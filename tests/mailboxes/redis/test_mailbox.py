@@ -10,7 +10,7 @@ import pytest
 
 from cookmas.files.errors import CookMASError, InfrastructureError, InputError, MissingError
 from cookmas.mailboxes.envelope import Envelope
-from cookmas.mailboxes.protocol import CLOSED, Settled
+from cookmas.mailboxes.protocol import CLOSED, FLOODED, Settled
 from cookmas.mailboxes.redis.address import is_exposed, split_address, without_secrets
 from cookmas.mailboxes.redis.letterbox import RedisLetterbox, create_episode
 from cookmas.mailboxes.redis.link import RedisLink
@@ -54,6 +54,21 @@ async def test_answers_are_forgotten_after_so_many_of_the_same_sender(link: Redi
     assert found == ["3", "4", "5"]
     assert await link.run(lambda r: r.hlen("cookmas:corner:out:anna")) == 4
     assert await link.run(lambda r: r.llen("cookmas:corner:done:anna")) == 3
+
+
+async def test_the_refusal_of_a_flood_is_not_kept(link: RedisLink) -> None:
+    mailbox = await RedisMailbox.open_episode(link, "corner", most_waiting=1)
+    box = RedisLetterbox(link, "corner")
+    for word in ("first", "later"):
+        await box.post(message(word))
+    await mailbox.idle(0)
+    refused = await box.answer(message("later"))
+    assert refused
+    assert refused.why == FLOODED
+    assert not await link.run(lambda r: r.hexists("cookmas:corner:out:anna", "later"))
+    assert [letter.event["word"] for letter in await mailbox.open(1, 0)] == ["first"]
+    await box.post(message("later"))
+    assert [letter.event["word"] for letter in await mailbox.open(2, 1)] == ["later"]
 
 
 async def test_the_keys_of_another_version_are_not_replaced(link: RedisLink) -> None:
