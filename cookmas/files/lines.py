@@ -21,7 +21,7 @@ _NOTHING = {
 _NUMBER = re.compile(r"[\d\s.,:/%$€+-]+")
 """What spreadsheets take for a number, an amount, a date or a time of day."""
 
-_FOLDERS = re.compile(r"(?<![^\s'\"(])/(?:[^/:;\n]*/)+")
+_FOLDERS = re.compile(r"(?<![^\s'\"(])/+(?:[^/:;\n]*[^/:;\s'\"(]/+)+")
 """The folders of an absolute path, which may have spaces in their names."""
 
 

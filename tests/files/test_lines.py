@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cookmas.files.lines import stays_text
+from cookmas.files.lines import cut_folders, stays_text
 
 _PARTS = st.sampled_from(["N", "A", "n/a", "nan", "null", "None", "1", "e", "-", ".", "#", "inf"])
 
@@ -45,3 +45,21 @@ def test_what_readers_of_csv_take_for_something_else(text: str) -> None:
 )
 def test_usual_names_stay_text(text: str) -> None:
     assert stays_text(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("/home/anna/my kitchen/a.yaml: is missing", "a.yaml: is missing"),
+        ("cannot read '/srv/x/a.yaml' (/srv/x/b.yaml)", "cannot read 'a.yaml' (b.yaml)"),
+        ("see runs/one/trace.jsonl and and/or", "see runs/one/trace.jsonl and and/or"),
+        (
+            "http://127.0.0.1:8000/v1/chat answered 500",
+            "http://127.0.0.1:8000/v1/chat answered 500",
+        ),
+        ("3/4 of 1/2, 1 / 2 / 3", "3/4 of 1/2, 1 / 2 / 3"),
+        ("/srv/x/one, /srv/x/two and //srv//three", "one, two and three"),
+    ],
+)
+def test_absolute_paths_are_cut_to_the_names_of_files(text: str, cut: str) -> None:
+    assert cut_folders(text) == cut

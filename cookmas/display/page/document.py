@@ -11,6 +11,7 @@ import base64
 import gzip
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -18,6 +19,7 @@ from string import Template
 from typing import Any
 
 from cookmas.display.page.feed import Entry
+from cookmas.files.lines import cut_folders
 from cookmas.worlds.base.viewing import Viewing
 
 ASSETS = Path(__file__).parent / "assets"
@@ -49,6 +51,9 @@ SCRIPTS = (
 )
 """The page's own scripts in order. The scripts of the worlds are inserted before the last one."""
 
+_REASON = re.compile(r'"(?:why|gave_up|refused|evidence)":"(?:[^"\\]|\\.)*"')
+"""Matches a field of an entry that may have the text of an error."""
+
 NO_SERVER: Mapping[str, Any] = {}
 
 
@@ -58,8 +63,9 @@ def lines_of(entries: Iterable[Entry]) -> str:
 
 
 def line_of(entry: Entry) -> str:
-    """Return an entry as one line of JSON."""
-    return json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
+    """Return an entry as one line of JSON. A reason in it names no folder of this machine."""
+    line = json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
+    return _REASON.sub(lambda found: cut_folders(found[0]), line)
 
 
 def document(

@@ -6,7 +6,6 @@ from typing import Any
 
 from cookmas.display.page.feed import Entry
 from cookmas.evals.verdict import Check, Judged
-from cookmas.files.lines import cut_folders
 
 
 def verdict_entry(run: Judged) -> Entry:
@@ -19,8 +18,7 @@ def verdict_entry(run: Judged) -> Entry:
     trace, verdict = run.trace, run.verdict
     title = str(trace.header.scenario.get("title", ""))
     if verdict is None:
-        why = cut_folders(run.unjudged or "") or None
-        return {"kind": "verdict", "title": title, "success": None, "why": why}
+        return {"kind": "verdict", "title": title, "success": None, "why": run.unjudged}
     end = trace.end.timestep if trace.end else None
     decided = {goal.name: end if goal.when is None else goal.when for goal in verdict.goals}
     return {

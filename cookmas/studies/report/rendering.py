@@ -15,7 +15,7 @@ from rich.console import Group, RenderableType
 from cookmas.display.page.document import policy
 from cookmas.evals.report import plain_text, table
 from cookmas.evals.statistics import Estimate, PairedDifference
-from cookmas.files.lines import stays_text
+from cookmas.files.lines import cut_folders, stays_text
 from cookmas.studies.report.estimates import comparisons, figures, passes
 from cookmas.studies.report.report import NOTE, Section
 from cookmas.studies.report.results import ArmResults, columns_of
@@ -74,6 +74,7 @@ def markdown_table(data: Table, folder: Path) -> str:
 
 def as_html(sections: Sequence[Section], title: str, folder: Path) -> str:
     """Return one HTML page with all tables, notes and plots for a file in `folder`."""
+    title = cut_folders(title)
     parts = [
         "<!doctype html>",
         f'<html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>',

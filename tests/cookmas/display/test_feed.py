@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cookmas
-from cookmas.display.page.document import document
+from cookmas.display.page.document import document, line_of
 from cookmas.display.page.feed import Feed, changes, entries
 from cookmas.display.page.show import films, page
 from cookmas.display.page.verdict import verdict_entry
@@ -212,3 +212,27 @@ def test_a_player_is_not_fed_what_the_world_hides_of_others() -> None:
     assert {name for entry in steps for name, *_ in entry["acts"]} == {"alice"}
     told = {name for entry in entries(run.trace) for name, *_ in entry.get("acts", ())}
     assert told == {"alice", "bob"}
+
+
+def test_a_page_names_no_folder_of_its_author(changing: Path) -> None:
+    trace, why = read_trace(changing), "no file: '/home/anna/my kitchen/secret.txt' at pl.py:4"
+    assert trace.end
+    ended = Trace((*trace.records[:-1], trace.end.model_copy(update={"why": why})))
+    unjudged = Judged(path=changing, trace=ended, unjudged="/home/anna/a.truth.yaml: is missing")
+    verdict = judge_run(changing).verdict
+    assert verdict
+    checks = (verdict.checks[0].model_copy(update={"evidence": why}), *verdict.checks[1:])
+    judged = Judged(
+        path=changing,
+        trace=ended,
+        verdict=verdict.model_copy(update={"why": why, "checks": checks}),
+    )
+    lines = [*films([unjudged, judged])]
+    assert not any("anna" in line for line in lines)
+    assert sum("no file: 'secret.txt' at pl.py:4" in line for line in lines) == 3
+    assert sum('"why":"a.truth.yaml: is missing"' in line for line in lines) == 1
+
+
+def test_no_other_text_of_a_page_is_cut() -> None:
+    entry: Any = {"kind": "call", "prompt": 'one of "/a/b/c" or 1 / 2 / 3', "why": None}
+    assert json.loads(line_of(entry)) == entry

@@ -334,6 +334,8 @@ def test_markdown_and_html_take_nothing_of_a_trace_for_markup(sweep: Path) -> No
     assert "&lt;b&gt;" in page
     assert 'href="traces/poor-level1-01-2.jsonl"' in page
     assert page.count("<svg") == 2
+    assert f"<h1>{sweep.name}</h1>" in page
+    assert str(sweep.parent) not in page
     text = (sweep / "a.md").read_text()
     assert r"&lt;b>\|=1+1\*" in text
     assert "](traces/poor-level1-01-2.jsonl)" in text
