@@ -62,7 +62,8 @@ def test_the_command_writes_a_row_for_each_agent_and_rate(
             sum(getattr(call.usage, part) for call in calls) for part in ("prompt", "completion")
         )
         score = run.verdict.score if run.verdict else None
-        assert f"| {name} | 20% | {score:.2f} | {len(calls)} | {read:,} | {made:,} |" in written
+        marked = f"{name} (scripted model)"
+        assert f"| {marked} | 20% | {score:.2f} | {len(calls)} | {read:,} | {made:,} |" in written
 
 
 @BOTH
@@ -82,4 +83,4 @@ def test_the_page_has_the_table(module: Any) -> None:
     names = hanabi.PRESETS if module is hanabi else [agent.name for agent in module.AGENTS]
     for name in names:
         for rate in module.RATES:
-            assert f"| {name} | {rate:.0%} |" in text
+            assert f"| {name} (scripted model) | {rate:.0%} |" in text
