@@ -17,10 +17,19 @@ from tests.worlds.questions.test_every_questioner import WORLDS, drawn_states, k
 DRAWN = 25
 
 
-@pytest.mark.parametrize("name", ["small"])
+@pytest.mark.parametrize("name", ["ours", "small"])
 def test_no_shipped_question_is_guessed_or_read_off(name: str) -> None:
     for line in DOMAIN.questions_of(SUITES / f"{name}.jsonl"):
         assert find_fault(line) is None, line.name
+
+
+def test_no_more_than_half_of_the_keys_of_hanabi_are_of_one_sort() -> None:
+    keys = [
+        line.right[0].partition("(")[0]
+        for line in DOMAIN.questions_of(SUITES / "ours.jsonl")
+        if (line.of, line.kind) == ("hanabi", "planning")
+    ]
+    assert max(map(keys.count, keys)) <= len(keys) / 2
 
 
 @pytest.mark.parametrize("name", WORLDS)
