@@ -7,10 +7,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
-from pydantic import BaseModel
-
 if TYPE_CHECKING:
-    from pydantic import ValidationError
+    from pydantic import BaseModel, ValidationError
     from pydantic_core import ErrorDetails
 
 LONGEST_SHOWN = 60
@@ -106,7 +104,7 @@ def _has_kind(model: type[BaseModel], kind: int | str) -> bool:
 
 def _models_in(kind: object) -> list[type[BaseModel]]:
     """Return the models that a type is or has among its arguments."""
-    if isinstance(kind, type) and issubclass(kind, BaseModel):
+    if isinstance(kind, type) and hasattr(kind, "model_fields"):
         return [kind]
     return [found for each in get_args(kind) for found in _models_in(each)]
 

@@ -164,7 +164,8 @@ def test_a_scenario_is_as_sound_as_its_menu(tmp_path: Path) -> None:
     truth.write_text("Toast: [bread > grill golden > grill 400, butter]\n")
     agree(1, "Toast: ")
     played = said("run", str(own), "--runs", str(tmp_path / "runs"))
-    assert (played.exit_code, played.stderr) == (2, said("check", str(own)).stderr)
+    mistake = played.stderr.removeprefix("cookmas: ")
+    assert (played.exit_code, said("check", str(own)).stderr) == (2, f"cookmas: {own}: {mistake}")
     (recipes / "Toast.txt").write_text("")
     agree(1, "Toast.txt: the file: is empty")
 
