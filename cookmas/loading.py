@@ -151,9 +151,10 @@ def _models_of(request: RunRequest) -> ModelOptions | None:
 
     An open episode waits for an endpoint itself, since it takes messages meanwhile.
     """
-    if request.model is None or request.pace is None:
-        return request.model
-    return request.model.without_waiting()
+    options = request.model
+    if options is None or request.pace is None or not (options.model or options.seats):
+        return options
+    return options.without_waiting()
 
 
 def fallback_of(loaded: Loaded, processes: UserProcesses | None = None) -> Planner | None:
