@@ -38,10 +38,10 @@ class FileModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
-MOST_FIELDS = 6
+SHOWN_FIELDS = 6
 """Greatest number of fields by which a file is described."""
 
-MOST_SEARCHED = 2**16
+SEARCHED = 2**16
 """Greatest number of characters in which a file of another program is known."""
 
 PART = 2**20
@@ -80,7 +80,7 @@ def refuse_other_file(
     if not os.path.isfile(path):
         return
     text = read_text(path)
-    seen = text[:MOST_SEARCHED]
+    seen = text[:SEARCHED]
     known = [name for pattern, name in originals.items() if re.search(pattern, seen)]
     raise InputError(str(path), f"is {[*known, _name_content(text)][0]}; expected {expected}")
 
@@ -93,8 +93,8 @@ def _name_content(text: str) -> str:
         return f"text that begins with '{preview(text.strip(), 30)}'"
     if not isinstance(data, dict):
         return "JSON, but no mapping"
-    names = ", ".join(preview(name, 30) for name in list(data)[:MOST_FIELDS])
-    return f"JSON with the fields {names}{', ...' * (len(data) > MOST_FIELDS)}"
+    names = ", ".join(preview(name, 30) for name in list(data)[:SHOWN_FIELDS])
+    return f"JSON with the fields {names}{', ...' * (len(data) > SHOWN_FIELDS)}"
 
 
 def read_text(path: Path, most: int = MOST_BYTES) -> str:

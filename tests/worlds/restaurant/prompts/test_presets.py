@@ -268,7 +268,8 @@ def test_every_prompt_file_is_used(models: Any) -> None:
         asyncio.run(around.infer())
         asyncio.run(around.verify([{"worker_1": "wait"}]))
     asked = replace(observation, agent="worker_1")
-    rendered(asked, VOICE, replace(everything, theory_of_mind=True), templates)
+    for each in (asked, replace(asked, alike=True)):
+        rendered(each, VOICE, replace(everything, theory_of_mind=True), templates)
     templates.text("given_situation")
     templates.text("refused")
     for name in ("repair_answer", "repair_refused", "repair_violations"):
