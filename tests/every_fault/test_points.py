@@ -115,7 +115,7 @@ def test_what_is_spent_outlasts_a_kill(tmp_path: Path) -> None:
     fault = "truncate\tspent.json\t1\tkill"
     with Warm[bytes]((SPEND,), cwd=folder, env=watch(folder, fault=fault)) as killed:
         assert killed.wait(60) == -signal.SIGKILL
-    assert ledger.spent == SweepSpending(tokens=1010, money=0.375)
+    assert ledger.spent == SweepSpending(calls=2, tokens=1010, money=0.375)
     (folder / "spent.json").write_text('{"calls":2}\n0, "money": 0.375}\n')
     assert ledger.spent == SweepSpending(calls=2)
 

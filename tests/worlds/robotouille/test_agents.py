@@ -56,7 +56,7 @@ def url() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def faulty_url() -> Iterator[str]:
     """The address of a scripted model of whose actions many are illegal."""
-    server = Server("--seed", "1", "--fault", "illegal=0.6")
+    server = Server("--seed", "1", "--fault", "illegal=0.4")
     yield server.url
     server.stop()
 
