@@ -179,6 +179,7 @@ def test_a_person_walks_by_keys_beside_a_scripted_cook_that_is_hidden(
         expect(words.nth(11)).to_have_text("alice looks north")
         expect(page.locator("#moment .acts li").nth(1)).to_contain_text("is not seen")
         expect(page.locator(".grid .body")).to_have_count(1)
+        expect(page.locator(".pad")).to_be_focused()
         page.keyboard.press("ArrowUp")
         expect(words.nth(6)).to_have_text("alice looks north")
         page.keyboard.press("ArrowLeft")
