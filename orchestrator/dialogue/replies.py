@@ -71,7 +71,7 @@ twentieth of the time that reading these lines takes.
 
 _MEMBER = re.compile(r'\s*,?\s*("(?:[^"\\]|\\.)*")\s*:\s*')
 _AFTER = re.compile(r"[\s`]*(?:<\|?/?\w+\|?>\s*)*")
-"""What may follow a whole object in an answer that was cut off: a fence, or the end of a frame."""
+"""The text that may follow a whole object in a cut-off answer: a fence, or the end of a frame."""
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=object_of)

@@ -53,6 +53,11 @@ def spell_headers(given: Any) -> Any:
     return given
 
 
+def list_added(extra: Iterable[str], headers: Iterable[str]) -> tuple[str, ...]:
+    """Return the additions to a request as a cassette and a trace record them."""
+    return (*sorted(extra), *sorted(headers))
+
+
 def read_fields(given: Iterable[str]) -> dict[str, Any]:
     """Return the fields of the texts `KEY=VALUE`; a value is JSON, or else a text.
 

@@ -24,7 +24,12 @@ from tenacity import (
 
 from cookmas.episodes.secrets import Secrets, harmless
 from cookmas.files.errors import EndpointAwayError, InfrastructureError
-from cookmas.orchestrator.models.additions import header_values, read_fields, read_headers
+from cookmas.orchestrator.models.additions import (
+    header_values,
+    list_added,
+    read_fields,
+    read_headers,
+)
 from cookmas.orchestrator.models.bodies import read_body
 from cookmas.orchestrator.models.budget import Prices
 from cookmas.orchestrator.models.dialect import Dialect, names_schema
@@ -109,7 +114,7 @@ class OpenAIModel:
         self._key = api_key(base_url, key_from)
         self._extra = read_fields(extra)
         self._headers = header_values(read_headers(headers))
-        self._added = (*sorted(extra), *sorted(headers))
+        self._added = list_added(extra, headers)
         self._secrets = secrets_of(self._key)
         for value in self._headers.values():
             self._secrets = {**self._secrets, **secrets_of(value)}
@@ -223,8 +228,10 @@ class OpenAIModel:
 
     def _compare_length(self, request: Request, usage: Usage) -> None:
         """Warn once if the endpoint counted far fewer tokens than the request has."""
+        if usage.estimated or self._told_cut:
+            return
         sent = estimate_usage(request, "").prompt
-        if usage.estimated or self._told_cut or usage.prompt >= LEAST_READ * sent:
+        if usage.prompt >= LEAST_READ * sent:
             return
         self._told_cut = True
         _log.warning(

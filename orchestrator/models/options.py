@@ -11,6 +11,7 @@ from pydantic import Field, ValidationInfo, field_validator
 from cookmas.files.errors import InputError
 from cookmas.files.option_models import Options, model_of
 from cookmas.orchestrator.models.additions import (
+    list_added,
     read_fields,
     read_headers,
     spell_fields,
@@ -144,7 +145,7 @@ class ModelOptions(_Fields, frozen=True):
     @property
     def added(self) -> tuple[str, ...]:
         """The additions to each request, as a cassette and a trace record them."""
-        return (*sorted(self.extra), *sorted(self.header))
+        return list_added(self.extra, self.header)
 
     def make_client(self) -> OpenAIModel:
         """Return the client of the endpoint. Raise InputError or MissingError if it has no name."""

@@ -114,7 +114,8 @@ def judge(response: Response, request: Request, model: str) -> ModelAnswer:
 def reading() -> Iterator[None]:
     """Turn every error of Python while a response is read into a fault of the endpoint.
 
-    The log has the type and the place of the error, which can be a mistake of CookMAS.
+    The log has the type and the place of the error, which can be a mistake of CookMAS, but not its
+    text, which can have a secret in it.
     """
     try:
         yield
@@ -125,7 +126,7 @@ def reading() -> Iterator[None]:
     except Exception as error:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{frame.name}, line {frame.lineno}"
-        _log.warning("a response is malformed: %s: %s (%s)", type(error).__name__, error, place)
+        _log.warning("a response is malformed: %s (%s)", type(error).__name__, place)
         words = f"the response is malformed ({type(error).__name__} in {frame.name})"
         raise EndpointFault("passing", words) from error
 

@@ -33,7 +33,7 @@ class SweepSpending(BaseModel):
     money: float = 0.0
     """Amount of money."""
     reached: dict[str, Reach] = {}
-    """What is known of the addresses of endpoints."""
+    """The state of the addresses of endpoints."""
 
     def find_reached_limit(self, limits: SweepLimits) -> str | None:
         """Return a sentence that names the limit that is reached; None if no limit is."""
