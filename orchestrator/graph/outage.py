@@ -18,18 +18,11 @@ from typing import Any
 from cookmas.episodes.trace import ModelCall
 from cookmas.files.errors import EndpointAwayError
 from cookmas.orchestrator.models.message import CallMeasurements
-from cookmas.orchestrator.models.patience import check_quickly
+from cookmas.orchestrator.models.patience import PAUSE_CAP, SHORTEST_PAUSE, check_quickly
 from cookmas.orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError
 from cookmas.orchestrator.planners.calling import ask_planner
 
 _log = logging.getLogger(__name__)
-
-SHORTEST_PAUSE = 1.0
-"""Seconds until the planner is asked again after the first failure; each pause is twice the last.
-"""
-
-PAUSE_CAP = 60.0
-"""Maximum seconds until the planner is asked again."""
 
 
 class EndpointOutage:
