@@ -4,7 +4,7 @@
 
 Each planner plays the three episodes of a run with seed 0, on each of the thirteen levels, for each
 order interval and for one to four agents. The page also has the upper bounds. The command takes
-about five minutes on two cores.
+about three minutes of CPU time.
 """
 
 from __future__ import annotations
