@@ -19,9 +19,11 @@ import importlib
 import io
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
+from multiprocessing import get_context
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -157,27 +159,22 @@ class _Finder(MetaPathFinder):
         return spec
 
 
-def play_recordings(
-    names: Sequence[str], listed: Mapping[str, UnreachedEntry]
-) -> dict[str, set[str]]:
-    """Return for some engines the branches that no recording enters.
+def play_recordings(name: str, entry: UnreachedEntry) -> set[str]:
+    """Return the branches that no recording of an engine enters.
 
-    It must be called before anything imports an engine. Raises RuntimeError if one was imported,
+    It must be called before anything imports the engine. Raises RuntimeError if it was imported,
     or if it differs from a recording.
     """
-    found = {}
-    for name in names:
-        modules = [f"{_WORLDS}{module}" for module in listed[name].modules]
-        if loaded := [module for module in modules if module in sys.modules]:
-            raise RuntimeError(f"{loaded[0]} is loaded without probes")
-        probes = Probes()
-        sys.meta_path.insert(0, _Finder(modules, probes))
-        command = importlib.import_module(f"benchmarks.{name}.recorded")
-        with contextlib.redirect_stdout(io.StringIO()) as said:
-            if command.main([str(RECORDINGS / name / "recordings.tar.xz")]):
-                raise RuntimeError(said.getvalue())
-        found[name] = {*probes.find_unreached()}
-    return found
+    modules = [f"{_WORLDS}{module}" for module in entry.modules]
+    if loaded := [module for module in modules if module in sys.modules]:
+        raise RuntimeError(f"{loaded[0]} is loaded without probes")
+    probes = Probes()
+    sys.meta_path.insert(0, _Finder(modules, probes))
+    command = importlib.import_module(f"benchmarks.{name}.recorded")
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        if command.main([str(RECORDINGS / name / "recordings.tar.xz")]):
+            raise RuntimeError(said.getvalue())
+    return {*probes.find_unreached()}
 
 
 def describe(rules: Sequence[str]) -> str:
@@ -201,7 +198,10 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     names = [name for name in listed if name in (options.engines or listed)]
     differs = False
-    for name, branches in play_recordings(names, listed).items():
+    context = get_context("spawn")  # engines share modules, so each has a process of its own
+    with ProcessPoolExecutor(1, context, max_tasks_per_child=1) as pool:
+        played = [*pool.map(play_recordings, names, [listed[name] for name in names])]
+    for name, branches in zip(names, played, strict=True):
         known = listed[name].branches
         for branch in sorted(branches - known):
             print(f"{name}: not in {LISTED.name}: {branch}")

@@ -34,10 +34,11 @@ SMALL: tuple[Mapping[str, int], ...] = (
     {"players": 2, "colours": 2, "ranks": 3, "hand": 2, "clues": 3, "lives": 2},
     {"players": 2, "colours": 2, "ranks": 5, "hand": 5, "clues": 8, "lives": 3},
     {"players": 3, "colours": 3, "ranks": 4, "hand": 3, "clues": 1, "lives": 3},
+    {"players": 4, "colours": 2, "ranks": 2, "hand": 2, "clues": 3, "lives": 3},
     {"players": 4, "colours": 4, "ranks": 2, "hand": 3, "clues": 5, "lives": 3},
     {"players": 5, "colours": 5, "ranks": 3, "hand": 2, "clues": 8, "lives": 1},
 )
-"""Variants with fewer colours, ranks, cards or tokens; in the first one all cards are dealt."""
+"""Variants with fewer colours, ranks, cards or tokens; in two of them all cards are dealt."""
 
 
 def play_both(variant: Mapping[str, int], seed: int) -> tuple[int, RecordingDifference | None]:

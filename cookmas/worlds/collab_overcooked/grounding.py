@@ -15,7 +15,7 @@ from cookmas.worlds.collab_overcooked.actions import (
     WAIT,
     Action,
 )
-from cookmas.worlds.collab_overcooked.kitchen import COUNTER, DELIVERY, TICKS, CollabKitchen
+from cookmas.worlds.collab_overcooked.kitchen import COUNTER, DELIVERY, CollabKitchen
 from cookmas.worlds.collab_overcooked.refusals import find_on_counters, is_there
 from cookmas.worlds.collab_overcooked.scene import Scene, Tables
 from cookmas.worlds.collab_overcooked.steps import (
@@ -89,16 +89,12 @@ def next_act(kitchen: CollabKitchen, scene: Scene, number: int, action: Action) 
             break
     else:
         return None
-    cell, path = found
+    _, path = found
     name = name_for_acts(action)
     if path:
         return CookAct(path[0], name)
     if waits:
         return CookAct(STAY, name)
-    if action.verb == FILL:
-        content = scene.utensils.get(cell)
-        if content is not None and content.product is not None and content.ticks < TICKS:
-            return CookAct(STAY, name)
     return CookAct(INTERACT, name)
 
 

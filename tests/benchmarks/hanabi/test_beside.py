@@ -10,6 +10,7 @@ import benchmarks.hanabi.beside
 from benchmarks.hanabi.beside import FULL, SMALL, main, play_both
 from benchmarks.hanabi.speed import THEIRS, WORLD, draw_game, play_engine, play_theirs, play_world
 from cookmas.worlds.hanabi.engine import Game, Position
+from cookmas.worlds.hanabi.world import HanabiLevel, HanabiWorld
 
 GAMES = 8
 """Number of games of each variant."""
@@ -38,6 +39,21 @@ def test_games_of_all_endings_are_compared(monkeypatch: pytest.MonkeyPatch) -> N
         play_both(FULL[1], seed)
         play_both(SMALL[2], seed)
     assert endings == {"lost", "won", "over"}
+
+
+def test_games_without_a_card_to_draw_are_compared_to_their_last_move() -> None:
+    """No recording has such a deck: each player has one move, unless all is won before."""
+    dealt = [each for each in SMALL if _deal_all(each)]
+    assert {each["players"] for each in dealt} == {2, 4}
+    for variant in dealt:
+        played = [play_both(variant, seed) for seed in range(GAMES)]
+        assert max(moves for moves, _ in played) == variant["players"]
+        assert not any(difference for _, difference in played)
+
+
+def _deal_all(variant: Mapping[str, int]) -> bool:
+    game = HanabiWorld(HanabiLevel.model_validate(variant)).game
+    return len(game.cards) == game.players * game.hand
 
 
 def test_a_difference_is_named(
