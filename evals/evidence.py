@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from cookmas.episodes.replay import Frame
-from cookmas.episodes.trace import End, ForkRecord, Trace
+from cookmas.episodes.reports import failure_in
+from cookmas.episodes.trace import End, EventRecord, ForkRecord, Trace
 from cookmas.episodes.world import AnyWorld, Outcome
 from cookmas.evals.verdict import Check
 
@@ -61,6 +62,16 @@ class Evidence:
     def acts(self) -> tuple[Act, ...]:
         """All actions by timestep and worker; a worker without a command idles."""
         return tuple(self._acts())
+
+    @cached_property
+    def failed_work(self) -> tuple[Act, ...]:
+        """The long actions that failed, each at the timestep of its end."""
+        ends = [(each.timestep, failure_in(each.event)) for each in self.trace.of(EventRecord)]
+        return tuple(
+            Act(timestep=timestep, worker=found[0], action=found[1], outcome=found[2])
+            for timestep, found in ends
+            if found
+        )
 
     def _acts(self) -> Iterator[Act]:
         for frame in self.frames:

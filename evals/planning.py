@@ -122,8 +122,12 @@ def _model_calls(calls: list[ModelCall]) -> Iterator[Check]:
 
 
 def failures(evidence: Evidence) -> Iterator[Check]:
-    """Yield the checks `fails`, `fails_by_reason` (of reasons that occurred), `fails_by_worker`."""
+    """Yield the checks `fails`, `fails_by_reason` (of reasons that occurred), `fails_by_worker`.
+
+    Long actions that failed are counted with the others.
+    """
     failed = [act for act in evidence.acts if not act.outcome.done]
+    failed = sorted([*failed, *evidence.failed_work], key=lambda act: act.timestep)
     yield Check(
         name="fails",
         subject=EPISODE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from pydantic import ConfigDict, SkipValidation
 
@@ -45,6 +45,29 @@ class TeamMessage(NamedTuple):
     """Timestep at which it was sent."""
 
 
+class WorkerReport(NamedTuple):
+    """A worker's report of which the planner has not been told: a result, or the end of an action
+    that lasted.
+    """
+
+    worker: str
+    """Name of the worker."""
+    action: str
+    """The action."""
+    timestep: int
+    """Timestep at which the orchestrator took the report."""
+    status: Literal["done", "failed"]
+    """Whether the action is done or has failed."""
+    why: str = ""
+    """The reason for a failure; untrusted text."""
+    result: Any = None
+    """The result as plain data; of a very long one a part of its text. It is untrusted."""
+    since: int | None = None
+    """Timestep at which the action was assigned, if it lasted longer than a timestep."""
+    cancelled: int | None = None
+    """Timestep at which it was cancelled, if it was."""
+
+
 class Instruction(NamedTuple):
     """An instruction of the supervisor."""
 
@@ -72,10 +95,13 @@ class Observation(Generic[State]):
     texts: Mapping[str, str]
     """The texts that were looked up in the episode, by key; for an agent those it needs now."""
     fails: Mapping[str, tuple[str, Outcome]]
-    """The FAILs of the previous timestep: for each worker its action and the outcome.
+    """The FAILs of the previous timestep, and of long actions that have failed since: for each
+    worker its action and the outcome.
 
     An agent of a team gets the FAILs since its last call of which it is told.
     """
+    reports: tuple[WorkerReport, ...] = ()
+    """The last reports of workers since the call before, oldest first; an agent gets its own."""
     underway: tuple[tuple[Command, ...], ...] = ()
     """The rest of the active schedule, from this timestep on, which the answer replaces.
 

@@ -141,14 +141,14 @@ def _cancel(task: asyncio.Task[Any] | None) -> None:
 
 
 async def _act(worker: Worker, timestep: int, name: str, assigned: Assigned) -> Report:
-    """Return the worker's report; a failed one without a reason if the worker raises an error."""
+    """Return the worker's report; a failed one with the reason if the worker raises an error."""
     try:
         with boundary(worker.act, allowed=()):
             return Report.of(await worker.act(timestep, name, assigned))
     except FailedError as error:
         _log.warning("%s did nothing at timestep %d: %s", name, timestep, error)
         _log.debug("why %s did nothing", name, exc_info=True)
-        return Report.failed("")
+        return Report.failed(str(error))
 
 
 @asynccontextmanager

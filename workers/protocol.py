@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol, Self, runtime_checkable
 
 from cookmas.files.errors import CookMASError
+from cookmas.files.lines import shorten
 
 MOST_ACTION = 1000
-"""Maximum length of a reported action or reason, in characters."""
+"""Maximum length of a reported action or reason, in characters; a longer reason is cut."""
 
 MOST_RESULT = 20_000
 """Maximum length of the result of a report as JSON, in characters."""
@@ -105,7 +106,7 @@ class Report:
     @classmethod
     def failed(cls, why: str, result: Any = None) -> Self:
         """Return the report that the assignment was not carried out, and why."""
-        return cls(status="failed", why=why, result=result)
+        return cls(status="failed", why=shorten(why, MOST_ACTION), result=result)
 
     @classmethod
     def running(cls) -> Self:
@@ -133,16 +134,18 @@ class Report:
         if not isinstance(data, Mapping) or data.get("status") not in ("done", "failed", "running"):
             raise ValueError(f"expected a report with a status, not {data!r:.60}")
         action, why, result = data.get("action"), data.get("why", ""), data.get("result")
-        for name, text in (("action", "" if action is None else action), ("why", why)):
-            if not isinstance(text, str) or len(text) > MOST_ACTION:
-                raise ValueError(f"{name}: expected text of at most {MOST_ACTION} characters")
+        if action is not None and (not isinstance(action, str) or len(action) > MOST_ACTION):
+            raise ValueError(f"action: expected text of at most {MOST_ACTION} characters")
+        if not isinstance(why, str):
+            raise ValueError("why: expected text")
         try:
             written = json.dumps(result, allow_nan=False)
         except (TypeError, ValueError) as error:
             raise ValueError(f"result: expected plain JSON: {error}") from None
         if len(written) > MOST_RESULT:
             raise ValueError(f"result: expected at most {MOST_RESULT} characters of JSON")
-        return cls(status=data["status"], action=action, why=why, result=json.loads(written))
+        cut = shorten(why, MOST_ACTION)
+        return cls(status=data["status"], action=action, why=cut, result=json.loads(written))
 
     def data(self) -> dict[str, Any]:
         """Return the report as plain data, without what it leaves out."""
@@ -170,7 +173,7 @@ class Worker(Protocol):
 
         If this method raises AwayError, the worker is unavailable until it answers again, and the
         orchestrator plans without it. If it raises any other error or takes too long, there is no
-        action, which is a FAIL.
+        action, which is a FAIL with the error as its reason.
         """
         ...
 

@@ -78,10 +78,16 @@ def _facts_of(worker: str, report: ReportRecord) -> dict[str, Any]:
     return {"worker": worker, **report.model_dump(exclude_none=True)}
 
 
-def end_of(running: OutlastingAction, report: ReportRecord) -> dict[str, Any]:
-    """Return the event with which a long action ends."""
+def end_of(
+    running: OutlastingAction, report: ReportRecord, cancelled: int | None = None
+) -> dict[str, Any]:
+    """Return the event with which a long action ends.
+
+    `cancelled` is the timestep at which it was cancelled, if it was.
+    """
     since = {"action": running.action, "since": running.since}
-    return {"kind": REPORT, **_facts_of(running.worker, report), **since}
+    more = {} if cancelled is None else {"cancelled": cancelled}
+    return {"kind": REPORT, **_facts_of(running.worker, report), **since, **more}
 
 
 def is_report(event: Json) -> bool:
@@ -89,9 +95,26 @@ def is_report(event: Json) -> bool:
     return event.get("kind") == REPORT
 
 
+def failure_in(event: Json) -> tuple[str, str, Outcome] | None:
+    """Return the worker, the action and the FAIL of a long action that has failed.
+
+    Return None for any other event. An action that was cancelled has not failed.
+    """
+    if not is_report(event) or event.get("status") != "failed" or "cancelled" in event:
+        return None
+    worker, action = str(event["worker"]), str(event["action"])
+    why = str(event.get("why") or f"{worker} gave no reason.")
+    return worker, action, Outcome(NO_ACTION, why)
+
+
 def describe_end(event: Json) -> str:
     """Return the end of a long action in words."""
-    how = "is done" if event.get("status") == "done" else f"has failed: {event.get('why', '')}"
+    if "cancelled" in event:
+        how = "was cancelled"
+    elif event.get("status") == "done":
+        how = "is done"
+    else:
+        how = f"has failed: {event.get('why', '')}"
     worker = str(event.get("worker", "")).replace("_", " ")
     return f"{worker}: {event.get('action', '')} {how}".rstrip(": ")
 
@@ -99,14 +122,15 @@ def describe_end(event: Json) -> str:
 def take_end(world: AnyWorld[Any], state: Any, event: Json) -> tuple[Any, Ruling]:
     """Return the state after the end of a long action, and the decision of the world on it.
 
-    A failure is a trigger in every world. Raise InputError if the event is no valid report.
+    That it was cancelled is a trigger in every world. Raise InputError if the event is no valid
+    report.
     """
     facts = {name: value for name, value in event.items() if name != "kind"}
     worker, action, status = (facts.get(name) for name in ("worker", "action", "status"))
     if worker not in world.workers or not action or status not in ("done", "failed"):
         raise InputError("event", "expected a report with worker, action and status")
     state, ruling = complete(world).take_report(state, facts)
-    if status == "failed" and not ruling.trigger:
-        cause = f"{worker}, {action}: {facts.get('why') or f'{worker} gave no reason.'}"
+    if "cancelled" in facts and not ruling.trigger:
+        cause = f"{worker}, {action}: {facts.get('why')}"
         ruling = Ruling(trigger=Trigger(kind=REPORT, cause=cause, to=(str(worker),)))
     return state, ruling

@@ -52,7 +52,7 @@ from cookmas.orchestrator.dialogue.voice import POSSIBLE, Voice
 from cookmas.orchestrator.planner import Observation, actions_of_worker
 
 SCHEDULE, UNDERWAY, PLANS = "SCHEDULE", "UNDERWAY", "PLANS"
-LEGAL, INSTRUCTIONS = "LEGAL", "INSTRUCTIONS"
+LEGAL, INSTRUCTIONS, REPORTS = "LEGAL", "INSTRUCTIONS", "REPORTS"
 TALK, DID, DECIDED, PARTNERS = "TALK", "DID", "DECIDED", "PARTNERS"
 SITUATION, DEMONSTRATION = "SITUATION", "DEMONSTRATION"
 
@@ -333,6 +333,8 @@ class Prompt:
             parts += self._blocks_of_schedule()
         if self.layout.is_plan and (plans := self._plans()):
             parts.append(block(PLANS, plans))
+        if observation.reports:
+            parts.append(self._block_of_reports())
         if observation.instructions:
             parts.append(self._block_of_instructions())
         if self.legal is not None:
@@ -373,6 +375,14 @@ class Prompt:
             for worker in observation.planned
         }
         return {worker: actions for worker, actions in left.items() if actions}
+
+    def _block_of_reports(self) -> str:
+        """Return the block of the workers' reports, with an explanation before it."""
+        entries = []
+        for each in self.observation.reports:
+            told = {"t" if name == "timestep" else name: x for name, x in each._asdict().items()}
+            entries.append({name: x for name, x in told.items() if x not in (None, "")})
+        return f"{self.templates.fill('given_reports')}\n\n{block(REPORTS, entries)}"
 
     def _block_of_instructions(self) -> str:
         """Return the block of the supervisor's instructions, with an explanation before it."""

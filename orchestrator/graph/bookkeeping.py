@@ -7,6 +7,7 @@ parent had. What nodes decide without a record, such as the agents to call, they
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -14,7 +15,7 @@ from cookmas.episodes.base import complete, movers
 from cookmas.episodes.engine import failures, progress
 from cookmas.episodes.instruction import MOST_INSTRUCTIONS, is_instruction
 from cookmas.episodes.queued import QueuedSchedule
-from cookmas.episodes.reports import REPORT, RUNNING, OutlastingAction, is_report
+from cookmas.episodes.reports import REPORT, RUNNING, OutlastingAction, failure_in, is_report
 from cookmas.episodes.trace import (
     AnyRecord,
     ChargeRecord,
@@ -28,7 +29,8 @@ from cookmas.episodes.trace import (
     Superstep,
     TriggerRecord,
 )
-from cookmas.episodes.world import AnyWorld, Trigger, digest, is_told
+from cookmas.episodes.world import AnyWorld, Outcome, Trigger, digest, is_told
+from cookmas.files.lines import shorten
 from cookmas.orchestrator.graph.state import (
     AGENT,
     DOOR,
@@ -53,6 +55,15 @@ MOST_HEARD = 16
 
 MOST_UNTOLD = 16
 """Maximum number of triggers that are kept for an agent until it may move; the oldest is dropped.
+"""
+
+MOST_REPORTS = 16
+"""Maximum number of reports of workers that are kept until a planner is told; the oldest is
+dropped.
+"""
+
+LONGEST_RESULT = 2000
+"""Maximum length of a result of which a planner is told, as JSON; of a longer one its text is cut.
 """
 
 
@@ -148,6 +159,7 @@ def _note_step(state: State, record: StepRecord, conditions: Conditions, change:
         **state,
         "timestep": record.timestep + 1,
         "world": change.world,
+        "reports": _add_reports(state, _results_of(record, actions)),
         "schedule": _postpone_schedules(state, conditions)
         if record.elapsed
         else _count_begun(state, record.timestep, moving, conditions),
@@ -158,6 +170,31 @@ def _note_step(state: State, record: StepRecord, conditions: Conditions, change:
         "untold": {name: kept for name, kept in state["untold"].items() if name not in moving},
         **_count_anew(state, conditions.world.is_finished(change.world)),
     }
+
+
+def _results_of(record: StepRecord, actions: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the reports of a timestep of which a planner is told: results, and ends."""
+    return [
+        {
+            "worker": name,
+            "action": actions.get(name, ""),
+            "timestep": record.timestep + 1,
+            **report.model_dump(exclude_none=True),
+        }
+        for name, report in (record.reports or {}).items()
+        if report.status != "running" and (report.since, report.result) != (None, None)
+    ]
+
+
+def _add_reports(state: State, reports: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the reports of which a planner is to be told, with further ones."""
+    cut = [{**each, **_cut_result(each)} for each in reports]
+    return [*state["reports"], *cut][-MOST_REPORTS:]
+
+
+def _cut_result(report: Mapping[str, Any]) -> dict[str, Any]:
+    text = json.dumps(report.get("result"), ensure_ascii=False)
+    return {"result": shorten(text, LONGEST_RESULT)} if len(text) > LONGEST_RESULT else {}
 
 
 def _note_running(
@@ -245,8 +282,26 @@ def _note_event(
     if is_report(record.event):
         ended = record.event["worker"]
         state["running"] = {name: r for name, r in state["running"].items() if name != ended}
+        report = {name: part for name, part in record.event.items() if name != "kind"}
+        state["reports"] = _add_reports(state, [{**report, "timestep": record.timestep}])
+    if failed := failure_in(record.event):
+        state = _note_failure(state, *failed)
     message = is_report(record.event) or (conditions.is_open and record.number > 0)
     return {**state, **_count_anew(state, message or conditions.world.is_finished(state["world"]))}
+
+
+def _note_failure(state: State, worker: str, action: str, outcome: Outcome) -> State:
+    """Note that a long action has failed: a FAIL like those of the timestep before.
+
+    It is news too, because FAILs are only kept for a timestep, and an answer may be awaited.
+    """
+    fail = {"action": action, "fail": outcome.fail, "why": outcome.why}
+    news = map(trigger_data, failures({worker: (action, outcome)}))
+    return {
+        **state,
+        "fails": {**state["fails"], worker: fail},
+        "news": [*state["news"], *news],
+    }
 
 
 def _count_anew(state: State, begins: bool) -> State:
@@ -318,8 +373,9 @@ def _note_plan(state: State, number: int, record: PlanRecord, conditions: Condit
     length = 0 if record.refused else len(record.schedule)
     if record.agent is None:
         answer = {THE_PLANNER: [number, length]}
-        state = {**state, "triggers": []}
         begin = record.timestep if record.asked is None else record.asked
+        later = [each for each in state["reports"] if each["timestep"] > begin]
+        state = {**state, "triggers": [], "reports": later}
         due = record.timestep if record.due is None else record.due
         if due > begin:
             return _wait_for_effect(state, answer, begin, due, record.expected)
@@ -347,6 +403,7 @@ def conclude_talk(state: State, conditions: Conditions) -> State:
     return {
         **state,
         "said": [*state["said"], *talk.get("messages", ())][-MOST_HEARD:],
+        "reports": [r for r in state["reports"] if r["worker"] not in talk.get("turns", ())],
         "talk": {},
         "triggers": [],
         "asked": [],

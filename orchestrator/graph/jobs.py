@@ -88,7 +88,7 @@ class Jobs:
             await asyncio.wait({task}, timeout=seconds)
 
     async def _act(self, timestep: int, worker: str, assignment: Assigned) -> Report:
-        """Return the worker's report; a failed one without a reason if it raises an error."""
+        """Return the worker's report; a failed one with the reason if it raises an error."""
         act = self._workers[worker].act
         try:
             with boundary(act, allowed=(AwayError, LeaseLostError)):
@@ -96,7 +96,7 @@ class Jobs:
         except FailedError as error:
             _log.warning("%s gave no action at timestep %d: %s", worker, timestep, error)
             _log.debug("why %s gave no action", worker, exc_info=True)
-            return Report.failed("")
+            return Report.failed(str(error))
 
     def cancel(self, worker: str) -> None:
         """Cancel the job of a worker, if there is one."""

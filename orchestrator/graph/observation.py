@@ -22,7 +22,7 @@ from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.plans import price_of, recall, rest_of
 from cookmas.orchestrator.graph.state import THE_PLANNER, State, fails_of, trigger_of
 from cookmas.orchestrator.member import Team
-from cookmas.orchestrator.planner import Instruction, Observation, TeamMessage
+from cookmas.orchestrator.planner import Instruction, Observation, TeamMessage, WorkerReport
 from cookmas.orchestrator.thinking import ThinkingPrice
 
 
@@ -133,6 +133,7 @@ async def observe(
         spent=context.recorder.spent,
         spent_by=context.recorder.spent_by,
         memory=recall(state, context, agent),
+        reports=select_reports(agent, state),
         look_up=look_up_one,
         agent=agent,
         talk=tuple(talk),
@@ -146,6 +147,16 @@ async def observe(
         alike=isinstance(context.planner, Team) and context.planner.alike,
         price=price,
         effect=_expect_effect(price, state, context),
+    )
+
+
+def select_reports(agent: str | None, state: State) -> tuple[WorkerReport, ...]:
+    """Return the reports of which the central planner is told, or an agent: those of its worker."""
+    fields = WorkerReport._fields
+    return tuple(
+        WorkerReport(**{name: each[name] for name in fields if name in each})
+        for each in state["reports"]
+        if agent in (None, each["worker"])
     )
 
 

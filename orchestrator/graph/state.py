@@ -123,6 +123,8 @@ class State(Opened, total=False):
     """
     fails: dict[str, dict[str, Any]]
     """The FAILs of the timestep before, by worker."""
+    reports: list[dict[str, Any]]
+    """The results of workers and the ends of long actions of which no planner has been told yet."""
     away: dict[str, str]
     """Unavailable workers, each with the reason."""
     fresh: list[str]
@@ -279,6 +281,7 @@ FIRST_STATE = State(
     triggers=[],
     news=[],
     fails={},
+    reports=[],
     running={},
     thinking={},
     away={},

@@ -250,18 +250,26 @@ async def _take_ends(state: State, context: Context) -> State:
                 state = {**state, "away": {**state["away"], name: str(error)}}
                 continue
         if report.status != "running":
-            state = _take_end(
-                OutlastingAction(name, str(assigned), assigned.since), report, state, context
-            )
+            action = OutlastingAction(name, str(assigned), assigned.since)
+            state = _take_end(action, report, state, context, running.get("cancelled"))
     if context.jobs.has_ended(state["running"]):
         state = {**state, "stalled": 0, "seen": []}
     return state
 
 
-def _take_end(running: OutlastingAction, report: Report, state: State, context: Context) -> State:
-    """Let the world take the end of a long action, and record it."""
+def _take_end(
+    running: OutlastingAction,
+    report: Report,
+    state: State,
+    context: Context,
+    cancelled: int | None = None,
+) -> State:
+    """Let the world take the end of a long action, and record it.
+
+    `cancelled` is the timestep at which it was cancelled, if it was.
+    """
     said = ReportRecord(status=report.status, why=report.why or None, result=report.result)
-    event = end_of(running, said)
+    event = end_of(running, said, cancelled)
     world, ruling = apply_event(context.world, state["world"], event)
     record = EventRecord(
         timestep=state["timestep"], event=event, injected=True, refused=ruling.refused

@@ -165,7 +165,7 @@ async def _carry_out(given: Assignment, context: Context) -> tuple[str | None, R
     if report.status == "running" and not outlasts:
         context.jobs.cancel(name)
         _log.warning("%s gave no action in time at timestep %d", name, timestep)
-        report = Report.failed("")
+        report = Report.failed(f"{name} gave no action within {context.patience:g} s.")
     if report.status == "running":
         if running is None and wanted == idle:
             context.jobs.cancel(name)

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-from cookmas.episodes.trace import AnyRecord, Header, ModelCall, PlanRecord, StepRecord
+from cookmas.episodes.reports import failure_in
+from cookmas.episodes.trace import (
+    AnyRecord,
+    EventRecord,
+    Header,
+    ModelCall,
+    PlanRecord,
+    StepRecord,
+)
 from cookmas.orchestrator.models.message import CallMeasurements
 
 
@@ -17,7 +25,7 @@ class Figures:
     refused: int = 0
     """Answers that were refused as a whole."""
     fails: int = 0
-    """Actions that FAILed."""
+    """Actions that FAILed, those of long work included."""
     calls: int = 0
     """Answered model calls."""
     repairs: int = 0
@@ -37,6 +45,8 @@ class Figures:
         match record:
             case StepRecord():
                 self.fails += len(record.fails)
+            case EventRecord():
+                self.fails += failure_in(record.event) is not None
             case PlanRecord():
                 self.plans += 1
                 self.refused += record.refused is not None

@@ -72,7 +72,9 @@ async def test_what_is_no_action_is_a_failure(remote: Remote, robot: Robot, said
     robot.instead = said or None
     if not said:
         robot.works = None  # type: ignore[assignment]
-    assert await remote(10).act(1, "worker_2", "pick") == Report.failed("")
+    report = await remote(10).act(1, "worker_2", "pick")
+    assert (report.status, report.action) == ("failed", None)
+    assert ("ValueError: action: expected text" if said else "AttributeError: ") in report.why
 
 
 class Oven:

@@ -128,7 +128,7 @@ async def test_a_failure_is_a_fail_in_a_world_that_lets_silent_workers_idle() ->
     trace = await play(
         planner, Lenient(Level()), workers={"left": Device(ValueError("x"))}, horizon=2
     )
-    assert next(iter(trace.of(StepRecord))).fails["left"].why == "left gave no action."
+    assert next(iter(trace.of(StepRecord))).fails["left"].why.startswith("ValueError: x at ")
 
 
 async def test_a_result_reaches_the_rules_and_the_trace() -> None:
@@ -249,7 +249,7 @@ async def test_long_work_by_scripts_is_the_same_byte_for_byte() -> None:
         (7, "a report with a status"),
         ({"status": "perhaps"}, "a report with a status"),
         ({"status": "done", "action": 3}, "action: expected text"),
-        ({"status": "failed", "why": "x" * 1001}, "why: expected text of at most 1000"),
+        ({"status": "failed", "why": 3}, "why: expected text"),
         ({"status": "done", "result": float("nan")}, "result: expected plain JSON"),
         ({"status": "done", "result": {1, 2}}, "result: expected plain JSON"),
         ({"status": "done", "result": "x" * (MOST_RESULT - 1)}, "result: expected at most"),

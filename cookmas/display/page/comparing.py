@@ -121,7 +121,11 @@ class Film:
             "ended": f"{self.describe_end(self.length)} at {self.length}",
             "reached": tally[0],
             "lost": tally[1],
-            "fails": sum(len(each.get("fails", {})) for each in self._entries_of("step")),
+            "fails": sum(
+                len(each.get("fails", {}))
+                for kind in ("step", "event")
+                for each in self._entries_of(kind)
+            ),
             "planner_calls": len({each["t"] for each in self._entries_of("plan")}),
             "model_calls": len(usage),
             "tokens": sum(u.get("prompt", 0) + u.get("completion", 0) for u in usage),

@@ -14,6 +14,7 @@ from typing import Any
 from cookmas.display.watch.following import Following
 from cookmas.display.watch.own import Continuations, filter_record
 from cookmas.episodes.base import complete
+from cookmas.episodes.reports import failure_in
 from cookmas.episodes.trace import (
     AnyRecord,
     End,
@@ -133,6 +134,9 @@ class Feed:
     def _event(self, record: EventRecord) -> Entry:
         self._following.take(record)
         entry = _entry_of(record, "event", "made")
+        if failed := failure_in(record.event):
+            worker, _, outcome = failed
+            entry["fails"] = {worker: {"fail": outcome.fail, "why": outcome.why}}
         return {
             **entry,
             "text": describe_event(self.viewing, record.event),

@@ -10,6 +10,7 @@ from cookmas.display.watch.following import DisplayedAct, Following
 from cookmas.display.watch.own import Continuations, filter_record
 from cookmas.episodes.base import complete
 from cookmas.episodes.parts import SCRIPTED, mark_scripted
+from cookmas.episodes.reports import failure_in
 from cookmas.episodes.trace import (
     AnyRecord,
     EffectRecord,
@@ -124,7 +125,8 @@ class Story:
                 yield Note(at, f"refused: {words} ({record.refused})", "yellow")
                 return
             self._keep_notes(was)
-            yield Note(at, words, "cyan")
+            failed = failure_in(record.event)
+            yield Note(at, f"FAIL {words}" if failed else words, "red" if failed else "cyan")
             return
         self.timestep = at + 1
         for act in self.acts:
