@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from cookmas.episodes.beginning import describe_valid
 from cookmas.episodes.scenario import resolve_name
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.reading import parse_yaml, read_text, read_yaml, refuse_other_file, until_changed
@@ -156,10 +157,8 @@ def vet(
     is invalid.
     """
     book = scenario.book
-    findings = [
-        f"scenario {scenario.name}: level {scenario.file.level}, {len(scenario.file.events)} "
-        f"events, {len(book.items)} order lines, sound"
-    ]
+    sizes = f"{len(scenario.file.events)} events", f"{len(book.items)} order lines"
+    findings = describe_valid(scenario, (f"level {scenario.file.level}", *sizes))
     if not _has_truth(scenario.menu.folder, cook):
         return [*findings, NO_MENU_TRUTH]
     if book.notes and not truth_path(scenario).exists():

@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from cookmas.episodes.base import World, overrides
+from cookmas.episodes.beginning import describe_valid
 from cookmas.episodes.scenario import (
     DEFAULT_HORIZON,
     FileScenario,
@@ -28,7 +29,6 @@ from cookmas.files.reading import FileModel, read_yaml, refuse_other_file, valid
 from cookmas.files.wording import suggest_name
 from cookmas.sandbox.importing import import_named
 from cookmas.worlds.base.any_domain import Settings
-from cookmas.worlds.base.beginning import remarks_on_beginning
 from cookmas.worlds.base.settings import read_settings
 
 if TYPE_CHECKING:
@@ -249,9 +249,7 @@ class Domain:
 
         Raise InputError if a file that belongs to the scenario, such as its truth, does not fit.
         """
-        horizon = scenario.horizon or self.horizon(scenario)
-        remarks = [*self.remarks(scenario), *remarks_on_beginning(scenario, horizon)]
-        found = [f"scenario {scenario.name}: {'valid, but:' if remarks else 'sound'}", *remarks]
+        found = describe_valid(scenario, self.facts(scenario), self.remarks(scenario))
         if not overrides(self, "truth", Domain):
             return found
         try:
@@ -259,6 +257,10 @@ class Domain:
         except MissingError as error:
             return [*found, f"it cannot be judged: {error}"]
         return [*found, "its truth: sound"]
+
+    def facts(self, scenario: Any) -> Sequence[str]:
+        """Return what a check says of every valid scenario, such as sizes; by default nothing."""
+        return ()
 
     def remarks(self, scenario: Any) -> Sequence[str]:
         """Return what may not be meant so in a valid scenario, a sentence each; by default none."""

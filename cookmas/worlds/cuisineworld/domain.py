@@ -105,12 +105,15 @@ class CuisineDomain(Domain):
             lines.append(plain_text(f"    {text}"))
         return Shown(picture=Group(*lines), data=data)
 
-    def vet(self, scenario: CuisineScenario) -> list[str]:
-        """Return a remark on the level, and one for each dish that cannot be served."""
+    def facts(self, scenario: CuisineScenario) -> list[str]:
+        """Return the number of dishes."""
+        return [f"{len(scenario.kitchen.dishes)} dishes"]
+
+    def remarks(self, scenario: CuisineScenario) -> list[str]:
+        """Return a sentence for each dish that cannot be served."""
         kitchen = scenario.kitchen
         lost = [dish for dish in kitchen.dishes if dish not in kitchen.servable]
-        found = [f"scenario {scenario.name}: {len(kitchen.dishes)} dishes, sound"]
-        return found + [f"{dish} cannot be served: a tool for it is missing" for dish in lost]
+        return [f"{dish} cannot be served: a tool for it is missing" for dish in lost]
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path]:
         """Write a level with dishes of the book, each with `level` cooking steps.

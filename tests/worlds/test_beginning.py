@@ -13,12 +13,12 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.commands.cli import app
 from cookmas.episodes.base import World
+from cookmas.episodes.beginning import remarks_on_beginning
 from cookmas.episodes.level import Level
 from cookmas.episodes.scenario import FileScenario
 from cookmas.episodes.world import Ending
 from cookmas.files.errors import CookMASError
 from cookmas.world_names import domain_of
-from cookmas.worlds.base.beginning import remarks_on_beginning
 from cookmas.worlds.robotouille.domain import DOMAIN
 from tests.worlds.every import SCENARIOS
 
@@ -62,13 +62,26 @@ def write(folder: Path, name: str, **changes: Any) -> str:
     ],
 )
 def test_an_episode_that_ends_before_anyone_acts_is_told(how: str | None, said: list[str]) -> None:
-    assert remarks_on_beginning(lamp(how), 10) == said
+    assert remarks_on_beginning(lamp(how)) == said
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_in_a_scenario_of_every_world_there_is_something_to_do(name: str) -> None:
-    scenario = cookmas.load_scenario(name)
-    assert remarks_on_beginning(scenario, scenario.horizon or 100) == []
+    assert remarks_on_beginning(cookmas.load_scenario(name)) == []
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_every_world_says_that_a_goal_holds_at_the_start(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also a world whose domain checks scenarios in its own way."""
+    scenario, domain = cookmas.load_scenario(name), domain_of(name.partition("/")[0])
+    assert "sound" in domain.vet(scenario)[0]
+    won = Ending("won", "all of it is done")
+    monkeypatch.setattr(type(scenario.world()), "ending", lambda _world, _state: won)
+    first, *remarks = domain.vet(scenario)
+    assert first.endswith("valid, but:")
+    assert "the goal holds at the start, before anyone acts: all of it is done" in remarks
 
 
 def test_a_goal_that_holds_at_the_start_is_not_called_sound(tmp_path: Path) -> None:
