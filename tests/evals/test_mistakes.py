@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 
 from cookmas.api import load_scenario, play
-from cookmas.episodes.trace import Trace
+from cookmas.episodes.base import NO_ACTION
+from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.world import DONE, Outcome
 from cookmas.evals.evidence import Act, Evidence
-from cookmas.evals.mistakes import recovery
+from cookmas.evals.mistakes import mistakes, recovery
 from cookmas.evals.verdict import Verdict
 from cookmas.orchestrator.planners.fixed import FixedPlanner
 
@@ -48,33 +49,46 @@ def test_an_episode_without_mistakes_has_none() -> None:
     assert not list(verdict.of("recovered"))
 
 
+def evidence_of(scenario: Scenario, *acts: Act) -> Evidence:
+    """What evaluators see of an episode in which nothing else was done."""
+    trace = play(scenario, FixedPlanner([])).trace
+    evidence = Evidence(trace=trace, truth=None, world=scenario.world(), frames=(), final=None)
+    evidence.__dict__["acts"] = acts
+    return evidence
+
+
 def test_a_wait_of_whatever_length_recovers_from_nothing() -> None:
-    scenario = load_scenario("collab-overcooked/level_1/01")
-    header = play(scenario, FixedPlanner([])).trace.header
-    acts = [
+    evidence = evidence_of(
+        load_scenario("collab-overcooked/level_1/01"),
         Act(timestep=0, worker="bob", action="deliver()", outcome=Outcome("empty", "no way.")),
         Act(timestep=1, worker="bob", action="wait(4)", outcome=DONE),
         Act(timestep=5, worker="bob", action="deliver()", outcome=DONE),
-    ]
-    evidence = Evidence(
-        trace=Trace((header,)), truth=None, world=scenario.world(), frames=(), final=None
     )
-    evidence.__dict__["acts"] = tuple(acts)
     recovered, time = recovery(evidence)
     assert (recovered.reason, time.value) == ("deliver() at 5", 5)
 
 
+def test_a_worker_that_fell_silent_made_no_mistake_but_has_to_recover() -> None:
+    """No action comes from a device that is down, which no planner is to blame for."""
+    silent = Outcome(NO_ACTION, "walker_1 gave no action.")
+    evidence = evidence_of(
+        load_scenario("corridor/one"),
+        Act(timestep=0, worker="walker_1", action="right", outcome=silent),
+        Act(timestep=1, worker="walker_1", action="right", outcome=silent),
+        Act(timestep=3, worker="walker_1", action="right", outcome=DONE),
+    )
+    assert [check.subject for check in mistakes(evidence)] == ["gave up"]
+    times = [check.value for check in recovery(evidence) if check.name == "recovery_time"]
+    assert times == [3, 2]
+
+
 def stuck(timesteps: int) -> int:
     """Return how many calls it takes to judge the recovery from so many FAILs, all to the end."""
-    scenario = load_scenario("corridor/one")
-    world = scenario.world()
     failed = [
         Act(timestep=t, worker="walker_1", action="left", outcome=Outcome("wall", "no way."))
         for t in range(timesteps)
     ]
-    header = play(scenario, FixedPlanner([])).trace.header
-    evidence = Evidence(trace=Trace((header,)), truth=None, world=world, frames=(), final=None)
-    evidence.__dict__["acts"] = tuple(failed)
+    evidence = evidence_of(load_scenario("corridor/one"), *failed)
     calls = 0
 
     def count(*_: object) -> None:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.coverage import LEAST, coverage, rows
+from cookmas.evals.resampling import sign_flips
 from cookmas.evals.statistics import (
     Estimate,
     adjust,
@@ -301,6 +302,16 @@ def test_the_sign_flip_test_is_exact_where_all_ways_can_be_tried() -> None:
     mean = sum(gaps) / 5
     deviation = math.sqrt(sum((gap - mean) ** 2 for gap in gaps) / 4)
     assert found.needed == math.ceil(((1.959964 + 0.841621) * deviation / mean) ** 2)
+
+
+def test_drawn_signs_come_with_their_reverse() -> None:
+    """To flip the one difference that is not zero reverses the mean, which is as far from zero.
+
+    So p is exactly 1, which draws without their reverse meet only by chance.
+    """
+    found = [sign_flips([0.0] * zeros + [one], 0.05) for zeros in range(30, 42) for one in (1, -1)]
+    assert {each.p for each in found} == {1.0}
+    assert all(each.low <= 0 <= each.high for each in found if each.low and each.high)
 
 
 def test_no_fewer_cases_are_said_to_be_needed_than_the_test_can_do_with() -> None:
