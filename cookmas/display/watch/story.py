@@ -212,7 +212,8 @@ def _worth(plan: PlanRecord) -> str:
     if found.status != "feasible" or not found.bound:
         return f" ({found.status})"
     length, model = len(plan.schedule), found.model_bound or 0
-    in_model = f", {length / model - 1:.0%} in the solver's model" if model > found.bound else ""
+    known = found.bound < model <= length
+    in_model = f", {length / model - 1:.0%} in the solver's model" if known else ""
     return f" (at most {length / found.bound - 1:.0%} above the shortest{in_model})"
 
 

@@ -67,8 +67,7 @@ def describe(certificate: Certificate) -> str:
     model = certificate.model_bound
     if model is None or proven:
         return found
-    optimal = "optimal" if model == certificate.value else f"at least {model}"
-    return f"{found}; {optimal} in the solver's model"
+    return f"{found}; at least {model} in the solver's model"
 
 
 def _tell_unchecked(domain: Domain, scenario: Scenario, certificate: Certificate) -> str:

@@ -35,7 +35,8 @@ class Certificate(FileModel):
     model_bound: Timesteps | None = None
     """Number of timesteps that every schedule of the solver's model needs at least.
 
-    It may be greater than `bound`, because the model leaves out what the rules allow.
+    It may be greater than `bound`, and even than `value`, because the model leaves out what the
+    rules allow. In certificates of older versions it is at most `value`.
     """
     solver: Annotated[str, Field(max_length=100)] | None = None
     """Name, version and limit of the solver that proved the bounds; None if the world's own search

@@ -150,7 +150,7 @@ def certify(
         digest=scenario.digest,
         value=len(best),
         bound=bound,
-        model_bound=None if model_bound is None else max(bound, min(model_bound, len(best))),
+        model_bound=None if model_bound is None else max(bound, model_bound),
         solver=f"{version()}, {limit:g} units",
         schedule=[dict(row) for row in best],
     )

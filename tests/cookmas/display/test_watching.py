@@ -63,6 +63,10 @@ def trace(request: pytest.FixtureRequest, changing: Trace) -> Trace:
             SearchRecord(status="feasible", bound=2, model_bound=3, effort=9),
             "3 timesteps (at most 50% above the shortest, 0% in the solver's model); toast",
         ),
+        (
+            SearchRecord(status="feasible", bound=2, model_bound=4, effort=9),
+            "3 timesteps (at most 50% above the shortest); toast",
+        ),
         (SearchRecord(status="partial", bound=2, effort=9), "3 timesteps (partial); toast"),
     ],
 )

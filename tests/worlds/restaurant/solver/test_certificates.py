@@ -14,10 +14,12 @@ from cookmas import play
 from cookmas.commands.cli import app
 from cookmas.episodes.trace import PlanRecord
 from cookmas.files.errors import InputError
+from cookmas.worlds.base.certificate_check import describe
 from cookmas.worlds.base.certificates import read_certificate
 from cookmas.worlds.restaurant.certificates import CERTIFICATES
 from cookmas.worlds.restaurant.certifying import find_bound, find_own_bound, find_standing
 from cookmas.worlds.restaurant.domain import DOMAIN
+from cookmas.worlds.restaurant.scheduling.decode import Improvement
 from tests.sampling import seeds
 
 NAMES = DOMAIN.names()
@@ -33,7 +35,7 @@ def test_each_scenario_has_a_certificate() -> None:
     for name in NAMES:
         found = read_certificate(CERTIFICATES, name, DOMAIN.scenario(name, {}).digest)
         assert found is not None, name
-        assert found.bound <= (found.model_bound or found.value) <= found.value
+        assert found.bound <= min(found.model_bound or found.value, found.value)
         assert DOMAIN.bound_without_solver(DOMAIN.scenario(name, {})) <= found.bound
 
 
@@ -111,6 +113,24 @@ def test_no_bound_is_lowered_to_a_schedule_that_refutes_it() -> None:
     assert find_bound(scenario, standing, own, 0.1) == own
     with pytest.raises(InputError, match=f"the bound {own} is refuted by a schedule of {own - 1}"):
         find_bound(scenario, standing, own - 1, 0.1)
+
+
+def test_the_bound_of_the_model_is_written_as_it_was_proven(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The known schedule takes 14, and the model of the solver is said to need 17."""
+
+    def improve(*_: object) -> Improvement:
+        return Improvement(None, 17, "CP-SAT")
+
+    monkeypatch.setattr("cookmas.worlds.restaurant.certifying.improve", improve)
+    scenario = DOMAIN.scenario("level1/01", {})
+    made = DOMAIN.certify(scenario, 1, lambda said: None)
+    assert (made.value, made.bound, made.model_bound) == (14, 14, 17)
+    told = describe(made.model_copy(update={"bound": 13}))
+    assert told.endswith(
+        "14 timesteps, and at least 13 are needed; at least 17 in the solver's model"
+    )
 
 
 @pytest.mark.parametrize(
