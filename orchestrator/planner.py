@@ -68,6 +68,17 @@ class WorkerReport(NamedTuple):
     """Timestep at which it was cancelled, if it was."""
 
 
+class RunningWork(NamedTuple):
+    """An action that a worker is still at."""
+
+    action: str
+    """The action."""
+    since: int
+    """Timestep at which it was assigned."""
+    expected: int | None = None
+    """Timestep at which it should be done by the world's rules; None if they do not say."""
+
+
 class Instruction(NamedTuple):
     """An instruction of the supervisor."""
 
@@ -108,7 +119,13 @@ class Observation(Generic[State]):
     An agent of a team sees only its own part.
     """
     away: Mapping[str, str] = field(default_factory=dict)
-    """Unavailable workers, each with the reason."""
+    """Unavailable workers, each with the reason; those that are busy are among them."""
+    running: Mapping[str, RunningWork] = field(default_factory=dict)
+    """What the busy workers are at.
+
+    As long as something runs, an empty schedule is an answer: the planner is called again when it
+    ends, or for another reason, but not because there is no schedule.
+    """
     spent: Spent = NOTHING_SPENT
     """Model calls of the episode so far, and their tokens."""
     spent_by: Mapping[str, Spent] = field(default_factory=dict)
@@ -164,6 +181,14 @@ class Observation(Generic[State]):
     def planned(self) -> tuple[str, ...]:
         """The workers that the planner plans for: in a team the agent alone, else all."""
         return tuple(self.world.workers) if self.agent is None else (self.agent,)
+
+    @property
+    def awaits(self) -> bool:
+        """True if work of a worker that is planned for goes on, for whose end a planner may wait.
+
+        A central planner may wait for any worker.
+        """
+        return any(worker in self.running for worker in self.planned)
 
     @property
     def tells_price(self) -> bool:

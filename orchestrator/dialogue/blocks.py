@@ -28,6 +28,9 @@ CALL = "CALL"
 PROBLEMS = "problems"
 """Key of the problems with the last answer, both in the CALL block and in the planner's memory."""
 
+RUNNING = "RUNNING"
+"""Name of the block with what the busy workers are at."""
+
 EFFECT = "effect"
 """Key in the CALL block of the timestep at which the answer is expected to take effect."""
 

@@ -21,6 +21,7 @@ from cookmas.orchestrator.dialogue.blocks import (
     PLAN_TRIGGER,
     PROBLEMS,
     REFUSAL_TRIGGER,
+    RUNNING,
     STEP,
     TURN,
     block,
@@ -52,7 +53,8 @@ from cookmas.orchestrator.dialogue.voice import POSSIBLE, Voice
 from cookmas.orchestrator.planner import Observation, actions_of_worker
 
 SCHEDULE, UNDERWAY, PLANS = "SCHEDULE", "UNDERWAY", "PLANS"
-LEGAL, INSTRUCTIONS, REPORTS = "LEGAL", "INSTRUCTIONS", "REPORTS"
+LEGAL, INSTRUCTIONS = "LEGAL", "INSTRUCTIONS"
+REPORTS = "REPORTS"
 TALK, DID, DECIDED, PARTNERS = "TALK", "DID", "DECIDED", "PARTNERS"
 SITUATION, DEMONSTRATION = "SITUATION", "DEMONSTRATION"
 
@@ -333,6 +335,8 @@ class Prompt:
             parts += self._blocks_of_schedule()
         if self.layout.is_plan and (plans := self._plans()):
             parts.append(block(PLANS, plans))
+        if observation.running:
+            parts.append(self._block_of_running())
         if observation.reports:
             parts.append(self._block_of_reports())
         if observation.instructions:
@@ -375,6 +379,14 @@ class Prompt:
             for worker in observation.planned
         }
         return {worker: actions for worker, actions in left.items() if actions}
+
+    def _block_of_running(self) -> str:
+        """Return the block of what is under way, with an explanation before it."""
+        told = {
+            worker: {name: x for name, x in each._asdict().items() if x is not None}
+            for worker, each in self.observation.running.items()
+        }
+        return f"{self.templates.fill('given_running')}\n\n{block(RUNNING, told)}"
 
     def _block_of_reports(self) -> str:
         """Return the block of the workers' reports, with an explanation before it."""

@@ -165,6 +165,7 @@ def _note_step(state: State, record: StepRecord, conditions: Conditions, change:
         else _count_begun(state, record.timestep, moving, conditions),
         "fails": {**state["fails"], **fails} if alone else fails,
         "running": running,
+        "waits": state["waits"] if running.keys() == state["running"].keys() else [],
         "news": [*state["news"], *news] if gathers else news,
         "triggers": [],
         "untold": {name: kept for name, kept in state["untold"].items() if name not in moving},
@@ -282,6 +283,7 @@ def _note_event(
     if is_report(record.event):
         ended = record.event["worker"]
         state["running"] = {name: r for name, r in state["running"].items() if name != ended}
+        state["waits"] = []
         report = {name: part for name, part in record.event.items() if name != "kind"}
         state["reports"] = _add_reports(state, [{**report, "timestep": record.timestep}])
     if failed := failure_in(record.event):
@@ -433,7 +435,21 @@ def _note_effect(
     before = state["schedule"] if conditions.team else {}
     found = activate(before, answers, begin, conditions)
     order = conditions.world.workers if conditions.team else (THE_PLANNER,)
-    return {**state, "schedule": {name: found[name] for name in order if name in found}}
+    waits = [name for name, answer in answers.items() if _is_to_wait(answer, conditions)]
+    return {
+        **state,
+        "schedule": {name: found[name] for name in order if name in found},
+        "waits": [*(name for name in state["waits"] if name not in answers), *waits],
+    }
+
+
+def _is_to_wait(answer: Sequence[int], conditions: Conditions) -> bool:
+    """Return whether an answer, by its number and length, says to do nothing for now."""
+    number, length = answer
+    plan = conditions.find(number)
+    if length or not isinstance(plan, PlanRecord):
+        return False
+    return plan.refused is None and plan.gave_up is None
 
 
 def activate(

@@ -13,7 +13,7 @@ from typing import Any
 
 from cookmas.episodes.base import complete, movers
 from cookmas.episodes.engine import Fails, exhaustion_trigger
-from cookmas.episodes.reports import OutlastingAction
+from cookmas.episodes.reports import OutlastingAction, duration
 from cookmas.episodes.trace import Lookup, MessageRecord
 from cookmas.episodes.world import Command, Trigger
 from cookmas.files.errors import MissingError
@@ -22,22 +22,39 @@ from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.plans import price_of, recall, rest_of
 from cookmas.orchestrator.graph.state import THE_PLANNER, State, fails_of, trigger_of
 from cookmas.orchestrator.member import Team
-from cookmas.orchestrator.planner import Instruction, Observation, TeamMessage, WorkerReport
+from cookmas.orchestrator.planner import (
+    Instruction,
+    Observation,
+    RunningWork,
+    TeamMessage,
+    WorkerReport,
+)
 from cookmas.orchestrator.thinking import ThinkingPrice
 
 
-def exhaustion_triggers(ran_out: Sequence[str], world: Any, context: Context) -> list[Trigger]:
+def exhaustion_triggers(ran_out: Sequence[str], state: State, context: Context) -> list[Trigger]:
     """Return the trigger that tells the agents `ran_out` that their schedules have run out, if any.
 
-    In a team it goes only to agents that may move, and not to those that are called at each of
-    their moves.
+    It is no reason to plan for an agent that can begin nothing, because all its workers are busy or
+    away, or that has answered that it waits for what is under way. In a team it goes only to agents
+    that may move, and not to those that are called at each of their moves.
     """
-    team = context.planner
+    team, world = context.planner, state["world"]
+    ran_out = [name for name in ran_out if not _waits_for_work(name, state, context)]
     if not isinstance(team, Team):
         return [exhaustion_trigger()] if ran_out else []
     moving = movers(context.world, world)
     to = [name for name in ran_out if name in moving and name not in team.stepwise]
     return [exhaustion_trigger(to)] if to else []
+
+
+def _waits_for_work(agent: str, state: State, context: Context) -> bool:
+    """Return whether an agent, or the central planner, has nothing to plan until work ends."""
+    running = state["running"]
+    planned = [agent] if agent else list(context.world.workers)
+    if not any(worker in running for worker in planned):
+        return False
+    return agent in state["waits"] or all(w in running or w in state["away"] for w in planned)
 
 
 def agents_to_ask(triggers: Sequence[Trigger], state: State, context: Context) -> tuple[str, ...]:
@@ -51,6 +68,7 @@ def agents_to_ask(triggers: Sequence[Trigger], state: State, context: Context) -
         return (THE_PLANNER,) if triggers else ()
     world, untold = state["world"], state["untold"]
     stepwise = () if context.world.is_finished(world) else team.stepwise
+    stepwise = frozenset(stepwise) - state["running"].keys()
     moving = movers(context.world, world)
     return tuple(
         name
@@ -134,6 +152,10 @@ async def observe(
         spent_by=context.recorder.spent_by,
         memory=recall(state, context, agent),
         reports=select_reports(agent, state),
+        running={
+            name: _describe_running(each["action"], each["since"], context)
+            for name, each in state["running"].items()
+        },
         look_up=look_up_one,
         agent=agent,
         talk=tuple(talk),
@@ -148,6 +170,11 @@ async def observe(
         price=price,
         effect=_expect_effect(price, state, context),
     )
+
+
+def _describe_running(action: str, since: int, context: Context) -> RunningWork:
+    lasts = duration(context.world, action)
+    return RunningWork(action, since, since + lasts if lasts > 1 else None)
 
 
 def select_reports(agent: str | None, state: State) -> tuple[WorkerReport, ...]:

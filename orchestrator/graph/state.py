@@ -60,6 +60,8 @@ class Opened(TypedDict, total=False):
     """The legal actions of the workers whom people play."""
     running: dict[str, RunningAction]
     """The actions that have outlasted their timestep, by worker."""
+    waits: list[str]
+    """The agents, or the central planner, that have answered to wait for what is under way."""
     triggers: list[dict[str, Any]]
     """The triggers of the next call of the planner."""
     asked: list[str]
@@ -283,6 +285,7 @@ FIRST_STATE = State(
     fails={},
     reports=[],
     running={},
+    waits=[],
     thinking={},
     away={},
     fresh=[],

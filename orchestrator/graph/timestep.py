@@ -227,7 +227,7 @@ async def _open(state: State, context: Context) -> _Opening:
     triggers = [*dict.fromkeys(news)]
     unplanned = unfinished or (timestep == 0 and not triggers)
     if unplanned and ran_out and not world.is_finished(now):
-        triggers += exhaustion_triggers(ran_out, now, context)
+        triggers += exhaustion_triggers(ran_out, state, context)
     return _Opening(state, ran_out, triggers, agents_to_ask(triggers, state, context))
 
 

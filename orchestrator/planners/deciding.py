@@ -171,7 +171,7 @@ class Deciding:
             problems += [f"t {first}: it is timestep {now}."] if (first or 0) > now else []
         schedule = draft.schedule or []
         if not schedule:
-            rests = observation.rounds or (prompting.queue and agent)
+            rests = observation.awaits or observation.rounds or (prompting.queue and agent)
             missing = UNDECIDED if self._layout.chooses else EMPTY
             return problems if rests else [*problems, missing]
         others = {name for entry in schedule for name in entry} - {agent}

@@ -10,19 +10,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cookmas.episodes.base import complete, movers
 from cookmas.episodes.possible import refuse_unlisted
+from cookmas.episodes.reports import OutlastingAction
 from cookmas.episodes.world import Command, digest
 from cookmas.files.errors import TraceError
-from cookmas.orchestrator.dialogue.blocks import CALL
+from cookmas.orchestrator.dialogue.blocks import CALL, RUNNING
 from cookmas.orchestrator.dialogue.parsing import mapping, unexpected_error
 from cookmas.orchestrator.dialogue.telling import recall
 from cookmas.orchestrator.dialogue.voice import LOOK_UP, STATE, TEXTS, LookUp, mark
-from cookmas.orchestrator.planner import Observation, Planner, TeamMessage, commands_of
+from cookmas.orchestrator.planner import (
+    Observation,
+    Planner,
+    RunningWork,
+    TeamMessage,
+    commands_of,
+)
 from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.sandbox.importing import import_named
 
@@ -52,12 +59,15 @@ class Situation:
     """Timestep at which the answer is expected to take effect; None: at once."""
     underway: Sequence[Mapping[str, str]] = ()
     """With `effect`, the rest of the active schedule from the present timestep on."""
+    running: Mapping[str, RunningWork] = field(default_factory=dict)
+    """What the busy workers are at."""
 
     @property
     def digest(self) -> str:
         """Digest of everything that the right answer depends on."""
         later = () if self.effect is None else (self.effect, self.underway)
-        return digest([self.timestep, self.about, self.texts, *later])
+        busy = (self.running,) if self.running else ()
+        return digest([self.timestep, self.about, self.texts, *later, *busy])
 
 
 class Planned(NamedTuple):
@@ -185,6 +195,7 @@ class Script:
             situation,
             texts={key: known[key] for key in keys if key in known},
             unknown=tuple(key for key in keys if key not in known),
+            running=_read_running(blocks),
         )
 
     def rebuild(self, situation: Situation) -> tuple[Any, Any]:
@@ -201,6 +212,11 @@ class Script:
         takes = 0 if effect is None else effect - timestep
         return Observation(
             timestep=timestep,
+            away={
+                name: OutlastingAction(name, each.action, each.since).told
+                for name, each in situation.running.items()
+            },
+            running=situation.running,
             underway=tuple(tuple(map(Command._make, row.items())) for row in situation.underway),
             price=ThinkingPrice(takes, "timesteps") if takes else None,
             effect=effect,
@@ -235,6 +251,15 @@ class EmbeddedScript(Script):
     def read(self, situation: Situation) -> Planned:
         """Return how the embedded planner understands the texts."""
         return self.plan(situation)._replace(schedule=[])
+
+
+def _read_running(blocks: Mapping[str, Any]) -> dict[str, RunningWork]:
+    """Return what the busy workers are at. Raise InputError if the block does not say it."""
+    told = mapping(RUNNING, blocks.get(RUNNING, {}))
+    try:
+        return {name: RunningWork(**each) for name, each in told.items()}
+    except TypeError as error:
+        raise unexpected_error(RUNNING, repr(error)) from None
 
 
 def _timestep(call: Mapping[str, Any]) -> int:
