@@ -19,7 +19,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.parse
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -167,10 +166,8 @@ def _memory(process: int) -> float:
 def _size_of_page(said: Path) -> float:
     """Return the size of a page and of its entries, in MB; `said` has its address."""
     address = said.read_text(encoding="utf-8").split()[-1]
-    cookies = urllib.request.HTTPCookieProcessor()
-    browser = urllib.request.build_opener(cookies)
-    size = len(browser.open(address).read())
-    events = browser.open(urllib.parse.urljoin(address, "/events"), timeout=QUIET)
+    size = len(urllib.request.urlopen(address).read())
+    events = urllib.request.urlopen(address.replace("/?", "/events?"), timeout=QUIET)
     with contextlib.suppress(TimeoutError):
         while found := events.read1():
             size += len(found)

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.lines import repair_utf8
-from cookmas.files.writing import sync
+from cookmas.files.writing import make_folder, sync
 from cookmas.mailboxes.redis.address import connect
 from cookmas.mailboxes.redis.keys import keys_of
 from cookmas.mailboxes.redis.link import RedisLink
@@ -76,7 +76,7 @@ async def write_menu(store: RedisRecipes, folder: Path) -> int:
     for item in texts:
         if item.startswith(".") or not item.isprintable() or "/" in item or "\\" in item:
             raise InputError(f"recipe {item[:60]!r}", "could be no file's name")
-    (folder / "recipes").mkdir(parents=True, exist_ok=True)
+    make_folder(folder / "recipes")
     for old in (folder / "recipes").glob("*.txt"):
         old.unlink()
     recipes = {folder / "recipes" / f"{item}.txt": text for item, text in texts.items()}

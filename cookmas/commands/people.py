@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import atexit
+import tempfile
+import webbrowser
 from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
-from cookmas.display.terminal import console
+import typer
+
+from cookmas.display.terminal import console, tell
 from cookmas.person_roles import ORCHESTRATOR
 
 if TYPE_CHECKING:
     from cookmas.api import Run
     from cookmas.orchestrator.runs.folder import RunFile, RunFolder
 
-
-import webbrowser
-from typing import Annotated
-
-import typer
-
-from cookmas.display.terminal import tell
 
 NoOpen = Annotated[bool, typer.Option("--no-open", help="Do not open the page.")]
 
@@ -30,7 +30,22 @@ def tell_page(address: str, whose: str | None = None, *, no_open: bool) -> None:
     """
     tell(f"The page{f' of {whose}' if whose else ''} is at {address}")
     if not no_open:
-        webbrowser.open(address)
+        webbrowser.open(_redirect_to(address).as_uri())
+
+
+def _redirect_to(address: str) -> Path:
+    """Return the path of a page that only its owner can read and that leads to an address.
+
+    Other users of this machine can read the arguments of a browser, so that the token is not among
+    them. The page is removed when the process ends.
+    """
+    handle, name = tempfile.mkstemp(prefix="cookmas-", suffix=".html")
+    path = Path(name)
+    atexit.register(path.unlink, missing_ok=True)
+    leads = f'<!doctype html><meta http-equiv="refresh" content="0; url={escape(address)}">'
+    with open(handle, "w", encoding="utf-8") as file:
+        file.write(f'{leads}<a href="{escape(address)}">The page of the run</a>\n')
+    return path
 
 
 Address = tuple[str, int]

@@ -21,6 +21,7 @@ from cookmas.commands.options.own import with_limits
 from cookmas.commands.options.shared import Runs, Strict, make_strict
 from cookmas.commands.options.world import World, split_arguments, with_work_options
 from cookmas.commands.verdicts import tell_run
+from cookmas.display.terminal import say_error
 from cookmas.orchestrator.options import CheckpointFields, WorkFields
 from cookmas.sandbox.child import Limits
 
@@ -107,9 +108,14 @@ def play_open(folder: Path, again: str = "") -> int:
     first.
     """
     from cookmas.commands.watching import continue_and_watch, tell_ways
+    from cookmas.files.private import make_private
     from cookmas.orchestrator.runs.folder import RunFolder
 
     run = RunFolder(folder)
+    if make_private(folder):
+        say_error(
+            f"{folder} was open to other users of this machine; now only its owner can use it"
+        )
     opening = f"{again}{tell_ways(run)}"
     done = continue_run(continue_and_watch(run, opening=opening), folder)
     tell_run(done, run.file.world)

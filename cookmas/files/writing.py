@@ -16,6 +16,8 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import IO
 
+from cookmas.files.private import folder_permissions_in, opener
+
 DRAFT = ".new"
 """The end of the name of a file that is not finished; a process that is killed leaves it."""
 
@@ -75,7 +77,7 @@ def open_replacement(path: Path) -> Iterator[IO[bytes]]:
     disk too. Raise OSError.
     """
     with guard_block(path):
-        with replace_file(path) as draft, draft.open("wb") as file:
+        with replace_file(path) as draft, draft.open("r+b") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -93,12 +95,13 @@ def sync(path: Path) -> None:
 
 @contextmanager
 def replace_file(path: Path) -> Iterator[Path]:
-    """Yield a path at which the block creates a new file, which then replaces the file at `path`.
+    """Yield the path of a new, empty file, which replaces the file at `path` after the block.
 
     No other process has this path. If the block raises an error, the old file stays. Raise OSError.
     """
     draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}{DRAFT}")
     try:
+        os.close(opener(str(draft), os.O_WRONLY | os.O_CREAT | os.O_EXCL))
         yield draft
         os.replace(draft, path)
     except BaseException:
@@ -113,7 +116,10 @@ def make_folder(folder: Path) -> None:
     """
     missing = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        for path in reversed(missing):
+            path.mkdir(folder_permissions_in(path.parent), exist_ok=True)
+        if not folder.is_dir():
+            raise FileExistsError
     except FileExistsError:
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder)) from None
     for path in missing:

@@ -30,6 +30,7 @@ from cookmas.episodes.trace import (
     to_line,
 )
 from cookmas.episodes.trace_file import TracePart, read_record
+from cookmas.files.private import opener
 from cookmas.files.writing import guard_block, open_replacement, write_whole
 from cookmas.orchestrator.models.message import CallMeasurements
 from cookmas.orchestrator.observing import Observers
@@ -310,7 +311,7 @@ def _read(path: Path, numbers: Sequence[int]) -> list[tuple[int, Referred]]:
 def _append_to(path: Path) -> TextIO:
     """Return a file, open for more lines."""
     with guard_block(path):
-        return path.open("a", encoding="utf-8", newline="\n")
+        return open(path, "a", encoding="utf-8", newline="\n", opener=opener)
 
 
 def records_since(path: Path, number: int) -> Iterator[AnyRecord]:

@@ -32,6 +32,7 @@ from pydantic import (
 from cookmas.episodes.trace_file import read_end, read_forks
 from cookmas.episodes.world import Json
 from cookmas.files.errors import CookMASError, InputError, MissingError
+from cookmas.files.private import make_private
 from cookmas.files.reading import read_bytes
 from cookmas.files.wording import describe_error
 from cookmas.files.writing import hold_folder, make_folder, sync, write_whole
@@ -132,7 +133,8 @@ def create_run(
     `scheduled` are the known events, which go into the mailbox of an open run. `begun` are the
     lines with which the trace of a fork begins, `meanings` those of its parent's events that the
     fork has too. A folder in which a run was begun but not finished is taken up. Raise RunError if
-    the folder has a run already, also if another process has just prepared it.
+    the folder has a run already, also if another process has just prepared it. Only its owner can
+    read the folder of an open run, since it has the token of the house and everybody's messages.
     """
     lasting = file.model_copy(
         update={
@@ -146,6 +148,8 @@ def create_run(
     with hold_folder(folder):
         if (folder / RUN).exists():
             raise RunError(f"{folder}: has a run already; resume it, or name another folder")
+        if file.pace is not None:
+            make_private(folder)
         if file.pace is not None and file.redis is None:
             create_mailbox(folder, scheduled)
         if text := "".join(f"{line}\n" for line in begun):

@@ -23,7 +23,7 @@ MEBIBYTE = 2**20
 BODY = b'{"kind": "new_order", "words": "1 French Fries"}'
 HEADERS = (
     f"Host: 127.0.0.1\r\nAuthorization: Bearer {TOKEN}\r\nOrigin: http://127.0.0.1\r\n"
-    f"Cookie: cookmas={'a' * 43}\r\n"
+    f"CookMAS-Visitor: {'a' * 43}\r\n"
 ).encode()
 CORPUS = [
     *(b"GET %b HTTP/1.1\r\n%b\r\n" % (path, HEADERS) for path in (b"/", b"/events", b"/metrics")),

@@ -67,7 +67,9 @@ def serving(terminal: Terminal, tmp_path: Path) -> Iterator[Process]:
     process.communicate()
 
 
-def test_a_kitchen_is_served_from_other_terminals(terminal: Terminal, serving: Process) -> None:
+def test_a_kitchen_is_served_from_other_terminals(
+    terminal: Terminal, serving: Process, tmp_path: Path
+) -> None:
     ordered = terminal.say("order", "1 Garden Salad; 1 Buttered Toast", "--id", "1")
     assert ordered == (0, "taken: live1\n")
     again = terminal.say("order", "1 Garden Salad; 1 Buttered Toast", "--id", "1")
@@ -85,6 +87,8 @@ def test_a_kitchen_is_served_from_other_terminals(terminal: Terminal, serving: P
     code, shown = terminal.say("status")
     assert code == 0
     assert "live1.2" in shown
+    open_run = tmp_path / "runs/open"
+    assert {path.stat().st_mode & 0o077 for path in (open_run, *open_run.rglob("*"))} == {0}
     code, second = terminal.say("serve")
     assert (code, "Open" in second, "under way in another process" in second) == (2, False, True)
     assert terminal.say("close")[0] == 0
@@ -94,6 +98,19 @@ def test_a_kitchen_is_served_from_other_terminals(terminal: Terminal, serving: P
     assert "live1.1 Garden Salad is served" in said
     assert "closed: Nothing is left to be done." in said
     assert "SUCCESS" in said
+
+
+def test_serve_withdraws_what_others_may_do_in_the_folder_of_an_older_run(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    folder = tmp_path / "runs/open"
+    create(folder, RunRequest(scenario="open", pace=0.0, settings={"kitchen": "small"}))
+    folder.chmod(0o755)
+    (folder / "run.json").chmod(0o644)
+    assert terminal.say("close")[0] == 0
+    code, said = terminal.say("serve")
+    assert (code, said.count("was open to other users of this machine")) == (0, 1)
+    assert {path.stat().st_mode & 0o077 for path in (folder, *folder.rglob("*"))} == {0}
 
 
 def test_mistakes_are_said_in_one_line(terminal: Terminal) -> None:

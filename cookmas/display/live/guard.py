@@ -7,22 +7,17 @@ resolves to the loopback. The headers `Origin` and `Host` of such requests revea
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import ipaddress
 from collections.abc import Collection
+from pathlib import Path
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cookmas.files.errors import InputError
-
-COOKIE = "cookmas_"
-"""Prefix of the cookie's name. A digest of the token follows, so that servers at other ports of
-this machine have other cookies.
-"""
 
 HEADERS = {
     "Content-Security-Policy": "frame-ancestors 'none'",
@@ -49,6 +44,9 @@ HEALTH = "/health"
 METRICS = "/metrics"
 """The path that programs of this machine read without a token: it has numbers, and no texts."""
 
+ENTER = Path(__file__).with_name("enter.html")
+"""The page without a token. If its tab has the token, it opens the page with it."""
+
 FORWARDING = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 """Headers that a proxy adds; a request that has one does not come from its connection."""
 
@@ -58,17 +56,16 @@ class Guard:
 
     A request that only reads may come without an origin, as from a program.
 
-    The request must have the `token`, except for HEALTH and METRICS. A browser sends the
-    token once in the address, and then in a cookie that the server sets; a program sends it as a
-    bearer token. If `names` is empty, any IP address will do as host: the server listens at all
-    addresses.
+    The request must have the `token`, except for HEALTH and METRICS: as a bearer token, or, if it
+    only reads, in its address. No cookie has it, since a browser sends a cookie to every port of a
+    host, and so to the servers of other users. If `names` is empty, any IP address will do as host:
+    the server listens at all addresses.
     """
 
     def __init__(self, app: ASGIApp, names: Collection[str], token: str) -> None:
         self._app = app
         self._names = names
         self._token = token
-        self._cookie = COOKIE + hashlib.sha256(token.encode()).hexdigest()[:12]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse the request, or pass it on to the application."""
@@ -97,10 +94,8 @@ class Guard:
             return PlainTextResponse("pages of other sites may not send this request\n", 403)
         if self._is_harmless(request) or self._knows(request):
             return None
-        if request.url.path == "/" and self._matches(request.query_params.get("token")):
-            entered = RedirectResponse("/", 303)
-            entered.set_cookie(self._cookie, self._token, httponly=True, samesite="strict")
-            return entered
+        if "text/html" in request.headers.get("accept", ""):
+            return HTMLResponse(ENTER.read_text(encoding="utf-8"), 401)
         return PlainTextResponse("the token is missing: open the address that was printed\n", 401)
 
     def _is_harmless(self, request: Request) -> bool:
@@ -121,7 +116,9 @@ class Guard:
 
     def _knows(self, request: Request) -> bool:
         bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
-        return self._matches(bearer) or self._matches(request.cookies.get(self._cookie))
+        return self._matches(bearer) or (
+            request.method == "GET" and self._matches(request.query_params.get("token"))
+        )
 
     def _matches(self, said: str | None) -> bool:
         return said is not None and hmac.compare_digest(said.encode(), self._token.encode())

@@ -1,7 +1,8 @@
 """Visitors: the name under which a visitor sends messages, and limits on open requests.
 
-A visitor is a browser. It keeps a random secret in a cookie, which no script can read and no other
-site can send. The secret is the visitor's token, and a digest of it names the sender.
+A visitor is a tab of a browser. It keeps a random secret, which only the pages of this server can
+read, and sends it with its requests: in a header, or in the address of an event stream. The secret
+is the visitor's token, and a digest of it names the sender.
 """
 
 from __future__ import annotations
@@ -12,12 +13,17 @@ import secrets
 from collections import Counter
 from dataclasses import dataclass
 
-from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-COOKIE = "cookmas_visitor"
+from cookmas.display.live.guard import HEALTH, METRICS
+
+HEADER = "cookmas-visitor"
+"""The header with a visitor's secret."""
+
+IN_ADDRESS = "visitor"
+"""The parameter of an address that has the secret in place of the header."""
 
 AT_ONCE = 256
 """Maximum number of open requests of all visitors, event streams included."""
@@ -47,9 +53,10 @@ def sender_of(request: Request) -> VisitorSender:
 
 
 class Visitors:
-    """Gives each visitor a cookie, and limits the number of open requests.
+    """Tells visitors apart, and limits the number of their open requests.
 
-    Requests without the cookie are counted by their IP address.
+    Requests without a secret are counted by their IP address. Those of programs that watch the
+    episode are not limited, so that no visitor can hide its state from them.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -58,28 +65,21 @@ class Visitors:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or answer 503 if too many are open."""
-        if scope["type"] != "http":
+        if scope["type"] != "http" or scope["path"] in (HEALTH, METRICS):
             await self._app(scope, receive, send)
             return
         request = Request(scope)
-        secret = request.cookies.get(COOKIE, "")
+        secret = request.headers.get(HEADER) or request.query_params.get(IN_ADDRESS, "")
         new = not _SECRET.fullmatch(secret)
         request.state.visitor = secrets.token_urlsafe(32) if new else secret
         who = f"at {request.client.host if request.client else ''}" if new else secret
-
-        async def send_welcome(message: Message) -> None:
-            if new and message["type"] == "http.response.start":
-                welcome = Response()
-                welcome.set_cookie(COOKIE, request.state.visitor, httponly=True, samesite="strict")
-                MutableHeaders(scope=message).append("set-cookie", welcome.headers["set-cookie"])
-            await send(message)
 
         if self._under_way[who] >= EACH or self._under_way.total() >= AT_ONCE:
             await _reply_busy(scope, receive, send)
             return
         self._under_way[who] += 1
         try:
-            await self._app(scope, receive, send_welcome)
+            await self._app(scope, receive, send)
         finally:
             self._under_way[who] -= 1
             if not self._under_way[who]:

@@ -9,6 +9,8 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from cookmas.files.private import permissions_in
+
 GLANCE = 5.0
 """Seconds after which one that waits looks up without a bell.
 
@@ -38,7 +40,7 @@ class PipeBell:
         A ring since the beginning of the block counts too. Raise OSError if there can be no pipe.
         """
         with contextlib.suppress(FileExistsError):
-            os.mkfifo(self._path)
+            os.mkfifo(self._path, permissions_in(self._path.parent))
         rung = asyncio.Event()
         loop = asyncio.get_running_loop()
         bell = os.open(self._path, os.O_RDWR | os.O_NONBLOCK)

@@ -134,3 +134,29 @@ def test_history_is_read_and_a_thread_is_forked_from_an_earlier_superstep(
     assert (second["ended"], second["timestep"]) == ("finished", first["timestep"])
     assert second["world"]["lines"]["o1.1"][1] == "On a warm plate, please."
     assert first["world"]["lines"]["o1.1"][1] != "On a warm plate, please."
+
+
+@pytest.mark.parametrize(
+    ("headers", "code", "readable"),
+    [
+        ({}, 200, None),
+        ({"origin": "https://smith.langchain.com"}, 200, "https://smith.langchain.com"),
+        ({"origin": "https://eu.smith.langchain.com"}, 200, "https://eu.smith.langchain.com"),
+        ({"origin": "https://evil.example"}, 403, None),
+        ({"origin": "https://evil.example/?smith.langchain.com"}, 403, None),
+        ({"origin": "https://smith.langchain.com.evil.example"}, 403, None),
+        ({"origin": "null"}, 403, None),
+        ({"host": "evil.example"}, 403, None),
+    ],
+)
+def test_only_studio_and_programs_use_the_server(
+    client: SyncLangGraphClient, headers: dict[str, str], code: int, readable: str | None
+) -> None:
+    said = {**headers, "content-type": "text/plain"}
+    base = str(client.http.client.base_url)
+    searched = httpx.post(f"{base}/assistants/search", content="{}", headers=said)
+    asked = {"access-control-request-method": "POST", "origin": "https://evil.example", **headers}
+    allowed = httpx.options(f"{base}/runs/wait", headers=asked)
+    assert searched.status_code == code
+    assert searched.headers.get("access-control-allow-origin") == readable
+    assert allowed.headers.get("access-control-allow-origin") == readable

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Queue
+from urllib.parse import unquote, urlsplit
 
 import pytest
 import typer
@@ -103,7 +104,10 @@ def test_a_scenario_is_opened_and_shown_in_one_step(
     with ThreadPoolExecutor(1) as apart:
         playing = apart.submit(live, "level1/03", port=0, pace="0s", runs=tmp_path)
         page = browser.new_page()
-        page.goto(addresses.get(timeout=60))
+        opened = addresses.get(timeout=60)
+        assert "token" not in opened
+        assert Path(unquote(urlsplit(opened).path)).stat().st_mode & 0o077 == 0
+        page.goto(opened)
         expect(page.locator("#goals .goal.reached")).to_contain_text("Garden Salad")
         close(folder)
         expect(page.locator("header .outcome")).to_have_text("✓ success")
@@ -111,6 +115,28 @@ def test_a_scenario_is_opened_and_shown_in_one_step(
         with pytest.raises(typer.Exit) as ended:
             playing.result(timeout=60)
     assert ended.value.exit_code == 0
+
+
+def test_the_token_stays_in_its_tab(browser: Browser, tmp_path: Path) -> None:
+    with (
+        open_kitchen(tmp_path / "run") as folder,
+        served(live_app(show(folder), LOOPBACK, TOKEN, house=True)) as address,
+    ):
+        origin, _, _ = address.partition("/?")
+        tab, other = browser.new_context().new_page(), browser.new_context().new_page()
+        tab.goto(address)
+        until(tab, "Boolean(window.cookmas)")
+        assert tab.url == f"{origin}/"
+        assert tab.context.cookies() == []
+        tab.reload()
+        until(tab, "Boolean(window.cookmas)")
+        other.goto(origin)
+        expect(other.locator("body")).to_contain_text("open the address that was printed")
+        other.goto(f"{origin}/?token=of-an-earlier-start")
+        expect(other.locator("body")).to_contain_text("of an earlier start")
+        close(folder)
+        for page in (tab, other):
+            page.context.close()
 
 
 def test_a_guest_orders_changes_and_cancels_and_sees_it_served(

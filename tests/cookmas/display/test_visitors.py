@@ -57,10 +57,10 @@ def port(folder: Path) -> Iterator[int]:
             thread.join()
 
 
-def browser(port: int) -> httpx.Client:
-    """A browser, which keeps its cookies."""
+def browser(port: int, secret: str = "") -> httpx.Client:
+    """A tab of a browser, which has a secret."""
     url = f"http://127.0.0.1:{port}"
-    headers = {"origin": url, "authorization": f"Bearer {TOKEN}"}
+    headers = {"origin": url, "authorization": f"Bearer {TOKEN}", visitors.HEADER: secret}
     return httpx.Client(base_url=url, headers=headers, timeout=60)
 
 
@@ -101,8 +101,8 @@ def status(connection: socket.socket, body: str = "") -> int:
     return int(said.split()[1])
 
 
-def cookie(number: int) -> str:
-    return f"Cookie: {visitors.COOKIE}={number:043d}\r\n"
+def secret_of(number: int) -> str:
+    return f"{visitors.HEADER}: {number:043d}\r\n"
 
 
 def test_each_visitor_is_a_sender_of_their_own(port: int, folder: Path) -> None:
@@ -110,14 +110,11 @@ def test_each_visitor_is_a_sender_of_their_own(port: int, folder: Path) -> None:
     playing.start()
     order = {"kind": "order", "words": "1 Garden Salad"}
     try:
-        with browser(port) as ann, browser(port) as bob:
-            told = ann.get("/").headers["set-cookie"]
-            assert "HttpOnly" in told
-            assert "SameSite=strict" in told
-            assert "set-cookie" not in ann.get("/").headers
+        secret = 43 * "a"
+        with browser(port, secret) as ann, browser(port, 43 * "b") as bob:
             for guest in (ann, bob, ann):
                 assert guest.post("/messages", json=order).json()["status"] == "taken"
-            secret = ann.cookies[visitors.COOKIE]
+            assert not ann.cookies
     finally:
         with Client(folder, patience=0) as kitchen:
             kitchen.close()
@@ -131,13 +128,13 @@ def test_each_visitor_is_a_sender_of_their_own(port: int, folder: Path) -> None:
 
 
 def test_a_visitor_has_a_bounded_number_of_streams(port: int) -> None:
-    ours = STREAM.format(cookie(1))
+    ours = STREAM.format(secret_of(1))
     with ExitStack() as opened:
         streams = [opened.enter_context(asking(port, ours)) for _ in range(visitors.EACH)]
         assert {status(stream) for stream in streams} == {200}
         with asking(port, ours) as refused:
             assert status(refused, BUSY) == 503
-        with asking(port, STREAM.format(cookie(2))) as other:
+        with asking(port, STREAM.format(secret_of(2))) as other:
             assert status(other) == 200
         streams[0].close()
         until = time.monotonic() + 60
@@ -151,7 +148,7 @@ def test_a_visitor_has_a_bounded_number_of_streams(port: int) -> None:
 def test_all_visitors_have_a_bounded_number_of_streams(port: int) -> None:
     with ExitStack() as opened:
         streams = [
-            opened.enter_context(asking(port, STREAM.format(cookie(n // visitors.EACH))))
+            opened.enter_context(asking(port, STREAM.format(secret_of(n // visitors.EACH))))
             for n in range(visitors.AT_ONCE)
         ]
         assert {status(stream) for stream in streams} == {200}
@@ -160,12 +157,15 @@ def test_all_visitors_have_a_bounded_number_of_streams(port: int) -> None:
         assert (refused.status_code, refused.text) == (503, BUSY)
 
 
-def test_without_a_cookie_requests_are_counted_by_address(port: int) -> None:
+def test_without_a_secret_requests_are_counted_by_address(port: int) -> None:
     with ExitStack() as opened:
         for _ in range(visitors.EACH):
             assert status(opened.enter_context(asking(port, STREAM.format("")))) == 200
-        with asking(port, STREAM.format("Cookie: cookmas_visitor=mine\r\n")) as refused:
+        with asking(port, STREAM.format(f"{visitors.HEADER}: mine\r\n")) as refused:
             assert status(refused) == 503
+        with browser(port) as program:
+            for path in ("/health", "/metrics"):
+                assert BUSY not in program.get(path).text
 
 
 @pytest.mark.parametrize(

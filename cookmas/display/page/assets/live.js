@@ -2,10 +2,26 @@
 
 const MOST_ENTRIES = 20000; // a film of more entries begins again with the last parts of the run
 
+/** Return what shows this tab to the server: the token of its address, and a secret of its visitor. They are kept in
+ *  this tab, where no other port of this host can read them, and the token is taken out of the address. */
+function papers() {
+  const address = new URL(location.href);
+  if (address.searchParams.has("token")) {
+    sessionStorage.setItem("token", address.searchParams.get("token"));
+    address.searchParams.delete("token");
+    history.replaceState(null, "", address);
+  }
+  if (!sessionStorage.getItem("visitor")) {
+    const bytes = crypto.getRandomValues(new Uint8Array(32));
+    sessionStorage.setItem("visitor", btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", ""));
+  }
+  return { token: sessionStorage.getItem("token"), visitor: sessionStorage.getItem("visitor") };
+}
+
 /** Feed a new film from the server, with the entries of a part on or, by default, of the last parts. The browser
  *  connects again by itself, and says where it was. */
 function listen(server, told, part) {
-  const source = new EventSource(part === undefined ? server.events : `${server.events}?part=${part}`);
+  const source = new EventSource(`${server.events}?${new URLSearchParams({ ...papers(), ...(part === undefined ? {} : { part }) })}`);
   const blank = () => Object.assign(new Film(), { earlier: () => again(fresh.run.part - 1) });
   const again = (from) => {
     source.close();
@@ -54,9 +70,11 @@ function messageForm(server, title, kind, fields, answered) {
 
 /** Ask the server, with a message if one is given, and return its answer. If it does not answer, return {why}. */
 async function request(where, message) {
-  const written = message && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(message) };
+  const { token, visitor } = papers();
+  const headers = { "Authorization": `Bearer ${token}`, "CookMAS-Visitor": visitor };
+  const written = message && { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(message) };
   try {
-    return await (await fetch(where, written)).json();
+    return await (await fetch(where, written ?? { headers })).json();
   } catch {
     return { why: "the server does not answer" };
   }

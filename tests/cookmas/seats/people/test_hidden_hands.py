@@ -118,9 +118,9 @@ async def test_the_names_of_entries_tell_a_player_nothing_either(tmp_path: Path)
     assert len(names["alice"]) > 6
     digests = {digest for name in names for digest in names[name]}
     async with serve_beside(show(RunFolder(folder)), "127.0.0.1", 0) as address:
-        origin, _, _ = address.partition("/?")
-        async with httpx.AsyncClient(base_url=origin, follow_redirects=True) as spectator:
-            await spectator.get(address)
+        origin, _, token = address.partition("/?token=")
+        bearer = {"authorization": f"Bearer {token}"}
+        async with httpx.AsyncClient(base_url=origin, headers=bearer) as spectator:
             whole = await served(spectator, '"kind":"end"')
     shown = set(re.findall(r"^id: \d+-(\w+)$", whole, re.MULTILINE))
     assert shown
@@ -157,11 +157,12 @@ async def test_the_token_of_a_seat_opens_neither_the_trace_nor_another_page(tmp_
                         break
         spectators, _, _ = address.partition("/?")
         for origin in (str(bob.base_url), spectators):
-            async with httpx.AsyncClient(base_url=origin, cookies=alice.cookies) as foreign:
+            hers = {"authorization": alice.headers["authorization"]}
+            token = hers["authorization"].removeprefix("Bearer ")
+            async with httpx.AsyncClient(base_url=origin) as foreign:
                 for path in ("/", "/events", "/seat"):
-                    assert (await foreign.get(path)).status_code == 401
-                bearer = {"authorization": f"Bearer {next(iter(alice.cookies.values()))}"}
-                assert (await foreign.get("/events", headers=bearer)).status_code == 401
+                    assert (await foreign.get(path, headers=hers)).status_code == 401
+                    assert (await foreign.get(path, params={"token": token})).status_code == 401
                 guess = {"authorization": f"Bearer {secrets.token_urlsafe(24)}"}
                 assert (await foreign.get("/events", headers=guess)).status_code == 401
 

@@ -28,10 +28,11 @@ async def seats(
     found: dict[str, httpx.AsyncClient] = {}
     for _ in read_run(folder).people:
         worker, address = await asyncio.wait_for(addresses.get(), 60)
-        origin, _, _ = address.partition("/?")
+        origin, _, token = address.partition("/?token=")
         client = httpx.AsyncClient(base_url=origin, headers={"origin": origin}, timeout=60)
         assert (await client.get("/")).status_code == 401
-        assert (await client.get(address)).status_code == 303
+        assert (await client.get(address)).status_code == 200
+        client.headers["authorization"] = f"Bearer {token}"
         found[worker] = client
     try:
         yield found
@@ -84,7 +85,8 @@ async def test_two_people_each_at_a_page_see_what_their_own_walker_knows(tmp_pat
     folder = prepared(tmp_path / "run", "corridor/halves", *people)
     async with seats(folder) as there:
         ann, bob = there.values()
-        async with httpx.AsyncClient(base_url=ann.base_url, cookies=bob.cookies) as foreign:
+        bearer = {"authorization": bob.headers["authorization"]}
+        async with httpx.AsyncClient(base_url=ann.base_url, headers=bearer) as foreign:
             assert (await foreign.get("/seat")).status_code == 401
         told = asyncio.gather(served(ann, '"kind":"end"'), served(bob, '"kind":"end"'))
         await asyncio.gather(obey(ann), obey(bob))
