@@ -6,20 +6,25 @@
 An answer writes one of them out. A letter would stand for another action at another call, and a
 model that remembers the letter would do something else. The options of a question, which is asked
 once, have letters: `{"A": "...", "B": "..."}`.
+
+A choice that is written in another way is read by its words: `(B)`, `**b**` and `Option B.` are the
+same letter. Words that two options could have are no choice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import count
 from typing import Any, ClassVar
 
-from pydantic import model_validator
+from pydantic import ValidationInfo, model_validator
 
 from cookmas.episodes.possible import Legal, list_legal
-from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer, note
 from cookmas.orchestrator.dialogue.layouts import (
     TEXT,
     TEXT_OR_NULL,
@@ -39,8 +44,28 @@ OPTIONS = "OPTIONS"
 ACTION, ACTIONS = "action", "actions"
 """Fields of an answer: the action of an agent, or the actions of all workers."""
 
+MARKED = "choice_marks"
+"""The kind of leniency of a choice with other marks, brackets or words around it than asked for."""
+
+LONGEST_CHOICE = 2000
+"""Number of characters from which on a text is no choice, unless it is an option itself."""
+
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_PUNCTUATION = ".:)"
+_LABEL = re.compile(
+    r"(?:(?:the|my|final|correct|right|best) )*(?:answer|option|choice|letter|action)(?: is)? "
+)
+"""The words that announce a choice."""
+
+_COMMAND = re.compile(r"[\\\b\t\f][A-Za-z]+(?={)")
+"""A command of LaTeX, such as `\\boxed`; JSON reads the begin of some as a control character."""
+
+_ANGLES = re.compile(r"<(?P<tag>\w+)>(?P<held>.*)</(?P=tag)>|<([^<>]+)>", re.DOTALL)
+_STOP = re.compile(r"(?<=\w)[.,:;!]|[.,:;!](?!\w)|(?<=\s)[-\u2013](?=\s)")
+"""A mark that ends or separates; a mark before a number is a part of it, as in `-1` and `.5`."""
+
+_MARKS = "\u2014\"'`*_#$\\\u3001\u3002"
+_BRACKETS = ("Ps", "Pe", "Pi", "Pf", "Cc")
+"""The categories of brackets, of quotes that open or close, and of control characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,26 +79,42 @@ class Offer:
 
     def show(self, worker: str) -> Mapping[str, str] | Sequence[str]:
         """Return the actions of a worker as a prompt lists them: by letter, or as a list."""
-        actions = [*self.actions.get(worker, ())]
-        return (
-            dict(zip(map(letter_of, count()), actions, strict=False)) if self.lettered else actions
-        )
+        return dict(self._options(worker)) if self.lettered else [*self.actions.get(worker, ())]
 
-    def read(self, text: str) -> str:
-        """Return the action that a text means: `wait(1)`, with letters also `B` and `B. wait(1)`.
+    def _options(self, worker: str) -> Iterator[tuple[str, str]]:
+        """Yield the letter and the action of each option; an option without a letter has ''."""
+        for number, action in enumerate(self.actions.get(worker, ())):
+            yield (letter_of(number) if self.lettered else ""), action
 
-        A text that means no option is returned unchanged.
+    def read_asked(self, text: str) -> str | None:
+        """Return the action that a text names as it is asked for: by its letter, or written out.
+
+        A text that is the letter of one option and the action of another names the letter. Return
+        None if the text names no option.
         """
         text = text.strip()
-        shown = [
-            options for worker in self.actions if isinstance(options := self.show(worker), dict)
-        ]
-        if any(text in options.values() for options in shown):
-            return text
-        letter, _, rest = text.partition(" ")
-        named = (options.get(letter.rstrip(_PUNCTUATION).upper()) for options in shown)
-        action = next(filter(None, named), None)
-        return action if action is not None and rest.strip() in ("", action) else text
+        options = [each for worker in self.actions for each in self._options(worker)]
+        lettered = (action for letter, action in options if letter and letter == text)
+        return next(lettered, text if any(text == action for _, action in options) else None)
+
+    def read_marked(self, text: str) -> str | None:
+        """Return the one action whose letter, words, or both a text has, in whatever marks.
+
+        Return None if there is none, or if the text can mean several.
+        """
+        if len(text) > LONGEST_CHOICE:
+            return None
+        meant: dict[str, set[str]] = defaultdict(set)
+        for worker in self.actions:
+            for letter, action in self._options(worker):
+                named, done = _words(letter), _words(action)
+                both = (named, f"{named} {done}", f"{done} {named}") if letter else ()
+                for words in (done, *both):
+                    meant[words].add(action)
+        found: set[str] = set()
+        for words in _without_labels(_words(text)):
+            found |= meant[words]
+        return found.pop() if len(found) == 1 else None
 
     def find_unlisted(self, chosen: Mapping[str, str]) -> dict[str, str]:
         """Return a problem for each worker whose chosen action is not offered to it."""
@@ -86,6 +127,26 @@ class Offer:
             none = "" if last else ", of which there are none"
             problems[worker] = f"{worker}: {action!r} is not among the OPTIONS{which}{none}."
         return problems
+
+
+def _words(text: str) -> str:
+    """Return the words of a text in small letters, without the marks and brackets around them."""
+    text = unicodedata.normalize("NFKC", _COMMAND.sub("", text))
+    while found := _ANGLES.search(text):
+        text = f"{text[: found.start()]} {found['held'] or found[3] or ''} {text[found.end() :]}"
+    text = _STOP.sub(" ", text)
+    kept = (
+        " " if each in _MARKS or unicodedata.category(each) in _BRACKETS else each for each in text
+    )
+    return " ".join("".join(kept).casefold().split())
+
+
+def _without_labels(words: str) -> Iterator[str]:
+    """Yield words, and what remains of them without each label in front."""
+    while words:
+        yield words
+        label = _LABEL.match(words)
+        words = words[label.end() :] if label else ""
 
 
 def find_legal(observation: Observation[Any], prompting: Prompting) -> Legal | None:
@@ -151,7 +212,7 @@ def choice_form(agent: str | None) -> type[ScheduleAnswer]:
 
         @model_validator(mode="before")
         @classmethod
-        def _read_choice(cls, data: Any) -> Any:
+        def _read_choice(cls, data: Any, info: ValidationInfo) -> Any:
             if not isinstance(data, Mapping) or cls.core not in data:
                 return data
             chosen = data[cls.core]
@@ -159,7 +220,18 @@ def choice_form(agent: str | None) -> type[ScheduleAnswer]:
                 chosen = {agent: chosen}
             elif not isinstance(chosen, Mapping):
                 raise ValueError("actions should map workers to their actions")
+            chosen = {worker: _read_text(each, info) for worker, each in chosen.items()}
             decided = agent is None or chosen[agent] not in (None, "")
             return {**data, "schedule": [{TIMESTEP: None, **chosen}] if decided else []}
 
     return ChoiceAnswer
+
+
+def _read_text(chosen: Any, info: ValidationInfo) -> Any:
+    """Return the text of a choice that is a number, or a list of one text; else it unchanged."""
+    one = chosen[0] if isinstance(chosen, list) and len(chosen) == 1 else chosen
+    text = str(one) if type(one) is int else one
+    if text is not chosen and isinstance(text, str):
+        note(info, "text_as_data")
+        return text
+    return chosen

@@ -16,6 +16,7 @@ from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
 from cookmas.orchestrator.dialogue.auxiliary import Auxiliary
 from cookmas.orchestrator.dialogue.blocks import to_json
 from cookmas.orchestrator.dialogue.calls import Calls
+from cookmas.orchestrator.dialogue.choices import MARKED
 from cookmas.orchestrator.dialogue.dialogue import Dialogue, DialogueSettings, Unanswered
 from cookmas.orchestrator.dialogue.keeping import write_out
 from cookmas.orchestrator.dialogue.layouts import RowsLayout
@@ -128,8 +129,12 @@ class Deciding:
         self._auxiliary = Auxiliary(prompt, calls, settings)
 
     def _read_action(self, text: str) -> str:
-        action = self._offer.read(text) if self._offer else text
-        return self._prompt.voice.normalise_action(action)
+        """Return the action that a text in an answer means."""
+        action = self._offer.read_asked(text) if self._offer else text
+        if action is None and self._offer and not self._settings.strict:
+            action = self._offer.read_marked(text)
+            self._calls.mark_lenient([MARKED] if action is not None else [])
+        return self._prompt.voice.normalise_action(text.strip() if action is None else action)
 
     async def decide(self, purpose: Purpose, repairs: int) -> Proposal:
         """Ask the model, and return the answer that is taken.

@@ -105,36 +105,6 @@ def test_letters_go_on_after_z() -> None:
 LEGAL = {ONE: ["left", "right"], TWO: []}
 
 
-@pytest.mark.parametrize(
-    ("said", "meant"),
-    [
-        ("B", "right"),
-        (" b. ", "right"),
-        ("B) right", "right"),
-        ("right", "right"),
-        ("B left", "B left"),
-        ("C", "C"),
-        ("jump", "jump"),
-        ("", ""),
-    ],
-)
-def test_a_lettered_option_is_named_by_its_letter_or_written_out(said: str, meant: str) -> None:
-    offer = Offer(LEGAL, lettered=True)
-    assert offer.show(ONE) == {"A": "left", "B": "right"}
-    assert offer.read(said) == meant
-
-
-@pytest.mark.parametrize("said", ["B", "b.", "B) right", "A"])
-def test_without_letters_a_letter_means_nothing(said: str) -> None:
-    offer = Offer(LEGAL)
-    assert offer.show(ONE) == ["left", "right"]
-    assert offer.read(said) == said
-    assert offer.read(" right ") == "right"
-    assert offer.find_unlisted({ONE: offer.read(said)}) == {
-        ONE: f"walker_1: {said!r} is not among the OPTIONS."
-    }
-
-
 @pytest.mark.parametrize(("lettered", "which"), [(True, " (A to B)"), (False, "")])
 def test_what_is_not_offered_to_a_worker_is_a_problem(lettered: bool, which: str) -> None:
     offer = Offer(LEGAL, lettered)
