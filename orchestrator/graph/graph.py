@@ -37,6 +37,7 @@ from cookmas.orchestrator.graph.state import (
     Opened,
     State,
     Together,
+    is_behind,
     must_plan,
     trigger_data,
 )
@@ -110,6 +111,8 @@ class _Route(RunnableLambda[Opened, str | list[Send]]):
                 return END
             if opened["asleep"]:
                 return DOOR
+            if is_behind(opened):
+                return WORLD
             if must_plan(opened):
                 return decide
             return [Send(WORKER, each) for each in tasks(opened)]
@@ -173,7 +176,7 @@ def _compile(
     graph.add_node(DOOR, door_node)
     graph.add_node(WORKER, cast("Any", worker_node), input_schema=Assignment)
     graph.add_edge(START, WORLD)
-    graph.add_conditional_edges(WORLD, route, [decide, WORKER, DOOR, END])
+    graph.add_conditional_edges(WORLD, route, [decide, WORLD, WORKER, DOOR, END])
     again = [decide] if topology.repeats else []
     graph.add_conditional_edges(decide, route, [*again, WORKER, DOOR, END])
     graph.add_edge(WORKER, WORLD)

@@ -68,6 +68,10 @@ class Opened(TypedDict, total=False):
     """The agents of a team that are asked at this timestep."""
     asleep: bool
     """True if the episode waits for a message."""
+    behind: int | None
+    """By a wall clock, the first of the timesteps that have passed, while more of them are to be
+    played; missing or None otherwise.
+    """
     ended: str | None
     """The termination; None until the end."""
 
@@ -136,7 +140,11 @@ class State(Opened, total=False):
     records: int
     """Number of records in the trace."""
     epoch: float
-    """With a wall clock, the time at which timestep 0 began, in seconds of the system's clock."""
+    """With a wall clock, the time of day at which timestep 0 began, in seconds since 1970."""
+    uptime: float
+    """The same by the uptime of the machine, in seconds."""
+    boot: str
+    """The id of the start of the machine to which `uptime` belongs."""
     thinking: Thinking
     """The answer that has not taken effect yet; empty if there is none."""
     slowest: int | None
@@ -242,6 +250,11 @@ def must_plan(state: Mapping[str, Any]) -> bool:
     return bool(state["triggers"] or state.get("asked"))
 
 
+def is_behind(state: Mapping[str, Any]) -> bool:
+    """Return whether more timesteps have passed that are to be played."""
+    return state.get("behind") is not None
+
+
 def trigger_data(trigger: Trigger) -> dict[str, Any]:
     """Return a trigger in the form in which the state holds it."""
     data: dict[str, Any] = {"kind": trigger.kind, "cause": trigger.cause}
@@ -309,6 +322,9 @@ ANEW = State(
     apart=[],
     legal={},
     epoch=0.0,
+    uptime=0.0,
+    boot="",
+    behind=None,
     slowest=None,
     owed={},
 )

@@ -42,6 +42,7 @@ from cookmas.orchestrator.graph.state import (
     WORLD,
     State,
     fails_of,
+    is_behind,
     trigger_data,
     trigger_of,
 )
@@ -53,11 +54,16 @@ from cookmas.orchestrator.graph.workers import (
     report_cancelled,
 )
 from cookmas.orchestrator.member import Team
-from cookmas.orchestrator.pace import WallClock
+from cookmas.orchestrator.pace import Epoch, WallClock
 from cookmas.workers.protocol import AwayError, Report, ScriptedWorker
 
 ELAPSED = "elapsed"
 """Kind of the trigger that says that timesteps passed, by a wall clock, before anybody could act.
+"""
+
+ELAPSED_AT_ONCE = 250
+"""Number of elapsed timesteps that are played in a superstep, so that others run meanwhile, and the
+memory does not grow with an absence.
 """
 
 PART = 1000
@@ -91,6 +97,8 @@ async def advance(state: State, context: Context) -> State:
     passed = 0
     been: list[str] = []
     while True:
+        if is_behind(state):
+            return {**state, "forked": False}
         before = state["world"]
         opening = await _open(state, context)
         state = opening.state
@@ -135,7 +143,8 @@ async def advance(state: State, context: Context) -> State:
 async def _keep_pace(state: State, context: Context, *, passed: bool) -> State:
     """Wait until the timestep begins; by a wall clock, let the timesteps pass that are over.
 
-    `passed` says whether a timestep was played before.
+    `passed` says whether a timestep was played before. If more timesteps are over than are played
+    at once, `behind` in the state says so, and this node runs again.
     """
     pace, world = context.pace, context.world
     if not isinstance(pace, WallClock):
@@ -144,15 +153,23 @@ async def _keep_pace(state: State, context: Context, *, passed: bool) -> State:
         else:
             pace.begin()
         return state
-    begin = state["timestep"]
-    epoch = state.get("epoch") or pace.epoch_of(begin)
-    missed = await pace.wait_for(begin, epoch)
-    state = {**state, "epoch": epoch}
-    for _ in range(missed):
+    timestep, found = state["timestep"], state.get("epoch")
+    known = Epoch(found, state.get("uptime", 0.0), state.get("boot", "")) if found else None
+    epoch = pace.find_epoch(timestep, known)
+    missed = await pace.wait_for(timestep, epoch, late=passed)
+    begin = state.get("behind")
+    begin = timestep if begin is None else begin
+    state = {**state, "epoch": epoch.time, "uptime": epoch.uptime, "boot": epoch.boot}
+    for _ in range(min(missed, ELAPSED_AT_ONCE)):
         if is_over(world, state["world"], state["timestep"], context.horizon):
             break
         idle = commands_for(world, state["world"], ())
         state = _play(state, idle, context, elapsed=True)
+    else:
+        if missed > ELAPSED_AT_ONCE:
+            return {**state, "behind": begin}
+    if "behind" in state:
+        state["behind"] = None
     if state["timestep"] > begin and not world.is_finished(state["world"]):
         cause = f"timesteps {begin} to {state['timestep'] - 1} had passed before anybody could act"
         state["news"] = [*state["news"], trigger_data(Trigger(kind=ELAPSED, cause=cause))]

@@ -32,6 +32,7 @@ from cookmas.orchestrator.graph.state import (
     RunningAction,
     State,
     Together,
+    is_behind,
     must_plan,
 )
 from cookmas.orchestrator.interrupting import ask, read_answered
@@ -63,7 +64,7 @@ def then_assign(node: Node) -> Node:
 
     async def node_and_assignments(state: State, context: Context) -> State:
         after = await node(state, context)
-        waits = after["ended"] or after["asleep"] or must_plan(after)
+        waits = after["ended"] or after["asleep"] or is_behind(after) or must_plan(after)
         return after if waits else assign(after, context)
 
     return node_and_assignments

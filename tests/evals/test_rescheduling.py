@@ -26,7 +26,7 @@ from cookmas.worlds.restaurant.certifying import find_standing
 from cookmas.worlds.restaurant.domain import DOMAIN
 from cookmas.worlds.restaurant.scheduling.decode import ScheduleResult
 from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
-from tests.orchestrator.test_wall_clock import Time
+from tests.orchestrator.clocks import Time
 from tests.workers.incubator import Incubator, play
 
 
@@ -112,7 +112,7 @@ def test_what_is_carried_out_is_what_the_schedule_says_for_that_timestep(
             return assignment
 
     planner = Thinking(time, thinks)
-    clock = WallClock(1.0, time.read, time.sleep)
+    clock = WallClock(1.0, time)
     trace = asyncio.run(
         play(planner, pace=clock, workers={"right": Slow()}, horizon=18, in_graph=True)
     )

@@ -32,6 +32,7 @@ from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.worlds.corridor.prompts.voice import VOICE
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
+from tests.orchestrator.clocks import Time
 from tests.orchestrator.dialogue.test_plans import Prepared
 from tests.orchestrator.test_thinking import call_with
 from tests.workers.incubator import Incubator, play
@@ -165,14 +166,8 @@ async def test_the_slow_planner_knows_what_the_quick_one_does_meanwhile() -> Non
 
 
 async def test_by_a_wall_clock_the_price_is_real_time() -> None:
-    now = [1000.0]
-
-    async def sleep(seconds: float) -> None:
-        now[0] += seconds
-        await asyncio.sleep(0)
-
     planner = Seer(length=9)
-    pace = WallClock(2.0, lambda: now[0], sleep)
+    pace = WallClock(2.0, Time())
     await play(planner, horizon=3, pace=pace, in_graph=True)
     assert planner.called[0].price == ThinkingPrice(2.0, "real seconds")
     assert planner.called[0].effect == 0
@@ -326,22 +321,15 @@ async def test_an_answer_that_is_late_while_nobody_works_is_used_as_it_is() -> N
 
 
 async def test_by_a_wall_clock_an_answer_may_be_late_too() -> None:
-    now = [1000.0]
-
-    async def sleep(seconds: float) -> None:
-        now[0] += seconds
-        for _ in range(10):
-            await asyncio.sleep(0)
+    time = Time()
 
     class Slow(Seer):
         async def plan(self, observation: Observation[Any]) -> Plan:
             self.called.append(observation)
-            until = now[0] + 2.5
-            while now[0] < until:
-                await asyncio.sleep(0)
+            await time.wait(2.5)
             return Plan(schedule=[{"left": "stir"}] * 8)
 
-    pace = WallClock(1.0, lambda: now[0], sleep)
+    pace = WallClock(1.0, time)
     planner = AgilePlanner(Slow(), Seer(length=5))
     trace = await play(planner, horizon=12, pace=pace, in_graph=True)
     expected = [plan.expected for plan in trace.of(PlanRecord) if plan.asked is not None]
