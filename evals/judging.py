@@ -30,7 +30,7 @@ from cookmas.evals.mistakes import mistakes, recovery
 from cookmas.evals.optimality import optimality
 from cookmas.evals.planning import failures, planning
 from cookmas.evals.talk import talk
-from cookmas.evals.verdict import EPISODE, Check, Goal, Verdict, make_unscored
+from cookmas.evals.verdict import CRASHED, EPISODE, Check, Goal, Verdict, make_unscored
 
 COMMON: Evaluators = {
     "failures": failures,
@@ -111,18 +111,25 @@ class Judging:
         """Return the verdict on an episode from its trace and the truth alone.
 
         The verdict is unscored if the trace is unfinished, ended with an infrastructure error, or
-        does not replay. If an evaluator crashes, the verdict has one unscored check of the
-        evaluator's name. `evaluators` replace those of the world. Raise TraceError if the trace
+        does not replay. If an evaluator crashes, the verdict is unscored too, and has one unscored
+        check of the evaluator's name. `evaluators` replace those of the world. Raise TraceError if the trace
         belongs to another world or other rules, has records out of order, or ends with other score
         counters than the replay.
         """
         evidence, checks, why = self.examine(trace, truth, world, evaluators)
         success = None
+        goals: Sequence[Goal] = ()
         if evidence is not None:
-            success, why = self.success(evidence, checks)
+            try:
+                with boundary(self.success, allowed=()):
+                    success, why = self.success(evidence, checks)
+                    goals = self.goals(evidence)
+            except FailedError as error:
+                checks.append(check_of_failure(SUCCESS.name, error))
+            if crashed := [f"{each.name}: {each.reason}" for each in checks if each.crashed]:
+                success, why = None, "; ".join(crashed)
             if evidence.end.termination == "planner_failed":
                 success, why = False, evidence.end.why
-        goals = self.goals(evidence) if evidence else ()
         score, best = self._read_score(evidence) if evidence else (None, None)
         header = trace.header
         return Verdict(
@@ -243,4 +250,4 @@ JUDGING = Judging()
 
 def check_of_failure(name: str, error: FailedError) -> Check:
     """Return the unscored check of an evaluator that failed."""
-    return make_unscored(name, EPISODE, f"the evaluator crashed: {error}")
+    return make_unscored(name, EPISODE, f"{CRASHED}: {error}")

@@ -13,6 +13,9 @@ from cookmas.episodes.trace import PlannerClass, Termination, Trace
 EPISODE = "episode"
 """The subject of a check that concerns the whole episode."""
 
+CRASHED = "the evaluator crashed"
+"""The beginning of the reason of a check whose evaluator has crashed."""
+
 Value = bool | int | float | str | None
 """A value of a check; None if it is unscored."""
 Number = bool | int | float | None
@@ -47,6 +50,11 @@ class Check(_Model):
     def scored(self) -> bool:
         """True if the check could be judged."""
         return self.value is not None
+
+    @property
+    def crashed(self) -> bool:
+        """True if the check is unscored because its evaluator has crashed."""
+        return not self.scored and self.reason.startswith(CRASHED)
 
 
 def make_check(
@@ -141,8 +149,10 @@ class Verdict(_Model):
 
     @property
     def went_well(self) -> bool:
-        """True if the episode is a success, or is graded and did not fail."""
-        return self.judged and self.success is not False
+        """True if the episode is a success, or is graded and did not fail; and no evaluator crashed.
+        """
+        crashed = any(check.crashed for check in (*self.checks, *self.own))
+        return self.judged and self.success is not False and not crashed
 
     @property
     def share_of_best(self) -> float | None:

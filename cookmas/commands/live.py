@@ -17,7 +17,7 @@ from cookmas.commands.options.shared import Runs
 from cookmas.commands.options.world import World
 from cookmas.commands.people import NoOpen, tell_page
 from cookmas.commands.signals import turn_hangup_into_end
-from cookmas.commands.verdicts import tell_run
+from cookmas.commands.verdicts import exit_code, tell_run
 from cookmas.display.terminal import tell
 
 if TYPE_CHECKING:
@@ -126,4 +126,4 @@ def _play_scenario(
 
     run = continue_run(play_it(), folder)
     tell_run(run, world)
-    return 0 if run.success is not False else 1
+    return exit_code([run])

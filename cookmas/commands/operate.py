@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cookmas.commands.folders import find_open_episode, last_opened, once_open
+from cookmas.commands.folders import find_open_episode, last_opened
 from cookmas.commands.options.shared import At, JsonLine, Redis, Runs
 from cookmas.display.terminal import console, print_json, tell
 
@@ -26,16 +26,12 @@ def status(
 
     from cookmas.display.watch.standing import render_status
     from cookmas.files.errors import NoOpenEpisodeError
-    from cookmas.status import Status, status_of
+    from cookmas.status import status_of
 
-    def ask() -> tuple[Path | str, Status]:
-        episode = find_open_episode(at, redis, runs)
-        found = asyncio.run(status_of(episode))
-        if found.state == "down" and found.timestep is None and not found.waiting:
-            raise NoOpenEpisodeError(f"{episode}: nobody has played this episode yet")
-        return episode, found
-
-    episode, found = once_open(ask)
+    episode = find_open_episode(at, redis, runs)
+    found = asyncio.run(status_of(episode))
+    if found.state == "down" and found.timestep is None and not found.waiting:
+        raise NoOpenEpisodeError(f"{episode}: nobody has played this episode yet")
     if json:
         print_json(found.model_dump())
     else:

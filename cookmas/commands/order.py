@@ -16,6 +16,7 @@ from cookmas.commands.options.shared import At, Redis, Runs
 from cookmas.display.terminal import print_json, tell
 
 if TYPE_CHECKING:
+    from cookmas.episodes.messages import MessageForm
     from cookmas.mailboxes.envelope import Answer
 
 Meaning = Annotated[
@@ -30,7 +31,10 @@ def send(
         str | None, typer.Argument(help="The message; without it the messages are listed.")
     ] = None,
     fields: Annotated[
-        list[str] | None, typer.Argument(metavar="FIELD=VALUE...", help="The message's fields.")
+        list[str] | None,
+        typer.Argument(
+            metavar="FIELD=VALUE...", help="The message's fields; of a single one the value."
+        ),
     ] = None,
     meaning: Meaning = None,
     *,
@@ -45,9 +49,20 @@ def send(
             for each in messages:
                 tell(each.usage())
             return
-        event = message_of(messages, kind).fill(named=_parse_fields(fields or ()))
+        form = message_of(messages, kind)
+        words = list(fields or ())
+        event = (
+            form.fill(words)
+            if _is_only_value(form, words)
+            else form.fill(named=_parse_fields(words))
+        )
         answer = episode.send(event, meaning=_parse_meaning(meaning), **_list_options(sending))
     _print_answer(answer, json=sending.json)
+
+
+def _is_only_value(form: MessageForm, words: Sequence[str]) -> bool:
+    """Return whether the words are the value of the only field of a message, without its name."""
+    return len(words) == 1 == len(form.fields) and "=" not in words[0]
 
 
 def _parse_fields(words: Sequence[str]) -> dict[str, str]:

@@ -29,6 +29,7 @@ from cookmas.commands.options.world import (
 from cookmas.commands.serve import play_open
 from cookmas.commands.verdicts import (
     describe_reason,
+    exit_code,
     outcome,
     tell_doubts,
     tell_how_to_look,
@@ -165,7 +166,7 @@ def run(
         tell_suite([run.verdict for run in done if run.verdict], world)
         if last := done[-1].folder:
             tell_how_to_look(last, world)
-    raise typer.Exit(_exit_code(done))
+    raise typer.Exit(exit_code(done))
 
 
 def resume(
@@ -196,7 +197,7 @@ def go_on(run: RunFolder, *, json: bool, quiet: bool) -> None:
     shown = not (json or quiet)
     done = continue_run(_start(run, shown=shown), run.path)
     _tell(done, run.file.world, json=json, short=False, watched=shown)
-    raise typer.Exit(_exit_code([done]))
+    raise typer.Exit(exit_code([done]))
 
 
 def _expand(names: Sequence[str], world: str | None) -> list[str]:
@@ -243,18 +244,3 @@ def _as_data(run: Run) -> dict[str, Any]:
         "unjudged": run.unjudged,
         "doubts": doubts_of(run.trace),
     }
-
-
-def _exit_code(done: Sequence[Run]) -> int:
-    """Return 0 if every episode went well, otherwise 1.
-
-    An episode that cannot be judged went well if it finished.
-    """
-    return int(not all(_is_success(run) for run in done))
-
-
-def _is_success(run: Run) -> bool:
-    end = run.trace.end
-    if run.verdict is None:
-        return end is not None and end.termination == "finished"
-    return run.verdict.went_well

@@ -20,7 +20,7 @@ from cookmas.commands.options.open_episode import (
 from cookmas.commands.options.own import with_limits
 from cookmas.commands.options.shared import Runs, Strict, make_strict
 from cookmas.commands.options.world import World, split_arguments, with_work_options
-from cookmas.commands.verdicts import tell_run
+from cookmas.commands.verdicts import exit_code, tell_run
 from cookmas.display.terminal import say_error
 from cookmas.orchestrator.options import CheckpointFields, WorkFields
 from cookmas.sandbox.child import Limits
@@ -119,4 +119,4 @@ def play_open(folder: Path, again: str = "") -> int:
     opening = f"{again}{tell_ways(run)}"
     done = continue_run(continue_and_watch(run, opening=opening), folder)
     tell_run(done, run.file.world)
-    return 0 if done.success is not False else 1
+    return exit_code([done])

@@ -37,6 +37,21 @@ def tell_suite(verdicts: Sequence[Verdict], world: str | None = None) -> None:
         console().print(suite_report(tables, columns))
 
 
+def exit_code(done: Sequence[Run]) -> int:
+    """Return 0 if every episode went well, otherwise 1.
+
+    An episode that cannot be judged went well if it finished.
+    """
+    return int(not all(_is_success(run) for run in done))
+
+
+def _is_success(run: Run) -> bool:
+    end = run.trace.end
+    if run.verdict is None:
+        return end is not None and end.termination in ("finished", "closed")
+    return run.verdict.went_well
+
+
 def tell_run(run: Run, world: str | None = None) -> None:
     """Print a run's verdict and the path of its trace.
 

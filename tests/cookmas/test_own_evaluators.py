@@ -56,8 +56,9 @@ def test_own_checks_stand_beside_the_others_and_a_crash_is_unscored() -> None:
     specs = [f"own_evaluators:{name}" for name in names] + ["broken_evaluators:any"]
     chosen = [word for spec in specs for word in ("--evaluator", spec)]
     done = cookmas("run", "corridor/one", *chosen, "--json")
-    assert (done.exit_code, done.stderr) == (0, "judging\n"), done.output
+    assert (done.exit_code, done.stderr) == (1, "judging\n"), done.output
     verdict: dict[str, Any] = json.loads(done.stdout)["verdict"]
+    assert verdict["success"] is True
     assert verdict["own"][0]["value"] > 0
     assert [check["value"] for check in verdict["own"][1:]] == [None] * 6
     assert [
@@ -75,7 +76,7 @@ def test_own_checks_stand_beside_the_others_and_a_crash_is_unscored() -> None:
     again = cookmas("eval", trace, *chosen, "--json")
     assert json.loads(again.stdout) == verdict
     shown = cookmas("eval", trace, *chosen[:4])
-    assert shown.exit_code == 0
+    assert shown.exit_code == 1
     assert "By evaluators of your own" in shown.stdout
     assert "\x1b" not in shown.output
 

@@ -111,6 +111,27 @@ def test_what_a_world_without_a_best_score_leaves_open_has_failed() -> None:
     assert not list(found.of("optimality_rate"))
 
 
+class Broken(Judging):
+    """Judging in which a part that a world overrides raises an error."""
+
+    def success(self, evidence: Any, checks: Any) -> Any:
+        raise ValueError("no idea")
+
+
+def crash(evidence: Any) -> Any:
+    raise ValueError("no idea")
+
+
+def test_a_verdict_is_unscored_if_its_evaluator_has_crashed() -> None:
+    won = Judging().judge(ended("won", (3, 4)), {}, RollsWorld())
+    assert (won.success, won.went_well) == (True, True)
+    for judging, more in ((Judging(), {"mine": crash}), (Broken(), {})):
+        evaluators = {**Judging.evaluators, **more}
+        found = judging.judge(ended("won", (3, 4)), {}, RollsWorld(), evaluators)
+        assert (found.success, found.went_well) == (None, False)
+        assert "crashed: ValueError: no idea at test_judging.py" in found.why
+
+
 def test_the_score_is_that_of_the_trace_simulated_again() -> None:
     trace = ended("over", (3, 4))
     assert trace.end

@@ -132,7 +132,7 @@ def test_mistakes_are_said_in_one_line(terminal: Terminal) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [("order", "1 Garden Salad"), ("status",), ("close", "--at", "nowhere"), ("live", "--no-open")],
+    [("order", "1 Garden Salad"), ("close", "--at", "nowhere"), ("live", "--no-open")],
 )
 def test_a_command_waits_for_a_kitchen_and_says_so_in_one_line(
     words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -152,6 +152,16 @@ def test_a_command_waits_for_a_kitchen_and_says_so_in_one_line(
         True,
     )
     assert first.endswith("; waiting up to 0.3 s for one")
+
+
+def test_a_status_is_answered_at_once_where_there_is_no_episode(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("cookmas.commands.folders.time.sleep", pytest.fail)
+    result = CliRunner().invoke(app, ["status"])
+    told = "cookmas: runs/open: there is no open episode here; 'cookmas serve' opens one\n"
+    assert (result.exit_code, result.stderr) == (2, told)
 
 
 def test_who_names_a_run_that_takes_no_messages_is_told_so_at_once(

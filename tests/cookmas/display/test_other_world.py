@@ -76,9 +76,15 @@ def test_a_client_and_a_command_order_what_the_world_says(tmp_path: Path) -> Non
                 anna.cancel("tunaSushi")
         said = CliRunner().invoke(app, ["order", "tunaSushi", "--json", "--at", str(folder)])
         assert json.loads(said.stdout)["about"] == "tunaSushi"
+        for fields in (["salmonSushi"], ["dish=salmonSushi"]):
+            sent = ["send", "order", *fields, "--json", "--at", str(folder)]
+            assert json.loads(CliRunner().invoke(app, sent).stdout)["about"] == "salmonSushi"
+        for fields in (["a", "b"], ["a=b"], ["dish"]):
+            sent = ["send", "order", *fields, "--at", str(folder)]
+            assert CliRunner().invoke(app, sent).exit_code in (1, 2)
         said = CliRunner().invoke(app, ["order", "a", "b", "--at", str(folder)])
         assert "expected dish (such as 'tunaSushi')" in said.stderr
-    assert ordered(folder) == ["tunaSushi", "salmonSushi", "tunaSushi"]
+    assert ordered(folder) == ["tunaSushi", "salmonSushi", "tunaSushi", *["salmonSushi"] * 2]
     end = read_trace(folder / "trace.jsonl").end
     assert end
     assert end.termination == "closed"
