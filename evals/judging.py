@@ -112,9 +112,9 @@ class Judging:
 
         The verdict is unscored if the trace is unfinished, ended with an infrastructure error, or
         does not replay. If an evaluator crashes, the verdict is unscored too, and has one unscored
-        check of the evaluator's name. `evaluators` replace those of the world. Raise TraceError if the trace
-        belongs to another world or other rules, has records out of order, or ends with other score
-        counters than the replay.
+        check of the evaluator's name. `evaluators` replace those of the world. Raise TraceError if
+        the trace belongs to another world or other rules, has records out of order, or ends with
+        other score counters than the replay.
         """
         evidence, checks, why = self.examine(trace, truth, world, evaluators)
         success = None

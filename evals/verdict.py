@@ -149,8 +149,7 @@ class Verdict(_Model):
 
     @property
     def went_well(self) -> bool:
-        """True if the episode is a success, or is graded and did not fail; and no evaluator crashed.
-        """
+        """True if the episode is a success or graded and did not fail, and no evaluator crashed."""
         crashed = any(check.crashed for check in (*self.checks, *self.own))
         return self.judged and self.success is not False and not crashed
 
