@@ -13,7 +13,7 @@ from typing import Literal
 
 from cookmas.orchestrator.models.keywords import keywords_in
 from cookmas.orchestrator.models.message import Request
-from cookmas.orchestrator.models.providers import SCHEMA_WORDS
+from cookmas.orchestrator.models.providers import SCHEMA_WORDS, TIMED_OUT
 
 _DEMAND = r"must|requir|only|need|enabl|\bset\b|\buse\b|should|\btrue\b|instead|\blong"
 _STREAM = re.compile(
@@ -23,9 +23,6 @@ _NO_STREAM = re.compile(
     r"(not|n't|cannot) (be )?(support|allow|permit|stream)\w*|unsupported|\bstream\w* (is|are) not",
     re.I,
 )
-_TIMED_OUT = 524
-"""Status by which a proxy says that an answer takes too long, unless it is streamed."""
-
 _SYSTEM = re.compile(
     r"(system|developer)\W{0,3} ?(role|message|prompt|instruction)|roles?.{0,30}\bsystem\b"
     r"|conversation roles must alternate",
@@ -65,7 +62,7 @@ class Dialect:
         is, provided that the status allows this reading. Return None if nothing is left to try; a
         sampling parameter is the user's wish and stays.
         """
-        demanded = status == _TIMED_OUT or (status in _STREAMED and _wants_stream(complaint))
+        demanded = status == TIMED_OUT or (status in _STREAMED and _wants_stream(complaint))
         if demanded and not self.streaming:
             return replace(self, streaming=True)
         named = self._without_named(request, complaint)

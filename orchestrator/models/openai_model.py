@@ -38,6 +38,7 @@ from cookmas.orchestrator.models.machine import check_machine, describe_certific
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request, Usage
 from cookmas.orchestrator.models.outcome import PAGE, EndpointFault, Response, judge, reading
 from cookmas.orchestrator.models.patience import is_hurried
+from cookmas.orchestrator.models.providers import UNREACHABLE
 from cookmas.orchestrator.models.streams import BrokenStreamError
 from cookmas.orchestrator.models.usage import estimate_usage
 from cookmas.orchestrator.models.wire import to_wire
@@ -48,11 +49,11 @@ DEADLINE = 600.0
 RETRIES = 6
 """Greatest number of attempts after the first, except at an endpoint that is only busy."""
 
+UNKNOWN_RETRIES = 2
+"""Greatest number of attempts after the first for a refusal of an unknown kind."""
+
 QUICK_RETRIES = 1
 """Greatest number of attempts after the first if another planner stands ready."""
-
-UNREACHABLE = (502, 503, 504)
-"""Statuses of a proxy whose endpoint is away."""
 
 SHOWN_WAIT = 5.0
 """Seconds of a wait from which on the log tells it as a warning."""
@@ -85,7 +86,8 @@ class OpenAIModel:
     A call is repeated after a fault that may pass: a lost connection, an unreadable or failed
     response, and an attempt that takes longer than half of `deadline`. An endpoint that is busy
     (statuses 429 and 503) is asked again until the deadline; any other is asked at most `retries`
-    times more. `deadline` is the hard limit of a call with all its attempts, in seconds.
+    times more, after a refusal of an unknown kind at most twice. `deadline` is the hard limit of a
+    call with all its attempts, in seconds.
 
     `extra` and `headers` are additions to each request (`additions.py`). If `stream`, answers come
     piece by piece; else only if the endpoint demands it.
@@ -159,7 +161,8 @@ class OpenAIModel:
                 raise distrusted from None
             why = self._describe_failure(error, tries)
             unreachable = _is_unreachable(error)
-            if unreachable or isinstance(error, TimeoutError) or _may_pass(error):
+            known = not isinstance(error, EndpointFault) or error.kind != "unknown"
+            if unreachable or (known and _may_pass(error)):
                 raise EndpointAwayError(why, unreachable=unreachable) from None
             raise InfrastructureError(why) from None
         self._told_wait = False
@@ -366,10 +369,11 @@ class _Tries:
 
     def is_enough(self, state: RetryCallState) -> bool:
         """Return whether a failed attempt was the last one."""
-        busy = isinstance(self.error, EndpointFault) and self.error.kind == "busy"
+        kind = self.error.kind if isinstance(self.error, EndpointFault) else "passing"
         late = (state.seconds_since_start or 0.0) + state.upcoming_sleep >= self._deadline
-        waits = busy and not self._hurried
-        return late or (not waits and state.attempt_number > self._retries)
+        waits = kind == "busy" and not self._hurried
+        most = min(self._retries, UNKNOWN_RETRIES) if kind == "unknown" else self._retries
+        return late or (not waits and state.attempt_number > most)
 
     def __str__(self) -> str:
         return f" ({self.begun} tries)" if self.begun > 1 else ""

@@ -40,11 +40,9 @@ LONGEST_WORDS = 300
 PAGE = "an HTML page"
 """Begin of the words of a page. It comes from a proxy, so it is not about the model."""
 
-BUSY = (429, 503, 529)
-"""Statuses of limits that pass."""
-
-Kind = Literal["passing", "busy", "lasting"]
+Kind = Literal["passing", "busy", "lasting", "unknown"]
 """`passing`: another attempt may succeed. `busy`: one will, after some time. `lasting`: none will.
+`unknown`: a refusal of an unknown kind, which a few attempts show to be lasting.
 """
 
 _FINISHED: dict[str, Outcome] = {each.text: each.means for each in FINISH_REASONS}
@@ -197,10 +195,10 @@ def _judge_error(response: Response, request: Request, model: str) -> ModelAnswe
             usage=estimate_usage(request, text),
             by_words=by_words,
         )
-    kind: Kind = outcome if outcome in ("passing", "busy") else "lasting"
+    kind: Kind = outcome if outcome in ("passing", "busy", "unknown") else "lasting"
     if kind == "busy" and is_past_waiting(body, words):
         kind = "lasting"
-    elif kind == "lasting" and status in BUSY and passes_soon(words):
+    elif kind == "lasting" and STATUSES.get(status) == "busy" and passes_soon(words):
         kind = "busy"
     wait = read_wait(response.headers, body, words)
     raise EndpointFault(kind, words or "the response is empty", status=status, wait=wait)
@@ -238,8 +236,16 @@ def _by_words(words: str, status: int, request: Request) -> Outcome | None:
 
 
 def _by_status(status: int) -> Outcome:
-    """Return what a status means by itself. An error with a status below 300 may pass."""
-    return STATUSES.get(status) or ("passing" if status < 300 or status >= 500 else "lasting")
+    """Return what a status means by itself.
+
+    An error with a status below 300 may pass, a redirect leads elsewhere, and what is only called
+    the request's fault is unknown.
+    """
+    if known := STATUSES.get(status):
+        return known
+    if status < 300 or status >= 500:
+        return "passing"
+    return "lasting" if status < 400 else "unknown"
 
 
 def _status_in(body: Any, status: int) -> int:

@@ -15,13 +15,14 @@ from typing import Literal
 
 Outcome = Literal[
     "stop", "length", "tool_calls", "refusal", "context_length", "unreadable_call", "passing",
-    "lasting", "busy",
+    "lasting", "busy", "unknown",
 ]  # fmt: skip
 """The meaning of a provider's word.
 
 The first six are answers. `passing`: a failure of the endpoint that may pass, such as a lost
 upstream. `busy`: one that passes with time alone, such as a model that loads. `lasting`: one that
-another attempt does not mend, such as a spent quota. `unreadable_call`: an answer, in which the
+another attempt does not mend, such as a spent quota. `unknown`: one of which nothing is known.
+`unreadable_call`: an answer, in which the
 model called a tool in a way that the endpoint could not read.
 """
 
@@ -160,9 +161,10 @@ PHRASES = (
     Word(r"too many requests|rate limit", "busy", "gateways"),
     Word(r"overloaded|no available (channel|server|worker)s?", "busy", "Anthropic, new-api"),
     Word(
-        rf"{_PARAMETER}.{{0,40}}\b({_DEMANDED})|({_DEMANDED})\b.{{0,30}}{_PARAMETER}",
+        rf"{_PARAMETER}.{{0,40}}\b({_DEMANDED})|({_DEMANDED})\b.{{0,30}}{_PARAMETER}"
+        r"|(not|n't) (be )?support(ed)?\b",
         "lasting",
-        "llama.cpp without --jinja; defilantech/LLMKube#126",
+        "llama.cpp without --jinja; defilantech/LLMKube#126; Ollama: does not support tools",
     ),
 )
 """The outcomes by phrases in the text of an error, in lower case; codes count first."""
@@ -171,15 +173,19 @@ STATUSES: Mapping[int, Outcome] = MappingProxyType(
     {
         **dict.fromkeys((408, 409, 423, 424, 499), "passing"),
         **dict.fromkeys((425, 429, 503, 529), "busy"),
-        **dict.fromkeys((501, 505), "lasting"),
+        **dict.fromkeys((401, 402, 404, 405, 407, 410, 413, 414, 415, 431, 501, 505), "lasting"),
         451: "refusal",
     }
 )
-"""The outcomes by the status of HTTP. Any other status from 500 on may pass; the rest lasts."""
+"""The outcomes by the status of HTTP that says enough."""
 
-ELSEWHERE = frozenset(
-    {401, 402, 404, 405, 407, 408, 409, 423, 425, 429, 499, 501, 502, 503, 504, 505, 524, 529}
-)
+UNREACHABLE = (502, 503, 504)
+"""Statuses of a proxy whose endpoint is away."""
+
+TIMED_OUT = 524
+"""Status by which a proxy says that an answer takes too long, unless it is streamed."""
+
+ELSEWHERE = frozenset({*STATUSES, *UNREACHABLE, TIMED_OUT} - {413, 424})
 """Statuses about the key, the load or the address, so that their words are not about the prompt."""
 
 WRITTEN_BADLY = ("tool_use_failed", "json_validate_failed")

@@ -39,6 +39,10 @@ ELSEWHERE: Mapping[str, tuple[str, str]] = {
         "cookmas/display/test_parts.py",
         "test_a_page_can_ask_for_so_many_earlier_parts",
     ),
+    "orchestrator.dialogue.choices:LONGEST_CHOICE": (
+        "orchestrator/dialogue/test_choice_marks.py",
+        "test_a_text_without_end_is_no_choice",
+    ),
     "orchestrator.graph.timestep:MOST_TAKEN": (
         "live/test_bygone.py",
         "test_a_flood_of_messages_does_not_hold_a_timestep_up",

@@ -148,10 +148,10 @@ async def test_a_bad_request_that_is_not_about_the_schema_does_not_cost_the_sche
     server: Any, model: Any, question: Any, ways: Any
 ) -> None:
     server.script = [ways.fails(400), ways.fails(400)]
-    with pytest.raises(InfrastructureError, match="400"):
-        await model.answer(question(schema=SCHEMA))
-    await model.answer(question(schema=SCHEMA))
-    assert "response_format" in server.seen[-1].body
+    answer, measured = await model.answer(question(schema=SCHEMA))
+    assert (answer.simplified, measured.retries) == ((), 1)
+    sent = ["response_format" in exchange.body for exchange in server.seen]
+    assert sent == [True, False, True]
 
 
 async def test_the_newer_name_of_the_token_limit(
@@ -236,7 +236,7 @@ async def test_an_endpoint_that_stays_broken_is_an_infrastructure_error(
     ("status", "error", "says"),
     [
         (401, {"message": "Incorrect API key"}, "the key is not accepted"),
-        (403, {"message": "not yours"}, "status 403: not yours"),
+        (403, {"message": "not yours", "type": "permission_error"}, "status 403: not yours"),
         (404, {"message": "The model `stub` does not exist"}, "no such model"),
         (429, {"message": "pay", "code": "insufficient_quota"}, "pay"),
     ],

@@ -124,6 +124,60 @@ async def test_what_a_proxy_says_is_no_refusal(
         await model.answer(ASKED)
 
 
+UNKNOWN = (
+    (400, {"error": {"message": "E-7734: declined"}}, "E-7734: declined"),
+    (403, {"detail": "Request denied by rule 12"}, "Request denied by rule 12"),
+    (403, b"<html><title>Just a moment...</title></html>", "Just a moment"),
+    (418, b"I am a teapot", "I am a teapot"),
+    (422, {"code": "ZZ-1", "message": "no"}, "status 422: no"),
+    (426, b"", "status 426: the response is empty"),
+)
+
+
+@pytest.mark.parametrize(("status", "body", "words"), UNKNOWN)
+async def test_a_refusal_of_an_unknown_kind_is_asked_again_and_then_said(
+    server: Any, model: Any, ways: Any, status: int, body: Any, words: str
+) -> None:
+    server.script = [ways.fails(status, body)]
+    answer, measured = await model.answer(ASKED)
+    assert (answer.text, measured.retries) == ("Hello", 1)
+    server.default = ways.fails(status, body)
+    with pytest.raises(InfrastructureError, match=r"\(3 tries\)") as caught:
+        await model.answer(ASKED)
+    assert words in str(caught.value)
+    assert not isinstance(caught.value, EndpointAwayError)
+    assert len(server.seen) == 2 + 3
+
+
+@pytest.mark.parametrize("status", [401, 402, 404, 405, 407, 410, 414, 415, 431])
+async def test_a_status_that_says_enough_ends_a_call_at_once(
+    server: Any, model: Any, ways: Any, status: int
+) -> None:
+    server.default = ways.fails(status, {"message": "your prompt has too many tokens, and no"})
+    with pytest.raises(InfrastructureError, match="and no"):
+        await model.answer(ASKED)
+    assert len(server.seen) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (451, {"detail": "no"}),
+        (400, {"error": {"code": "content_filter", "message": "no"}}),
+        (403, {"error": {"message": "no", "metadata": {"reasons": ["violence"]}}}),
+        (403, {"error": {"message": "no", "inner": {"code": "ResponsibleAIPolicyViolation"}}}),
+        (200, {"error": {"code": 451, "message": "no"}}),
+        (500, {"error": {"type": "moderation_blocked", "message": "no"}}),
+    ],
+)
+async def test_a_refusal_of_a_filter_is_known_without_words(
+    server: Any, model: Any, ways: Any, status: int, body: Any
+) -> None:
+    server.default = ways.fails(status, json.dumps(body).encode())
+    answer, _ = await model.answer(ASKED)
+    assert (answer.finish_reason, answer.refusal) == ("refusal", "no")
+
+
 @pytest.mark.parametrize("status", [408, 409, 423, 424, 425, 429, 499, 500, 502, 503, 504, 520])
 async def test_a_passing_status_is_tried_again(
     server: Any, model: Any, ways: Any, status: int
@@ -143,6 +197,8 @@ async def test_a_passing_status_is_tried_again(
         (429, "Rate limit exceeded: free-models-per-day"),
         (429, "You have reached your daily limit"),
         (500, "tools param requires --jinja flag"),
+        (400, "registry.example.invalid/stub does not support tools"),
+        (403, "Country, region, or territory not supported"),
         (501, "not here"),
         (505, "not here"),
     ],

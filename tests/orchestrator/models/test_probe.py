@@ -209,8 +209,8 @@ LACKING: list[tuple[str, Endpoint, str]] = [
      and message.update(content="Let me see.")), "taken, but the tool was not called"),
     ("tools", Endpoint(change=prefix_names), "yes; found by leniency: prefixed_name"),
     ("tool's result", Endpoint(refuse("tool_call_id", "no such role: tool")),
-     "refused: status 400: no such role: tool; without tools, give the texts with the prompt "
-     "(--recipes given)"),
+     "refused: status 400: no such role: tool (2 tries); without tools, give the texts with "
+     "the prompt (--recipes given)"),
     ("tool's result", Endpoint(refuse("reasoning_content", "unknown field reasoning_content"),
      lambda message, _: message.update(reasoning_content="Hm.")),
      "taken; thoughts are not taken back"),
