@@ -14,6 +14,7 @@ from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.member import Team, Turn
 from cookmas.orchestrator.models.cassette import CassetteError
 from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.models.patience import check_quickly
 from cookmas.orchestrator.planner import (
     Observation,
     Plan,
@@ -101,7 +102,8 @@ class HostedPlanner:
         assert self._planner
         assert not isinstance(self._planner, Team)
         try:
-            plan = await ask_planner(self._planner, self._observation(data))
+            with check_quickly(data["hurried"]):
+                plan = await ask_planner(self._planner, self._observation(data))
             return {"answer": write_answer(plan, Plan)}
         except STOPPED as why:
             return _describe_stop(why)
@@ -111,7 +113,8 @@ class HostedPlanner:
         assert isinstance(self._planner, Team)
         try:
             member = self._planner.members[data["agent"]]
-            turn = await ask_member(member, self._observation(data))
+            with check_quickly(data["hurried"]):
+                turn = await ask_member(member, self._observation(data))
             return {"answer": write_answer(turn, Turn)}
         except STOPPED as why:
             return _describe_stop(why)

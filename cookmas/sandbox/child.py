@@ -19,7 +19,7 @@ from typing import IO, Any
 
 from cookmas.episodes.failure import FailedError
 from cookmas.episodes.secrets import Secrets, harmless, hide, secrets_of
-from cookmas.files.errors import InfrastructureError, InputError, MissingError
+from cookmas.files.errors import EndpointAwayError, InfrastructureError, InputError, MissingError
 from cookmas.files.lines import escape
 from cookmas.files.options import LONGEST_WAIT, option, refuse_options
 from cookmas.sandbox.channel import ChannelError, pack, receive, send
@@ -168,6 +168,8 @@ class Child:
             raise FailedError(reply["failed"], reply["traceback"])
         if "refused" in reply:
             raise InputError(*reply["refused"])
+        if "away" in reply:
+            raise EndpointAwayError(reply["away"], unreachable=reply["unreachable"])
         if "infrastructure" in reply:
             raise InfrastructureError(reply["infrastructure"])
         return reply["done"]

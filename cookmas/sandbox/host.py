@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from cookmas.episodes.failure import failure_of
-from cookmas.files.errors import InfrastructureError, InputError, MissingError
+from cookmas.files.errors import EndpointAwayError, InfrastructureError, InputError, MissingError
 from cookmas.sandbox.channel import pack, receive, send
 from cookmas.sandbox.hiding import leave_others_alone
 from cookmas.sandbox.importing import import_named
@@ -76,6 +76,8 @@ def _reply(runner: asyncio.Runner, made: Any, message: Any) -> bytes:
             return pack({"done": runner.run(answering)})
     except InputError as error:
         return pack({"refused": [error.where, error.problem]})
+    except EndpointAwayError as error:
+        return pack({"away": str(error), "unreachable": error.unreachable})
     except InfrastructureError as error:
         return pack({"infrastructure": str(error)})
     except BaseException as error:

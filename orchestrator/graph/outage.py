@@ -11,7 +11,6 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -108,9 +107,8 @@ async def ask_patiently(
     """
     while True:
         if not outage.left:
-            hurry = check_quickly() if fallback is not None else nullcontext()
             try:
-                with hurry:
+                with check_quickly(fallback is not None):
                     answer = await ask_planner(planner, observation)
             except (EndpointAwayError, PlanningStoppedError) as error:
                 if isinstance(error, PlanningStoppedError) and not error.away:

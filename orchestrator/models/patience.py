@@ -43,9 +43,9 @@ _hurried: ContextVar[bool] = ContextVar("hurried", default=False)
 
 
 @contextmanager
-def check_quickly() -> Iterator[None]:
-    """Let the calls in the block fail after one more attempt if their endpoint is away."""
-    token = _hurried.set(True)
+def check_quickly(quickly: bool = True) -> Iterator[None]:
+    """Let the calls in the block fail after one more attempt, if `quickly` and if they fail."""
+    token = _hurried.set(quickly)
     try:
         yield
     finally:

@@ -10,6 +10,7 @@ from cookmas.episodes.trace import PlannerClass
 from cookmas.files.errors import MissingError
 from cookmas.orchestrator.member import Team, Turn
 from cookmas.orchestrator.models.cassette import CassetteError
+from cookmas.orchestrator.models.patience import is_hurried
 from cookmas.orchestrator.planner import (
     Observation,
     Plan,
@@ -98,7 +99,8 @@ async def _answer(child: Child, method: str, observation: Observation[Any]) -> s
             raise MissingError(f"there is nothing to look up for {key!r}, which is not a text")
         return await observation.look_up(key)
 
-    answer: Mapping[str, Any] = await child.call(method, observation_data(observation), look_up)
+    data = {**observation_data(observation), "hurried": is_hurried()}
+    answer: Mapping[str, Any] = await child.call(method, data, look_up)
     if "off_tape" in answer:
         raise CassetteError(answer["off_tape"])
     if "stopped" in answer:

@@ -18,10 +18,14 @@ import cookmas
 from cookmas.api import aresume, create
 from cookmas.commands.cli import app
 from cookmas.episodes.trace import Lookup, PlanRecord
-from cookmas.files.errors import InputError
+from cookmas.files.errors import EndpointAwayError, InputError
+from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.models.patience import check_quickly
+from cookmas.orchestrator.planner import Observation
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.sandbox.child import Limits
 from cookmas.user_processes import UserProcesses
+from cookmas.worlds.corridor.domain import DOMAIN
 from tests.cookmas.faulty_planners import FAULTS, MODULES, OF_A_PROCESS, SCENARIO
 from tests.warm import COOKMAS, Warm
 
@@ -233,3 +237,33 @@ def test_an_object_that_fails_fails_its_episode_in_this_process() -> None:
     assert run.verdict
     assert run.success is False
     assert re.fullmatch(r"planner failed: SystemExit: 3 at test_own_.+:\d+", run.verdict.why)
+
+
+ASKING = """
+from cookmas.files.errors import EndpointAwayError
+from cookmas.orchestrator.models.patience import is_hurried
+
+class Asking:
+    name, planner_class = "asking", "assisted"
+    async def plan(self, observation):
+        raise EndpointAwayError(f"hurried: {is_hurried()}", unreachable=True)
+"""
+
+
+async def test_an_outage_is_one_in_the_planner_s_own_process_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "asking_own.py").write_text(ASKING)
+    monkeypatch.syspath_prepend(tmp_path)
+    world = DOMAIN.scenario("one", {}).world()
+    place, request = {"world": "corridor", "setup": world.setup()}, RunRequest(scenario=SCENARIO)
+    with UserProcesses(Limits(seconds=60)) as running:
+        planner = running.planner("asking_own:Asking", place, request)
+        assert not isinstance(planner, Team)
+        seen: Observation[Any] = Observation(
+            timestep=0, triggers=(), world=world, state=world.start(), texts={}, fails={}
+        )
+        for quickly in (True, False):
+            with check_quickly(quickly), pytest.raises(EndpointAwayError) as caught:
+                await planner.plan(seen)
+            assert (str(caught.value), caught.value.unreachable) == (f"hurried: {quickly}", True)
