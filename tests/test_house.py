@@ -184,7 +184,6 @@ def test_the_licence_is_the_one_that_is_named() -> None:
 SMALL = {
     "benchmarks/page.py": "shared by eleven benchmarks",
     "cookmas/bridges/inspect_ai/registry.py": "an entry point, which Inspect AI finds",
-    "cookmas/worlds/base/beginning.py": "plays an episode, which no domain does itself",
     "cookmas/worlds/cuisineworld/evaluators/optimality.py": "plans, which evidence does not",
     "cookmas/worlds/grids/passing.py": "a rule of grids, which two worlds share",
     "cookmas/person_roles.py": "the command line needs it before anything large is imported",
