@@ -468,6 +468,12 @@ class Trace:
         return tuple(sorted({call.answerer for call in self.of(ModelCall)}))
 
     @cached_property
+    def scripted_agents(self) -> tuple[str, ...]:
+        """The agents of a team for which the scripted model answered, sorted."""
+        scripted = (call for call in self.of(ModelCall) if call.answerer == SCRIPTED)
+        return tuple(sorted({call.agent for call in scripted if call.agent is not None}))
+
+    @cached_property
     def planners(self) -> tuple[str, ...]:
         """Names of the first planner and of the planner after each fork."""
         return (self.header.planner, *(fork.planner for fork in self.of(ForkRecord)))

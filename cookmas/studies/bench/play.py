@@ -77,6 +77,7 @@ async def _play_and_judge(spec: EpisodeSpec, loaded: Loaded, planner: Planner | 
         retries=found.retries if found else 0,
         cost=found.cost if found else None,
         answered_by=run.trace.answerers,
+        scripted_seats=run.trace.scripted_agents,
     )
     verdict = run.verdict and run.verdict.model_copy(update={"measured": None})
     asked_at = planner.at if isinstance(planner, Probed) else None

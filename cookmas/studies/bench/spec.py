@@ -173,6 +173,8 @@ class EpisodeMeasurements(_Data):
     """Cost of all calls; None if prices are unknown."""
     answered_by: tuple[str, ...] = ()
     """Names of the models that answered."""
+    scripted_seats: tuple[str, ...] | None = None
+    """Seats for which the scripted model answered; None if an older version measured."""
 
 
 class JobResult(_Data):

@@ -214,6 +214,7 @@ class _Sweep:
         self.worlds: dict[str, _Reported] = {}
         self.scripted: set[str] = set()
         self.seats: dict[Key, Mapping[str, str]] = {}
+        self.scripted_seats: dict[Key, set[str]] = {}
         self.answers: dict[Key, str] = {}
         counts: Counter[Key] = Counter()
         unjudged: Counter[Key] = Counter()
@@ -229,10 +230,12 @@ class _Sweep:
                 self.worlds[spec.world] = _Reported(
                     judging.columns, judging.scores, judging.version
                 )
-            answered_by = took[spec.name].answered_by if spec.name in took else ()
+            measured = took.get(spec.name)
+            answered_by = measured.answered_by if measured else ()
             if SCRIPTED in answered_by or any(x.scripted is not None for x in spec.asking_parts):
                 self.scripted.add(spec.arm)
-            self.seats[key] = _name_seats(spec, answered_by)
+            self.seats[key] = spec.labels
+            self.scripted_seats.setdefault(key, set()).update(_list_scripted(spec, measured))
             self.answers[key] = spec.answers
             counts[key] += 1
             unjudged[key] += verdict is None or not verdict.judged
@@ -242,7 +245,7 @@ class _Sweep:
                     why = f"judged by version {verdict.judges} of the evaluators of {spec.world}"
                     now = f"these have version {reported.judges}"
                     raise InputError(str(file), f"{why}; {now}: cookmas rescore {file.parent}")
-                played = _read_played(result, verdict, took.get(spec.name), file.parent, reported)
+                played = _read_played(result, verdict, measured, file.parent, reported)
                 of = (key, spec.world, verdict.planner_class)
                 self.played.setdefault(of, []).append(played)
         began = file.with_name(SWEEP).is_file()
@@ -259,6 +262,12 @@ class _Sweep:
 
     def _name(self, arm: str) -> str:
         return mark_scripted(arm) if arm in self.scripted else arm
+
+    def _name_seats(self, key: Key) -> dict[str, str]:
+        """Return the name of the player in each seat, which says so if it is the scripted model."""
+        scripted = self.scripted_seats.get(key, ())
+        labels = self.seats.get(key, {})
+        return {s: mark_scripted(name) if s in scripted else name for s, name in labels.items()}
 
     def arms(self) -> Iterator[ArmResults]:
         """Yield the arms in order; arms of equal name and value are sorted by world and class."""
@@ -289,18 +298,19 @@ class _Sweep:
             played=copies.drop_copies(found),
             progress=self.progress[key],
             copies=copies.describe_copies(found),
-            seats=self.seats.get(key, {}),
+            seats=self._name_seats(key),
             answers=self.answers.get(key, ""),
         )
 
 
-def _name_seats(spec: EpisodeSpec, answered_by: Sequence[str]) -> dict[str, str]:
-    """Return the name of the player in each seat, which says so if the scripted model answers."""
-    names = spec.labels
+def _list_scripted(spec: EpisodeSpec, measured: EpisodeMeasurements | None) -> Iterator[str]:
+    """Yield the seats for which the scripted model answers."""
+    answered = measured.scripted_seats if measured else ()
+    yield from answered or ()
+    old = answered is None and measured is not None and SCRIPTED in measured.answered_by
     for seat, player in (spec.seats or {}).items():
-        if player.scripted is not None or (player.model and SCRIPTED in answered_by):
-            names[seat] = mark_scripted(names[seat])
-    return names
+        if player.scripted is not None or (player.model and old):
+            yield seat
 
 
 def _sort_key(key: Key) -> tuple[object, ...]:

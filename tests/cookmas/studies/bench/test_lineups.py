@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,9 @@ from cookmas.studies.bench.models import model_of
 from cookmas.studies.bench.origin import origin_of
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeResult, EpisodeSpec
 from cookmas.studies.bench.suite import SHIPPED, episodes_of, load_suite
+from cookmas.studies.report.rendering import as_csv, as_markdown
+from cookmas.studies.report.report import report
+from cookmas.studies.report.results import read_results
 from tests.modelserver.conftest import Server
 
 HALVES: dict[str, Any] = {"title": "Halves", "world": "corridor", "scenarios": ["halves"]}
@@ -197,3 +202,29 @@ def test_cross_play_over_the_wire_makes_a_matrix(url: str, tmp_path: Path) -> No
         cells = matrix[name]
         assert all(cell.endswith(", n=1") for cell in cells)
         assert [cell.startswith("\\*") for cell in cells] == [n == number for n in range(3)]
+
+
+def test_a_seat_of_a_line_up_as_text_is_marked_as_the_scripted_model(tmp_path: Path) -> None:
+    """Whatever a planner is called: only what answered counts, in table, plot and CSV."""
+    pytest.importorskip("scipy")
+    kinds = ("embedded", "llm")
+    texts = [f"walker_1={one},walker_2={other}" for one in kinds for other in kinds]
+    scripted: dict[str, Any] = {"scripted": {}}
+    arms = [{"planner": text} | (scripted if "llm" in text else {}) for text in texts]
+    folder = tmp_path / "sweep"
+    said = ["bench", str(suite(tmp_path, arms=arms)), "--folder", str(folder)]
+    assert CliRunner().invoke(app, said).exit_code == 0
+    played = read_results([folder])
+    marks = {"embedded": "embedded", "llm": "llm (scripted model)"}
+    seats = [
+        dict(zip(("walker_1", "walker_2"), pair, strict=True)) for pair in product(kinds, kinds)
+    ]
+    assert [arm.seats for arm in played] == [
+        {seat: marks[planner] for seat, planner in each.items()} for each in seats
+    ]
+    sections = report(played)
+    plots = "".join(plot.svg for section in sections for plot in section.plots)
+    for shown in (as_csv(played), as_markdown(sections, tmp_path), plots):
+        for line in re.findall(r"[^\n<>|]*\bllm\b[^\n<>|]*", shown):
+            assert "(scripted model)" in line
+    assert "\n| llm (scripted model) | " in as_markdown(sections, tmp_path)
