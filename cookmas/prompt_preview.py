@@ -3,20 +3,71 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from pydantic import PrivateAttr
 
 from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.loading import NO_SETTINGS, load_planner, load_scenario
+from cookmas.orchestrator.dialogue.blocks import to_json
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.member import Team
-from cookmas.orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
+from cookmas.orchestrator.models.message import (
+    CallMeasurements,
+    Model,
+    ModelAnswer,
+    Request,
+    estimate_tokens,
+)
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planners.lineup import is_lineup
 from cookmas.orchestrator.planners.seats import refuse_central
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallSize:
+    """The estimated tokens of a call."""
+
+    parts: Mapping[str, int]
+    """Tokens of the request: of each role of its messages, and of its schema and its tools."""
+    answer: int | None
+    """Maximum tokens of the answer; None if the request limits nothing."""
+
+    @classmethod
+    def of(cls, request: Request) -> CallSize:
+        """Return the size of a call with this request."""
+        parts = Counter[str]()
+        for message in request.messages:
+            parts[message.role] += estimate_tokens(message.content)
+        parts.update({name: estimate_tokens(text) for name, text in attachments(request).items()})
+        return cls(parts=parts, answer=request.max_tokens)
+
+    @property
+    def prompt(self) -> int:
+        """Tokens of the request."""
+        return sum(self.parts.values())
+
+    @property
+    def needed(self) -> int:
+        """Tokens for which the context and the limits of an endpoint must have room."""
+        return self.prompt + (self.answer or 0)
+
+    def __str__(self) -> str:
+        """Return what a call needs, in words."""
+        if self.answer is None:
+            return f"a call needs {self.prompt} and its answer, which --max-tokens limits"
+        return f"with {self.answer} for the answer, a call needs {self.needed}"
+
+
+def attachments(request: Request) -> dict[str, str]:
+    """Return the texts that are sent beside the messages: of the schema and of the tools."""
+    schema = to_json(request.schema.schema) if request.schema else ""
+    tools = "\n".join(to_json(asdict(tool)) for tool in request.tools)
+    return {name: text for name, text in (("schema", schema), ("tools", tools)) if text}
 
 
 class _Listener:

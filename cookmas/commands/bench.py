@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -106,6 +106,8 @@ def play_suite(
 
     `executor` returns what plays a number of episodes. After an interruption, exit.
     """
+    from cookmas.studies.bench.folder import RESULTS
+    from cookmas.studies.bench.sizing import largest_call
     from cookmas.studies.bench.suite import episodes_of
     from cookmas.studies.bench.sweep import sweep
     from cookmas.studies.bench.watching import print_progress
@@ -113,6 +115,8 @@ def play_suite(
     specs = episodes_of(suite, path)
     plays = executor(len(specs))
     _check_prices(specs, limits.money)
+    if not (where / RESULTS).exists() and (call := largest_call(specs)):
+        tell(str(call))
     try:
         with print_progress() as watch:
             swept = run_interruptibly(sweep(suite, specs, where, plays, limits, watch))
@@ -200,9 +204,17 @@ def _make_dask_cluster(cluster: str, count: int, at_a_time: int) -> Executor:
     return DaskCluster(cluster, count, at_a_time)
 
 
+def _group_by_reason(unplayed: Mapping[str, str]) -> dict[str, list[str]]:
+    grouped: dict[str, list[str]] = {}
+    for name, why in unplayed.items():
+        grouped.setdefault(why, []).append(name)
+    return grouped
+
+
 def _tell(swept: Swept, total: int, folder: Path) -> None:
-    for name, why in swept.unplayed.items():
-        say_error(f"{name} is not played: {clean(why)}")
+    for why, names in _group_by_reason(swept.unplayed).items():
+        more = f" and {len(names) - 1} more are" if names[1:] else " is"
+        say_error(f"{names[0]}{more} not played: {clean(why)}")
     if swept.unplayed:
         say_error(f"{len(swept.unplayed)} of {total} are not played; the same command tries again")
     judged = [success for success in swept.finished.values() if success is not None]

@@ -32,12 +32,13 @@ def prompt(
     """Print the first request of an episode, its size, and the calls that an episode takes.
 
     For a line-up such as agent0=llm,agent1=greedy, print the first request of each seat that calls
-    a model. Tokens are estimated: one for every four characters. The calls of an episode are those
-    that the scripted model takes, which makes no mistakes.
+    a model. Tokens are estimated: one for every four characters. A call needs room for its prompt
+    and its answer in the model's context, and in a limit of tokens for each minute. The calls of an
+    episode are those that the scripted model takes, which makes no mistakes.
     """
     from cookmas.expected_calls import expect_calls
     from cookmas.files.errors import InputError
-    from cookmas.prompt_preview import first_requests
+    from cookmas.prompt_preview import CallSize, first_requests
 
     named, settings = split_arguments(scenario)
     if len(named) != 1:
@@ -46,8 +47,10 @@ def prompt(
     expected = expect_calls(requests, named[0], planner, asking, world, settings)
     for seat, request in requests.items():
         if json:
-            episode = {"episode": expected[seat]._asdict()}
-            print_json(({"seat": seat} if seat else {}) | _as_data(request) | episode)
+            size, episode = CallSize.of(request), {"episode": expected[seat]._asdict()}
+            tokens = {"prompt": size.prompt, "answer": size.answer, "call": size.needed}
+            about = {"tokens": tokens} | episode
+            print_json(({"seat": seat} if seat else {}) | _as_data(request) | about)
         else:
             if seat:
                 print(f"===== seat {seat} =====")
@@ -72,20 +75,12 @@ def _as_data(request: Request) -> dict[str, Any]:
 
 
 def _print(request: Request) -> None:
-    from dataclasses import asdict
+    from cookmas.prompt_preview import CallSize, attachments
 
-    from cookmas.orchestrator.dialogue.blocks import to_json
-    from cookmas.orchestrator.models.message import estimate_tokens
-
-    schema = to_json(request.schema.schema) if request.schema else ""
-    tools = "\n".join(to_json(asdict(tool)) for tool in request.tools)
-    sizes: dict[str, int] = {}
-    for message in request.messages:
-        print(f"----- {message.role} -----\n{message.content}\n")
-        sizes[message.role] = estimate_tokens(message.content)
-    for name, text in (("schema", schema), ("tools", tools)):
-        if text:
-            print(f"----- {name} -----\n{text}\n")
-            sizes[name] = estimate_tokens(text)
-    parts = ", ".join(f"{name} {size}" for name, size in sizes.items())
-    tell(f"about {sum(sizes.values())} tokens ({parts}), estimated: one for every four characters")
+    texts = [(message.role, message.content) for message in request.messages]
+    for name, text in (*texts, *attachments(request).items()):
+        print(f"----- {name} -----\n{text}\n")
+    size = CallSize.of(request)
+    parts = ", ".join(f"{name} {tokens}" for name, tokens in size.parts.items())
+    estimated = "estimated: one for every four characters"
+    tell(f"about {size.prompt} tokens ({parts}), {estimated}; {size}")

@@ -87,6 +87,27 @@ def test_what_is_sent_with_it_is_printed_too() -> None:
     done = _cookmas("prompt", "level1/01", "--json", "--temperature", "0.5", "--max-tokens", "9")
     printed = json.loads(done.stdout)
     assert (printed["temperature"], printed["max_tokens"]) == (0.5, 9)
+    prompt = printed["tokens"]["prompt"]
+    assert printed["tokens"] == {"prompt": prompt, "answer": 9, "call": prompt + 9}
+    sent = [each["content"] for each in printed["messages"]]
+    sent.append(json.dumps(printed["response_format"]["schema"], separators=(",", ":")))
+    assert prompt == pytest.approx(sum(map(len, sent)) / 4, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "; a call needs {prompt} and its answer, which --max-tokens limits"),
+        (["--max-tokens", "70"], "; with 70 for the answer, a call needs {call}"),
+    ],
+)
+def test_it_says_how_many_tokens_a_call_needs(options: list[str], said: str) -> None:
+    *_, size, _ = _cookmas("prompt", "corridor/one", *options).stdout.splitlines()
+    found = re.match(r"about (\d+) tokens \(([^)]+)\), ", size)
+    assert found
+    prompt = int(found[1])
+    assert prompt == sum(int(part.split()[1]) for part in found[2].split(", "))
+    assert size.endswith(said.format(prompt=prompt, call=prompt + 70))
 
 
 def test_the_first_call_may_come_later(tmp_path: Path) -> None:
