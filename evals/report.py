@@ -32,8 +32,9 @@ def verdict_report(
     """Return the report of one verdict.
 
     It has the outcome, the tables of the world, the measures, and the checks of the user's own
-    evaluators if there are any.
+    evaluators if there are any. A reason for which nothing is scored stands once.
     """
+    verdict = verdict.without_repeats()
     own = [_table_of_further_checks(verdict.own)] if verdict.own else []
     measured = _measures(verdict, measures)
     shown = [measured] if measured.row_count else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -174,6 +174,14 @@ class Verdict(_Model):
     def of(self, name: str) -> Iterator[Check]:
         """Return the checks of one name, in order."""
         return (check for check in self.checks if check.name == name)
+
+    def without_repeats(self) -> Verdict:
+        """Return the verdict without the checks that are unscored for its own reason."""
+
+        def select(checks: Iterable[Check]) -> tuple[Check, ...]:
+            return tuple(check for check in checks if check.scored or check.reason != self.why)
+
+        return self.model_copy(update={"checks": select(self.checks), "own": select(self.own)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ def verdict_entry(run: Judged) -> Entry:
     when it is reached, or else at the end of the episode. If the run has no verdict, the entry says
     why.
     """
-    trace, verdict = run.trace, run.verdict
+    trace, verdict = run.trace, run.verdict and run.verdict.without_repeats()
     title = str(trace.header.scenario.get("title", ""))
     if verdict is None:
         return {"kind": "verdict", "title": title, "success": None, "why": run.unjudged}

@@ -75,7 +75,8 @@ class Story:
     until the planner has answered. `until` is the timestep at which the schedule ends. `planner` is
     the planner's name, which says so once the scripted model has answered.
 
-    If `worker` is given, the story has only what that worker may know.
+    If `worker` is given, the story has only what that worker may know. The reason of an
+    unscored episode is left to its verdict.
     """
 
     def __init__(self, header: Header, world: str | None = None, worker: str | None = None) -> None:
@@ -177,7 +178,8 @@ class Story:
             case End():
                 self.planning = False
                 self.end = record
-                yield Note(record.timestep, f"{record.termination}: {record.why}", "bold")
+                why = "" if record.interrupted else f": {record.why}"
+                yield Note(record.timestep, f"{record.termination}{why}", "bold")
 
     def _tell_plan(self, plan: PlanRecord) -> Iterator[Note]:
         who = f"{speak_name(plan.agent)}: " if plan.agent else ""

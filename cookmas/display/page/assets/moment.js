@@ -24,7 +24,8 @@ function showMoment({ film, happened, acts, others, over }, t, difference) {
     h("span", { class: `mark ${mark.kind}`, "aria-hidden": "true" }, MARKS[mark.kind].sign), " ", mark.text)));
   happened.hidden = !marks.length;
   over.hidden = !(film.end && t >= film.length);
-  keep(over, `${over.hidden}`, () => (over.hidden ? "" : `${film.end.termination}: ${film.end.why}`));
+  const told = film.end && film.verdict?.why.includes(film.end.why); // then the heading has the reason
+  keep(over, `${over.hidden} ${told}`, () => (over.hidden ? "" : `${film.end.termination}${told ? "" : `: ${film.end.why}`}`));
   const characters = Object.entries(film.toldAt("characters", t) ?? {});
   others.hidden = !characters.length;
   keep(others, JSON.stringify(characters), () => characters.map(([name, words]) => h("li", { class: "character" },

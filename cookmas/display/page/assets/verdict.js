@@ -27,7 +27,7 @@ function verdictOf(film, player) {
   judged.sort((one, other) => Number(one.passed) - Number(other.passed));
   const rest = checks.filter((check) => !("passed" in check));
   return [
-    h("p", {}, outcome(film), " ", linked(why, player)),
+    h("p", {}, outcome(film), ...(film.verdict.success === null && film.verdict.score == null ? [] : [" ", linked(why, player)])),
     goals.length ? table(["name", "what", "in words", "became", "at"], goals.map((goal) => [
       goal.name, goal.what, goal.note, goal.status, atOf(goal.when ?? lostAt(film, goal.name), player)])) : null,
     h("h3", {}, "Judged"),
