@@ -29,7 +29,7 @@ STATES: Mapping[State, str] = {
     "planning": "a call of the planner is under way",
     "outage": "the planner's endpoint is away; messages are taken, and it is asked again",
     "asleep": "nothing to do until a message comes or a worker recovers",
-    "over": "it was closed and has ended",
+    "over": "it has ended, and takes no messages",
     "unresponsive": "its orchestrator holds the lease but gives no heartbeat; it may be paused",
     "down": "no orchestrator plays it, though it is not over",
 }

@@ -185,7 +185,9 @@ class Episode:
             await asyncio.to_thread(written.recorder.reopen)
         answers = [answer_to(record, self._outside.desk) for record in written.messages]
         await self._mailbox.settle(answers)
-        if written.end is None:
+        if written.end is not None:
+            await self._mailbox.end()
+        else:
             library = Library(self._fetch, written.recorder.texts)
             async for batch in self._play(written.recorder, library, start):
                 yield batch

@@ -35,14 +35,16 @@ def open_folder(runs: Path, name: str = OPEN) -> Path:
     """Return the folder in which `cookmas serve` plays.
 
     It is the folder of the last episode with this `name`, or a new folder if that episode is over.
+    An episode whose process was killed at its end first answers its messages.
     """
+    from cookmas.mailboxes.sqlite.file import count_unanswered
     from cookmas.orchestrator.runs.folder import RUN, is_finished
 
     number = 1
     while (_name_folder(runs, name, number + 1) / RUN).exists():
         number += 1
     last = _name_folder(runs, name, number)
-    if (last / RUN).exists() and is_finished(last):
+    if (last / RUN).exists() and is_finished(last) and not count_unanswered(last):
         return _name_folder(runs, name, number + 1)
     return last
 

@@ -91,3 +91,7 @@ class MemoryMailbox:
 
     async def settle(self, settled: Sequence[Settled]) -> None:
         """Do nothing: no sender waits for a result."""
+
+    async def end(self) -> int:
+        """Return 0: no sender waits for an answer."""
+        return 0

@@ -31,6 +31,7 @@ EPISODE_PATIENCE = 60.0
 
 LOST = "this episode is run by another process now"
 CLOSED = "the episode is closed"
+ENDED = "the episode has ended"
 FLOODED = "too many messages of this sender wait already; send it again later"
 REUSED = "this id was used for another message of this sender"
 UNPROVED = "this sender name belongs to its first user, who has another token"
@@ -151,6 +152,14 @@ class Mailbox(Protocol):
         """Tell the senders the results of letters that a durable checkpoint contains.
 
         Settling the same letter again changes nothing.
+        """
+        ...
+
+    async def end(self) -> int:
+        """Refuse every message that has no answer, now and later, since the episode has ended.
+
+        All letters that it has taken are settled before. Return how many messages were refused;
+        ending again changes nothing.
         """
         ...
 

@@ -7,6 +7,7 @@ each message is in the trace, so a resumed run decides in the same way.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -25,6 +26,8 @@ from cookmas.orchestrator.graph.bookkeeping import Change
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.state import State, must_plan
 from cookmas.workers.remote import RemoteWorker
+
+_log = logging.getLogger(__name__)
 
 LONGEST_REFUSAL = 300
 """Maximum length, in characters, of the refusal of an event that the world does not know."""
@@ -123,6 +126,8 @@ async def _sender(number: int, name: str, desk: Desk, context: Context) -> str |
 async def tell_durable(context: Context, values: Mapping[str, Any]) -> None:
     """Answer the messages whose effects are in a durable checkpoint, and publish the status.
 
+    If the episode has ended, refuse those that wait.
+
     `values` are the values of the graph's state in this checkpoint.
     """
     cursor = values.get("cursor", 0)
@@ -130,6 +135,8 @@ async def tell_durable(context: Context, values: Mapping[str, Any]) -> None:
     if due:
         await context.mailbox.settle(due)
         context.settled[:] = context.settled[len(due) :]
+    if values.get("ended") and (refused := await context.mailbox.end()):
+        _log.warning("the episode has ended; %d waiting messages were refused", refused)
     if _is_opened(values) and not _is_planning(values):
         await publish_status(context, values)
 

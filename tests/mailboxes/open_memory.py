@@ -20,6 +20,7 @@ from cookmas.mailboxes.fairness import Turns
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.mailboxes.protocol import (
     CLOSED,
+    ENDED,
     FLOODED,
     LOST,
     MOST_LETTERS,
@@ -79,7 +80,7 @@ class MemoryOpenMailbox(MemoryMailbox):
         self._sent: dict[tuple[str, str], SentMessage] = {}
         self._proofs: dict[str, str | None] = {OPERATOR: proof_of(HOUSE_TOKEN)}
         self._status: dict[str, Any] | None = None
-        self._closed = False
+        self._closed = self._ended = False
         self.fence = 0
         """The fencing number of the last orchestrator; 0 if the orchestrator has none."""
         self.bells: list[asyncio.Event] = []
@@ -96,7 +97,7 @@ class MemoryOpenMailbox(MemoryMailbox):
             return sent.answer.repeat() if sent.answer else None
         waiting = sum(sent.envelope.sender == envelope.sender for sent in self._waiting_messages())
         if self._closed or waiting >= self._most_waiting:
-            return refusal(envelope, CLOSED if self._closed else FLOODED)
+            return refusal(envelope, self._why_closed if self._closed else FLOODED)
         self._sent[key] = SentMessage(envelope, self._clock())
         self._ring()
         return None
@@ -156,6 +157,15 @@ class MemoryOpenMailbox(MemoryMailbox):
     async def status(self) -> dict[str, Any] | None:
         """Return the last published status of the episode; None if there is none."""
         return self._status
+
+    async def end(self) -> int:
+        """Refuse every message that has no answer, now and later, since the episode has ended."""
+        self._ended = not self._closed or self._ended
+        self._closed = True
+        left = [sent for sent in self._sent.values() if sent.answer is None]
+        for sent in left:
+            sent.answer = refusal(sent.envelope, self._why_closed)
+        return len(left)
 
     async def publish(self, status: Json) -> None:
         """Publish the status of the episode."""
@@ -226,6 +236,10 @@ class MemoryOpenMailbox(MemoryMailbox):
         """Return the number of each letter from a sender, by the sender's name and the id."""
         return {key: sent.number for key, sent in self._sent.items() if sent.number is not None}
 
+    @property
+    def _why_closed(self) -> str:
+        return ENDED if self._ended else CLOSED
+
     def _ring(self) -> None:
         for bell in self.bells:
             bell.set()
@@ -284,6 +298,11 @@ class FencedMailbox:
         """Tell the senders the results of their letters."""
         self.check()
         await self._broker.settle(settled)
+
+    async def end(self) -> int:
+        """Refuse every message that has no answer, now and later, since the episode has ended."""
+        self.check()
+        return await self._broker.end()
 
     async def publish(self, status: Json) -> None:
         """Publish the status of the episode."""

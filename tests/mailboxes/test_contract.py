@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 
 from cookmas.mailboxes.envelope import Answer, Envelope, pack, proof_of, read_envelope
 from cookmas.mailboxes.protocol import (
+    CLOSED,
+    ENDED,
     REUSED,
     UNPROVED,
+    Backlog,
     Settled,
 )
 from tests.mailboxes.open_memory import MemoryOpenMailbox
@@ -186,6 +189,46 @@ async def test_what_waited_before_closing_is_still_taken(bare: Opened) -> None:
     await letterbox.close()
     assert not await mailbox.empty(0)
     assert words(await take(mailbox)) == ["a"]
+
+
+@pytest.mark.parametrize("closed", [False, True])
+async def test_what_has_no_answer_at_the_end_is_refused_now_and_later(
+    bare: Opened, closed: bool
+) -> None:
+    mailbox, letterbox, again = bare
+    await letterbox.post(message("taken"))
+    (letter,) = await take(mailbox)
+    await mailbox.settle([Settled(number=letter.number, about="it")])
+    for word, sender in [("a", "anna"), ("b", "bert")]:
+        await letterbox.post(message(word, sender))
+    if closed:
+        await letterbox.close()
+    assert await mailbox.end() == 2
+    assert (await letterbox.backlog()) == Backlog(0, None)
+    assert await letterbox.withdraw() == 0
+    answered = await letterbox.answer(message("taken"))
+    assert (answered and answered.about) == "it"
+    why = CLOSED if closed else ENDED
+    newcomer = message("c", "newcomer")
+    for each in [message("a"), message("b", "bert"), message("late"), newcomer]:
+        answer = await letterbox.post(each) or await letterbox.answer(each)
+        assert answer is not None
+        assert (answer.id, answer.status) == (each.id, "refused")
+        assert answer.why == why
+    assert (await letterbox.backlog()).waiting == 0
+    assert await letterbox.withdraw() == 0
+    assert await (await again()).end() == 0
+
+
+async def test_a_letter_that_was_numbered_and_not_settled_is_refused_at_the_end(
+    bare: Opened,
+) -> None:
+    mailbox, letterbox, _ = bare
+    await letterbox.post(message("a"))
+    await take(mailbox)
+    await mailbox.end()
+    answer = await letterbox.answer(message("a"))
+    assert (answer and answer.why) == ENDED
 
 
 async def test_meanings_are_kept_apart_from_the_letters(bare: Opened) -> None:

@@ -227,6 +227,14 @@ class RemoteMailbox:
 
         await self._run(settle)
 
+    async def end(self) -> int:
+        async def end() -> int:
+            refused = await self._mailbox.end()
+            self._storage.witness.see_write("the end", self._fence, self._storage.broker.fence)
+            return refused
+
+        return await self._run(end)
+
     async def publish(self, status: Json) -> None:
         async def publish() -> None:
             await self._mailbox.publish(status)

@@ -17,7 +17,15 @@ from cookmas.mailboxes.envelope import (
     proof_of,
     read_plain,
 )
-from cookmas.mailboxes.protocol import CLOSED, REUSED, UNPROVED, Backlog, Quarantined, refusal
+from cookmas.mailboxes.protocol import (
+    CLOSED,
+    ENDED,
+    REUSED,
+    UNPROVED,
+    Backlog,
+    Quarantined,
+    refusal,
+)
 from cookmas.mailboxes.redis.backlog import count_backlog, withdraw
 from cookmas.mailboxes.redis.keys import key_name, keys_of, message_key
 from cookmas.mailboxes.redis.link import RedisLink
@@ -25,8 +33,10 @@ from cookmas.mailboxes.redis.records import StoredAnswer, not_kept, read_quarant
 
 OF_A_RUN = ("bell", "letters", "turns", "meanings", "ends", "quarantine")
 
-OVER = "over"
-"""The value of the field with the empty id in `out:SENDER` if the episode is over."""
+OVER = {"over": CLOSED, "ended": ENDED}
+"""The values of the field with the empty id in `out:SENDER` if the episode is over, with the reason
+for which its messages are refused.
+"""
 
 UNBOUND = "*"
 """The value in place of a sender's proof until the first message under the sender's name."""
@@ -73,7 +83,7 @@ class _Found(NamedTuple):
     """The records in Redis about a message."""
 
     state: str | None
-    """The state of the episode, open or over; None if the sender is not registered."""
+    """The state of the episode, open or one of OVER; None if the sender is not registered."""
     settled: StoredAnswer | None
     """The final answer."""
     refused: StoredAnswer | None
@@ -101,12 +111,13 @@ class RedisLetterbox:
         found = await self._find(envelope)
         if found.settled:
             return _answer_in(found.settled, envelope).repeat()
-        if found.state == OVER:
-            return refusal(envelope, CLOSED)
         if found.state is None:
             proof = envelope.proof or ""
             if await self.register(envelope.sender, proof) != proof:
                 return refusal(envelope, UNPROVED)
+            found = await self._find(envelope)
+        if found.state in OVER:
+            return refusal(envelope, OVER[found.state])
         (inbox,) = keys_of(self._episode, f"in:{key_name(envelope.sender)}")
         fields: Any = {
             "id": envelope.id,
@@ -134,8 +145,8 @@ class RedisLetterbox:
         entry = self._posted.get(message_key(envelope.sender, envelope.id))
         if found.refused and found.refused.entry == entry:
             return found.refused.answer
-        if found.state == OVER:
-            return refusal(envelope, CLOSED)
+        if found.state in OVER:
+            return refusal(envelope, OVER[found.state])
         return _answer_in(found.waiting, envelope) if found.waiting else None
 
     async def register(self, sender: str, proof: str) -> str:

@@ -194,6 +194,15 @@ class RedisMailbox:
                     told.append((taken, answer_to(taken.id, each)))
             await self._tell(read, told)
 
+    async def end(self) -> int:
+        """Refuse every message that has no answer, now and later, since the episode has ended.
+
+        The senders' clients tell the refusal, as they see that the episode has ended. The name of
+        the episode can be used again.
+        """
+        async with self._lock:
+            return int(await self._store.write("end", ["guests"]))
+
     def restore(self, letters: Sequence[Letter]) -> None:
         """Do nothing: the letters are in Redis."""
 
@@ -206,9 +215,7 @@ class RedisMailbox:
     async def publish(self, status: Json) -> None:
         """Publish the status of the episode."""
         async with self._lock:
-            over = int(status.get("ended") is not None)
-            text = pack(dict(status)).decode()
-            await self._store.write("publish", ["status", "guests"], text, over)
+            await self._store.write("publish", ["status"], pack(dict(status)).decode())
 
     async def count_quarantined(self) -> int:
         """Return the number of quarantined entries since the quarantine was last emptied."""

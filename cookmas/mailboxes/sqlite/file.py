@@ -19,8 +19,12 @@ from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError, sqlite_error
 from cookmas.files.writing import replace_file
 from cookmas.mailboxes.envelope import OPERATOR, meanings_by_number, pack, proof_of
+from cookmas.mailboxes.protocol import CLOSED, ENDED
 
 MAILBOX, BELL, HOUSE_TOKEN = "mailbox.sqlite", "bell", "house.token"
+
+WHY_CLOSED = {1: CLOSED, 2: ENDED}
+"""Why messages are refused, by the value of `closed`."""
 
 PATIENCE = 30.0
 """Maximum time to wait for a lock on the file, in seconds."""
@@ -56,7 +60,9 @@ CREATE TABLE quarantine (
     place INTEGER PRIMARY KEY AUTOINCREMENT, origin TEXT, reason TEXT, preview TEXT
 );
 CREATE TABLE episode (
-    one INTEGER PRIMARY KEY CHECK (one = 1), closed INTEGER NOT NULL, fence INTEGER NOT NULL,
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    closed INTEGER NOT NULL,                  -- 1 by the house, 2 by the end of the episode
+    fence INTEGER NOT NULL,
     status TEXT, quarantined INTEGER NOT NULL DEFAULT 0,
     number INTEGER NOT NULL DEFAULT 0         -- of the latest letter
 );
@@ -108,6 +114,16 @@ def read_meanings(folder: Path) -> dict[int, dict[str, Any]]:
     )
     with contextlib.closing(connect(folder / MAILBOX)) as database:
         return meanings_by_number(database.execute(query))
+
+
+def count_unanswered(folder: Path) -> int:
+    """Return the number of messages without an answer; 0 if the run in a folder takes none."""
+    if not (folder / MAILBOX).exists():
+        return 0
+    query = "SELECT count(*) FROM messages WHERE sender IS NOT NULL AND answer IS NULL"
+    with contextlib.closing(connect(folder / MAILBOX)) as database:
+        (count,) = database.execute(query).fetchone()
+    return int(count)
 
 
 def bind(database: sqlite3.Connection, sender: str, proof: str | None) -> bool:

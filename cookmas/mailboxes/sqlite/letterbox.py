@@ -29,7 +29,15 @@ from cookmas.mailboxes.protocol import (
     waiting_answer,
 )
 from cookmas.mailboxes.sqlite.bell import PipeBell
-from cookmas.mailboxes.sqlite.file import BELL, HOUSE_TOKEN, MAILBOX, bind, connect, transaction
+from cookmas.mailboxes.sqlite.file import (
+    BELL,
+    HOUSE_TOKEN,
+    MAILBOX,
+    WHY_CLOSED,
+    bind,
+    connect,
+    transaction,
+)
 
 T = TypeVar("T")
 
@@ -78,7 +86,8 @@ class SqliteLetterbox:
 
     async def close(self) -> None:
         """Accept no more messages; the episode ends when the accepted ones are done."""
-        await self._run_in_file(lambda database: database.execute("UPDATE episode SET closed = 1"))
+        query = "UPDATE episode SET closed = 1 WHERE NOT closed"
+        await self._run_in_file(lambda database: database.execute(query))
         await asyncio.to_thread(self._bell.ring)
 
     async def status(self) -> dict[str, Any] | None:
@@ -157,7 +166,8 @@ class SqliteLetterbox:
             query = "SELECT count(*) FROM messages WHERE sender = ? AND number IS NULL"
             (waiting,) = database.execute(query, key[:1]).fetchone()
             if closed or waiting >= self._most_waiting:
-                return refusal(envelope, CLOSED if closed else FLOODED)
+                why = WHY_CLOSED.get(closed, CLOSED)
+                return refusal(envelope, why if closed else FLOODED)
             query = (
                 "INSERT INTO messages (sender, id, event, kind, meaning, proof, sent) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?)"

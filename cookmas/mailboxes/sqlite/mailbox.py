@@ -23,6 +23,7 @@ from cookmas.files.lines import preview
 from cookmas.mailboxes.envelope import Envelope, pack, read_plain, read_stored
 from cookmas.mailboxes.fairness import Turns
 from cookmas.mailboxes.protocol import (
+    CLOSED,
     LOST,
     MOST_LETTERS,
     MOST_QUARANTINED,
@@ -35,7 +36,15 @@ from cookmas.mailboxes.protocol import (
     kind_of,
 )
 from cookmas.mailboxes.sqlite.bell import PipeBell
-from cookmas.mailboxes.sqlite.file import BELL, MAILBOX, bind, connect, read_meanings, transaction
+from cookmas.mailboxes.sqlite.file import (
+    BELL,
+    MAILBOX,
+    WHY_CLOSED,
+    bind,
+    connect,
+    read_meanings,
+    transaction,
+)
 
 MOST_SIFTED = 500
 """Maximum number of unreachable rows (`_UNREACHABLE`) that one call of `open` quarantines.
@@ -278,6 +287,21 @@ class SqliteMailbox:
                     answer = answer_to(row[0], each).model_dump_json(exclude_none=True)
                     query = "UPDATE messages SET answer = ? WHERE number = ?"
                     self._database.execute(query, (answer, each.number))
+
+    async def end(self) -> int:
+        """Refuse every message that has no answer, now and later, since the episode has ended."""
+        return await self._run(self._end)
+
+    def _end(self) -> int:
+        query = (
+            "UPDATE messages SET number = coalesce(number, -place), answer = json_object("
+            "'id', CAST(id AS TEXT), 'status', 'refused', 'why', ?) "
+            "WHERE sender IS NOT NULL AND answer IS NULL"
+        )
+        with self._in_fence():
+            self._database.execute("UPDATE episode SET closed = 2 WHERE NOT closed")
+            (closed,) = self._database.execute("SELECT closed FROM episode").fetchone()
+            return self._database.execute(query, (WHY_CLOSED.get(closed, CLOSED),)).rowcount
 
     def restore(self, letters: Sequence[Letter]) -> None:
         """Do nothing: the letters are in the file."""

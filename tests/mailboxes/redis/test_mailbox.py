@@ -87,7 +87,8 @@ async def test_kitchens_are_side_by_side(link: RedisLink) -> None:
     assert [letter.event["word"] for letter in await mailbox.open(1, 0)] == ["ours"]
     with pytest.raises(InputError, match="another run has it"):
         await create_episode(link, "corner", "another run")
-    await mailbox.publish({"ended": "closed"})
+    await RedisLetterbox(link, "corner").close()
+    await mailbox.end()
     refused = await RedisLetterbox(link, "corner").post(message("late"))
     assert refused
     assert refused.why == CLOSED

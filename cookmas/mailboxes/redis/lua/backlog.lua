@@ -1,5 +1,9 @@
 -- Count the messages that were not taken, without reading them: there may be very many.
 -- KEYS guests episode; ARGV name entry of each letter. Returns {waiting, age of the oldest in seconds or ''}.
+-- Nothing waits once the episode is over.
+if redis.call('HGET', KEYS[2], 'over') == '1' then
+    return {0, ''}
+end
 local prefix = string.sub(KEYS[2], 1, -8)
 local taken = {}
 for place = 1, #ARGV, 2 do

@@ -15,6 +15,7 @@ redis.call('HSETNX', KEYS[2], ARGV[1], ARGV[2])
 if redis.call('TYPE', KEYS[1]).ok ~= 'hash' then
     redis.call('DEL', KEYS[1])
 end
-redis.call('HSET', KEYS[1], '', redis.call('HGET', KEYS[5], 'over') == '1' and 'over' or 'open')
+local ended = redis.call('HGET', KEYS[5], 'closed') == '2' and 'ended' or 'over'
+redis.call('HSET', KEYS[1], '', redis.call('HGET', KEYS[5], 'over') == '1' and ended or 'open')
 redis.call('XADD', KEYS[4], 'MAXLEN', '1', '*', 'registered', '1')
 return redis.call('HGET', KEYS[2], ARGV[1])

@@ -1,6 +1,10 @@
 -- Delete messages that were not taken from the stream of their sender, and answer them.
 -- An entry that cannot be read has no id, and gets no answer.
 -- KEYS letters bell episode; ARGV sender name, then entry id record of each. Returns their number.
+-- What came after the end of the episode is refused already.
+if redis.call('HGET', KEYS[3], 'over') == '1' then
+    return 0
+end
 local prefix = string.sub(KEYS[3], 1, -8)
 local taken = {}
 for _, text in ipairs(redis.call('HVALS', KEYS[1])) do
