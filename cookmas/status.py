@@ -46,6 +46,21 @@ FIGURES = ("plans", "refused", "fails", "calls", "repairs", "tokens_in", "tokens
 """The fields of the status that count since the orchestrator started."""
 
 
+class RunningJob(BaseModel):
+    """An action that a worker is still at."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    action: str
+    """The action."""
+    since: int
+    """Timestep at which it was assigned."""
+    timesteps: int
+    """Number of timesteps since then."""
+    seconds: float
+    """Seconds since it began, or since the orchestrator was started last."""
+
+
 class Status(BaseModel):
     """The status of an open episode. If no orchestrator plays the episode, the numbers are those
     published last.
@@ -86,6 +101,10 @@ class Status(BaseModel):
         description="Number of unreadable messages in quarantine; null if this user may not see it."
     )
     away: dict[str, str] = Field(description="Unavailable workers, each with the reason.")
+    running: dict[str, RunningJob] = Field(
+        default_factory=dict,
+        description="What busy workers are at: the action, since which timestep, and its age.",
+    )
     late_seconds: float = Field(
         description="Seconds behind the pace since the orchestrator started."
     )
@@ -158,6 +177,15 @@ async def status_of(where: Path | str) -> Status:
         oldest_seconds=_round(backlog.oldest if backlog else None),
         quarantined=quarantined,
         away={**away, **published.get("away", {})},
+        running={
+            name: RunningJob(
+                action=each["action"],
+                since=each["since"],
+                timesteps=published["timestep"] - each["since"],
+                seconds=round(max(0.0, time.time() - each["began"]), 3),
+            )
+            for name, each in published.get("running", {}).items()
+        },
         late_seconds=published.get("late", 0.0),
         call_seconds=_round(since and max(0.0, time.time() - since)),
         outage=published.get("outage") if state in ALIVE else None,

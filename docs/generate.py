@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from cookmas.display.live.metrics import AWAY, METRICS, STATE
+from cookmas.display.live.metrics import AWAY, JOB_AGE, JOB_TIMESTEPS, METRICS, STATE
 from cookmas.episodes import parts, trace
 from cookmas.episodes.conversation import Message, ToolCall, Usage
 from cookmas.episodes.world import Command, Tally
@@ -206,6 +206,10 @@ def status_page() -> str:
     metrics = [(f"`{name}`", kind, f"`{field}`") for name, kind, field in METRICS]
     metrics += [(f"`{STATE}{{state}}`", "gauge", "`state`: 1 for the present one, 0 for others")]
     metrics += [(f"`{AWAY}{{worker}}`", "gauge", "`away`: 1 for each of them")]
+    metrics += [
+        (f"`{name}{{worker,action}}`", "gauge", f"`running`: the age in {unit}")
+        for name, unit in ((JOB_AGE, "seconds"), (JOB_TIMESTEPS, "timesteps"))
+    ]
     return as_page(
         "Status of an open episode",
         "`cookmas status --json` prints the status as one line of JSON, "

@@ -77,6 +77,8 @@ class RunningWork(NamedTuple):
     """Timestep at which it was assigned."""
     expected: int | None = None
     """Timestep at which it should be done by the world's rules; None if they do not say."""
+    latest: int | None = None
+    """Timestep at which it is stopped if it still runs; None if the world sets no limit."""
 
 
 class Instruction(NamedTuple):

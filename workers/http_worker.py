@@ -1,7 +1,8 @@
 """A worker behind an HTTP address, such as a device.
 
 Each assignment is a POST with a JSON object: `id`, `timestep`, `worker`, `action`, `since`,
-`episode`, `timesteps`, `outlasts`. The answer is a report as JSON: `{"status": "done"}`, with
+`episode`, `timesteps`, `outlasts`. A device that is told to stop gets it again with `stop`, which is
+true: it stops, and answers with its report if it was done meanwhile. The answer is a report as JSON: `{"status": "done"}`, with
 `action` and `result` if there are any, `{"status": "failed", "why": "..."}` or
 `{"status": "running"}`.
 """
@@ -59,6 +60,22 @@ class HttpWorker:
             said = one_line(answer.text)[: MOST_ACTION // 2]
             return Report.failed(f"HTTP {answer.status_code}: {said}".rstrip(": "))
         return Report.of_data(answer.json())
+
+    async def stop(self, assignment: Assigned) -> Report | None:
+        """Tell the device to stop: the assignment is sent again, with `stop`.
+
+        Return its report, if it answers with one. Raise AwayError if it cannot be reached.
+        """
+        import httpx
+
+        asked = {"id": assignment.id, **assignment.data(), "stop": True}
+        try:
+            async with httpx.AsyncClient(timeout=CALL_SECONDS) as client:
+                answer = await client.post(self._url, json=asked, headers=_headers())
+        except httpx.TransportError as error:
+            why = one_line(str(error)) or type(error).__name__
+            raise AwayError(f"The device cannot be reached: {why}.") from None
+        return Report.of_data(answer.json()) if answer.is_success and answer.content else None
 
     async def wait_until_back(self) -> None:
         """Wait until the device can be reached."""

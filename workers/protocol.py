@@ -161,6 +161,8 @@ class Worker(Protocol):
 
     A class attribute `asynchronous = True` declares that nobody waits for the worker: each of its
     actions may still run when a timestep ends, and counts in the timestep in which it ends.
+    A worker elsewhere may have a method `stop`, which takes an assignment that lasts too long
+    (`World.longest`), tells it to stop, and returns when it has answered.
     """
 
     async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report | str:

@@ -90,6 +90,23 @@ class RemoteWorker:
         """Withdraw the assignment, so that the worker stops."""
         await self._channel.ask()
 
+    async def stop(self, assignment: Assigned) -> Report | None:
+        """Tell the worker to stop, and wait until it reports that it is available.
+
+        Return its report if it was done meanwhile. Until it has reported, it is unavailable.
+        """
+        self._away = "It did not answer when it was told to stop."
+        await self.withdraw()
+        ended: Report | None = None
+        while True:
+            for each in await self._channel.reports(1):
+                if each.assignment and each.said:
+                    report = Report.of_data(json.loads(each.said))
+                    ended = report if report.status != "running" else ended
+                if not each.assignment or ended:
+                    self._away = None
+                    return ended
+
     async def wait_until_back(self) -> None:
         """Wait until the worker reports that it is available."""
         await self._channel.ask()

@@ -142,12 +142,21 @@ class World:
         """
         return 1
 
+    def longest(self, action: str) -> int | None:
+        """Return the timesteps after which an action that still runs is stopped; by default None.
+
+        The worker is told to stop, and the action has failed. If the worker does not answer, it is
+        out of reach, and the report is `uncertain`: the action may have been done.
+        """
+        return None
+
     def take_report(self, state: State, report: Json) -> tuple[State, Ruling]:
         """Return the state after a report of a worker, and the decision on it.
 
         `report` has `worker` and `status`: `done` or `failed`. It may have the reason `why`, a
         `result`, and of an action that outlasted its timestep the `action` and the timestep
-        `since` which it was carried out. A report on an action of this timestep is taken before
+        `since` which it was carried out, with the timestep at which it was `cancelled`, or with
+        `uncertain` (see `longest`). A report on an action of this timestep is taken before
         the action is carried out; the report on a long action is its end. By default the state is
         unchanged. A failure reaches the planner in any case.
         """

@@ -22,7 +22,14 @@ from cookmas.episodes.engine import (
 from cookmas.episodes.failure import boundary
 from cookmas.episodes.instruction import apply_event
 from cookmas.episodes.parts import ReportRecord
-from cookmas.episodes.reports import OutlastingAction, duration, end_of, has_long_actions
+from cookmas.episodes.reports import (
+    OutlastingAction,
+    duration,
+    end_of,
+    has_long_actions,
+    is_overdue,
+    report_overdue,
+)
 from cookmas.episodes.trace import AnyRecord, End, EventRecord, Termination
 from cookmas.episodes.world import AnyWorld, Command, Commands, Json, Tally
 
@@ -135,11 +142,13 @@ class Play:
         return how_it_goes_on(facts), facts
 
     def _take_ends(self) -> None:
-        """Take the ends of the long actions that have lasted as long as the world says."""
+        """Take the ends of the long actions that are done by now, or overdue."""
         for each in [*self._running]:
-            if self.timestep >= each.since + duration(self.world, each.action):
+            done = self.timestep >= each.since + duration(self.world, each.action)
+            if done or is_overdue(self.world, each, self.timestep):
                 self._running.remove(each)
-                event = end_of(each, ReportRecord(status="done"))
+                overdue = report_overdue(each, self.timestep)
+                event = end_of(each, ReportRecord(status="done") if done else overdue)
                 self.state, ruling = apply_event(self.world, self.state, event)
                 self._record(
                     EventRecord(

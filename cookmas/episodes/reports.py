@@ -52,6 +52,25 @@ def duration(world: AnyWorld[Any], action: str) -> int:
     return complete(world).duration(action)
 
 
+def is_overdue(world: AnyWorld[Any], running: OutlastingAction, timestep: int) -> bool:
+    """Return whether an action has lasted as long as the world allows."""
+    longest = complete(world).longest(running.action)
+    return longest is not None and timestep >= running.since + longest
+
+
+def report_overdue(
+    running: OutlastingAction, timestep: int, *, answered: bool = True
+) -> ReportRecord:
+    """Return the report on an action that was stopped because it is overdue.
+
+    `answered` says whether its worker has answered that it has stopped.
+    """
+    lasted = timestep - running.since
+    why = f"It was stopped at timestep {timestep}, after {lasted} timesteps."
+    unheard = f" {running.worker} did not answer, so it may have been done."
+    return ReportRecord(status="failed", why=why if answered else why + unheard)
+
+
 def step_with(
     world: AnyWorld[Any], before: Any, commands: Commands, reports: Reports
 ) -> tuple[Any, Mapping[str, Outcome], Sequence[Trigger]]:
@@ -79,14 +98,22 @@ def _facts_of(worker: str, report: ReportRecord) -> dict[str, Any]:
 
 
 def end_of(
-    running: OutlastingAction, report: ReportRecord, cancelled: int | None = None
+    running: OutlastingAction,
+    report: ReportRecord,
+    *,
+    cancelled: int | None = None,
+    uncertain: bool = False,
 ) -> dict[str, Any]:
     """Return the event with which a long action ends.
 
-    `cancelled` is the timestep at which it was cancelled, if it was.
+    `cancelled` is the timestep at which it was cancelled, if it was. If it is `uncertain`, nobody
+    knows whether it was done.
     """
     since = {"action": running.action, "since": running.since}
-    more = {} if cancelled is None else {"cancelled": cancelled}
+    more = {
+        **({} if cancelled is None else {"cancelled": cancelled}),
+        **({"uncertain": True} if uncertain else {}),
+    }
     return {"kind": REPORT, **_facts_of(running.worker, report), **since, **more}
 
 

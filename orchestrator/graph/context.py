@@ -94,6 +94,9 @@ class Context:
     """The workers for which nobody waits, besides those that declare it themselves."""
     episode: str = ""
     """Name of the episode, which no other episode has; part of the ids of assignments."""
+    begun: dict[str, tuple[int, float]] = field(default_factory=dict)
+    """For each busy worker the timestep of its assignment, and when this process first told of it.
+    """
     measured: list[CallMeasurements] = field(default_factory=list)
     """Measurements of each model call; nodes append to it."""
     settled: list[Settled] = field(default_factory=list)

@@ -10,7 +10,7 @@ import asyncio
 import logging
 import math
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cookmas.episodes.failure import FailedError, boundary
 from cookmas.files.errors import LeaseLostError
@@ -18,6 +18,9 @@ from cookmas.workers.protocol import Assigned, AwayError, Report, Worker
 
 _log = logging.getLogger(__name__)
 
+
+STOP = 5.0
+"""Seconds that a worker has to answer when it is told to stop."""
 
 POLL = 1.0
 """Seconds after which a worker that answered "running" is asked again while no timestep passes."""
@@ -108,6 +111,35 @@ class Jobs:
         self.cancel(worker)
         if withdraw := getattr(self._workers[worker], "withdraw", None):
             await withdraw()
+
+    async def stop(self, worker: str, assignment: Assigned) -> Report | None:
+        """Cancel the job of a worker, tell the worker to stop, and return its last report.
+
+        The report is None if the worker does not answer, and `running` if it has stopped without
+        one. A worker answers by the end of its call; one that has a method `stop` by the end of
+        that, which may return a report.
+        """
+        there = self._open.pop(worker, None)
+        tasks: list[asyncio.Task[Any]] = []
+        if there:
+            there.task.cancel()
+            tasks.append(there.task)
+        if stop := getattr(self._workers[worker], "stop", None):
+            tasks.append(asyncio.create_task(stop(assignment)))
+        _, unheard = await asyncio.wait(tasks, timeout=STOP) if tasks else ((), ())
+        for task in unheard:
+            task.cancel()
+        if unheard:
+            return None
+        found = await asyncio.gather(*tasks, return_exceptions=True)
+        for each in found:
+            if isinstance(each, LeaseLostError):
+                raise each
+        if any(isinstance(each, AwayError) for each in found):
+            return None
+        reports = [each for each in found if isinstance(each, Report)]
+        ended = [each for each in reports if each.status != "running"]
+        return ended[0] if ended else Report.running()
 
     def has_ended(self, workers: Iterable[str]) -> bool:
         """Return whether the job of one of these workers has ended."""

@@ -157,12 +157,26 @@ def _is_planning(values: Mapping[str, Any]) -> bool:
     return must_plan(values) and not values["asleep"] and not values["ended"]
 
 
+def _describe_running(context: Context, values: Mapping[str, Any]) -> dict[str, Any]:
+    told = {}
+    for name, each in (values.get("running") or {}).items():
+        if context.begun.get(name, (None,))[0] != each["since"]:
+            context.begun[name] = each["since"], round(time.time(), 3)
+        told[name] = {
+            "action": each["action"],
+            "since": each["since"],
+            "began": context.begun[name][1],
+        }
+    return told
+
+
 def status(context: Context, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the status as plain data; `world` is the state as a spectator sees it.
 
     `published` is the orchestrator's wall clock in seconds since the epoch. `late` is the delay
     against the pace since the process began, in seconds. `away` has the reason for each unavailable
-    worker. `remote` are the workers that other processes play. `figures` count what has happened
+    worker, `running` what the busy workers are at, since which timestep, and since when by this
+    clock; after a restart since the restart. `remote` are the workers that other processes play. `figures` count what has happened
     since the process began.
     """
     world = context.world
@@ -183,6 +197,7 @@ def status(context: Context, values: Mapping[str, Any]) -> dict[str, Any]:
         "late": round(context.pace.late, 3),
         "published": round(time.time(), 3),
         "away": dict(values.get("away") or {}),
+        "running": _describe_running(context, values),
         "remote": [
             name for name, each in context.workers.items() if isinstance(each, RemoteWorker)
         ],

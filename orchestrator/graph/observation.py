@@ -173,8 +173,13 @@ async def observe(
 
 
 def _describe_running(action: str, since: int, context: Context) -> RunningWork:
-    lasts = duration(context.world, action)
-    return RunningWork(action, since, since + lasts if lasts > 1 else None)
+    lasts, longest = duration(context.world, action), complete(context.world).longest(action)
+    return RunningWork(
+        action,
+        since,
+        expected=since + lasts if lasts > 1 else None,
+        latest=None if longest is None else since + longest,
+    )
 
 
 def select_reports(agent: str | None, state: State) -> tuple[WorkerReport, ...]:

@@ -26,7 +26,13 @@ from cookmas.episodes.engine import (
 )
 from cookmas.episodes.instruction import apply_event
 from cookmas.episodes.parts import ReportRecord
-from cookmas.episodes.reports import OutlastingAction, Reports, end_of
+from cookmas.episodes.reports import (
+    OutlastingAction,
+    Reports,
+    end_of,
+    is_overdue,
+    report_overdue,
+)
 from cookmas.episodes.trace import EventRecord, Superstep, TriggerRecord
 from cookmas.episodes.world import Commands, Trigger, digest
 from cookmas.mailboxes.protocol import allow_all
@@ -50,12 +56,13 @@ from cookmas.orchestrator.graph.workers import (
     availability,
     is_nobody_available,
     make_assignment,
+    record_of,
     recoveries,
     report_cancelled,
 )
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.pace import Epoch, WallClock
-from cookmas.workers.protocol import AwayError, Report, ScriptedWorker
+from cookmas.workers.protocol import Assigned, AwayError, ScriptedWorker
 
 ELAPSED = "elapsed"
 """Kind of the trigger that says that timesteps passed, by a wall clock, before anybody could act.
@@ -255,6 +262,10 @@ async def _take_ends(state: State, context: Context) -> State:
     """
     for name, running in state["running"].items():
         assigned = make_assignment(running, name, context, "", 0)
+        action = OutlastingAction(name, str(assigned), assigned.since)
+        if "cancelled" not in running and is_overdue(context.world, action, state["timestep"]):
+            state = await _stop(action, assigned, state, context)
+            continue
         if assigned.timesteps == 1:
             continue
         if "cancelled" in running:
@@ -267,26 +278,32 @@ async def _take_ends(state: State, context: Context) -> State:
                 state = {**state, "away": {**state["away"], name: str(error)}}
                 continue
         if report.status != "running":
-            action = OutlastingAction(name, str(assigned), assigned.since)
-            state = _take_end(action, report, state, context, running.get("cancelled"))
+            event = end_of(action, record_of(report), cancelled=running.get("cancelled"))
+            state = _take_end(event, state, context)
     if context.jobs.has_ended(state["running"]):
         state = {**state, "stalled": 0, "seen": []}
     return state
 
 
-def _take_end(
-    running: OutlastingAction,
-    report: Report,
-    state: State,
-    context: Context,
-    cancelled: int | None = None,
+async def _stop(
+    action: OutlastingAction, assigned: Assigned, state: State, context: Context
 ) -> State:
-    """Let the world take the end of a long action, and record it.
+    """Tell a worker to stop that is at an overdue action, and take the end of the action.
 
-    `cancelled` is the timestep at which it was cancelled, if it was.
+    A worker that does not answer is unavailable from now on. What has ended meanwhile has ended.
     """
-    said = ReportRecord(status=report.status, why=report.why or None, result=report.result)
-    event = end_of(running, said, cancelled)
+    report = await context.jobs.stop(action.worker, assigned)
+    if report is not None and report.status != "running":
+        return _take_end(end_of(action, record_of(report)), state, context)
+    said = report_overdue(action, state["timestep"], answered=report is not None)
+    if report is None:
+        why = f"{action.worker} did not answer when it was told to stop {action.action}."
+        state = {**state, "away": {**state["away"], action.worker: why}}
+    return _take_end(end_of(action, said, uncertain=report is None), state, context)
+
+
+def _take_end(event: dict[str, Any], state: State, context: Context) -> State:
+    """Let the world take the end of a long action, and record it."""
     world, ruling = apply_event(context.world, state["world"], event)
     record = EventRecord(
         timestep=state["timestep"], event=event, injected=True, refused=ruling.refused

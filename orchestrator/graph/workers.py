@@ -219,6 +219,11 @@ def make_assignment(
     return Assigned(action, name, timestep, context.episode, lasts, outlasts=outlasts)
 
 
+def record_of(report: Report) -> ReportRecord:
+    """Return the record of the report with which a long action ends."""
+    return ReportRecord(status=report.status, why=report.why or None, result=report.result)
+
+
 def report_cancelled(running: RunningAction) -> Report:
     """Return the report on an action that was cancelled."""
     return Report.failed(f"It was cancelled at timestep {running['cancelled']}.")

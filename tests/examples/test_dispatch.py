@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -15,6 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from cookmas.display.live.metrics import metrics_text
+from cookmas.status import Status, status_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 COOKMAS = (sys.executable, "-m", "cookmas")
@@ -43,6 +47,15 @@ def ask(url: str, data: Any = None) -> Any:
         return json.loads(answer.read())
 
 
+def wait_for_work(folder: Path) -> Status:
+    """Return the status as soon as a delivery has lasted for a timestep and a moment."""
+    while True:
+        found = asyncio.run(status_of(folder))
+        if any(each.timesteps and each.seconds for each in found.running.values()):
+            return found
+        time.sleep(0.05)
+
+
 def test_jobs_are_delivered_once_though_the_orchestrator_is_killed(
     tmp_path: Path, environment: dict[str, str], depot: str
 ) -> None:
@@ -62,6 +75,13 @@ def test_jobs_are_delivered_once_though_the_orchestrator_is_killed(
         for n in range(JOBS)
     ]
     assert len(set(jobs)) == JOBS
+    busy = wait_for_work(tmp_path / "runs/open")
+    assert {each.action.partition("(")[0] for each in busy.running.values()} == {"deliver"}
+    for van, job in busy.running.items():
+        labels = f'{{worker="{van}",action="{job.action}"}}'
+        assert f"cookmas_job_age_seconds{labels} {job.seconds}" in metrics_text(busy)
+        assert f"cookmas_job_age_timesteps{labels} {float(job.timesteps)}" in metrics_text(busy)
+        assert job.timesteps + job.since == busy.timestep
     for _ in range(KILLS):
         time.sleep(1.5)
         process.send_signal(signal.SIGKILL)

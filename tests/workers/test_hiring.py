@@ -127,6 +127,19 @@ async def test_what_a_device_answers_is_a_report_a_failure_or_no_action(device: 
         await worker.act(0, "walker_1", assigned)
 
 
+async def test_a_device_is_told_to_stop_and_may_answer_that_it_is_done(device: Device) -> None:
+    worker, assigned = HttpWorker(device.url), Assigned("right", "walker_1", 3, "lab", 9)
+    device.answer = (200, {"status": "running"})
+    assert await worker.stop(assigned) == Report.running()
+    assert device.asked[-1] == {"id": "lab/3/walker_1", **assigned.data(), "stop": True}
+    device.answer = (200, {"status": "done", "result": 7})
+    assert await worker.stop(assigned) == Report.done(result=7)
+    device.answer = (404, "what?")
+    assert await worker.stop(assigned) is None
+    with pytest.raises(AwayError, match="cannot be reached"):
+        await HttpWorker("http://127.0.0.1:9/act").stop(assigned)
+
+
 async def test_a_device_that_cannot_be_reached_is_away_until_it_is_back(device: Device) -> None:
     with pytest.raises(AwayError, match="walker_1 cannot be reached"):
         await HttpWorker("http://127.0.0.1:9/act").act(0, "walker_1", Assigned("right"))

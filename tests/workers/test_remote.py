@@ -98,6 +98,23 @@ class Oven:
 LONG = Assigned("bake", "worker_2", 1, "bakery", timesteps=9)
 
 
+async def test_a_remote_worker_is_told_to_stop_and_says_so(where: Where, remote: Remote) -> None:
+    oven = Oven(99.0)
+    async with working(where, oven):
+        far = remote(10)
+        acting = asyncio.create_task(far.act(1, "worker_2", LONG))
+        while not oven.asked:
+            await asyncio.sleep(0.01)
+        acting.cancel()
+        assert await far.stop(LONG) is None
+        assert oven.stopped
+    gone = remote(10)
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(gone.stop(LONG), 0.3)
+    with pytest.raises(AwayError, match="did not answer when it was told to stop"):
+        await gone.act(2, "worker_2", "pick")
+
+
 async def test_long_work_is_not_missed_while_it_reports_that_it_runs(
     where: Where, remote: Remote, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,7 @@ from cookmas.episodes.trace import ModelCall, PlanRecord, Trace, TriggerRecord
 from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
-from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.planner import Observation, Plan, RunningWork
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.llm_team import TalkingTeam
 from cookmas.worlds.base.script import Script
@@ -144,5 +144,5 @@ def test_the_scripted_model_reads_what_is_under_way() -> None:
     ]
     assert found[0].digest != found[1].digest
     seen = script.observe(found[1])
-    assert {name: each._asdict() for name, each in seen.running.items()} == busy
+    assert seen.running == {"left": RunningWork("incubate", 0, 3)}
     assert seen.away == {"left": "left is still at incubate, since timestep 0."}

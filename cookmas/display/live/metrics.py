@@ -57,6 +57,8 @@ METRICS = (
 
 STATE = "cookmas_state"
 AWAY = "cookmas_worker_out_of_reach"
+JOB_AGE = "cookmas_job_age_seconds"
+JOB_TIMESTEPS = "cookmas_job_age_timesteps"
 
 Samples = Iterable[tuple[Mapping[str, str], float]]
 """The values of a metric, each with its labels."""
@@ -75,6 +77,10 @@ def _lines(status: Status) -> Iterator[str]:
     yield from _metric(STATE, "gauge", _help("state"), states)
     away = [({"worker": worker}, 1) for worker in sorted(status.away)]
     yield from _metric(AWAY, "gauge", _help("away"), away)
+    jobs = [({"worker": n, "action": job.action}, job) for n, job in sorted(status.running.items())]
+    for name, field in ((JOB_AGE, "seconds"), (JOB_TIMESTEPS, "timesteps")):
+        ages = [(labels, getattr(job, field)) for labels, job in jobs]
+        yield from _metric(name, "gauge", _help("running"), ages)
 
 
 def _help(field: str) -> str:

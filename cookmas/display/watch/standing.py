@@ -53,6 +53,9 @@ def _lines(status: Status, terms: Terms) -> Iterator[str]:
     if status.outage:
         yield f"The planner's endpoint is away, and is asked again: {status.outage}"
     yield from (f"{worker} is out of reach: {why}" for worker, why in status.away.items())
+    for worker, job in status.running.items():
+        age = f"{job.timesteps:,} timesteps, {job.seconds:,.0f} s"
+        yield f"{worker} is at {job.action} since timestep {job.since} ({age})"
 
 
 def _describe_status(status: Status, terms: Terms) -> str:
