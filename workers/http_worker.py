@@ -1,10 +1,10 @@
 """A worker behind an HTTP address, such as a device.
 
 Each assignment is a POST with a JSON object: `id`, `timestep`, `worker`, `action`, `since`,
-`episode`, `timesteps`, `outlasts`. A device that is told to stop gets it again with `stop`, which is
-true: it stops, and answers with its report if it was done meanwhile. The answer is a report as JSON: `{"status": "done"}`, with
+`episode`, `timesteps`, `outlasts`. The answer is a report as JSON: `{"status": "done"}`, with
 `action` and `result` if there are any, `{"status": "failed", "why": "..."}` or
-`{"status": "running"}`.
+`{"status": "running"}`. A device that is told to stop gets its assignment again with `stop`, which
+is true; if it was done meanwhile, it answers with that report.
 """
 
 from __future__ import annotations

@@ -176,8 +176,8 @@ def status(context: Context, values: Mapping[str, Any]) -> dict[str, Any]:
     `published` is the orchestrator's wall clock in seconds since the epoch. `late` is the delay
     against the pace since the process began, in seconds. `away` has the reason for each unavailable
     worker, `running` what the busy workers are at, since which timestep, and since when by this
-    clock; after a restart since the restart. `remote` are the workers that other processes play. `figures` count what has happened
-    since the process began.
+    clock; after a restart since the restart. `remote` are the workers that other processes play.
+    `figures` count what has happened since the process began.
     """
     world = context.world
     state = context.load(values["world"])

@@ -43,6 +43,14 @@ ELSEWHERE: Mapping[str, tuple[str, str]] = {
         "orchestrator/dialogue/test_choice_marks.py",
         "test_a_text_without_end_is_no_choice",
     ),
+    "orchestrator.graph.bookkeeping:LONGEST_RESULT": (
+        "workers/test_heard.py",
+        "test_what_a_planner_is_told_is_bounded",
+    ),
+    "orchestrator.graph.bookkeeping:MOST_REPORTS": (
+        "workers/test_heard.py",
+        "test_what_a_planner_is_told_is_bounded",
+    ),
     "orchestrator.graph.timestep:MOST_TAKEN": (
         "live/test_bygone.py",
         "test_a_flood_of_messages_does_not_hold_a_timestep_up",
