@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from cookmas.orchestrator.models.streams import is_stream, read_stream
+from cookmas.orchestrator.models.streams import is_stream, parse, read_stream
 
 DEEPEST = 6
 """Greatest depth at which a field of a body is searched."""
@@ -31,7 +30,7 @@ def read_body(content: bytes) -> Any:
     if is_stream(text):
         return read_stream(text)
     kept = _COMMENT.sub("", text).strip() if text.startswith(":") else text
-    found = _parse(kept)
+    found = parse(kept)
     return kept if found is None and kept != "null" else found
 
 
@@ -44,10 +43,3 @@ def find_fields(body: Any, names: Sequence[str], depth: int = 0) -> Iterator[Any
     inner = body.values() if isinstance(body, Mapping) else body if isinstance(body, list) else ()
     for value in islice(inner, MOST_ENTRIES):
         yield from find_fields(value, names, depth + 1)
-
-
-def _parse(text: str) -> Any:
-    try:
-        return json.loads(text, strict=False)
-    except (ValueError, RecursionError):
-        return None

@@ -136,11 +136,8 @@ def _judge_replies(
     reply = next((each for each in replies if each.is_whole), replies[0])
     means = _finish(reply.finish_reason)
     if means == "passing" or reply.error or body.get("error"):
-        error = reply.error or body.get("error")
-        words = describe(error) or f"the answer ended with {reply.finish_reason!r}"
-        outcome = _by_structure(error) or _by_status(_status_in(error, 200))
-        kind: Kind = outcome if outcome in ("busy", "lasting") else "passing"
-        raise EndpointFault(kind, words, wait=read_wait({}, error, words))
+        said = reply.error or body.get("error") or f"the answer ended with {reply.finish_reason!r}"
+        return _judge_error(Response(body=said), request, model)
     text, calls, found = reply.answer(request, cut_off=means == "length")
     refusal = reply.refusal or None
     if means == "refusal":

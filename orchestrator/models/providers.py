@@ -106,21 +106,8 @@ CODES = (
     Word("insufficient_user_quota", "lasting", "gateways after new-api"),
     Word("insufficient_credits", "lasting", "OpenRouter, docs"),
     Word("1113", "lasting", "Zhipu, docs of error codes: no balance"),
-    Word("invalid_api_key", "lasting", "OpenAI, docs"),
-    Word("authentication_error", "lasting", "Anthropic, docs"),
-    Word("invalid_authentication_error", "lasting", "Moonshot, docs"),
-    Word("unauthenticated", "lasting", "Gemini, docs"),
     Word("permission_denied", "lasting", "Gemini, docs"),
     Word("permission_error", "lasting", "Anthropic, docs"),
-    Word("model_not_found", "lasting", "OpenAI, docs"),
-    Word("not_found_error", "lasting", "Anthropic, docs"),
-    Word("resource_exhausted", "busy", "Gemini, docs: status 429"),
-    Word("rate_limit_exceeded", "busy", "OpenAI, docs"),
-    Word("rate_limit_error", "busy", "Anthropic, docs"),
-    Word("rate_limit_reached_error", "busy", "Moonshot, docs"),
-    Word("engine_overloaded_error", "busy", "Moonshot, docs"),
-    Word("overloaded_error", "busy", "Anthropic, docs"),
-    Word("unavailable", "busy", "Gemini, docs: status 503"),
 )
 """The outcomes by the fields `code`, `type` and `status` of an error."""
 

@@ -82,17 +82,20 @@ def _events(text: str) -> Iterator[Any]:
 
 def _data(lines: Sequence[str]) -> Iterator[Any]:
     """Yield the data of an event; if its lines are no object together, each is one."""
-    joined = _parse("\n".join(lines))
-    for line, data in [("", joined)] if joined is not None else [(x, _parse(x)) for x in lines]:
+    joined = _read_data("\n".join(lines))
+    for line, data in [("", joined)] if joined is not None else [(x, _read_data(x)) for x in lines]:
         if isinstance(data, Mapping) or data == END_MARK:
             yield data
         elif line.strip():
             raise BrokenStreamError(f"the stream has an invalid event: {line[:200]}")
 
 
-def _parse(text: str) -> Any:
-    if text.strip().strip('"') == END_MARK:
-        return END_MARK
+def _read_data(text: str) -> Any:
+    return END_MARK if text.strip().strip('"') == END_MARK else parse(text)
+
+
+def parse(text: str) -> Any:
+    """Return the value of JSON, also with raw control characters; None if it is something else."""
     try:
         return json.loads(text, strict=False)
     except (ValueError, RecursionError):
@@ -181,12 +184,12 @@ class _Call:
         """Return whether a piece is a call of its own, because this one has all its arguments."""
         function = piece.get("function") or {}
         named = function.get("name") and function.get("arguments")
-        return bool(named) and _parse("".join(self._arguments)) is not None
+        return bool(named) and parse("".join(self._arguments)) is not None
 
     def join(self) -> dict[str, Any]:
         """Return the whole call."""
         arguments = "".join(self._arguments)
-        if _parse(arguments) is None and self._arguments and _parse(self._arguments[-1]):
+        if parse(arguments) is None and self._arguments and parse(self._arguments[-1]):
             arguments = self._arguments[-1]
         return {**self._own, "function": {"name": self._name, "arguments": arguments}}
 
