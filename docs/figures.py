@@ -3,29 +3,49 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import get_args
 
-from cookmas.evals.columns import LESS, MORE
-from cookmas.evals.statistics import Correlation, Estimate, PairedDifference
+from cookmas.evals.statistics import (
+    Correlation,
+    Estimate,
+    PairedDifference,
+    noise_floor,
+    pass_hat,
+)
 from cookmas.files.reading import FileModel, read_yaml, validate
 from cookmas.status import Status
+from cookmas.studies.report.crossplay import Cell, find_fragility
+from cookmas.studies.report.estimates import ArmFigure, Pair
+from cookmas.studies.report.results import Progress
 from cookmas.world_names import WORLDS, domain_of
 from docs.pages import as_page, as_table, field_docs
 
 ROOT = Path(__file__).parents[1]
-TESTS = Path(__file__).parent / "parts" / "figures.yaml"
-"""The test that guards each figure, and the tests that compute figures again."""
+FILE = Path(__file__).parent / "parts" / "figures.yaml"
+"""The file with what the declarations of figures do not say."""
 
 DECLARING = ("Measure", "Score", "replace", "count_entry", "total_entry", "measure_entry")
 """The functions that declare figures, beside those whose names begin with `column_of`."""
 
 LEAST = 5
 """Letters that a text with gaps needs to count as a name, such as `{what}_by_dish`."""
+
+
+KINDS = (Estimate, PairedDifference, Pair, Correlation, ArmFigure, Cell, Progress)
+"""The classes with numbers of a report."""
+
+FUNCTIONS: Mapping[str, Callable[..., object]] = {
+    "pass^k": pass_hat,
+    "noise": noise_floor,
+    "fragility": find_fragility,
+}
+"""The functions that compute numbers of a report which have no class, by the names in tables."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,11 +57,13 @@ class ShownFigure:
     worlds: set[str] = field(default_factory=set)
     """The worlds that have it."""
     units: set[str] = field(default_factory=set)
-    """The units that are declared; empty for a plain number."""
+    """The units that are declared; empty if none is."""
     titles: set[str] = field(default_factory=set)
     """The headings of the columns that show it."""
     places: set[str] = field(default_factory=set)
     """Where it is shown: `summary`, `report`, `terminal` or `page`."""
+    sources: set[str] = field(default_factory=set)
+    """The modules that compute it, where its declaration says so."""
 
 
 def list_figures() -> Mapping[str, ShownFigure]:
@@ -67,12 +89,21 @@ def list_figures() -> Mapping[str, ShownFigure]:
                 add(world, measure.name, place, measure.unit)
         for score in judging.scores:
             add(world, score.title, "report", title=score.title)
+            found[score.title].sources.add(score.read.__module__)
     return found
 
 
-class FigureTests(FileModel):
-    """The names of figures by test, such as `tests/evals/test_talk.py::test_silence`."""
+class FigureFile(FileModel):
+    """What the declarations of figures do not say."""
 
+    units: dict[str, list[str]]
+    """The figures of each unit, but for those whose declarations name it."""
+    more: list[str]
+    """The figures of which more is better, in every world."""
+    less: list[str]
+    """The figures of which less is better, in every world. All others have no direction."""
+    headings: dict[str, str]
+    """The statistics by the headings of a report, or by parts of headings."""
     guards: dict[str, list[str]]
     """The tests that guard figures."""
     again: dict[str, list[str]]
@@ -80,9 +111,14 @@ class FigureTests(FileModel):
 
 
 @cache
-def read_tests() -> FigureTests:
-    """Return the tests of figures."""
-    return validate(FigureTests, read_yaml(TESTS), TESTS.name)
+def read_figures() -> FigureFile:
+    """Return what the declarations do not say."""
+    return validate(FigureFile, read_yaml(FILE), FILE.name)
+
+
+def units_of(name: str, declared: Collection[str] = ()) -> Collection[str]:
+    """Return the units of a figure: those that its declarations name, or else those of the file."""
+    return declared or {unit for unit, names in read_figures().units.items() if name in names}
 
 
 def list_status() -> Sequence[str]:
@@ -96,24 +132,31 @@ def list_status() -> Sequence[str]:
 
 def list_statistics() -> Mapping[str, str]:
     """Return the numbers that a report computes of many values, with their meanings."""
-    return {
+    found = {
         f"{kind.__name__}.{name}": meaning
-        for kind in (Estimate, PairedDifference, Correlation)
+        for kind in KINDS
         for name, meaning in field_docs(kind).items()
+        if {"int", "float"} & set(re.findall(r"\w+", str(kind.__annotations__[name])))
     }
+    for name, function in FUNCTIONS.items():
+        told = (inspect.getdoc(function) or "").partition("\n\n")[0]
+        told = " ".join(told.removeprefix("Return ").split())
+        found[name] = f"{told[:1].upper()}{told[1:]}"
+    return found
 
 
 def figures_page() -> str:
     """Return the page of all figures."""
+    known = read_figures()
     rows = [
         (
             f"`{name}`",
             ", ".join(sorted(figure.titles - {name})),
-            ", ".join(sorted(figure.units)) or "number",
-            "more" if name in MORE else "less" if name in LESS else "",
+            ", ".join(sorted(units_of(name, figure.units))),
+            "more" if name in known.more else "less" if name in known.less else "",
             "every" if len(figure.worlds) >= len(WORLDS) - 1 else ", ".join(sorted(figure.worlds)),
             ", ".join(sorted(figure.places)),
-            find_source(name),
+            ", ".join(f"`{each}`" for each in find_sources(figure)),
             *_tell_tests(name),
         )
         for name, figure in sorted(list_figures().items())
@@ -121,12 +164,13 @@ def figures_page() -> str:
     heads = ("figure", "heading", "unit", "better", "worlds", "shown in", "source")
     tests = ("test", "second source")
     numbers = [
-        (f"`{name}`", meaning, *_tell_tests(name)) for name, meaning in list_statistics().items()
+        (f"`{name}`", ", ".join(units_of(name)), meaning, *_tell_tests(name))
+        for name, meaning in list_statistics().items()
     ]
     status = [
         (
             f"`{name}`",
-            _unit_of_status(name),
+            ", ".join(units_of(f"status.{name}")),
             Status.model_fields[name].description or "",
             *_tell_tests(f"status.{name}"),
         )
@@ -145,9 +189,10 @@ def figures_page() -> str:
         "## Verdicts and reports",
         as_table((*heads, *tests), rows),
         "## Statistics of a report",
-        "The mean of a figure with its interval, the difference of two arms, and the correlation "
-        "of two figures ([statistics](metrics.md#statistics), `evals/statistics.py`).",
-        as_table(("figure", "meaning", *tests), numbers),
+        "The mean of a figure with its interval, the difference of two arms, the correlation of "
+        "two figures, and the counts beside them ([statistics](metrics.md#statistics), "
+        "`evals/statistics.py` and `cookmas/studies/report`).",
+        as_table(("figure", "unit", "meaning", *tests), numbers),
         "## Status",
         "The numbers of the [status](status.md) (`cookmas/status.py`). None has a direction.",
         as_table(("figure", "unit", "meaning", *tests), status),
@@ -162,14 +207,8 @@ def _tell_tests(name: str) -> tuple[str, str]:
         path, _, _ = (found or "").partition("::")
         return f"[{Path(path).stem.removeprefix('test_')}](../../{path})" if found else ""
 
-    known = read_tests()
+    known = read_figures()
     return link(known.guards), link(known.again)
-
-
-def _unit_of_status(name: str) -> str:
-    if name.endswith("seconds"):
-        return "seconds"
-    return {"timestep": "timestep", "money": "money"}.get(name, "count")
 
 
 @cache
@@ -206,11 +245,12 @@ def _list_patterns(node: ast.AST) -> Iterator[str]:
                 yield from _list_patterns(child)
 
 
-def find_source(name: str) -> str:
+def find_sources(figure: ShownFigure) -> Sequence[str]:
     """Return the modules that compute a figure; if only its declaration does, that of columns."""
     found = [
-        f"`{path}`"
+        path
         for path, patterns in _read_sources().items()
-        if any(re.fullmatch(pattern, name) for pattern in patterns)
+        if any(re.fullmatch(pattern, figure.name) for pattern in patterns)
     ]
-    return ", ".join(found) or "`evals/columns.py`"
+    found += [f"{each.replace('.', '/')}.py" for each in figure.sources]
+    return found or ["evals/columns.py"]

@@ -45,7 +45,6 @@ ALLOWED = {
     "orchestrator/models/langchain_model.py": ("recipes", "it names the option of that name"),
     "orchestrator/models/probe.py": ("recipes", "it names the option of that name"),
     "cookmas/sandbox/importing.py": ("kitchen", "the former root of the kitchen's modules"),
-    "evals/columns.py": ("dish dishes", "the names of figures, as they stand in verdicts"),
     "cookmas/worlds/base/domain.py": ("kitchen", "an option for worlds that can be altered"),
     "cookmas/worlds/shipped.py": ("restaurant", "the name of a world"),
     "cookmas/commands/check.py": ("kitchen", "the kinds of files that the restaurant has"),

@@ -8,8 +8,6 @@ import pytest
 
 from cookmas.evals.columns import (
     CALLS,
-    LESS,
-    MORE,
     column_of_passes,
     column_of_summary,
     column_of_values,
@@ -123,14 +121,3 @@ def test_each_mean_of_a_world_is_that_of_its_own_checks(world: str) -> None:
             list(column.values(judged(checks=(), summary={column.name: 2}))),
         ]
         assert found in ([[2], []], [[None], [2]])
-
-
-def test_a_figure_has_one_direction_and_exists() -> None:
-    judgings = [domain_of(world).judging for world in WORLDS]
-    names = {column.name for judging in judgings for column in judging.columns}
-    names |= {entry.name for judging in judgings for entry in judging.summary}
-    names |= {each.name for judging in judgings for each in (*judging.measures, *judging.further)}
-    assert not set(MORE) & set(LESS)
-    assert set(MORE) | set(LESS) <= names
-    shares = {column.name for judging in judgings for column in judging.columns if column.share}
-    assert shares <= set(MORE) | set(LESS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import product
+from itertools import combinations, product
 from random import Random
 
 import pytest
@@ -288,6 +288,23 @@ def test_pass_hat_counts_ways_to_draw_repeats_that_all_succeed() -> None:
     assert pass_hat(cases, 5) is None
 
 
+@settings(max_examples=30)
+@given(cases, st.integers(1, 4))
+def test_pass_hat_is_the_share_of_the_draws_that_all_succeed(
+    cases: dict[str, list[float]], k: int
+) -> None:
+    """Every way to draw k repeats of a case is tried; a case counts by its repeats."""
+    tried = {
+        case: [all(drawn) for drawn in combinations(values, k)] for case, values in cases.items()
+    }
+    weights = {case: len(cases[case]) for case, drawn in tried.items() if drawn}
+    found = pass_hat(cases, k)
+    assert (found is None) == (not weights)
+    if found:
+        means = [weights[case] * sum(tried[case]) / len(tried[case]) for case in weights]
+        assert found.mean == pytest.approx(sum(means) / sum(weights.values()))
+
+
 def test_the_sign_flip_test_is_exact_where_all_ways_can_be_tried() -> None:
     gaps = [0.5, 0.25, -0.25, 1.0, 0.75]
     found = difference(
@@ -347,6 +364,18 @@ def test_arms_are_compared_over_the_cases_they_share() -> None:
 def test_many_comparisons_are_adjusted() -> None:
     assert adjust([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.04, 0.04])
     assert adjust([]) == []
+
+
+@settings(max_examples=30)
+@given(st.lists(st.integers(1, 1000), min_size=1, max_size=12))
+def test_each_adjusted_p_is_the_least_that_rejects_by_the_rule(thousandths: list[int]) -> None:
+    """At a rate q, the rule rejects the p up to the last that is at most its rank times q / m."""
+    ps = [each / 1000 for each in thousandths]
+    for p, q in zip(ps, adjust(ps), strict=True):
+        for rate, rejected in ((q + 1e-9, True), (q - 1e-9, False)):
+            ranked = enumerate(sorted(ps), start=1)
+            last = max((each for n, each in ranked if each <= n * rate / len(ps)), default=0.0)
+            assert (p <= last) is rejected
 
 
 @given(

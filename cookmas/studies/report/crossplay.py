@@ -153,8 +153,12 @@ class Matrix:
             for pair, played in self.arms.items()
             if pair[seat] == name != pair[1 - seat]
         ]
-        means = [cell.found.mean for cell in cells if cell.found is not None]
-        return stdev(means) if len(means) > 1 else None
+        return find_fragility([cell.found.mean for cell in cells if cell.found is not None])
+
+
+def find_fragility(means: Sequence[float]) -> float | None:
+    """Return the standard deviation of a planner's means over its partners; None below two."""
+    return stdev(means) if len(means) > 1 else None
 
 
 def matrices(arms: Sequence[ArmResults], column: Column) -> Iterator[Matrix]:

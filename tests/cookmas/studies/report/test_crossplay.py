@@ -54,6 +54,9 @@ def test_a_cell_is_a_pair_in_its_order_with_interval_and_number(folder: Path) ->
         ["rule", "* 100.0% (63.1 to 100.0), n=8", "50.0% (15.7 to 84.3), n=8"],
         ["<b>", "0.0% (0.0 to 36.9), n=8", ""],
     ]
+    cell = matrix(folder).cell("rule", "<b>")
+    assert cell
+    assert cell.scored == 8
 
 
 def test_self_play_stands_beside_play_with_others(folder: Path) -> None:
