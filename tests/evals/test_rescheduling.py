@@ -176,7 +176,7 @@ def test_a_schedule_that_was_planned_counts_only_if_it_serves_everything(
     found = read_certificate(CERTIFICATES, "level1/03", scenario.digest)
     assert found
     begin, wanted, best = standing.begin, standing.wanted, found.schedule
-    monkeypatch.setattr(continuing, "_find_solver", lambda bound: None)
+    monkeypatch.setattr(continuing, "is_installed", lambda: False)
     alone = Continuation(19, 21, "the embedded scheduler", "CP-SAT")
     assert continuing.find_continuation(kitchen, begin, wanted, []) == alone
     planned = alone._replace(schedule=20, found=PLANNED)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cookmas.evals.disruptions import PLANNED, Continuation
-from cookmas.files.errors import MissingError
 from cookmas.kitchen.components import Component
 from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.simulator import step
@@ -27,7 +26,7 @@ from cookmas.worlds.restaurant.scheduling.schedule import (
     read_rows,
     serves,
 )
-from cookmas.worlds.restaurant.solver.cpsat import load_cpsat
+from cookmas.worlds.restaurant.solver.cpsat import is_installed
 from cookmas.worlds.restaurant.solver.improving import improve
 from cookmas.worlds.restaurant.solver.solution import NAME
 
@@ -58,8 +57,8 @@ def find_continuation(
     """
     asked = {line: tuple(parts) for line, parts in wanted.items()}
     absent = state_bound(kitchen, state, asked).value
-    solver = _find_solver(absent)
-    result = make_schedule(kitchen, state, asked, effort=JUDGING_EFFORT, improve=solver)
+    shorten = _shorten_above(absent)
+    result = make_schedule(kitchen, state, asked, effort=JUDGING_EFFORT, improve=shorten)
     known: list[tuple[int, str]] = []
     if result.status in ("optimal", "feasible"):
         name = NAME if result.configuration == NAME else SCHEDULER
@@ -76,7 +75,7 @@ def find_continuation(
     )
     bound = _let_outages_end(absent, kitchen, state, asked)
     length, found = min(known, key=lambda each: each[0], default=(None, ""))
-    lacking = NAME if solver is None and length != bound else ""
+    lacking = "" if length == bound or is_installed() else NAME
     return Continuation(bound, length, found, lacking)
 
 
@@ -104,15 +103,11 @@ def _search_again(
     return [] if rest.schedule is None else [(len(rows) + rest.schedule, rest.found)]
 
 
-def _find_solver(bound: int) -> Improve | None:
-    """Return a function that shortens schedules longer than a bound; None without OR-Tools."""
-    try:
-        load_cpsat()
-    except MissingError:
-        return None
+def _shorten_above(bound: int) -> Improve:
+    """Return a function that shortens schedules longer than a bound, if OR-Tools is installed."""
 
     def shorten(kitchen: Kitchen, state: KitchenState, found: Found) -> Improvement:
-        if found.solution.length <= bound:
+        if found.solution.length <= bound or not is_installed():
             return Improvement(None, None, NAME)
         return improve(kitchen, state, found, JUDGING_UNITS)
 

@@ -41,7 +41,7 @@ LEVEL_3 = DOMAIN.names("level3")
 @pytest.fixture
 def solving(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
     """The restaurant whose truth looks for schedules, without the solver."""
-    monkeypatch.setattr(continuing, "_find_solver", lambda bound: None)
+    monkeypatch.setattr(continuing, "is_installed", lambda: False)
     truth = replace(house.truth, solve=continuing.find_continuation)
     return replace(house, truth=truth)
 
