@@ -274,8 +274,9 @@ class EffectRecord(Record):
     """The record that an answer takes effect at a later timestep than that of its call.
 
     It was checked in the simulator. Its schedule begins at the timestep of the call, and what it
-    says of the timesteps since is over. If it would FAIL later so, it begins later: by the
-    timesteps by which the answer took longer than expected, or now.
+    says of the timesteps since is over. If it would FAIL later so, or by a wall clock would lose
+    actions, it begins later: by the timesteps by which the answer took longer than expected, or
+    now.
     """
 
     kind: Literal["effect"] = "effect"

@@ -20,6 +20,7 @@ from cookmas.orchestrator.graph.outage import ask_patiently
 from cookmas.orchestrator.graph.plans import (
     UNANSWERED,
     charge,
+    commands_at,
     end_here,
     end_unanswered,
     interpretation,
@@ -39,6 +40,9 @@ from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.pace import WallClock
 from cookmas.orchestrator.planner import Observation, Plan, Planner, check_plan
 from cookmas.orchestrator.planners.calling import ask_planner
+
+RECENT = 3
+"""Number of answers, by a wall clock, after which an earlier one no longer counts as usual."""
 
 LATE = "late"
 """Kind of the trigger that says that an answer came later than it was made for."""
@@ -140,6 +144,8 @@ async def take_answer(state: State, context: Context) -> State:
     assert answered is not None
     answer, by = answered
     begin = thinking["begin"]
+    took = state["timestep"] - begin
+    state["recent"] = [*state.get("recent", []), took][-RECENT:]
     asked = begin if begin < state["timestep"] else None
     expected = thinking.get("expected")
     return _record(answer, state, context, asked=asked, by=by, expected=expected)
@@ -150,9 +156,10 @@ def let_take_effect(state: State, context: Context) -> State:
 
     Their schedules begin at the timestep of the call, so that what they say of the timesteps since
     is dropped. But if they would FAIL later so, they begin later by as many timesteps as the answer
-    took longer than expected, or else now: the workers have had nothing to do meanwhile. If they
-    have gone on in that time, the world is another one than the answer was made for, and the
-    planner is called again.
+    took longer than expected, or else now: the workers have had nothing to do meanwhile. By a wall
+    clock they also begin later if actions would be dropped that no worker has done. If the workers
+    have gone on in that time, or actions are lost nevertheless, the world is another one than the
+    answer was made for, and the planner is called again.
     """
     thinking, timestep = state["thinking"], state["timestep"]
     if thinking.get("due", NEVER) > timestep:
@@ -161,15 +168,24 @@ def let_take_effect(state: State, context: Context) -> State:
     known = [plan for plan in plans if isinstance(plan, PlanRecord)]
     called, expected = thinking["begin"], thinking.get("expected", timestep)
     begin, best = called, -1
-    for begins in dict.fromkeys((called, called + max(0, timestep - expected), timestep)):
+    choices = [*dict.fromkeys((called, called + max(0, timestep - expected), timestep))]
+    lost = dict.fromkeys(choices, 0)
+    if isinstance(context.pace, WallClock):
+        lost = {each: _count_lost(known, called, timestep - each, state, context) for each in lost}
+        choices.sort(key=lost.__getitem__)
+    for begins in choices:
         fail = _first_fail(known, timestep - begins, state, context)
         if fail is None:
             begin = begins
             break
         if fail > best:
             begin, best = begins, fail
-    if (late := timestep - expected) > 0 and _went_on(state, expected, context):
+    late, cause = timestep - expected, ""
+    if late > 0 and _went_on(state, expected, context):
         cause = f"the answer came {late} timesteps later than expected, and the workers went on"
+    elif lost[begin]:
+        cause = f"the answer came when {lost[begin]} of its actions were over that nobody had done"
+    if cause:
         state = {**state, "news": [*state["news"], trigger_data(Trigger(kind=LATE, cause=cause))]}
     return context.write(state, EffectRecord(timestep=timestep, begin=begin))
 
@@ -185,6 +201,21 @@ def _went_on(state: State, since: int, context: Context) -> bool:
             if any(command.action != idle for entry in entries for command in entry):
                 return True
     return False
+
+
+def _count_lost(
+    plans: Sequence[PlanRecord], called: int, dropped: int, state: State, context: Context
+) -> int:
+    """Return how many of the first `dropped` entries' actions the active schedules did not have.
+
+    The schedules of `plans` begin at the timestep `called`.
+    """
+    lost = 0
+    for plan in plans:
+        for timestep, entry in enumerate(plan.schedule[: 0 if plan.queued else dropped], called):
+            done = commands_at(state["schedule"], timestep, context.recorder)
+            lost += sum(each.action != context.world.idle and each not in done for each in entry)
+    return lost
 
 
 def _first_fail(

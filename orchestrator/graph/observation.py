@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from cookmas.episodes.base import complete, movers
+from cookmas.episodes.base import complete, movers, overrides
 from cookmas.episodes.engine import Fails, exhaustion_trigger
 from cookmas.episodes.reports import OutlastingAction, duration
 from cookmas.episodes.trace import Lookup, MessageRecord
@@ -22,6 +22,7 @@ from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.plans import price_of, recall, rest_of
 from cookmas.orchestrator.graph.state import THE_PLANNER, State, fails_of, trigger_of
 from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.pace import WallClock
 from cookmas.orchestrator.planner import (
     Instruction,
     Observation,
@@ -46,6 +47,27 @@ def exhaustion_triggers(ran_out: Sequence[str], state: State, context: Context) 
     moving = movers(context.world, world)
     to = [name for name in ran_out if name in moving and name not in team.stepwise]
     return [exhaustion_trigger(to)] if to else []
+
+
+def find_idle(state: State, context: Context) -> list[str]:
+    """Return the workers that have nothing to do beside a goal that waits.
+
+    A goal waits if more are open than workers have something to do. By a wall clock alone this is a
+    reason to plan: there an answer may come too late for what it says. A team plans for itself.
+    """
+    world, now = context.world, state["world"]
+    by_itself = isinstance(context.planner, Team) or overrides(world, "movers")
+    if by_itself or not isinstance(context.pace, WallClock) or world.is_finished(now):
+        return []
+    if _waits_for_work(THE_PLANNER, state, context):
+        return []
+    rest = [each for entry in rest_of_own(state, context) for each in entry]
+    busy = {each.worker for each in rest if each.action != world.idle} | state["running"].keys()
+    count = complete(world).count_open(now) if overrides(world, "count_open") else 1
+    if count <= len(busy):
+        return []
+    other = {*busy, *state["away"], *context.people}
+    return [name for name in world.workers if name not in other]
 
 
 def _waits_for_work(agent: str, state: State, context: Context) -> bool:
@@ -201,7 +223,10 @@ def _expect_effect(price: ThinkingPrice | None, state: State, context: Context) 
     if price is None:
         return None
     writes = context.planner.planner_class in _WRITERS
-    return state["timestep"] + price.expect(state.get("slowest"), writes=writes)
+    took = state.get("slowest")
+    if isinstance(context.pace, WallClock):
+        took = max(state.get("recent", []), default=None)
+    return state["timestep"] + price.expect(took, writes=writes)
 
 
 def rest_of_own(

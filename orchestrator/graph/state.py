@@ -149,6 +149,10 @@ class State(Opened, total=False):
     """The answer that has not taken effect yet; empty if there is none."""
     slowest: int | None
     """The most timesteps that an answer has taken so far; None or missing if none had a price."""
+    recent: list[int]
+    """By a wall clock, the timesteps that each of the last answers has taken."""
+    idled: list[str]
+    """By a wall clock, the workers of which the planner knows that they have nothing to do."""
     owed: dict[str, float]
     """For each agent, or the central planner, the tokens or seconds that are left over of its
     answers; missing if none had a price.
@@ -326,6 +330,8 @@ ANEW = State(
     boot="",
     behind=None,
     slowest=None,
+    recent=[],
+    idled=[],
     owed={},
 )
 """The same for a thread that holds an ended episode, of which no part may stay."""

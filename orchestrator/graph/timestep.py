@@ -40,7 +40,11 @@ from cookmas.orchestrator.graph.bookkeeping import Change, note
 from cookmas.orchestrator.graph.central import let_take_effect, take_answer
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.messages import take
-from cookmas.orchestrator.graph.observation import agents_to_ask, exhaustion_triggers
+from cookmas.orchestrator.graph.observation import (
+    agents_to_ask,
+    exhaustion_triggers,
+    find_idle,
+)
 from cookmas.orchestrator.graph.plans import record_end, run_out
 from cookmas.orchestrator.graph.state import (
     THE_PLANNER,
@@ -72,6 +76,9 @@ ELAPSED_AT_ONCE = 250
 """Number of elapsed timesteps that are played in a superstep, so that others run meanwhile, and the
 memory does not grow with an absence.
 """
+
+IDLE = "idle"
+"""Kind of the trigger that says that workers have nothing to do though a goal waits."""
 
 PART = 1000
 """Number of timesteps of a part of an open episode's trace."""
@@ -252,6 +259,10 @@ async def _open(state: State, context: Context) -> _Opening:
     unplanned = unfinished or (timestep == 0 and not triggers)
     if unplanned and ran_out and not world.is_finished(now):
         triggers += exhaustion_triggers(ran_out, state, context)
+    if not triggers and (idle := find_idle(state, context)) != state.get("idled", []):
+        state = {**state, "idled": idle}
+        cause = f"nothing to do for {', '.join(idle)}, and a goal waits"
+        triggers = [Trigger(kind=IDLE, cause=cause)] if idle else []
     return _Opening(state, ran_out, triggers, agents_to_ask(triggers, state, context))
 
 

@@ -21,6 +21,7 @@ from cookmas.episodes.trace import (
     PlannerClass,
     PlanRecord,
     StepRecord,
+    Superstep,
     Trace,
     TriggerRecord,
 )
@@ -28,13 +29,14 @@ from cookmas.files.errors import EndpointAwayError, InfrastructureError
 from cookmas.forking import afork
 from cookmas.judging import replay
 from cookmas.orchestrator.episode import episode_of
-from cookmas.orchestrator.pace import Pace
+from cookmas.orchestrator.pace import Pace, WallClock
 from cookmas.orchestrator.parts import Outside
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.worlds.restaurant.desk import RestaurantDesk
 from cookmas.worlds.restaurant.domain import DOMAIN
 from tests.mailboxes.open_memory import MemoryOpenMailbox
+from tests.orchestrator.clocks import Time
 
 
 async def until(holds: Callable[[], Awaitable[bool]]) -> None:
@@ -171,10 +173,11 @@ GAVE_UP = Plan(schedule=(), gave_up="I cannot cook.")
 
 @asynccontextmanager
 async def opened(
-    planner: Any, pace: float = 0.0
+    planner: Any, pace: float | Pace = 0.0
 ) -> AsyncIterator[tuple[AsyncClient, list[AnyRecord], asyncio.Task[None], Pace]]:
     scenario = DOMAIN.scenario("open", {"kitchen": "small"})
-    mailbox, records, keeping = MemoryOpenMailbox(), [], Pace(pace)
+    mailbox, records = MemoryOpenMailbox(), list[AnyRecord]()
+    keeping = pace if isinstance(pace, Pace) else Pace(pace)
     desk = RestaurantDesk(scenario.world())
     outside = Outside(mailbox=mailbox, desk=desk, pace=keeping)
     episode = episode_of(scenario, planner, outside=outside)
@@ -281,6 +284,19 @@ async def test_timesteps_keep_a_pace_and_lateness_is_counted() -> None:
         assert time.monotonic() - began >= 0.25 + 3 * 0.05
         await until(_holds(lambda: len(of(StepRecord, records)) >= 6))
         assert pace.late >= 0.3
+        assert not task.done()
+
+
+async def test_by_a_wall_clock_no_sleep_is_counted_as_late() -> None:
+    time = Time()
+    wait = Plan(schedule=[{}] * 4)
+    async with opened(Sullen(wait), pace=WallClock(1.0, time)) as (client, records, task, pace):
+        await until(_holds(lambda: any(each.nodes == ["world"] for each in of(Superstep, records))))
+        time.now += 50.0
+        await client.order("1 Garden Salad")
+        await until(_holds(lambda: len(of(StepRecord, records)) >= 53))
+        assert [step.timestep for step in of(StepRecord, records) if step.elapsed] == [*range(50)]
+        assert pace.late == 0.0
         assert not task.done()
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from itertools import pairwise
 from time import perf_counter
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cookmas.episodes.level import Level
 from cookmas.episodes.replay import replay
@@ -48,7 +52,7 @@ async def test_timesteps_pass_while_the_planner_thinks() -> None:
     trace = await play(planner, pace=WallClock(1.0, time), horizon=9, in_graph=True)
     plans = [(plan.asked, plan.timestep) for plan in trace.of(PlanRecord)]
     assert plans == [(0, 3)]
-    assert stirred_at(trace) == [3, 4, 5]
+    assert stirred_at(trace) == [3, 4, 5, 6, 7, 8]
     assert time.now == 1009.0
     assert all(frame.equal for frame in replay(trace, Incubator(Level())))
 
@@ -184,3 +188,146 @@ async def test_a_long_absence_stops_nobody_from_ending_the_episode() -> None:
     with pytest.raises(asyncio.CancelledError):
         await playing
     assert perf_counter() - began < 1.0
+
+
+class Working(Incubator):
+    """A laboratory in which stirring is done once, and then is not possible any more."""
+
+    def legal(self, state: Any, worker: str) -> Sequence[str]:
+        return ["wait"] if state["stirred"] else ["wait", "stir"]
+
+
+class Unsimulated(Working):
+    """The same without a simulator, as with devices."""
+
+    def simulable(self, seen: Any, memory: Any) -> Any:
+        return None
+
+
+@settings(max_examples=16)
+@given(
+    world=st.sampled_from([Working, Unsimulated]),
+    seconds=st.floats(0.0, 9.0),
+    before=st.integers(0, 3),
+    after=st.integers(0, 20),
+)
+def test_an_answer_that_is_late_loses_time_and_no_action(
+    world: type[Incubator], seconds: float, before: int, after: int
+) -> None:
+    time = Time()
+
+    class Slow(Stirring):
+        async def plan(self, observation: Observation[Any]) -> Plan:
+            self.seen.append(observation)
+            await self.time.wait(seconds)
+            done = observation.state["stirred"] or observation.underway
+            rows: list[dict[str, str]] = (
+                [{}] * before + [{} if done else {"right": "stir"}] + [{}] * after
+            )
+            return Plan(schedule=rows)
+
+    planner = Slow(time)
+    trace = asyncio.run(
+        play(planner, world(Level()), pace=WallClock(1.0, time), horizon=24, in_graph=True)
+    )
+    assert len(stirred_at(trace)) == 1
+    assert stirred_at(trace)[0] <= before + 1 + seconds
+    assert not any(step.fails for step in trace.of(StepRecord))
+
+
+async def test_an_answer_is_expected_to_take_as_long_as_the_last_three() -> None:
+    time = Time()
+    thinks = iter([8.0, 0.0, 0.0, 0.0, 0.0])
+
+    class Once(Stirring):
+        async def plan(self, observation: Observation[Any]) -> Plan:
+            self.seen.append(observation)
+            await self.time.wait(next(thinks, 0.0))
+            return Plan(schedule=[{"right": "stir"}])
+
+    planner = Once(time)
+    trace = await play(planner, pace=WallClock(1.0, time), horizon=30, in_graph=True)
+    took = [plan.timestep - (plan.asked or 0) for plan in trace.of(PlanRecord)]
+    expected = [(seen.effect or 0) - seen.timestep for seen in planner.seen]
+    assert took[:5] == [8, 1, 1, 1, 1]
+    assert expected[:6] == [0, 8, 8, 8, 1, 1]
+
+
+class Orders(Incubator):
+    """A laboratory in which some goals are open until as many things are stirred."""
+
+    def __init__(self, level: Level, goals: int) -> None:
+        super().__init__(level)
+        self.goals = goals
+
+    def count_open(self, state: Any) -> int:
+        return max(0, self.goals - int(state["stirred"]))
+
+    def is_finished(self, state: Any) -> bool:
+        return self.count_open(state) == 0
+
+
+@pytest.mark.parametrize(
+    ("rows", "goals", "told"),
+    [
+        ([{}] * 12, 1, ["left, right"]),
+        ([{"left": "stir"}] * 12, 20, ["right"]),
+        ([{}] * 11 + [{"left": "stir"}], 1, []),
+        ([{}] * 11 + [{"left": "stir"}], 2, ["right"]),
+        ([{}] * 11 + [{"left": "stir", "right": "stir"}], 5, []),
+    ],
+)
+async def test_a_worker_with_nothing_to_do_beside_a_waiting_goal_is_told_once(
+    rows: list[dict[str, str]], goals: int, told: list[str]
+) -> None:
+    time = Time()
+
+    class Waiting(Stirring):
+        async def plan(self, observation: Observation[Any]) -> Plan:
+            self.seen.append(observation)
+            return Plan(schedule=rows)
+
+    planner = Waiting(time)
+    world = Orders(Level(), goals)
+    trace = await play(planner, world, pace=WallClock(1.0, time), horizon=16, in_graph=True)
+    causes = [(each.timestep, each.cause) for each in trace.of(TriggerRecord)][1:]
+    early = [cause for timestep, cause in causes if timestep < 11]
+    assert early == [f"nothing to do for {names}, and a goal waits" for names in told]
+    assert len([seen for seen in planner.seen if seen.timestep < 11]) == 1 + len(told)
+
+
+async def test_each_worker_that_becomes_idle_beside_a_waiting_goal_is_a_change() -> None:
+    time = Time()
+
+    class Waiting(Stirring):
+        async def plan(self, observation: Observation[Any]) -> Plan:
+            self.seen.append(observation)
+            return Plan(schedule=[{"left": "stir", "right": "stir"}] * 2 + [{"left": "stir"}] * 20)
+
+    planner = Waiting(time)
+    trace = await play(
+        planner, Orders(Level(), 90), pace=WallClock(1.0, time), horizon=16, in_graph=True
+    )
+    told = [(each.timestep, each.cause) for each in trace.of(TriggerRecord)][1:]
+    cause = "nothing to do for right, and a goal waits"
+    assert {each for _, each in told} == {cause}
+    for (before, _), (after, _) in pairwise(told):
+        assert "right" in {
+            command.worker
+            for step in trace.of(StepRecord)
+            if before < step.timestep < after
+            for command in step.commands
+            if command.action == "stir"
+        }
+
+
+async def test_without_a_wall_clock_an_idle_worker_is_no_trigger() -> None:
+    class Waiting:
+        name = "waiting"
+        planner_class: PlannerClass = "fixed"
+
+        async def plan(self, observation: Observation[Any]) -> Plan:
+            return Plan(schedule=[{}] * 12)
+
+    trace = await play(Waiting(), Orders(Level(), 1), horizon=11)
+    assert [each.trigger for each in trace.of(TriggerRecord)] == ["begin"]
