@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import json
 import os
@@ -54,14 +55,16 @@ MOST_BYTES = 2**22
 def open_file(path: Path) -> BinaryIO:
     """Open a regular file for reading.
 
-    Raise OSError if the file cannot be opened, or is a pipe or a device. To open a pipe without a
-    writer would block forever, and the data of a device may never end.
+    Raise OSError if the file cannot be opened, or is a folder, a pipe or a device. To open a pipe
+    without a writer would block forever, and the data of a device may never end.
     """
-    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
-        raise OSError(errno.EINVAL, "is no file, but a pipe or a device", str(path))
-    return file
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    mode = os.fstat(handle).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(handle)
+        what = "a folder" if stat.S_ISDIR(mode) else "a pipe or a device"
+        raise OSError(errno.EINVAL, f"is no file, but {what}", str(path))
+    return os.fdopen(handle, "rb")
 
 
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
@@ -125,14 +128,18 @@ def _problem_of_name(path: Path) -> str:
 
 
 def text_of(file: BinaryIO, where: str, most: int) -> str:
-    """Return the text of an open file.
+    """Return the text of an open file, without the byte order mark that some programs write.
 
     Raise InputError, which names `where`, if the file has more than `most` bytes or is no UTF-8.
     """
+    data = _bytes_of(file, where, most)
     try:
-        return _bytes_of(file, where, most).decode()
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(where, f"cannot be read as text ({error})") from None
+        marked = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        line = data.count(b"\n", 0, error.start) + 1
+        found = "it is UTF-16" if marked else f"line {line} is no UTF-8"
+        raise InputError(where, f"cannot be read as text ({found}); save it as UTF-8") from None
 
 
 def _bytes_of(file: BinaryIO, where: str, most: int) -> bytes:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cookmas.episodes.world import digest
 from cookmas.files.errors import InputError, MissingError
+from cookmas.files.reading import read_text
 
 SHARED_PROMPTS = Path(__file__).parent / "prompts"
 """The folder of the prompts that all worlds share."""
@@ -70,11 +71,7 @@ class Templates:
         Raise InputError if the file cannot be read.
         """
         if name not in self._texts:
-            path = self._file(name)
-            try:
-                self._texts[name] = path.read_text(encoding="utf-8-sig").strip()
-            except (OSError, UnicodeDecodeError) as error:
-                raise InputError(str(path), f"cannot be read as text ({error})") from None
+            self._texts[name] = read_text(self._file(name)).strip()
         return self._texts[name]
 
     def fill_unless_edited(self, name: str, text: str) -> str:

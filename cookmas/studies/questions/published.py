@@ -118,7 +118,7 @@ def read_published(path: Path, columns: PublishedColumns) -> PublishedQuestions:
     Raise InputError if the file is no CSV, or has none of the columns; MissingError if there is no
     such file.
     """
-    text = read_text(path, MOST_BYTES).removeprefix("\ufeff")
+    text = read_text(path, MOST_BYTES)
     reader = csv.DictReader(StringIO(text, newline=""), strict=True)
     try:
         rows = [(reader.line_num, row) for row in reader]

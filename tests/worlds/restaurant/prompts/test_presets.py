@@ -175,7 +175,7 @@ def test_a_prompt_that_is_no_file_is_named(tmp_path: Path) -> None:
         Templates(VOICE.prompts, tmp_path)
     (tmp_path / "hints.md").rmdir()
     (tmp_path / "hints.md").symlink_to(tmp_path / "none")
-    with pytest.raises(CookMASError, match=r"hints.md: cannot be read"):
+    with pytest.raises(CookMASError, match=r"hints.md: there is no such file"):
         Templates(VOICE.prompts, tmp_path)
 
 
