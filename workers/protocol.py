@@ -34,7 +34,7 @@ class Assigned(str):
     done therefore does nothing twice.
     """
 
-    __slots__ = ("episode", "id", "outlasts", "since", "timesteps")
+    __slots__ = ("episode", "id", "outlasts", "payload", "since", "timesteps")
 
     id: str
     """Key of the assignment: the episode, the timestep and the worker."""
@@ -46,6 +46,8 @@ class Assigned(str):
     """Expected duration in timesteps, by the world's rules; above 1 the action is long."""
     outlasts: bool
     """True if the action may still run when its timestep ends."""
+    payload: Any
+    """The data that the world sends with it (`World.payload`); None if there are none."""
 
     def __new__(
         cls,
@@ -56,19 +58,22 @@ class Assigned(str):
         timesteps: int = 1,
         *,
         outlasts: bool = False,
+        payload: Any = None,
     ) -> Self:
         """Return the assignment of an action to a worker."""
         made = super().__new__(cls, action)
         made.id = f"{episode}/{since}/{worker}"
         made.episode, made.since, made.timesteps = episode, since, timesteps
         made.outlasts = outlasts or timesteps > 1
+        made.payload = payload
         return made
 
     @classmethod
     def of_data(cls, data: Mapping[str, Any], worker: str) -> Self:
         """Return the assignment of a worker that plain data describe, as `data` returns them."""
         facts = (data["since"], data["episode"], data["timesteps"])
-        return cls(data["action"], worker, *facts, outlasts=data["outlasts"])
+        outlasts, payload = data["outlasts"], data.get("payload")
+        return cls(data["action"], worker, *facts, outlasts=outlasts, payload=payload)
 
     def data(self) -> dict[str, Any]:
         """Return the assignment as plain data, without its worker."""
@@ -78,6 +83,7 @@ class Assigned(str):
             "episode": self.episode,
             "timesteps": self.timesteps,
             "outlasts": self.outlasts,
+            **({} if self.payload is None else {"payload": self.payload}),
         }
 
 

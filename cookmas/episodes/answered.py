@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cookmas.episodes.failure import WorldFailedError, boundary
 from cookmas.episodes.world import AnyWorld, Outcome, Tally
+
+MOST_PAYLOAD = 100_000
+"""Maximum length of the data that go with an assignment, in characters of JSON."""
 
 ENDINGS = ("won", "lost", "over")
 
@@ -25,6 +29,21 @@ def check_movers(world: Any, found: Any) -> Sequence[str]:
     if strangers := [name for name in found if name not in workers]:
         raise _failure_of(world, f"movers names {strangers[0]!r}, who is no worker")
     return [name for name in workers if name in found]
+
+
+def check_payload(world: Any, payload: Any, action: str) -> Any:
+    """Return the data of an assignment as `json` reads them.
+
+    Raise WorldFailedError if they are no plain JSON, or too long.
+    """
+    try:
+        written = json.dumps(payload, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise _failure_of(world, f"payload for {action!r} is no plain JSON: {error}") from None
+    if len(written) > MOST_PAYLOAD:
+        why = f"payload for {action!r} has more than {MOST_PAYLOAD} characters of JSON"
+        raise _failure_of(world, why)
+    return json.loads(written)
 
 
 def check_ending(world: Any, found: Any) -> None:

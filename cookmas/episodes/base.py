@@ -142,6 +142,14 @@ class World:
         """
         return 1
 
+    def payload(self, state: State, worker: str, action: str) -> Any:
+        """Return the data that go with an assignment, as plain JSON; by default None, for no data.
+
+        They are what the worker needs besides the action, such as the words of an order. Workers
+        that are not scripted get them, and the trace keeps them. `state` is the whole state.
+        """
+        return None
+
     def longest(self, action: str) -> int | None:
         """Return the timesteps after which an action that still runs is stopped; by default None.
 

@@ -84,11 +84,13 @@ def carry_out(
     timestep: int,
     away: Mapping[str, str] | None = None,
     reports: Reports = MappingProxyType({}),
+    payloads: Mapping[str, Any] = MappingProxyType({}),
     *,
     elapsed: bool = False,
 ) -> Step:
     """Carry out the commands of a timestep, after its reports; `elapsed` if it has passed already.
 
+    `payloads` are the data that go with the assignments, by worker; they are only recorded.
     `away` maps each unavailable worker to the reason. If such a worker FAILs, this reason replaces
     the world's reason.
     """
@@ -106,6 +108,7 @@ def carry_out(
         commands=list(commands),
         fails=fails,
         reports=dict(reports) or None,
+        payloads=dict(payloads) or None,
         elapsed=elapsed or None,
         digest=digest(dumped),
     )

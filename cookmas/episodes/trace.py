@@ -310,6 +310,8 @@ class StepRecord(Record):
     """The FAILs, by worker."""
     reports: dict[str, ReportRecord] | None = None
     """The reports of workers that say more than that the command was carried out, by worker."""
+    payloads: dict[str, Any] | None = None
+    """The data that went with the assignments that began, by worker; None if there were none."""
     elapsed: Literal[True] | None = None
     """True if the timestep had passed, by a wall clock, before anybody could act; else None."""
     digest: str

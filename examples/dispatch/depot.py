@@ -49,26 +49,28 @@ class Delivery:
 
 
 class Depot:
-    """The deliveries by the ids of their assignments, and the seconds of each job."""
+    """The deliveries by the ids of their assignments."""
 
     def __init__(self, at: str) -> None:
         self._at = at
         self._lock = threading.Lock()
-        self._seconds: dict[str, float] = {}
         self.deliveries: dict[str, Delivery] = {}
 
     def act(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """Begin a delivery, unless it is known; return the report on it."""
+        """Begin a delivery, unless it is known, or stop it; return the report on it."""
         action: str = asked["action"]
         if not action.startswith("deliver("):
             return {"status": "done"}
-        key, job = asked["id"], action[len("deliver(") : -1]
+        key, job, order = asked["id"], action[len("deliver(") : -1], asked["payload"]
         with self._lock:
             if key not in self.deliveries:
                 flat = zlib.crc32(key.encode()) % 5 == 0
-                arguments = (str(self._seconds.get(job, 1.0)), str(int(flat)))
+                arguments = (str(order["seconds"]), str(int(flat)))
                 process = subprocess.Popen([sys.executable, "-c", DRIVE, *arguments])
                 self.deliveries[key] = Delivery(asked["worker"], job, process, time.monotonic())
+            if asked.get("stop"):
+                self.deliveries[key].process.terminate()
+                self.deliveries[key].process.wait()
             return self.deliveries[key].report()
 
     def order(self, job: dict[str, Any]) -> dict[str, Any]:
@@ -77,8 +79,6 @@ class Depot:
             seconds = str(job["seconds"])
             answer = client.say("order", address=str(job["address"]), seconds=seconds)
         assert answer is not None
-        if answer.about:
-            self._seconds[answer.about] = float(seconds)
         return {"status": answer.status, "job": answer.about, "why": answer.why}
 
     def list_deliveries(self) -> list[dict[str, Any]]:

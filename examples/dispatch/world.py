@@ -11,6 +11,9 @@ from cookmas.worlds.base import MessageField, MessageForm, Ruling, Tally, Trigge
 EXPECTED = 50
 """Expected duration of a delivery in timesteps: ten seconds at a pace of 200 ms."""
 
+LONGEST = 3000
+"""Duration of a delivery in timesteps after which it is stopped."""
+
 ENDED = ("done", "given up")
 """The statuses of jobs that nothing more is done for."""
 
@@ -42,6 +45,17 @@ class DispatchWorld(World):
     def duration(self, action: str) -> int:
         """Return the expected duration of a delivery."""
         return 1 if action == self.idle else EXPECTED
+
+    def longest(self, action: str) -> int | None:
+        """Return the timesteps after which a delivery is given up: ten minutes at 200 ms."""
+        return None if action == self.idle else LONGEST
+
+    def payload(self, state: dict[str, Any], worker: str, action: str) -> Any:
+        """Return what the depot needs for a delivery: the address, and the seconds."""
+        if action == self.idle:
+            return None
+        job = state["jobs"].get(job_of(action), {})
+        return {name: job.get(name) for name in ("address", "seconds")}
 
     def receive(self, state: dict[str, Any], event: Mapping[str, Any]) -> tuple[Any, Ruling]:
         """Return the state with a new job."""

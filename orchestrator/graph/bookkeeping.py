@@ -215,6 +215,8 @@ def _note_running(
         if report.status == "running" and report.since is None:
             action = report.action or actions[name]
             running[name] = RunningAction(action=action, since=record.timestep)
+            if name in (record.payloads or {}):
+                running[name]["payload"] = (record.payloads or {})[name]
             if report.action:
                 cause = OutlastingAction(name, action, record.timestep).told
                 told.append(Trigger(kind=RUNNING, cause=cause, to=(name,)))

@@ -58,6 +58,8 @@ class Opened(TypedDict, total=False):
     """The workers that are asked one by one, because they are not scripted."""
     legal: dict[str, list[str]]
     """The legal actions of the workers whom people play."""
+    payloads: dict[str, Any]
+    """The data that go with the assignments of the present timestep, by worker."""
     running: dict[str, RunningAction]
     """The actions that have outlasted their timestep, by worker."""
     waits: list[str]
@@ -85,6 +87,8 @@ class RunningAction(TypedDict):
     """Timestep at which it was assigned."""
     cancelled: NotRequired[int]
     """Timestep at which it was cancelled."""
+    payload: NotRequired[Any]
+    """The data that went with the assignment."""
 
 
 class News(TypedDict):
@@ -245,8 +249,8 @@ class Assignment(TypedDict):
     """The legal actions, if a person plays the worker."""
     running: NotRequired[RunningAction]
     """The earlier action that the worker is still at."""
-    waits: NotRequired[bool]
-    """True if no other worker has anything to do meanwhile."""
+    payload: NotRequired[Any]
+    """The data that go with the assignment."""
 
 
 def must_plan(state: Mapping[str, Any]) -> bool:
@@ -325,6 +329,7 @@ ANEW = State(
     **{**FIRST_STATE, "acts": Acts(timestep=-1, by={})},
     apart=[],
     legal={},
+    payloads={},
     epoch=0.0,
     uptime=0.0,
     boot="",

@@ -203,7 +203,8 @@ def _carry_out_actions(state: State, context: Context) -> State:
         return state
     commands, away = availability(acts, before, context.world.idle)
     reports = {n: ReportRecord.model_validate(r) for n, r in acts.get("reports", {}).items()}
-    state = {**_play(state, commands, context, away, reports), "away": away}
+    payloads = state.get("payloads", {})
+    state = {**_play(state, commands, context, away, reports, payloads), "away": away}
     for name in state["fails"]:
         context.jobs.cancel(name)
     for name, running in state["running"].items():
@@ -222,13 +223,15 @@ def _play(
     context: Context,
     away: Mapping[str, str] | None = None,
     reports: Reports = MappingProxyType({}),
+    payloads: Mapping[str, Any] = MappingProxyType({}),
     *,
     elapsed: bool = False,
 ) -> State:
     """Carry out commands, and return the state at the next timestep."""
     timestep = state["timestep"]
+    before = state["world"]
     done = carry_out(
-        context.world, state["world"], commands, timestep, away, reports, elapsed=elapsed
+        context.world, before, commands, timestep, away, reports, payloads, elapsed=elapsed
     )
     context.cache.keep(done.state, done.dumped)
     state = context.write(state, done.record, Change(done.state, done.happened))

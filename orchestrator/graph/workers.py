@@ -16,7 +16,8 @@ import logging
 from collections.abc import Collection, Coroutine, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cookmas.episodes.base import complete, movers
+from cookmas.episodes.answered import check_payload
+from cookmas.episodes.base import complete, movers, overrides
 from cookmas.episodes.engine import commands_for
 from cookmas.episodes.parts import ReportRecord
 from cookmas.episodes.possible import list_own_legal
@@ -79,7 +80,20 @@ def assign(state: State, context: Context) -> State:
         state["apart"] = context.unscripted
     if context.people:
         state["legal"] = _legal(state, context)
+    if overrides(context.world, "payload"):
+        state["payloads"] = _payloads(state, context)
     return state
+
+
+def _payloads(state: State, context: Context) -> dict[str, Any]:
+    """Return the data that go with the assignments that begin, of workers that are not scripted."""
+    world, found = context.world, {}
+    for worker, action in map(Command._make, state["commands"]):
+        if worker in context.unscripted and worker not in state["running"]:
+            payload = complete(world).payload(state["world"], worker, action)
+            if payload is not None:
+                found[worker] = check_payload(world, payload, action)
+    return found
 
 
 def _legal(state: State, context: Context) -> dict[str, list[str]]:
@@ -99,6 +113,7 @@ def tasks(state: Opened) -> list[Assignment | Together]:
     if not apart:
         return [Together(timestep=timestep, together=placed)]
     legal, running = state.get("legal", {}), state.get("running", {})
+    payloads = state.get("payloads", {})
     alone: list[Assignment | Together] = []
     for place, name, action in placed:
         if name not in apart:
@@ -108,6 +123,8 @@ def tasks(state: Opened) -> list[Assignment | Together]:
             assignment["legal"] = legal[name]
         if name in running:
             assignment["running"] = running[name]
+        elif name in payloads:
+            assignment["payload"] = payloads[name]
         alone.append(assignment)
     together = [each for each in placed if each[1] not in apart]
     if alone and not together:
@@ -152,7 +169,8 @@ async def _carry_out(given: Assignment, context: Context) -> tuple[str | None, R
     """
     timestep, name, wanted = given["timestep"], given["worker"], given["action"]
     running, idle = given.get("running"), context.world.idle
-    assigned = make_assignment(running, name, context, wanted, timestep)
+    payload = given.get("payload")
+    assigned = make_assignment(running, name, context, wanted, timestep, payload)
     if assigned.timesteps > 1:
         return _go_on(given, assigned, context)
     outlasts = assigned.outlasts
@@ -208,15 +226,22 @@ def _go_on(
 
 
 def make_assignment(
-    running: RunningAction | None, name: str, context: Context, action: str, timestep: int
+    running: RunningAction | None,
+    name: str,
+    context: Context,
+    action: str,
+    timestep: int,
+    payload: Any = None,
 ) -> Assigned:
     """Return the assignment of a worker: the action that it is still at, or else a new one."""
     if running:
-        action, timestep = running["action"], running["since"]
+        action, timestep, payload = running["action"], running["since"], running.get("payload")
     lasts = duration(context.world, action)
     declared = getattr(context.workers[name], "asynchronous", False)
     outlasts = declared or name in context.asynchronous
-    return Assigned(action, name, timestep, context.episode, lasts, outlasts=outlasts)
+    return Assigned(
+        action, name, timestep, context.episode, lasts, outlasts=outlasts, payload=payload
+    )
 
 
 def record_of(report: Report) -> ReportRecord:

@@ -18,6 +18,7 @@ from cookmas.bridges.inspect_ai import scorer
 from cookmas.commands import play
 from cookmas.display.live.messages import Counter
 from cookmas.display.page import comparing
+from cookmas.episodes.answered import check_payload
 from cookmas.episodes.checking_worlds import Difference
 from cookmas.episodes.failure import failure_of
 from cookmas.episodes.sessions import read_sessions
@@ -203,6 +204,10 @@ LIMITS = [
     Limit(
         name="workers.protocol:MOST_RESULT",
         reach=lambda n: Report.of_data({"status": "done", "result": text(n - 2)}).result,
+    ),
+    Limit(
+        name="episodes.answered:MOST_PAYLOAD",
+        reach=lambda n: check_payload(SimpleNamespace(name="w"), text(n - 2), "bake"),
     ),
     Limit(
         name="orchestrator.thinking:MOST_PRICE", reach=lambda n: ThinkingPrice.parse(f"{n} tokens")

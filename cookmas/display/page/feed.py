@@ -163,7 +163,7 @@ class Feed:
                 f"the trace does not replay at timestep {known.timestep}; 'cookmas replay' "
                 "says more"
             )
-        entry = _entry_of(known, "digest", "commands")
+        entry = _entry_of(known, "digest", "commands", "payloads")
         return {**entry, "acts": acts, "change": self._change(), **self._describe_change()}
 
     def _describe_change(self) -> dict[str, Any]:
