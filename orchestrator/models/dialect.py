@@ -13,7 +13,7 @@ from typing import Literal
 
 from cookmas.orchestrator.models.keywords import keywords_in
 from cookmas.orchestrator.models.message import Request
-from cookmas.orchestrator.models.providers import SCHEMA_WORDS, TIMED_OUT
+from cookmas.orchestrator.models.providers import LIMIT_WORDS, SCHEMA_WORDS, TIMED_OUT
 
 _DEMAND = r"must|requir|only|need|enabl|\bset\b|\buse\b|should|\btrue\b|instead|\blong"
 _STREAM = re.compile(
@@ -66,7 +66,8 @@ class Dialect:
         if demanded and not self.streaming:
             return replace(self, streaming=True)
         named = self._without_named(request, complaint)
-        if named or _SAMPLING.search(complaint):
+        limited = request.max_tokens is not None and LIMIT_WORDS.search(complaint)
+        if named or limited or _SAMPLING.search(complaint):
             return named
         open_to_it = request.schema and self.structured and status in _REFUSED
         return replace(self, structured=False) if open_to_it else None

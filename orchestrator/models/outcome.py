@@ -22,6 +22,7 @@ from cookmas.orchestrator.models.providers import (
     CODES,
     ELSEWHERE,
     FINISH_REASONS,
+    LIMIT_WORDS,
     PHRASES,
     STATUSES,
     WRITTEN_BADLY,
@@ -49,7 +50,9 @@ _FINISHED: dict[str, Outcome] = {each.text: each.means for each in FINISH_REASON
 _CODED: dict[str, Outcome] = {each.text: each.means for each in CODES}
 _PHRASED = [(re.compile(each.text, re.DOTALL), each.means) for each in PHRASES]
 
-_LIMIT = re.compile(r"max_(completion_|new_|output_)?tokens")
+_QUOTED = re.compile(r"['\"](?:code|status)\W{1,5}([45]\d\d)\b")
+"""The status of another server's error, which a gateway quotes in its own words."""
+
 _ECHO = re.compile(r"\binput(_value)?'? ?[=:].*", re.DOTALL)
 """The part of an error that repeats the request, as validators write it."""
 
@@ -215,10 +218,11 @@ def _by_structure(body: Any) -> Outcome | None:
 def _by_words(words: str, status: int, request: Request) -> Outcome | None:
     """Return what the words of an error say, as far as its status leaves it open.
 
-    A complaint about the limit that the request sets for the answer is none about the prompt.
+    A complaint about the limit that the request sets for the answer is none about the prompt. It
+    lasts, since the limit is the user's wish.
     """
     said = _ECHO.sub("", words.lower())
-    limited = request.max_tokens is not None and _LIMIT.search(said)
+    limited = request.max_tokens is not None and LIMIT_WORDS.search(said)
     for pattern, means in _PHRASED:
         about_prompt = means in ("context_length", "refusal", "unreadable_call")
         if about_prompt and (status in ELSEWHERE or words.startswith(PAGE)):
@@ -229,7 +233,7 @@ def _by_words(words: str, status: int, request: Request) -> Outcome | None:
             continue
         if pattern.search(said):
             return means
-    return None
+    return "lasting" if limited and _by_status(status) == "unknown" else None
 
 
 def _by_status(status: int) -> Outcome:
@@ -246,9 +250,16 @@ def _by_status(status: int) -> Outcome:
 
 
 def _status_in(body: Any, status: int) -> int:
-    """Return the status that the body of a response names if the response itself has 200."""
-    named = (int(code) for code in _codes(body) if re.fullmatch(r"[45]\d\d", code))
-    return next(named, status) if status < 300 else status
+    """Return the status of an error at its origin, if the response's own says only that it failed.
+
+    A gateway answers with 200, or with 5xx, and quotes the provider's error in its words.
+    """
+    if 300 <= status < 500:
+        return status
+    named = [code for code in _codes(body) if re.fullmatch(r"[45]\d\d", code)]
+    quoted = _QUOTED.findall(_ECHO.sub("", " ".join(_words(body))))
+    found = [*quoted[-1:], *(named if status < 300 else ()), status]
+    return int(found[0])
 
 
 def _codes(body: Any) -> Iterator[str]:

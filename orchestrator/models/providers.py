@@ -183,6 +183,9 @@ SCHEMA_WORDS = re.compile(
 )
 """Words of an error that refuses the schema of an answer."""
 
+LIMIT_WORDS = re.compile(r"max_?(completion|new|output)?_?tokens", re.I)
+"""Words of an error about the limit of an answer's tokens."""
+
 KEYWORDS = (
     "maxLength", "minLength", "maxItems", "minItems", "pattern", "format", "minimum", "maximum",
     "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "uniqueItems", "additionalProperties",

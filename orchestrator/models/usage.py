@@ -8,6 +8,7 @@ that a budget is always reached and a cost is never negative.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,11 +18,14 @@ from cookmas.orchestrator.models.message import Request, ToolCall, Usage, estima
 USAGE = ("usage", "usage_metadata", "usageMetadata", "token_usage")
 """Names of the object with the counts."""
 
-PROMPT = ("prompt_tokens", "input_tokens", "promptTokenCount")
-"""Names of the tokens of a request."""
+PROMPT = ("prompt_tokens", "input_tokens", "prompt_token_count")
+"""Names of the tokens of a request. These names also stand for `inputTokens` and the like."""
 
-COMPLETION = ("completion_tokens", "output_tokens", "candidatesTokenCount")
+COMPLETION = ("completion_tokens", "output_tokens", "candidates_token_count")
 """Names of the tokens of an answer."""
+
+TOTAL = ("total_tokens", "total_token_count")
+"""Names of the tokens of a request and its answer together."""
 
 CACHED = (
     "prompt_tokens_details.cached_tokens",  # OpenAI
@@ -44,11 +48,14 @@ REASONING = (
 MOST = 10**9
 """Greatest number of tokens of one call that is believed."""
 
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+"""The place inside a name such as `inputTokens` at which another word begins."""
+
 
 def find_usage(body: Any) -> Mapping[str, Any]:
     """Return the counts of tokens in the body of a response, wherever they stand."""
     found = [each for each in find_fields(body, USAGE) if isinstance(each, Mapping)]
-    counted = (each for each in found if _first(each, (*PROMPT, *COMPLETION, "total_tokens")))
+    counted = (each for each in found if _first(each, (*PROMPT, *COMPLETION, *TOTAL)))
     return next(counted, {})
 
 
@@ -75,7 +82,7 @@ def read_usage(
     estimate = estimate_usage(request, text, calls)
     counts = counted if isinstance(counted, Mapping) else {}
     prompt, completion = _first(counts, PROMPT), _first(counts, COMPLETION)
-    total, reasoning = _count(counts.get("total_tokens")) or 0, _first(counts, REASONING) or 0
+    total, reasoning = _first(counts, TOTAL) or 0, _first(counts, REASONING) or 0
     only_total = prompt is None and completion is None
     if not prompt and total > (completion or 0) > 0:
         prompt = total - (completion or 0)
@@ -114,7 +121,8 @@ def _first(counts: Mapping[str, Any], names: tuple[str, ...]) -> int | None:
 def _at(counts: Mapping[str, Any], name: str) -> Any:
     value: Any = counts
     for part in name.split("."):
-        value = value.get(part) if isinstance(value, Mapping) else None
+        inner = value if isinstance(value, Mapping) else {}
+        value = {_HUMP.sub("_", each).lower(): count for each, count in inner.items()}.get(part)
     return value
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import formatdate
 from typing import Any
@@ -147,6 +148,38 @@ async def test_a_refusal_of_an_unknown_kind_is_asked_again_and_then_said(
     assert words in str(caught.value)
     assert not isinstance(caught.value, EndpointAwayError)
     assert len(server.seen) == 2 + 3
+
+
+QUOTED = (
+    'MidStreamFallbackError: BadRequestError - {\n  "error": {\n    "code": 400, ',
+    'Upstream said b\'{\\n  \\"error\\": {\\n \\"code\\": 400, ',
+    "Error code: 400 - {'error': {'code': '400', ",
+)
+"""The beginnings of messages in which gateways quote another server's error."""
+
+
+@pytest.mark.parametrize("status", [200, 500, 502, 503])
+@pytest.mark.parametrize("quoted", QUOTED)
+async def test_the_status_that_a_gateway_quotes_counts(
+    server: Any, model: Any, ways: Any, status: int, quoted: str
+) -> None:
+    asked = replace(ASKED, max_tokens=100_000)
+    message = f"{quoted} maxOutputTokens should be less, 'status': 'INVALID_ARGUMENT'"
+    server.default = ways.fails(status, {"message": message, "code": str(status)})
+    with pytest.raises(InfrastructureError, match="maxOutputTokens") as caught:
+        await model.answer(asked)
+    assert not isinstance(caught.value, EndpointAwayError)
+    assert len(server.seen) == 1
+
+
+@pytest.mark.parametrize("status", [500, 503])
+async def test_a_status_that_says_enough_is_not_overruled_by_a_quoted_one(
+    server: Any, model: Any, ways: Any, status: int
+) -> None:
+    server.default = ways.fails(401, {"message": f"{{'code': {status}, 'message': 'no'}}"})
+    with pytest.raises(InfrastructureError):
+        await model.answer(ASKED)
+    assert len(server.seen) == 1
 
 
 @pytest.mark.parametrize("status", [401, 402, 404, 405, 407, 410, 414, 415, 431])
@@ -331,6 +364,24 @@ async def test_counts_are_found_wherever_they_stand(
     server.default = ways.fails(200, json.dumps({"choices": [choice]}).encode())
     answer, _ = await model.answer(ASKED)
     assert (answer.usage.prompt, answer.usage.completion, answer.usage.estimated) == (900, 2, False)
+
+
+@pytest.mark.parametrize(
+    "counted",
+    [
+        {"inputTokens": 900, "outputTokens": 2, "cacheReadInputTokens": 100, "totalTokens": 902},
+        {"promptTokenCount": 900, "candidatesTokenCount": 2, "cachedTokens": 100},
+        {"promptTokens": 900, "completionTokens": 2, "promptTokensDetails": {"cachedTokens": 100}},
+        {"totalTokenCount": 902, "outputTokens": 2, "cached_tokens": 100},
+    ],
+)
+async def test_counts_are_found_in_either_way_of_writing_names(
+    server: Any, model: Any, ways: Any, counted: Any
+) -> None:
+    server.default = ways.says("Soup", usage=counted)
+    answer, _ = await model.answer(ASKED)
+    usage = answer.usage
+    assert (usage.prompt, usage.completion, usage.cached, usage.estimated) == (900, 2, 100, False)
 
 
 async def test_a_redirect_shows_its_target(server: Any, model: Any, ways: Any) -> None:
