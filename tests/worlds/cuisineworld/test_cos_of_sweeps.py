@@ -1,4 +1,4 @@
-"""The collaboration score of a sweep is that of its traces."""
+"""The collaboration score of a sweep, CoS, is that of its traces."""
 
 from __future__ import annotations
 
