@@ -41,6 +41,9 @@ BEGIN = "begin"
 NO_ACTION = "no_action"
 """Kind of the FAIL of a worker that gave no action."""
 
+CLAIMED = "claimed"
+"""Kind of the FAIL of an action that claims what another action has claimed."""
+
 
 class World:
     """A world, whose methods are pure functions of their arguments.
@@ -141,6 +144,14 @@ class World:
         this number of timesteps.
         """
         return 1
+
+    def claims(self, action: str) -> Sequence[str]:
+        """Return what an action needs for itself alone, such as a station or a job; else nothing.
+
+        It is held as long as the action runs. Of two workers whose actions claim the same, the
+        first in the order of the workers begins. The action of the other one FAILs.
+        """
+        return ()
 
     def payload(self, state: State, worker: str, action: str) -> Any:
         """Return the data that go with an assignment, as plain JSON; by default None, for no data.

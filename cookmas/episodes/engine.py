@@ -85,16 +85,18 @@ def carry_out(
     away: Mapping[str, str] | None = None,
     reports: Reports = MappingProxyType({}),
     payloads: Mapping[str, Any] = MappingProxyType({}),
+    claimed: Mapping[str, str] = MappingProxyType({}),
     *,
     elapsed: bool = False,
 ) -> Step:
     """Carry out the commands of a timestep, after its reports; `elapsed` if it has passed already.
 
     `payloads` are the data that go with the assignments, by worker; they are only recorded.
+    `claimed` are the workers whose actions cannot begin, as `find_claimed` returns them.
     `away` maps each unavailable worker to the reason. If such a worker FAILs, this reason replaces
     the world's reason.
     """
-    after, found, by_itself = step_with(world, before, commands, reports)
+    after, found, by_itself = step_with(world, before, commands, reports, claimed)
     outcomes = {worker: found.get(worker, DONE) for worker in world.workers}
     fails: dict[str, OutcomeRecord] = {}
     for worker, outcome in outcomes.items():
@@ -108,6 +110,7 @@ def carry_out(
         commands=list(commands),
         fails=fails,
         reports=dict(reports) or None,
+        claimed=dict(claimed) or None,
         payloads=dict(payloads) or None,
         elapsed=elapsed or None,
         digest=digest(dumped),

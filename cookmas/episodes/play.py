@@ -26,6 +26,7 @@ from cookmas.episodes.reports import (
     OutlastingAction,
     duration,
     end_of,
+    find_claimed,
     has_long_actions,
     is_overdue,
     report_overdue,
@@ -88,18 +89,22 @@ class Play:
 
     def _carry_out(self, commands: Commands) -> Step:
         reports: dict[str, ReportRecord] = {}
+        running = {each.worker: each.action for each in self._running}
         begun: list[OutlastingAction] = []
         if self._has_long:
-            busy = {each.worker for each in self._running}
             idle = self.world.idle
-            commands = [Command(n, idle if n in busy else action) for n, action in commands]
+            commands = [Command(n, idle if n in running else action) for n, action in commands]
+        claimed = find_claimed(self.world, self.state, commands, running)
+        if self._has_long:
             begun = [
                 OutlastingAction(worker, action, self.timestep)
                 for worker, action in commands
-                if duration(self.world, action) > 1
+                if duration(self.world, action) > 1 and worker not in claimed
             ]
             reports = {each.worker: ReportRecord(status="running") for each in begun}
-        done = carry_out(self.world, self.state, commands, self.timestep, None, reports)
+        done = carry_out(
+            self.world, self.state, commands, self.timestep, None, reports, claimed=claimed
+        )
         self._running += [each for each in begun if done.outcomes[each.worker].done]
         self._record(done.record)
         self.state = done.state

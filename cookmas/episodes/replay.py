@@ -132,7 +132,7 @@ def after_step(
     """
     if why := world.refusal([Command(each.worker, world.idle) for each in record.commands]):
         raise TraceError(f"timestep {record.timestep} of the trace: {why}")
-    return step_with(world, before, record.commands, record.reports or {})
+    return step_with(world, before, record.commands, record.reports or {}, record.claimed or {})
 
 
 def behind_fork(record: ForkRecord, world: AnyWorld[Any], state: Any) -> AnyWorld[Any]:

@@ -8,11 +8,12 @@ which reaches the world through `World.take_report` when the next timestep is op
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from cookmas.episodes.base import NO_ACTION, complete, overrides
+from cookmas.episodes.base import CLAIMED, NO_ACTION, complete, overrides
 from cookmas.episodes.parts import ReportRecord
-from cookmas.episodes.world import AnyWorld, Commands, Json, Outcome, Ruling, Trigger
+from cookmas.episodes.world import AnyWorld, Command, Commands, Json, Outcome, Ruling, Trigger
 from cookmas.files.errors import InputError
 
 REPORT = "report"
@@ -71,21 +72,54 @@ def report_overdue(
     return ReportRecord(status="failed", why=why if answered else why + unheard)
 
 
+def find_claimed(
+    world: AnyWorld[Any], state: Any, commands: Commands, running: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the workers whose actions cannot begin because others claim the same, and the reasons.
+
+    `running` are the actions of the busy workers, which hold what they claim. A command that is not
+    legal claims nothing.
+    """
+    if not overrides(world, "claims"):
+        return {}
+    claims = complete(world).claims
+    holders = {what: (name, action) for name, action in running.items() for what in claims(action)}
+    held = dict.fromkeys(holders, "is held by")
+    given, claimed = dict(commands), {}
+    for name in world.workers:
+        wanted = claims(given[name]) if name in given and name not in running else ()
+        taken = next((what for what in wanted if what in holders), None)
+        if taken is not None:
+            other, action = holders[taken]
+            how = held.get(taken, "is taken by")
+            claimed[name] = f"{taken} {how} {other}, which does {action}."
+        elif wanted and given[name] in world.legal(state, name):
+            holders |= dict.fromkeys(wanted, (name, given[name]))
+    return claimed
+
+
 def step_with(
-    world: AnyWorld[Any], before: Any, commands: Commands, reports: Reports
+    world: AnyWorld[Any],
+    before: Any,
+    commands: Commands,
+    reports: Reports,
+    claimed: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[Any, Mapping[str, Outcome], Sequence[Trigger]]:
     """Carry out the commands of one timestep, after the world has taken its reports.
 
     Return the state after it, the outcomes and the triggers as `World.step` does. The worker of a
-    failed report has FAILed with the reason in it.
+    failed report has FAILed with the reason in it, and so has one in `claimed`, which idles.
     """
     happened: list[Trigger] = []
     for worker, report in reports.items():
         if report.status != "running":
             before, ruling = complete(world).take_report(before, _facts_of(worker, report))
             happened += [ruling.trigger] if ruling.trigger else []
+    if claimed:
+        commands = [Command(n, world.idle if n in claimed else act) for n, act in commands]
     after, outcomes, by_itself = world.step(before, commands)
-    failed = {
+    failed = {name: Outcome(CLAIMED, why) for name, why in claimed.items()}
+    failed |= {
         worker: Outcome(NO_ACTION, report.why or f"{worker} gave no action.")
         for worker, report in reports.items()
         if report.status == "failed"

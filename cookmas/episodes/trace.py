@@ -310,6 +310,8 @@ class StepRecord(Record):
     """The FAILs, by worker."""
     reports: dict[str, ReportRecord] | None = None
     """The reports of workers that say more than that the command was carried out, by worker."""
+    claimed: dict[str, str] | None = None
+    """Why actions could not begin because others claimed the same, by worker; None if all could."""
     payloads: dict[str, Any] | None = None
     """The data that went with the assignments that began, by worker; None if there were none."""
     elapsed: Literal[True] | None = None

@@ -50,6 +50,10 @@ class DispatchWorld(World):
         """Return the timesteps after which a delivery is given up: ten minutes at 200 ms."""
         return None if action == self.idle else LONGEST
 
+    def claims(self, action: str) -> Sequence[str]:
+        """Return the job of a delivery, which only one van delivers at a time."""
+        return () if action == self.idle else (job_of(action),)
+
     def payload(self, state: dict[str, Any], worker: str, action: str) -> Any:
         """Return what the depot needs for a delivery: the address, and the seconds."""
         if action == self.idle:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from cookmas.episodes.base import complete, ending, movers
 from cookmas.episodes.engine import commands_for
 from cookmas.episodes.queued import QueuedSchedule
+from cookmas.episodes.reports import find_claimed, step_with
 from cookmas.episodes.world import AnyWorld
 from cookmas.orchestrator.planner import Entry, Observation, commands_of
 
@@ -56,7 +57,8 @@ def look_ahead(
         if not rest:
             break
         commands = commands_for(world, state, rest[0])
-        state, outcomes, _ = world.step(state, commands)
+        claimed = find_claimed(world, state, commands, {})
+        state, outcomes, _ = step_with(world, state, commands, {}, claimed)
         actions = dict(commands)
         violations += [
             Violation(

@@ -58,6 +58,8 @@ class Opened(TypedDict, total=False):
     """The workers that are asked one by one, because they are not scripted."""
     legal: dict[str, list[str]]
     """The legal actions of the workers whom people play."""
+    claimed: dict[str, str]
+    """The workers whose actions cannot begin because others claim the same, with the reason."""
     payloads: dict[str, Any]
     """The data that go with the assignments of the present timestep, by worker."""
     running: dict[str, RunningAction]
@@ -330,6 +332,7 @@ ANEW = State(
     apart=[],
     legal={},
     payloads={},
+    claimed={},
     epoch=0.0,
     uptime=0.0,
     boot="",

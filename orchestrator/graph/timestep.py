@@ -203,8 +203,9 @@ def _carry_out_actions(state: State, context: Context) -> State:
         return state
     commands, away = availability(acts, before, context.world.idle)
     reports = {n: ReportRecord.model_validate(r) for n, r in acts.get("reports", {}).items()}
-    payloads = state.get("payloads", {})
-    state = {**_play(state, commands, context, away, reports, payloads), "away": away}
+    payloads, claimed = state.get("payloads", {}), state.get("claimed", {})
+    state = _play(state, commands, context, away, reports, payloads=payloads, claimed=claimed)
+    state = {**state, "away": away}
     for name in state["fails"]:
         context.jobs.cancel(name)
     for name, running in state["running"].items():
@@ -223,15 +224,27 @@ def _play(
     context: Context,
     away: Mapping[str, str] | None = None,
     reports: Reports = MappingProxyType({}),
-    payloads: Mapping[str, Any] = MappingProxyType({}),
     *,
+    payloads: Mapping[str, Any] = MappingProxyType({}),
+    claimed: Mapping[str, str] = MappingProxyType({}),
     elapsed: bool = False,
 ) -> State:
-    """Carry out commands, and return the state at the next timestep."""
+    """Carry out commands, and return the state at the next timestep.
+
+    The arguments are as in `cookmas.episodes.engine.carry_out`.
+    """
     timestep = state["timestep"]
     before = state["world"]
     done = carry_out(
-        context.world, before, commands, timestep, away, reports, payloads, elapsed=elapsed
+        context.world,
+        before,
+        commands,
+        timestep,
+        away,
+        reports,
+        payloads,
+        claimed,
+        elapsed=elapsed,
     )
     context.cache.keep(done.state, done.dumped)
     state = context.write(state, done.record, Change(done.state, done.happened))

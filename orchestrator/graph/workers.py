@@ -21,7 +21,7 @@ from cookmas.episodes.base import complete, movers, overrides
 from cookmas.episodes.engine import commands_for
 from cookmas.episodes.parts import ReportRecord
 from cookmas.episodes.possible import list_own_legal
-from cookmas.episodes.reports import duration
+from cookmas.episodes.reports import duration, find_claimed
 from cookmas.episodes.world import Command, Trigger
 from cookmas.orchestrator.graph.context import Context, Node
 from cookmas.orchestrator.graph.plans import commands_at
@@ -80,6 +80,10 @@ def assign(state: State, context: Context) -> State:
         state["apart"] = context.unscripted
     if context.people:
         state["legal"] = _legal(state, context)
+    if overrides(context.world, "claims"):
+        running = {name: each["action"] for name, each in state["running"].items()}
+        there = [command for command in commands if command.worker not in state["away"]]
+        state["claimed"] = find_claimed(context.world, state["world"], there, running)
     if overrides(context.world, "payload"):
         state["payloads"] = _payloads(state, context)
     return state
@@ -89,7 +93,8 @@ def _payloads(state: State, context: Context) -> dict[str, Any]:
     """Return the data that go with the assignments that begin, of workers that are not scripted."""
     world, found = context.world, {}
     for worker, action in map(Command._make, state["commands"]):
-        if worker in context.unscripted and worker not in state["running"]:
+        waits = worker in state["running"] or worker in state.get("claimed", {})
+        if worker in context.unscripted and not waits:
             payload = complete(world).payload(state["world"], worker, action)
             if payload is not None:
                 found[worker] = check_payload(world, payload, action)
@@ -107,8 +112,12 @@ def _legal(state: State, context: Context) -> dict[str, list[str]]:
 
 
 def tasks(state: Opened) -> list[Assignment | Together]:
-    """Return the tasks of the workers: one for all scripted workers, one for each other worker."""
-    timestep, apart = state["timestep"], state.get("apart", [])
+    """Return the tasks of the workers: one for all scripted workers, one for each other worker.
+
+    A worker whose action cannot begin is with the scripted ones, so that it does not hear of it.
+    """
+    timestep, claimed = state["timestep"], state.get("claimed", {})
+    apart = [name for name in state.get("apart", []) if name not in claimed]
     placed = [[str(place), *command] for place, command in enumerate(state["commands"])]
     if not apart:
         return [Together(timestep=timestep, together=placed)]

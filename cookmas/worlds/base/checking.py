@@ -10,13 +10,15 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from cookmas.episodes.base import complete, ending, movers
 from cookmas.episodes.checking_worlds import find_leaks
 from cookmas.episodes.failure import boundary, failure_of
+from cookmas.episodes.reports import duration, find_claimed, has_long_actions, step_with
 from cookmas.episodes.scenario import Scenario
-from cookmas.episodes.world import AnyWorld, Command
+from cookmas.episodes.world import AnyWorld, Command, Outcome
 from cookmas.files.errors import CookMASError
 from cookmas.worlds.base.any_domain import AnyDomain
 
@@ -30,6 +32,8 @@ TRIED = 12
 
 STATES = 8
 """Greatest number of states of an episode that `find_leaks` compares with each other."""
+
+NOBODY: Mapping[str, str] = MappingProxyType({})
 
 MEMBERS = tuple(name for name in vars(AnyWorld) if not name.startswith("_"))
 """The members that every world has."""
@@ -147,6 +151,7 @@ class _Checker:
         if self._dump(loaded) != before:
             yield WorldFault("load does not restore the state that dump wrote", self._where)
         yield from self._check_moves(state)
+        yield from self._check_long(state)
         yield from self._check_observed(state)
         for name in ("is_finished", "lookups", "tally", "progress_key"):
             self._do(name, getattr(world, name), state)
@@ -174,6 +179,60 @@ class _Checker:
                     yield WorldFault("a legal action is refused", f"{occasion}: {why}")
                     continue
                 yield from self._try_commands(state, commands, occasion)
+
+    def _check_long(self, state: Any) -> Iterator[WorldFault]:
+        """Yield a fault for each long action that begins without an effect on the state.
+
+        Each is tried alone, beside each other worker with the same action, and while that runs.
+        """
+        world = self._world
+        if not has_long_actions(world):
+            return
+        idle, asked = self._step(state, {}), self._do("movers", movers, world, state)
+        for worker in asked:
+            legal = list(self._do("legal", world.legal, state, worker))
+            for action in [a for a in legal if duration(world, a) > 1][:TRIED]:
+                alone = self._step(state, {worker: action})
+                yield from self._judge_effect(worker, action, alone, idle)
+                for other in asked:
+                    if other == worker or action not in world.legal(state, other):
+                        continue
+                    both = self._step(state, {worker: action, other: action})
+                    yield from self._judge_effect(other, action, both, alone)
+                    if action in world.legal(alone[0], other):
+                        later = self._step(alone[0], {other: action}, {worker: action})
+                        after = self._step(alone[0], {}, {worker: action})
+                        yield from self._judge_effect(other, action, later, after)
+
+    def _judge_effect(
+        self,
+        worker: str,
+        action: str,
+        tried: tuple[Any, Mapping[str, Outcome]],
+        idle: tuple[Any, Mapping[str, Outcome]],
+    ) -> Iterator[WorldFault]:
+        """Yield a fault if a worker's action is done, but leaves the state as idling does."""
+        after, outcomes = tried
+        if worker in outcomes and not outcomes[worker].done:
+            return
+        if self._dump(after) == self._dump(idle[0]):
+            yield WorldFault(
+                "a long action begins, but leaves the state as idling does; a device carries it "
+                "out all the same (legal, claims)",
+                f"{self._where}: {worker}, {action}",
+            )
+
+    def _step(
+        self, state: Any, actions: Mapping[str, str], running: Mapping[str, str] = NOBODY
+    ) -> tuple[Any, Mapping[str, Outcome]]:
+        """Return the state and the outcomes after a timestep with these actions.
+
+        `running` are the actions of the busy workers.
+        """
+        world = self._world
+        commands = [Command(w, actions.get(w, world.idle)) for w in movers(world, state)]
+        claimed = self._do("claims", find_claimed, world, state, commands, running)
+        return self._do("step", step_with, world, state, commands, {}, claimed)[:2]
 
     def _try_commands(
         self, state: Any, commands: list[Command], occasion: str
