@@ -208,16 +208,3 @@ THOUGHTS = (
 
 THOUGHT_TEXTS = ("reasoning_content", "reasoning", "thinking")
 """Those of THOUGHTS with text, in which a misconfigured server also puts the whole answer."""
-
-STRUCTURED_TOOLS = (
-    "json_tool_call",  # LiteLLM; BerriAI/litellm#6741
-    "json",  # Groq
-    "structured_output",
-    "StructuredOutput",
-    "respond",
-    "response",
-    "final_answer",
-    "answer",
-    "output",
-)
-"""Names of tools into which gateways turn the schema of an answer."""

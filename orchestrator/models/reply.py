@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from cookmas.orchestrator.models.message import Request, ToolCall
-from cookmas.orchestrator.models.providers import STRUCTURED_TOOLS, THOUGHT_TEXTS, THOUGHTS
+from cookmas.orchestrator.models.providers import THOUGHT_TEXTS, THOUGHTS
+from cookmas.orchestrator.models.streams import parse
 
 _TEXT_CALL = re.compile(
     r"<tool_call>\s*(?P<hermes>\{.*?\})\s*</tool_call>"
@@ -36,6 +37,9 @@ _PARAMETER = re.compile(
 
 _FIELDS = ("role", "content", "refusal", "tool_calls", "function_call", "name", "id")
 """The fields of a message beside `THOUGHTS` whose meaning is known."""
+
+_FIRST_NAME = re.compile(r"\s*\{\s*[\"'](\w+)[\"']\s*:")
+"""The begin of an object, with its first name."""
 
 _NAME = re.compile(r"(?:[\w-]+[.:/])*(?P<name>[\w-]+?)(?::\d+)?")
 _MADE_ID = "call{:05}"
@@ -187,10 +191,7 @@ def _parse_call(match: re.Match[str]) -> Iterator[tuple[str, str]]:
     if match["harmony"]:
         yield match["harmony"], match["data"]
         return
-    try:
-        data = json.loads(match["hermes"] or match["mistral"] or match["llama"])
-    except (ValueError, RecursionError):
-        return
+    data = parse(match["hermes"] or match["mistral"] or match["llama"])
     for call in data if isinstance(data, list) else [data]:
         if isinstance(call, Mapping) and isinstance(call.get("name"), str):
             arguments = call.get("arguments", call.get("parameters", {}))
@@ -205,21 +206,19 @@ def _strip_prefix(name: str, known: set[str]) -> str:
 
 def _decode_twice(arguments: str) -> str:
     """Return the arguments of a tool call; decode a JSON object that was encoded twice."""
-    try:
-        inner = json.loads(arguments)
-        twice = isinstance(inner, str) and isinstance(json.loads(inner), dict)
-    except (ValueError, RecursionError):
-        return arguments
-    return inner if twice else arguments
+    inner = parse(arguments)
+    return inner if isinstance(inner, str) and isinstance(parse(inner), dict) else arguments
 
 
 def _is_answer(call: ToolCall, request: Request) -> bool:
-    """Return whether a tool call is the answer: gateways turn a schema into a tool."""
-    if any(call.name == tool.name for tool in request.tools):
+    """Return whether a tool call is the answer: gateways turn a schema into a tool of any name.
+
+    Beside tools, its arguments begin with a field of the schema.
+    """
+    first = _FIRST_NAME.match(call.arguments)
+    if not (first and request.schema) or any(call.name == tool.name for tool in request.tools):
         return False
-    named = call.name in STRUCTURED_TOOLS or (request.schema and call.name == request.schema.name)
-    alone = request.schema and not request.tools
-    return bool(named or alone) and call.arguments.lstrip().startswith("{")
+    return not request.tools or first[1] in request.schema.schema.get("properties", {})
 
 
 def _with_ids(calls: Sequence[ToolCall], request: Request) -> tuple[ToolCall, ...]:

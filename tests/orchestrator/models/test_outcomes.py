@@ -586,6 +586,28 @@ async def test_a_tool_call_is_found_where_it_is(
     assert answer.lenient == found
 
 
+@pytest.mark.parametrize("tools", [(), (TOOL,)])
+@pytest.mark.parametrize(
+    ("name", "arguments", "is_answer"),
+    [
+        ("json_tool_call", '{"a": ["x"]}', True),
+        ("any_name_of_a_gateway", '{"a": ["x', True),
+        ("look_down", '{"b": 1}', False),
+        ("look_down", '["a"]', False),
+    ],
+)
+async def test_a_call_with_the_fields_of_the_schema_is_the_answer(
+    server: Any, model: Any, ways: Any, tools: Any, name: str, arguments: str, is_answer: bool
+) -> None:
+    call = {"id": "1", "function": {"name": name, "arguments": arguments}}
+    server.default = ways.says("", tool_calls=[call])
+    schema = Schema(name="x", schema={"type": "object", "properties": {"a": {"type": "array"}}})
+    answer, _ = await model.answer(Request(messages=ASKED.messages, tools=tools, schema=schema))
+    expected = is_answer or (not tools and arguments.startswith("{"))
+    assert (answer.text == arguments) is expected
+    assert (answer.lenient == ("structured_tool",)) is expected
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
