@@ -14,7 +14,7 @@ from cookmas.files.errors import CookMASError
 from cookmas.loading import load_scenario
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.planners.load import voice_of
-from cookmas.prompt_preview import first_request
+from cookmas.prompt_preview import UncalledError, first_request
 from cookmas.sandbox.importing import import_named
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.checking import WorldFault, faults_of
@@ -78,6 +78,8 @@ def _check_planner(spec: str, domain: Domain, scenario: str, planner: str) -> It
         if voice_of(made, domain.voice_spec, where) is None:
             return
         request = first_request(scenario, _name_planner(planner, made, spec, scenario), None, spec)
+    except UncalledError:
+        return
     except CookMASError as error:
         yield WorldFault(f"the planner {planner} cannot be called", str(error))
         return

@@ -96,6 +96,10 @@ class _Listening(ModelOptions, frozen=True):
         return self._listener.heard
 
 
+class UncalledError(InputError):
+    """An episode calls no model, such as an open one that begins without anything to do."""
+
+
 def first_requests(
     scenario: str,
     planner: str = "llm",
@@ -105,7 +109,7 @@ def first_requests(
 ) -> dict[str | None, Request]:
     """Return the first request of an episode, or of each seat of a line-up that calls a model.
 
-    The keys are the seats; without a line-up the only key is None. Raises InputError if no
+    The keys are the seats; without a line-up the only key is None. Raises UncalledError if no
     model is called.
     """
     loaded = load_scenario(scenario, world, settings)
@@ -131,7 +135,7 @@ def first_requests(
     seats = played.workers if is_lineup(planner) else (None,)
     found = {seat: request for seat in seats if (request := make_request(seat))}
     if not found:
-        raise InputError(f"planner {planner!r}", "calls no model")
+        raise UncalledError(f"planner {planner!r}", "calls no model")
     return found
 
 

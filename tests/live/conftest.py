@@ -309,9 +309,9 @@ class RedisRun(OpenRun):
         client.close()
         return {**super().written(), **kept}
 
-    def work(self, worker: str, where: str | None = None) -> Process:
+    def work(self, worker: str, where: str | None = None, *options: str) -> Process:
         """Start a process that plays a worker."""
-        return self.start(WORK, worker, "--redis", where or self.where, "--quiet")
+        return self.start(WORK, worker, "--redis", where or self.where, "--quiet", *options)
 
 
 @dataclass

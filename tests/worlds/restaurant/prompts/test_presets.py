@@ -27,7 +27,7 @@ from cookmas.orchestrator.dialogue.templates import SHARED_PROMPTS, Templates
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.options import Sampling
-from cookmas.orchestrator.planner import Instruction, Observation
+from cookmas.orchestrator.planner import Instruction, Observation, RunningWork, WorkerReport
 from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.prompt_preview import first_request
 from cookmas.scenarios.kitchens import SHIPPED_KITCHENS
@@ -237,7 +237,11 @@ def test_every_prompt_file_is_used(models: Any) -> None:
         )
         render_reading(observation, observation.state.open_lines(), ways, templates)
     thinking = ThinkingPrice(500, "tokens")
-    turns: list[dict[str, Any]] = [{"underway": [[]]}, {"price": thinking, "effect": 2}]
+    working: dict[str, Any] = {
+        "reports": (WorkerReport("worker_1", "wait", 1, "done"),),
+        "running": {"worker_2": RunningWork("wait", 0)},
+    }
+    turns: list[dict[str, Any]] = [{"underway": [[]]}, {"price": thinking, "effect": 2}, working]
     for more in turns:
         rendered(replace(observation, **more), VOICE, everything, templates)
     noting = replace(everything, guided=True, scratch_pad=True, words=False, told="news")
