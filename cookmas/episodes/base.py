@@ -111,6 +111,8 @@ class World:
     """Whether an agent that decides sees what others have decided on at the same timestep."""
     talk_rounds: int | None = None
     """Greatest number of turns of each agent in the talk at a timestep; None: no limit."""
+    timed: bool = False
+    """Whether the last timestep belongs to the rules of the game, so that prompts name it."""
     characters: Sequence[str] = ()
     """Names of the agents that are not workers; the rules decide for them."""
     cancel: str = ""

@@ -97,7 +97,7 @@ def call_data(
     """Return the data of the CALL block: when and why the planner is called, and its `task`.
 
     Without `feedback` the block omits the FAILed actions with their reasons, and the problems with
-    the last answer. With `last` the block names the last timestep, if a planner may know it. With
+    the last answer. With `last` the block names the last timestep, which is known. With
     `per_step` the block omits the trigger that the schedule has run out, because every schedule is
     one timestep long. `form` is the layout of an answer that has no schema. `asked` says why the
     planner is asked if there is no trigger; by default because another agent has spoken, or a
@@ -121,7 +121,7 @@ def call_data(
     return {
         "timestep": observation.timestep,
         **({EFFECT: observation.effect, "thinking": price.describe()} if price else {}),
-        **({"last": observation.last} if last and observation.last is not None else {}),
+        **({"last": observation.last} if last else {}),
         "triggers": triggers or [asked or default],
         **({"fails": fails} if feedback and fails else {}),
         **({PROBLEMS: problems} if problems else {}),

@@ -148,12 +148,18 @@ class Prompt:
             observation,
             task or (form if observation.agent is None else TURN),
             feedback=prompting.feedback,
-            last=prompting.last_step,
+            last=self._tells_last,
             per_step=prompting.per_step,
             form=prompting.form if self.layout.in_lines else "",
             asked=self._tell_why_asked(),
             told=prompting.told,
         )
+
+    @property
+    def _tells_last(self) -> bool:
+        """True if CALL names the last timestep, which some planners may not know."""
+        asked = self.prompting.last_step or complete(self.observation.world).timed
+        return asked and self.observation.last is not None
 
     def _tell_why_asked(self) -> Mapping[str, str] | None:
         """Return why an agent is asked without a trigger; None if there is no such reason."""
@@ -224,6 +230,7 @@ class Prompt:
                 ("given_situation", narrated),
                 (f"given_schedule{layout.lasting}", layout.keeps),
                 ("given_underway", layout.keeps),
+                ("given_last", self._tells_last),
                 ("given_effect", self.observation.tells_price),
                 ("given_plans", layout.is_plan),
                 ("given_partners", prompting.theory_of_mind and agent),

@@ -24,10 +24,11 @@ TOLD: dict[str, tuple[str, ...]] = {
     "It holds at most one thing: a food, a clean plate or a dish.": (
         "A *thing* is a food, a plate or a dish. A hand holds at most one thing",
     ),
-    "A tool or appliance takes one worker at a time.": (
-        "one at a tool or appliance, any number elsewhere",
+    "A station takes as many workers at a time as KITCHEN says, a tool or appliance usually one.": (
+        "one at a tool or appliance, any number elsewhere, unless the kitchen's file sets another "
+        "number.",
     ),
-    "A worker that waits there blocks it.": ("Nothing happens. `wait` never FAILs",),
+    "A worker that waits there blocks its place.": ("Nothing happens. `wait` never FAILs",),
     "It can step aside to the aisle.": ("any number elsewhere",),
     "A station that one worker leaves at a timestep can be entered by another at that timestep, "
     "whichever of them is named first.": (
@@ -78,8 +79,9 @@ TOLD: dict[str, tuple[str, ...]] = {
     "Without a plate, the foods become one food.": (
         "Without a plate, the foods are joined, and `assemble` is done to the result for 1 minute.",
     ),
-    "A bare `pick` takes the lowest filled slot.": (
+    "A bare `pick` takes the lowest filled slot, and at the plates a plate.": (
         "The thing in the lowest slot goes into the hand",
+        "where at the plates no name means `plate`",
     ),
     "A food made of several is named after its ingredients from A to Z: `pick(egg+milk)`.": (
         "The *name* of a joined food is the names of all ingredients in it, at any depth, each "
@@ -97,8 +99,9 @@ TOLD: dict[str, tuple[str, ...]] = {
     ),
     "At a station out of service all clocks stop.": ("A station out of service stops its clocks",),
     "They go on when it is back.": ("when it is back, they continue from where they were.",),
-    "Counters, tools and appliances can still be emptied.": (
+    "Counters, tools and appliances can still be emptied, and workers enter and leave.": (
         "Things can be taken out of counters, tools and appliances.",
+        "Workers can stay, enter and leave.",
     ),
     "Nothing else can be done there.": ("No other action is done there",),
     "Nobody knows how long something stays out of service.": (

@@ -59,6 +59,17 @@ def test_an_error_about_an_action_is_never_cut(name: str) -> None:
         assert why is None or shorten([why]) == (why,)
 
 
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_the_last_timestep_is_told_where_it_belongs_to_the_rules(name: str) -> None:
+    scenario = cookmas.load_scenario(name)
+    timed = complete(scenario.world()).timed
+    assert timed == (name.partition("/")[0] in ("collab-capture", "collab-escape"))
+    prompt = first_prompt(name)
+    call = json.loads(dict(BLOCK.findall(prompt))["CALL"])
+    assert call.get("last") == ((scenario.horizon or 0) - 1 if timed else None)
+    assert ("- CALL, `last`: the last timestep." in prompt) == timed
+
+
 @pytest.mark.parametrize("form", ["rows", "plan"])
 def test_a_planner_of_one_worker_is_not_asked_who_does_what(form: str) -> None:
     alone = first_prompt("robotouille/synchronous/0", form=form, chain_of_thought=True)

@@ -22,7 +22,8 @@ RULES = """\
 One order is to be cooked and delivered. In each timestep every cook does one thing: a step, a turn,
 an interaction with the place in front of it, or nothing. An action lasts for all steps and turns
 of the way to its place, and one timestep more for the interaction. It is a cook's move when its
-action is done, and only then. A cook holds one thing. The dispensers never run out.
+action is done or can no longer be done, and only then. A cook holds one thing. The dispensers never
+run out.
 
 A utensil takes up to {capacity} things. It works for {ticks} timesteps, without a cook: what is
 started at timestep t can be taken out from timestep t + {ticks} on. So there is time for

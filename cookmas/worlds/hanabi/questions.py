@@ -38,8 +38,9 @@ _THEIRS = (
     "see, which of these can it take its card in slot {slot} for?"
 )
 _MEANT = (
-    "{giver} has just given you this clue: {clue}. By convention such a clue is about the newest "
-    "card that it touches. Which of your cards is that?"
+    "{giver} has just given you this clue: {clue}. It does not touch the oldest of your cards that "
+    "no clue had touched. By convention such a clue is about the newest card that it touches. "
+    "Which of your cards is that?"
 )
 _BEST = (
     "Which of these moves leads to the highest score on average, if all players then follow these "
@@ -189,7 +190,7 @@ class HanabiQuestioner(Questioner):
             )
 
     def _ask_meant(self, world: HanabiWorld, observed: Table, number: int) -> Iterator[Question]:
-        """Yield what the last clue meant under the convention of the newest card."""
+        """Yield what the last clue meant if it cannot be a save clue."""
         if not observed["recent"]:
             return
         last = observed["recent"][-1]
@@ -203,7 +204,7 @@ class HanabiQuestioner(Questioner):
             if (each.rank_told and each.ranks == move.value)
             or (each.colour_told and each.colours == move.value)
         ]
-        if len(touched) < 2:
+        if len(touched) < 2 or _may_save(marks, touched, move):
             return
         slots = [f"slot {slot + 1}" for slot in range(len(marks))]
         yield Question(
@@ -315,6 +316,20 @@ def _plays(world: HanabiWorld, position: Position, giver: int, clue: Move) -> st
         if possible and all(int(x[1:]) == next_of[x[0]] + 1 for x in possible):
             return card
     return ""
+
+
+def _may_save(marks: Sequence[Marks], touched: Sequence[int], clue: Move) -> bool:
+    """Return whether a clue may have touched the oldest card that no clue had touched before it.
+
+    `marks` are those after the clue, which do not tell whether the same was told before.
+    """
+    for slot, each in enumerate(marks):
+        other = each.colour_told if clue.kind == "rank" else each.rank_told
+        if slot in touched and not other:
+            return True
+        if not (each.colour_told or each.rank_told):
+            return False
+    return False
 
 
 def _list_slots(touched: Sequence[bool]) -> str:

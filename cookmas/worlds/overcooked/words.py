@@ -65,7 +65,8 @@ The places by name, with column and row from the upper left corner:
 LASTING = """
 
 A medium-level action lasts for all steps and turns of the way to its place, and one timestep more
-for the interaction. It is a cook's move when its action is done, and only then."""
+for the interaction. It is a cook's move when its action is done or can no longer be done, and only
+then."""
 
 STUCK = f""" A cook that comes no nearer to the place of its action for {PATIENCE} timesteps is
 asked as well. What it is given to do then takes the place of the action; to continue it, name it

@@ -32,6 +32,7 @@ class RoomWorld(World):
     level: Any
     engine: RoomGame[Any]
     """The rules as a game of moves that are numbers."""
+    timed = True
 
     def position(self, state: RoomState) -> Any:
         """Return a state as a position of the game."""

@@ -15,7 +15,7 @@ from cookmas.worlds.collab_overcooked.scene import FoodItem, UtensilContent
 from cookmas.worlds.grids.lasting import UnableError
 from cookmas.worlds.grids.walking import shortest_path
 from tests.docs.telling import Rule, page, told
-from tests.worlds.collab_overcooked.test_world import begun, holding, play, with_scene
+from tests.worlds.collab_overcooked.test_world import PLATE, begun, holding, play, with_scene
 
 PAGE = page("reference/collab-overcooked-rules.md")
 STARTS = {
@@ -68,6 +68,16 @@ def is_asked_when_done() -> None:
         assert "alice" not in world.movers(state)
         state, _, _ = world.step(state, [])
     assert "alice" in world.movers(state)
+
+
+def is_asked_when_it_gives_up() -> None:
+    is_asked_when_done()
+    world, state = begun()
+    there = with_scene(state, counters={(2, 3): PLATE})
+    state, _, _ = world.step(there, [Command("bob", "pickup(dish,counter)")])
+    assert "bob" not in world.movers(state)
+    state, _, _ = world.step(with_scene(state, counters={}), [])
+    assert "bob" in world.movers(state)
 
 
 def takes_up_to(things: int) -> None:
@@ -174,9 +184,9 @@ RULES = (
         way_and_interaction,
     ),
     Rule(
-        "It is a cook's move when its action is done, and only then.",
-        ("It is a cook's move when its action is done",),
-        is_asked_when_done,
+        "It is a cook's move when its action is done or can no longer be done, and only then.",
+        ("It is a cook's move when its action is done", "gives its action up"),
+        is_asked_when_it_gives_up,
     ),
     Rule("A cook holds one thing.", ("A cook holds one thing.",)),
     Rule("The dispensers never run out.", ("The dispensers never run out.",)),

@@ -93,6 +93,17 @@ def refuses(command: str) -> None:
     act(world, state, command.format(place=place, item=item), ok=False)
 
 
+def takes_a_part_or_loses_it() -> None:
+    """Put rice into a pot twice: the second one is gone; salmon fits no recipe with it."""
+    world, state = opened("level_3")
+    for item, ok in (("rice", True), ("rice", True), ("salmon", False)):
+        for command in ("goto_storage0", f"get_{item}_storage0", "goto_pot0"):
+            state = act(world, state, command)
+        state = act(world, state, "put_pot0", ok=ok)
+        assert world.dump(state)["inside"]["pot0"] == ["rice"]
+        assert world.dump(state)["agents"][0][1] == (None if ok else item)
+
+
 def decreases() -> None:
     scenario: Any = load_scenario("cuisineworld/level_1")
     world, state = opened()
@@ -169,8 +180,12 @@ RULES = (
     ),
     Rule(
         "A tool takes an item only if this item and what is already in the tool are, together, a "
-        "part of a recipe of that tool.",
-        ("its content and the item together are a part of one recipe of that tool",),
+        "part of a recipe of that tool, or if the item is inside already: then it is lost.",
+        (
+            "its content and the item together are a part of one recipe of that tool",
+            "A tool **swallows** an item that is inside already",
+        ),
+        takes_a_part_or_loses_it,
     ),
     Rule(
         "When a whole recipe is in it, an agent with empty hands can activate it.",

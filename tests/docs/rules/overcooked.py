@@ -78,6 +78,17 @@ def is_asked_when_done() -> None:
     assert "alice" in world.movers(state)
 
 
+def is_asked_when_it_gives_up() -> None:
+    is_asked_when_done()
+    world, state = opened()
+    state = changed(state, hold=ONION, pot=PotContent(("onion",) * 2))
+    state = step(world, state, "put(onion,c0)")
+    assert "alice" not in world.movers(state)
+    full = {(2, 0): PotContent(("onion",) * 3, 0)}
+    state = step(world, state._replace(scene=state.scene._replace(pots=full)))
+    assert "alice" in world.movers(state)
+
+
 def blocked(timesteps: int) -> tuple[Any, Any, int]:
     """Return the kitchen after `timesteps` in which bob stands in the way, and when alice moved."""
     world, state = standing((1, 2), (1, 1))
@@ -200,9 +211,12 @@ RULES = (
         way_and_interaction,
     ),
     Rule(
-        "It is a cook's move when its action is done, and only then.",
-        ("In the middle of an action a cook is not asked.",),
-        is_asked_when_done,
+        "It is a cook's move when its action is done or can no longer be done, and only then.",
+        (
+            "In the middle of an action a cook is not asked.",
+            "it gives the action up, and is asked",
+        ),
+        is_asked_when_it_gives_up,
     ),
     Rule(
         "A cook that comes no nearer to the place of its action for <n> timesteps is asked as "

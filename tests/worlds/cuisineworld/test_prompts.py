@@ -19,7 +19,7 @@ from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import preset
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
-from cookmas.prompt_preview import first_request
+from cookmas.prompt_preview import first_request, first_requests
 from cookmas.worlds.cuisineworld.domain import DOMAIN
 from cookmas.worlds.cuisineworld.prompts.voice import (
     VOICE,
@@ -96,6 +96,19 @@ def test_the_last_two_decisions_are_shown_again() -> None:
     last = shown(calls[5])[-1]
     assert last["actions"] == [{"agent0": "goto_storage0", "agent1": "get_moon"}]
     assert "names no place" in last["failed"]["agent1"]["why"]
+
+
+def test_agents_of_a_team_act_in_the_order_that_they_are_told() -> None:
+    (system, _), *_ = (
+        [each.content for each in request.messages]
+        for request in first_requests("cuisineworld/level_3", "llm-team").values()
+    )
+    assert "in the order in which CALL names the `workers`" in " ".join(system.split())
+    assert "in the order of your answer" not in system
+    scenario = cookmas.load_scenario("cuisineworld/level_3")
+    run = cookmas.play(scenario, "agent1=greedy,agent0=random")
+    orders = {tuple(command[0] for command in x.commands) for x in run.trace.of(StepRecord)}
+    assert orders == {tuple(scenario.world().workers)}
 
 
 def test_the_last_timestep_can_be_left_out_too() -> None:

@@ -58,6 +58,30 @@ def test_an_own_card_can_be_what_is_asked_and_none_of_the_others() -> None:
                     assert seen.isdisjoint(set(question.options) - set(question.right))
 
 
+def test_the_meaning_is_asked_of_no_clue_that_may_save_a_card() -> None:
+    """A save clue touches the oldest card that no clue had touched; it asks for no play."""
+    asked = saves = 0
+    for seed, name in product(range(6), ["two", "three"]):
+        before: Any = None
+        for world, state in played(name, seed):
+            last = state["recent"][-1]["action"] if state["recent"] else ""
+            if last.startswith("clue("):
+                seat = last.removeprefix("clue(").partition(",")[0]
+                cards = [(entry["card"][0], entry["card"][1]) for entry in before["hands"][seat]]
+                told = world.move_of(last).value
+                touched = [slot for slot, card in enumerate(cards) if told in card]
+                clued = [x["colour_told"] or x["rank_told"] for x in before["hands"][seat]]
+                chop = clued.index(False) if False in clued else None
+                found = [x for x in ask(world, state, seat, "mind") if x.about.startswith("mean")]
+                assert not (found and chop in touched)
+                assert all(x.right == [f"slot {touched[-1] + 1}"] for x in found)
+                asked += len(found)
+                saves += chop in touched and len(touched) > 1
+            before = state
+    assert asked > 3
+    assert saves > 3
+
+
 def test_a_clue_touches_what_the_engine_marks() -> None:
     for world, state in played("two", 7):
         (player,) = world.movers(state)

@@ -40,6 +40,9 @@ _ACTIONS = """
 - noop: do nothing.
 """.strip()
 
+_ORDERS = ("of your answer", "in which CALL names the `workers`")
+"""The order of the actions of a timestep, told to a central planner and to an agent."""
+
 _DISH, _LEVEL = "porkMeatcake", "demonstration"
 
 
@@ -59,7 +62,7 @@ class CuisineVoice(Voice):
     ) -> dict[str, str]:
         """Return the texts for the system prompt: the rules, the commands and the timesteps."""
         return {
-            "rules": templates.fill("rules"),
+            "rules": templates.fill("rules", {"order": _ORDERS[agent is not None]}),
             "library": _ACTIONS,
             "steps": str(STEPS),
             "last": str(STEPS - 1),

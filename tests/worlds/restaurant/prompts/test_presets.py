@@ -224,6 +224,7 @@ def test_every_prompt_file_is_used(models: Any) -> None:
         lessons=True,
         legal_actions=True,
         demonstration="full",
+        last_step=True,
     )
     for ways in (
         everything,
@@ -238,6 +239,7 @@ def test_every_prompt_file_is_used(models: Any) -> None:
         render_reading(observation, observation.state.open_lines(), ways, templates)
     thinking = ThinkingPrice(500, "tokens")
     working: dict[str, Any] = {
+        "last": 9,
         "reports": (WorkerReport("worker_1", "wait", 1, "done"),),
         "running": {"worker_2": RunningWork("wait", 0)},
     }

@@ -14,9 +14,9 @@ import yaml
 from cookmas.episodes.world import Command
 from cookmas.kitchen.components import fits, parse_component
 from cookmas.kitchen.customizations import Longer, customise
-from cookmas.kitchen.foods import PLATE, Food
+from cookmas.kitchen.foods import PLATE, Food, make_raw
 from cookmas.kitchen.layout import KINDS, Kitchen
-from cookmas.kitchen.state import Content, KitchenState, WorkerState, make_opening_state
+from cookmas.kitchen.state import Content, KitchenState, Outage, WorkerState, make_opening_state
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.templates import Templates
@@ -196,3 +196,33 @@ def test_the_verbs_that_a_prompt_explains_are_read_as_it_says() -> None:
         for process, words in told.items()
     }
     assert not any(wrong.values()), wrong
+
+
+def test_a_bare_pick_at_the_plates_takes_a_plate() -> None:
+    assert "at the plates a plate" in _told("rules")
+    assert _done(_at("plates"), "pick").workers[0].holding == PLATE
+
+
+def test_a_station_takes_as_many_workers_as_its_file_says() -> None:
+    """The sentence of the prompt holds for a tool with room for two."""
+    assert "as many workers at a time as KITCHEN says" in _told("rules")
+    for room, fail in ((1, "occupied"), (2, None)):
+        board = replace(KITCHEN.stations["board_1"], room=room)
+        world = Restaurant(replace(KITCHEN, stations={**KITCHEN.stations, "board_1": board}))
+        go = [Command(name, "navigate(board_1)") for name in KITCHEN.workers[:2]]
+        waits = [Command(name, "wait") for name in KITCHEN.workers[2:]]
+        _, outcomes, _ = world.step(world.start(), [*go, *waits])
+        assert outcomes[KITCHEN.workers[1]].fail == fail
+
+
+def test_workers_enter_and_leave_a_station_out_of_service() -> None:
+    assert "workers enter and leave. Nothing else can be done there." in _told("rules")
+    state = _at("board_1", Content(1, make_raw("onion")))
+    out = state._replace(out={"board_1": Outage(0, 99)})
+    assert (
+        _done(out, "wait", "navigate(aisle)", "navigate(board_1)").workers[0].station == "board_1"
+    )
+    commands = [Command(KITCHEN.workers[0], "chop")]
+    commands += [Command(name, "wait") for name in KITCHEN.workers[1:]]
+    _, outcomes, _ = Restaurant(KITCHEN).step(out, commands)
+    assert outcomes[KITCHEN.workers[0]].fail == "out_of_service"
