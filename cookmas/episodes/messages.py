@@ -106,6 +106,8 @@ class MessageForm:
     """Beginning of the name of the thing that the message creates, such as `sample`; the number of
     the message follows. Empty: it creates nothing.
     """
+    house_only: bool = False
+    """True if only the house may send the message, such as what a machine's operator reports."""
 
     @property
     def event_kind(self) -> str:
@@ -123,6 +125,7 @@ class MessageForm:
             "title": self.title or _speak(self.kind),
             "fields": [each.form() for each in self.fields],
             "group": self.group,
+            **({"house_only": True} if self.house_only else {}),
         }
 
     def fill(
@@ -154,7 +157,8 @@ class MessageForm:
             value = f"{each.name}={each.shown}"
             quoted = f"'{value}'" if set(value) & set(' ;:()"') else value
             fields.append(f"[{quoted}]" if each.optional else quoted)
-        return " ".join((self.kind, *fields))
+        whose = ("(the house alone)",) if self.house_only else ()
+        return " ".join((self.kind, *fields, *whose))
 
     def _describe_fields(self) -> str:
         """Return the fields with their examples."""

@@ -36,6 +36,10 @@ class Desk(Protocol):
         """
         ...
 
+    def is_for_house(self, event: Json) -> bool:
+        """Return whether only the house may send an event of this kind."""
+        ...
+
     def room(self, state: Any) -> May:
         """Return a function that decides whether a world in this state has room for another event.
 

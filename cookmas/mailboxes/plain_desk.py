@@ -49,6 +49,11 @@ class PlainDesk:
             admitted[form.subject] = f"{form.creates}{number}"
         return admitted
 
+    def is_for_house(self, event: Json) -> bool:
+        """Return whether the message that becomes this event is declared for the house alone."""
+        form = self._forms.get(str(event.get("kind")))
+        return form is not None and form.house_only
+
     def room(self, state: Any) -> May:
         """Return a function that decides whether the world takes an event now.
 

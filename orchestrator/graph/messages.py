@@ -95,7 +95,8 @@ def answer_to(record: EventRecord, desk: Desk | None) -> Settled:
 async def _authorize(letter: Letter, desk: Desk, context: Context) -> dict[str, Any]:
     """Return the event of a message in the form that the world takes.
 
-    The house is the sender name of the episode's operator. Only the house may send an instruction.
+    The house is the sender name of the episode's operator. Only the house may send an instruction,
+    and a message that is declared for it.
     A thing that a message created, such as an order, may be changed by the sender of that message
     and by the house; any other thing by the house alone. Raises UnauthorizedError if this sender
     may not send the event, InputError if nobody may.
@@ -106,6 +107,8 @@ async def _authorize(letter: Letter, desk: Desk, context: Context) -> dict[str, 
         return letter.event
     if is_report(letter.event):
         raise UnauthorizedError(letter.event, "only a worker reports the end of its action")
+    if letter.sender != OPERATOR and desk.is_for_house(letter.event):
+        raise UnauthorizedError(letter.event, "only the house may send this message")
     event = desk.admit(letter.event, letter.number)
     if letter.sender != OPERATOR and (found := desk.origin(event)):
         owner = await _sender(found.number, found.name, desk, context) if found.number else OPERATOR

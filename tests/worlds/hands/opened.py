@@ -22,6 +22,9 @@ class Desk:
     def admit(self, event: Json, number: int) -> dict[str, Any]:
         raise InputError(f"event {event.get('kind')}", "nobody may send this")
 
+    def is_for_house(self, event: Json) -> bool:
+        return False
+
     def room(self, state: Any) -> May:
         return allow_all
 
