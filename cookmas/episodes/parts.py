@@ -172,6 +172,15 @@ class ReportRecord(Record):
     """The result as plain JSON; None if there is none."""
 
 
+class RunningRecord(Record):
+    """The record of an action that outlasts its timestep."""
+
+    action: str
+    """The action."""
+    since: int
+    """Timestep at which it was assigned."""
+
+
 class Arrival(NamedTuple):
     """A future event."""
 

@@ -29,6 +29,7 @@ from cookmas.episodes.parts import (
     Purpose,
     Record,
     ReportRecord,
+    RunningRecord,
     SearchRecord,
     mark_scripted,
 )
@@ -364,6 +365,8 @@ class PartRecord(Record):
     """Calls and tokens spent on models, by agent; "" stands for the central planner."""
     texts: dict[str, str]
     """Texts that were looked up, by key."""
+    running: dict[str, RunningRecord] | None = None
+    """The actions that outlast their timestep, by worker; None if there are none."""
 
 
 class End(Record):

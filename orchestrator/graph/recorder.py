@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, TextIO
 
 from cookmas.episodes.chain import Chain
 from cookmas.episodes.conversation import NOTHING_SPENT, Spent
+from cookmas.episodes.parts import RunningRecord
 from cookmas.episodes.trace import (
     AnyRecord,
     EventRecord,
@@ -155,10 +156,13 @@ class Recorder:
         """The texts that were looked up so far, by key."""
         return dict(self._texts)
 
-    def begin_part(self, timestep: int, state: dict[str, Any]) -> None:
+    def begin_part(
+        self, timestep: int, state: dict[str, Any], running: Mapping[str, RunningRecord]
+    ) -> None:
         """Append the record with which a part of the trace begins at a timestep.
 
-        `state` is the state of the world there, as plain data.
+        `state` is the state of the world there, as plain data; `running` are the actions that
+        outlast their timestep.
         """
         part = PartRecord(
             timestep=timestep,
@@ -167,6 +171,7 @@ class Recorder:
             state=state,
             spent=dict(self._spent),
             texts=dict(self._texts),
+            running=dict(running) or None,
         )
         self.append(part)
 

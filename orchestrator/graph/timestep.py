@@ -25,7 +25,7 @@ from cookmas.episodes.engine import (
     progress,
 )
 from cookmas.episodes.instruction import apply_event
-from cookmas.episodes.parts import ReportRecord
+from cookmas.episodes.parts import ReportRecord, RunningRecord
 from cookmas.episodes.reports import (
     OutlastingAction,
     Reports,
@@ -249,7 +249,11 @@ def _play(
     context.cache.keep(done.state, done.dumped)
     state = context.write(state, done.record, Change(done.state, done.happened))
     if context.horizon is None and state["timestep"] % PART == 0:
-        context.recorder.begin_part(state["timestep"], done.dumped)
+        running = {
+            name: RunningRecord(action=each["action"], since=each["since"])
+            for name, each in state["running"].items()
+        }
+        context.recorder.begin_part(state["timestep"], done.dumped, running)
     return state
 
 

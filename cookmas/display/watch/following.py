@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cookmas.display.watch.recorded import RECORDED, RecordedWorld
 from cookmas.episodes.base import complete
 from cookmas.episodes.messages import MessageForm
 from cookmas.episodes.replay import after_event, behind_fork, check_header, frame_of
+from cookmas.episodes.reports import is_report
 from cookmas.episodes.trace import (
     AnyRecord,
     EventRecord,
@@ -19,7 +20,7 @@ from cookmas.episodes.trace import (
     StepRecord,
     Trace,
 )
-from cookmas.episodes.world import AnyWorld
+from cookmas.episodes.world import AnyWorld, Command
 from cookmas.person_roles import ORCHESTRATOR
 from cookmas.world_names import is_at_hand, world_of
 from cookmas.worlds.base.viewing import Viewing
@@ -37,6 +38,13 @@ class DisplayedAct:
     """The action, in words for people."""
     why: str | None = None
     """Why the action is a FAIL; None if it was done."""
+    since: int | None = None
+    """Timestep at which the action was assigned, if it is an earlier one."""
+
+    @property
+    def phrase(self) -> str:
+        """The words, with the timestep since which a worker is at the action."""
+        return self.words if self.since is None else f"{self.words}, since {self.since}"
 
 
 class Following:
@@ -61,6 +69,7 @@ class Following:
             self.messages = domain.messages(self.world)
             check_header(header, self.world)
         self.state: Any = self.world.start()
+        self._at_work: dict[str, DisplayedAct] = {}
 
     @property
     def seen(self) -> Any:
@@ -75,23 +84,62 @@ class Following:
         return self.worker == ORCHESTRATOR
 
     def acts(self, record: StepRecord) -> Sequence[DisplayedAct]:
-        """Return the actions of the next timestep, in words that fit the visible state."""
-        seen = self.seen
-        return [
-            DisplayedAct(
-                worker=worker,
-                action=action,
-                words=self.viewing.action(self.world, seen, worker, action),
-                why=record.fails[worker].why if worker in record.fails else None,
-            )
-            for worker, action in record.commands
-        ]
+        """Return the actions of the next timestep, in words that fit the visible state.
+
+        A worker whose action outlasts its timestep is at this action, not idle. A failed action has
+        no command, and is told too.
+        """
+        reports, fails = record.reports or {}, record.fails
+        acts: list[DisplayedAct] = []
+        commands = dict(record.commands)
+        told = {name: each.action for name, each in reports.items() if each.action}
+        for worker in dict.fromkeys((*commands, *(name for name in told if name in fails))):
+            action = commands.get(worker, "")
+            why = fails[worker].why if worker in fails else None
+            at_work = self._at_work.get(worker)
+            if action not in ("", self.world.idle):
+                acts.append(self._describe(worker, action, why))
+            elif at_work:
+                acts.append(replace(at_work, why=why))
+            else:
+                acts.append(self._describe(worker, told.get(worker, action), why))
+        return acts
+
+    def _describe(self, worker: str, action: str, why: str | None) -> DisplayedAct:
+        words = self.viewing.action(self.world, self.seen, worker, action)
+        return DisplayedAct(worker=worker, action=action, words=words, why=why)
+
+    def _note_work(self, record: AnyRecord) -> None:
+        """Keep the actions that outlast the timestep, with the words that they began with."""
+        match record:
+            case StepRecord():
+                commands = dict(record.commands)
+                for name, report in (record.reports or {}).items():
+                    if report.status != "running":
+                        self._at_work.pop(name, None)
+                    elif name not in record.fails and name not in self._at_work:
+                        action = report.action or commands.get(name, "")
+                        since = record.timestep if report.since is None else report.since
+                        act = self._describe(name, action, None)
+                        self._at_work[name] = replace(act, since=since)
+            case EventRecord() if is_report(record.event):
+                self._at_work.pop(str(record.event.get("worker")), None)
+            case PartRecord():
+                self._at_work = {
+                    name: replace(self._describe(name, each.action, None), since=each.since)
+                    for name, each in (record.running or {}).items()
+                }
 
     def take(self, record: AnyRecord) -> bool:
         """Advance past the next record. Return False if a step has another result than recorded."""
         if isinstance(self.world, RecordedWorld):
-            self.state = self.world.state_after(record, self.state)
+            if isinstance(record, StepRecord):
+                shown = [Command(act.worker, act.phrase) for act in self.acts(record)]
+                known = record.model_copy(update={"commands": shown})
+                self.state = self.world.state_after(known, self.state)
+            self._note_work(record)
             return True
+        self._note_work(record)
         match record:
             case EventRecord():
                 self.state = after_event(record, self.world, self.state)

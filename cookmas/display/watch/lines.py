@@ -62,4 +62,4 @@ class Lines:
 
 
 def _describe_act(act: DisplayedAct) -> str:
-    return f"{speak_name(act.worker)} {act.words}"
+    return f"{speak_name(act.worker)} {act.phrase}"

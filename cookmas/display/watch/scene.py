@@ -71,7 +71,7 @@ def _act(act: DisplayedAct | None) -> Text:
         return Text("")
     if act.why is not None:
         return words(f"{act.words}: FAIL, {act.why}", style="red")
-    return words(act.words)
+    return words(act.phrase)
 
 
 def _holds(stands: WorkerPlace | None) -> Text:

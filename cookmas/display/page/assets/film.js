@@ -88,6 +88,11 @@ class Film {
     const kind = entry.refused ? "refused" : "event";
     const text = entry.refused ? `refused: ${entry.text} (${entry.refused})` : entry.text;
     this.mark(entry.t, kind, text);
+    for (const [worker, failed] of Object.entries(entry.fails ?? {})) {
+      this.mark(entry.t, "fail", `FAIL ${spoken(worker)}: ${failed.why}`);
+      const last = this.rows.get(worker)?.at(-1);
+      if (last?.to === entry.t && !last.idle) Object.assign(last, failed);
+    }
     this.advance(entry.t, entry);
   }
 

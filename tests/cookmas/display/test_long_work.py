@@ -1,0 +1,145 @@
+"""Long work is shown for as long as it lasts: on the page, on a terminal and in lines."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+from rich.console import Console
+
+from cookmas.display.page.feed import Feed, entries
+from cookmas.display.watch.board import Board
+from cookmas.display.watch.lines import Lines
+from cookmas.episodes.level import Level
+from cookmas.episodes.parts import RunningRecord
+from cookmas.episodes.trace import PartRecord, StepRecord, Trace, to_line
+from cookmas.orchestrator.graph.recorder import Recorder
+from cookmas.workers.protocol import Assigned, Report
+from tests.workers.incubator import Incubator, Written, play
+
+ASSETS = Path(__file__).parents[3] / "cookmas" / "display" / "page" / "assets"
+
+KINDS = pytest.mark.parametrize(
+    ("action", "why"), [("incubate", ""), ("incubate", "jam"), ("stir", ""), ("stir", "jam")]
+)
+"""Work that is long by its world, or as an asynchronous worker takes long; and how it ends."""
+
+
+class Device:
+    """A robot that is at work from timestep 2 to timestep 5, and is done or fails then."""
+
+    def __init__(self, action: str, why: str) -> None:
+        self.asynchronous = action == "stir"
+        self.why = why
+
+    async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report | str:
+        if timestep < 5 and assignment != "wait":
+            return Report.running()
+        return Report.failed(self.why) if self.why and assignment != "wait" else str(assignment)
+
+
+class Lab(Incubator):
+    """A laboratory that does not end with a sample."""
+
+    wanted = 9
+
+
+def work(action: str, why: str) -> Trace:
+    """Return the trace of a robot at work from timestep 2 on, beside one that stirs."""
+    rows = [{}, {}, {"left": action, "right": "stir"}, *[{"right": "stir"}] * 9]
+    device = Device(action, why)
+    playing = play(Written(*rows), Lab(Level()), workers={"left": device}, horizon=9)
+    with ThreadPoolExecutor(1) as pool:  # The browser has an event loop in this thread.
+        return pool.submit(asyncio.run, playing).result()
+
+
+def shown(trace: Trace) -> list[str]:
+    """Return what the left robot does at each timestep, as the entries of a page tell it."""
+    told = [{act[0]: act[1] for act in e["acts"]} for e in entries(trace) if e["kind"] == "step"]
+    return [each.get("left", "") for each in told]
+
+
+@KINDS
+def test_an_action_is_told_at_each_timestep_until_its_end(action: str, why: str) -> None:
+    trace = work(action, why)
+    commands = [dict(step.commands).get("left") for step in trace.of(StepRecord)]
+    assert commands.count(action) < 2
+    last = 4 if action == "incubate" else 5
+    assert [t for t, each in enumerate(shown(trace)) if each == action] == [*range(2, last + 1)]
+
+
+@KINDS
+def test_terminal_and_lines_say_since_when_a_worker_is_at_its_action(action: str, why: str) -> None:
+    trace = work(action, why)
+    console = Console(width=100, record=True, file=StringIO())
+    lines, board = Lines(console), Board()
+    boards: dict[int, str] = {}
+    for record in trace.records:
+        lines.tell(record)
+        board.hear(record)
+        if isinstance(record, StepRecord):
+            drawn = Console(width=100, height=60, record=True, file=StringIO())
+            drawn.print(board)
+            boards[record.timestep] = drawn.export_text()
+    told = console.export_text().splitlines()
+    for t in (3, 4):
+        assert f"{t:4}  left {action}, since 2; right stir" in told
+        assert f"{action}, since 2" in boards[t]
+    assert "since" not in boards[6].partition("planner called")[0]
+    assert "since" not in boards[2].partition("planner called")[0]
+
+
+@KINDS
+def test_the_timeline_has_one_bar_for_long_work_with_its_end(
+    browser: Browser, action: str, why: str
+) -> None:
+    trace = work(action, why)
+    page = browser.new_page()
+    for name in ("dom", "worlds", "film"):
+        page.add_script_tag(path=ASSETS / f"{name}.js")
+    bars = page.evaluate(
+        """(entries) => {
+            const film = new Film();
+            for (const entry of entries) film.push(entry);
+            const bars = film.rows.get("left").filter((bar) => !bar.idle);
+            return [bars.map(({ from, to, fail }) => [from, to, Boolean(fail)]),
+                    film.marks.filter((mark) => mark.kind === "fail").map((mark) => mark.text)];
+        }""",
+        list(entries(trace)),
+    )
+    page.close()
+    whole = [[2, 5, bool(why)]] if action == "incubate" else [[2, 6, False]]
+    if action == "stir" and why:
+        whole = [[2, 5, False], [5, 6, True]]
+    assert bars == [whole, ["FAIL left: jam"] if why else []]
+
+
+def test_a_page_that_begins_with_a_part_shows_the_work_that_began_before_it() -> None:
+    trace = work("incubate", "")
+    feed = Feed(trace.header)
+    part = PartRecord(
+        timestep=4,
+        number=1,
+        records=0,
+        state={},
+        spent={},
+        texts={},
+        running={"left": RunningRecord(action="incubate", since=2)},
+    )
+    (step,) = [each for each in trace.of(StepRecord) if each.timestep == 4]
+    later = [entry for record in (part, step) for entry in feed.take(record)]
+    assert ["left", "incubate"] in later[-1]["acts"]
+
+
+def test_a_part_has_the_work_that_goes_on() -> None:
+    recorder = Recorder()
+    recorder.begin_part(4, {}, {"left": RunningRecord(action="incubate", since=2)})
+    recorder.begin_part(8, {}, {})
+    first, second = recorder.fresh()
+    assert isinstance(first, PartRecord)
+    assert first.running == {"left": RunningRecord(action="incubate", since=2)}
+    assert "running" not in to_line(second)
