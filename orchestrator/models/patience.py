@@ -11,7 +11,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
 from typing import Protocol
@@ -68,8 +68,6 @@ class Reach(BaseModel):
     """Seconds of the pause before the next attempt."""
     probe: float = 0.0
     """Time of the next attempt."""
-    waiting: int = 0
-    """Number of calls that wait."""
 
 
 class ReachBoard(Protocol):
@@ -166,12 +164,8 @@ class PatientModel:
 
         Raise EndpointAwayError once the outage has lasted for the limit.
         """
-        self._count(1)
-        try:
-            while not self._may_ask(error):
-                await self._sleep(LOOK_SECONDS)
-        finally:
-            self._count(-1)
+        while not self._may_ask(error):
+            await self._sleep(LOOK_SECONDS)
 
     def _may_ask(self, error: EndpointAwayError) -> bool:
         now = self._now()
@@ -187,10 +181,3 @@ class PatientModel:
             lasts = f"for {self._limit:g} seconds, the --outage-limit"
             raise EndpointAwayError(f"{error}; it was away {lasts}", unreachable=True) from error
         return probing or reach.since is None
-
-    def _count(self, more: int) -> None:
-        def change(reach: Reach) -> None:
-            reach.waiting = max(0, reach.waiting + more)
-
-        with suppress(OSError):
-            self._board.update(self._address, change)

@@ -227,6 +227,7 @@ def test_an_outage_pauses_a_sweep_and_does_not_end_it(
         playing.kill()
     assert playing.returncode == 0, said
     assert f"{endpoint.url} is away since " in said
+    assert f" of {episodes} episodes are played, those that ask it wait" in said
     assert f"{endpoint.url} is back" in said
     assert "not played" not in said
     told = [line for line in said.splitlines() if "episodes, " not in line and "left" not in line]

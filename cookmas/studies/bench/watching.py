@@ -56,8 +56,8 @@ class _Outages:
     def tell(self, standing: SweepProgress) -> None:
         away = {name: reach for name, reach in standing.spent.reached.items() if reach.since}
         for name in away.keys() - self._known:
-            counts = f"{away[name].waiting} calls wait, {standing.done} episodes are played"
-            self._print(f"{describe_outage(name, away[name])}; {counts}")
+            played = f"{standing.done} of {standing.total} episodes are played"
+            self._print(f"{describe_outage(name, away[name])}; {played}, those that ask it wait")
         for name in self._known - away.keys():
             self._print(f"{name} is back")
         self._known = set(away)
