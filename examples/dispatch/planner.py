@@ -9,9 +9,6 @@ from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.planners.foreseeing import foreseeing
 from examples.dispatch.world import DispatchWorld
 
-AHEAD = 600
-"""Timesteps of a schedule: the planner sleeps so long, unless a trigger wakes it."""
-
 
 class DispatchPlanner:
     """A planner by rules. `observation.away` has the vans that are busy or out of reach."""
@@ -21,10 +18,10 @@ class DispatchPlanner:
 
     @foreseeing
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """Return the deliveries that begin now; then everybody waits for a trigger."""
+        """Return the deliveries that begin now; without one, wait until something happens."""
         world = observation.world
         assert isinstance(world, DispatchWorld)
         vans = [name for name in world.workers if name not in observation.away]
         jobs = [f"deliver({name})" for name in world.find_open(observation.state)]
         now = dict(zip(vans, jobs, strict=False))
-        return Plan(schedule=[now, *({} for _ in range(AHEAD))])
+        return Plan(schedule=[now] if now else [])

@@ -16,6 +16,7 @@ from typer.testing import CliRunner, Result
 import cookmas
 from cookmas.api import create
 from cookmas.commands.cli import app
+from cookmas.episodes.replay import replay_to_end
 from cookmas.episodes.trace import StepRecord, Trace, TriggerRecord
 from cookmas.files.errors import InputError
 from cookmas.modelserver.faults import Faults
@@ -196,7 +197,12 @@ def test_one_that_takes_messages_has_less_than_150_lines_and_is_sound(live: Path
     assert run("check", "--world", LIVE).exit_code == 0
     played = run("run", "one", "--world", LIVE, "--json", "--quiet")
     assert played.exit_code == 0, played.output
-    checks = json.loads(played.stdout)["verdict"]["checks"]
+    data = json.loads(played.stdout)
+    checks = data["verdict"]["checks"]
+    trace = cookmas.read_trace(Path(data["folder"]) / "trace.jsonl")
+    world = importlib.import_module("my_jobs").DOMAIN.world(trace.header.setup)
+    left = replay_to_end(trace, world)[1]
+    assert (left["jobs"], left["done"]) == ({}, 2)
     assert {c["subject"]: c["passed"] for c in checks if c["name"] == "in_time"} == {
         "job1": True,
         "job2": True,
