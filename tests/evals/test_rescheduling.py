@@ -137,12 +137,39 @@ def test_what_is_carried_out_is_what_the_schedule_says_for_that_timestep(
     assert effects == sorted(set(effects))
 
 
+def edit_places(old: Any, new: Any) -> tuple[float, int, float, bool]:
+    """Compare two schedules place by place: the four figures of a replan, by their formulas."""
+    was = {(t, worker): action for t, row in enumerate(old) for worker, action in row.items()}
+    now = {(t, worker): action for t, row in enumerate(new) for worker, action in row.items()}
+    places = {place for place in {*was, *now} if place[0] < len(old)}
+    changed = [t for t, worker in places if was.get((t, worker)) != now.get((t, worker))]
+    left = [(worker, action) for (_, worker), action in now.items()]
+    kept = 0
+    for (_, worker), action in was.items():
+        if (worker, action) in left:
+            left.remove((worker, action))
+            kept += 1
+    return len(changed) / len(places), max(changed, default=-1) + 1, kept / len(was), was == now
+
+
 def test_every_replan_of_a_run_is_compared_and_each_disruption_priced() -> None:
     run = cookmas.play("level3/06")
     assert run.verdict
     subjects = [f"episode at {t}" for t in (6, 10, 14)]
-    for name in ("nervousness", "edit_radius", "preserved_work", "unchanged_replan"):
-        assert [check.subject for check in run.verdict.of(name)] == subjects
+    evidence: Any = SimpleNamespace(
+        trace=run.trace, world=cookmas.load_scenario("level3/06").world()
+    )
+    edits = [
+        edit_places(before.list_rest(after.effect), after.list_rest(after.effect))
+        for before, after in pairwise(find_schedules(evidence))
+    ]
+    names = ("nervousness", "edit_radius", "preserved_work", "unchanged_replan")
+    for name, values in zip(names, zip(*edits, strict=True), strict=True):
+        found = run.verdict.of(name)
+        assert [(check.subject, check.value) for check in found] == [
+            (subject, pytest.approx(value, abs=1e-4))
+            for subject, value in zip(subjects, values, strict=True)
+        ]
     assert [check.subject for check in run.verdict.of("disruption_cost")] == subjects
     summary = run.verdict.summary
     (first,) = [
