@@ -95,8 +95,8 @@ def test_a_wasted_turn_is_lost_by_the_player_that_wastes_it() -> None:
     assert lost > 0
     assert value(verdict, "own_turns_lost", "bob") == lost
     assert value(verdict, "own_turns_lost", "alice") == 0
-    assert value(verdict, "regret") == 0, "it is caught in any case"
-    assert [value(verdict, "own_regret", name) for name in ("alice", "bob")] == [0, 0]
+    assert value(verdict, "regret") == 1, "at the end the win is given up"
+    assert [value(verdict, "own_regret", name) for name in ("alice", "bob")] == [0, 1]
 
 
 def test_a_step_to_the_killer_gives_up_the_win() -> None:
