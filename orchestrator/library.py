@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 
+from cookmas.files.lines import replace_lone_surrogates
+
 Fetch = Callable[[str], Awaitable[str]]
 """A function that looks up one text by its key, such as the name of a task."""
 
@@ -32,9 +34,13 @@ class Library:
             self._texts.pop(key, None)
 
     async def look_up(self, keys: Iterable[str]) -> dict[str, str]:
-        """Look up the keys that are not known yet, and return only their texts, in order."""
+        """Look up the keys that are not known yet, and return only their texts, in order.
+
+        A question mark replaces each lone surrogate, which no trace can hold.
+        """
         new: dict[str, str] = {}
         for key in keys:
             if key not in self._texts:
-                self._texts[key] = new[key] = await self._fetch(key)
+                text = replace_lone_surrogates(await self._fetch(key))
+                self._texts[key] = new[key] = text
         return new

@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.failure import FailedError, boundary
-from cookmas.files.errors import CookMASError, InputError
-from cookmas.workers.protocol import Assigned, Report, Worker
+from cookmas.files.errors import CookMASError, InfrastructureError, InputError
+from cookmas.workers.protocol import Assigned, AwayError, Report, Returning, Worker
 from cookmas.workers.wire import Wire
 from cookmas.workers.wiring import wire_at
 
@@ -65,11 +65,13 @@ async def _carry_out(wire: Wire, name: str, worker: Worker) -> None:
     """Carry out assignments one by one.
 
     Work that may outlast its timestep stops if it is withdrawn, and reports that it runs, so that
-    the worker is not missed. Other work is carried out to its end before the next one.
+    the worker is not missed. Other work is carried out to its end before the next one. While the
+    worker's device is away, nothing is reported; then the presence, as after a restart.
     """
+    device = _Device(worker)
     seen = await wire.newest("work")
     last: Assigned | None = None
-    acting: asyncio.Task[Report] | None = None
+    acting: asyncio.Task[Report | None] | None = None
 
     async def say(entry: str = "", report: Report | None = None) -> None:
         action = last if report and report.status == "done" else ""
@@ -95,7 +97,12 @@ async def _carry_out(wire: Wire, name: str, worker: Worker) -> None:
                 await asyncio.wait({reading})
             if acting is not None:
                 report = acting.result() if acting.done() else Report.running()
-                await say(seen, report)
+                if report is None:
+                    last = acting = None
+                    await say()
+                    continue
+                if not device.away:
+                    await say(seen, report)
                 if acting.done():
                     await asyncio.wait({reading})
             if not reading.done():
@@ -103,15 +110,21 @@ async def _carry_out(wire: Wire, name: str, worker: Worker) -> None:
             entries = reading.result()
             if entries:
                 seen, fields = entries[-1]
-                assigned = _read_assignment(fields, name)
-                if assigned is None:
+                try:
+                    timestep, assigned = _read_assignment(fields, name)
+                except (ValueError, KeyError, TypeError, RecursionError):
+                    _log.warning("%s: passed over what is no assignment", name)
+                    timestep, assigned = 0, last
+                if assigned is None and device.away:
+                    last = None
+                elif assigned is None:
                     _cancel(acting)
                     last = acting = None
                     await say()
                 elif not (last and assigned.id == last.id and acting and _is_carried_out(acting)):
                     _cancel(acting)
-                    last, timestep = assigned, int(fields["timestep"])
-                    acting = asyncio.create_task(_act(worker, timestep, name, assigned))
+                    last = assigned
+                    acting = asyncio.create_task(device.act(timestep, name, assigned))
             reading = asyncio.create_task(wire.wait("work", seen, GLANCE))
     finally:
         _cancel(acting)
@@ -119,20 +132,25 @@ async def _carry_out(wire: Wire, name: str, worker: Worker) -> None:
         await asyncio.gather(reading, *filter(None, [acting]), return_exceptions=True)
 
 
-def _read_assignment(fields: Mapping[str, str], name: str) -> Assigned | None:
-    """Return the assignment in an entry; None if the entry withdraws the one before."""
+def _read_assignment(fields: Mapping[str, str], name: str) -> tuple[int, Assigned | None]:
+    """Return the timestep and the assignment in an entry; None if it withdraws the one before.
+
+    Raise ValueError, KeyError, TypeError or RecursionError if the entry is none of them.
+    """
     if not fields["timestep"]:
-        return None
+        return 0, None
+    timestep = int(fields["timestep"])
     if facts := fields.get("facts"):
-        return Assigned.of_data(json.loads(facts), name)
-    return Assigned(fields["assignment"], name, int(fields["timestep"]))
+        return timestep, Assigned.of_data(json.loads(facts), name)
+    return timestep, Assigned(fields["assignment"], name, timestep)
 
 
-def _is_carried_out(acting: asyncio.Task[Report]) -> bool:
+def _is_carried_out(acting: asyncio.Task[Report | None]) -> bool:
     """Return whether an assignment is being carried out or has been; one may also report on call
     that it runs.
     """
-    return not acting.done() or acting.result().status != "running"
+    report = acting.result() if acting.done() else None
+    return report is None or report.status != "running"
 
 
 def _cancel(task: asyncio.Task[Any] | None) -> None:
@@ -140,15 +158,41 @@ def _cancel(task: asyncio.Task[Any] | None) -> None:
         task.cancel()
 
 
-async def _act(worker: Worker, timestep: int, name: str, assigned: Assigned) -> Report:
-    """Return the worker's report; a failed one with the reason if the worker raises an error."""
-    try:
-        with boundary(worker.act, allowed=()):
-            return Report.of(await worker.act(timestep, name, assigned))
-    except FailedError as error:
-        _log.warning("%s did nothing at timestep %d: %s", name, timestep, error)
-        _log.debug("why %s did nothing", name, exc_info=True)
-        return Report.failed(str(error))
+class _Device:
+    """The worker that this process plays; `away` says that it cannot be reached now."""
+
+    def __init__(self, worker: Worker) -> None:
+        self._worker = worker
+        self.away = False
+
+    async def act(self, timestep: int, name: str, assigned: Assigned) -> Report | None:
+        """Return the worker's report; a failed one with the reason if it raises an error.
+
+        If the worker is away, wait until it is back, and return None: it has said nothing of its
+        work.
+        """
+        self.away = False
+        act = self._worker.act
+        try:
+            with boundary(act, allowed=(AwayError, InfrastructureError)):
+                report = Report.of(await act(timestep, name, assigned))
+        except FailedError as error:
+            _log.warning("%s did nothing at timestep %d: %s", name, timestep, error)
+            _log.debug("why %s did nothing", name, exc_info=True)
+            report = Report.failed(str(error))
+        except (AwayError, InfrastructureError) as error:
+            _log.warning("%s is away at timestep %d: %s", name, timestep, error)
+            self.away = True
+            await self._wait_until_back()
+            self.away = False
+            return None
+        return report
+
+    async def _wait_until_back(self) -> None:
+        if isinstance(self._worker, Returning):
+            await self._worker.wait_until_back()
+        else:
+            await asyncio.sleep(SEAT)
 
 
 @asynccontextmanager

@@ -69,7 +69,6 @@ async def act(asked: tuple[str, int, str, dict[str, Any]]) -> dict[str, Any]:
             kind = with_article(type(answer).__name__)
             raise TypeError(f"act answers {kind}; expected text or a Report")
         report = Report.of(answer)
-        str(report.action).encode()
     return report.data()
 
 

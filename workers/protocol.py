@@ -13,13 +13,18 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol, Self, runtime_checkable
 
 from cookmas.files.errors import CookMASError
-from cookmas.files.lines import shorten
+from cookmas.files.lines import replace_lone_surrogates, shorten
+from cookmas.files.plain import pack_to_store
 
 MOST_ACTION = 1000
 """Maximum length of a reported action or reason, in characters; a longer reason is cut."""
 
 MOST_RESULT = 20_000
 """Maximum length of the result of a report as JSON, in characters."""
+
+MOST_REPORT = 256 * 2**10
+"""Maximum size of a whole report, before it is read; it holds each result, however it is written.
+"""
 
 
 class AwayError(CookMASError):
@@ -112,7 +117,8 @@ class Report:
     @classmethod
     def failed(cls, why: str, result: Any = None) -> Self:
         """Return the report that the assignment was not carried out, and why."""
-        return cls(status="failed", why=shorten(why, MOST_ACTION), result=result)
+        kept = shorten(replace_lone_surrogates(why), MOST_ACTION)
+        return cls(status="failed", why=kept, result=result)
 
     @classmethod
     def running(cls) -> Self:
@@ -135,7 +141,8 @@ class Report:
     def of_data(cls, data: object) -> Self:
         """Return the report that plain data describe, as `data` returns them.
 
-        Raise ValueError if they describe none, or a part is too long.
+        Raise ValueError, in one line, if they describe none, or a part is too long or cannot be
+        stored. A question mark replaces each lone surrogate.
         """
         if not isinstance(data, Mapping) or data.get("status") not in ("done", "failed", "running"):
             raise ValueError(f"expected a report with a status, not {data!r:.60}")
@@ -145,13 +152,17 @@ class Report:
         if not isinstance(why, str):
             raise ValueError("why: expected text")
         try:
-            written = json.dumps(result, allow_nan=False)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"result: expected plain JSON: {error}") from None
+            written = pack_to_store(result, "replace").decode()
+        except ValueError as error:
+            raise ValueError(f"result: {error}") from None
         if len(written) > MOST_RESULT:
             raise ValueError(f"result: expected at most {MOST_RESULT} characters of JSON")
-        cut = shorten(why, MOST_ACTION)
-        return cls(status=data["status"], action=action, why=cut, result=json.loads(written))
+        return cls(
+            status=data["status"],
+            action=None if action is None else replace_lone_surrogates(action),
+            why=shorten(replace_lone_surrogates(why), MOST_ACTION),
+            result=json.loads(written),
+        )
 
     def data(self) -> dict[str, Any]:
         """Return the report as plain data, without what it leaves out."""
@@ -180,8 +191,9 @@ class Worker(Protocol):
         is called again with the same assignment.
 
         If this method raises AwayError, the worker is unavailable until it answers again, and the
-        orchestrator plans without it. If it raises any other error or takes too long, there is no
-        action, which is a FAIL with the error as its reason.
+        orchestrator plans without it. An InfrastructureError, as of the way to the worker, means
+        the same. If this method raises any other error or takes too long, there is no action, which
+        is a FAIL with the error as its reason.
         """
         ...
 

@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import Protocol
 
-from cookmas.workers.protocol import Assigned, AwayError, Report
+from cookmas.workers.protocol import MOST_REPORT, Assigned, AwayError, Report
 
 DEADLINE = 10.0
 """Seconds that a remote worker has for each action, if nothing else is said."""
@@ -48,10 +48,11 @@ class Channel(Protocol):
 class RemoteWorker:
     """A worker at the other end of a channel, which has `deadline` seconds for each action.
 
-    After a missed deadline the worker is unavailable: until it has sent a report, `act` no longer
-    waits for it. A report on a withdrawn assignment only shows that the worker is available. A
-    worker that reports its presence meanwhile has started again; it gets its assignment again. Work
-    that may outlast its timestep has no deadline, as long as the worker reports that it runs.
+    What was reported before the deadline counts, even if it is read later, as after a pause of this
+    process. After a missed deadline the worker is unavailable: until it has sent a report, `act` no
+    longer waits for it. A report on a withdrawn assignment only shows that the worker is available.
+    A worker that reports its presence meanwhile has started again; it gets its assignment again.
+    Work that may outlast its timestep has no deadline, as long as the worker reports that it runs.
     """
 
     def __init__(self, channel: Channel, deadline: float = DEADLINE) -> None:
@@ -71,8 +72,12 @@ class RemoteWorker:
         outlasts = isinstance(assignment, Assigned) and assignment.outlasts
         loop = asyncio.get_running_loop()
         until = loop.time() + self._deadline
-        while (left := until - loop.time()) > 0:
-            for each in await self._channel.reports(left):
+        while True:
+            left = until - loop.time()
+            reports = await self._channel.reports(max(0.0, left))
+            if left <= 0 and not reports:
+                break
+            for each in reports:
                 if not each.assignment:
                     asked = await self._channel.assign(timestep, assignment)
                 if each.assignment != asked:
@@ -116,7 +121,11 @@ class RemoteWorker:
 
 
 def _report_of(told: RemoteReport, worker: str) -> Report:
-    """Return the report of a worker. Raise ValueError if it has neither a report nor an action."""
+    """Return the report of a worker. Raise ValueError if it has neither a report nor an action, or
+    is too large.
+    """
+    if len(told.said) > MOST_REPORT:
+        raise ValueError(f"expected a report of at most {MOST_REPORT} characters")
     if told.said:
         return Report.of_data(json.loads(told.said))
     if told.action is None:

@@ -20,12 +20,12 @@ from tenacity import (
     AsyncRetrying,
     RetryCallState,
     retry_if_exception,
-    stop_after_delay,
     wait_fixed,
 )
 
 from cookmas.files.errors import InfrastructureError, LeaseLostError, sqlite_error
 from cookmas.files.locks import is_locked, lock_file
+from cookmas.files.retrying import stop_after_patience
 from cookmas.files.writing import hold_folder, replace_file
 from cookmas.mailboxes.protocol import LOST
 from cookmas.mailboxes.sqlite.bell import PipeBell
@@ -202,7 +202,7 @@ class SqliteWire:
     async def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Work in the file; try again while it is locked or not there."""
         async for attempt in AsyncRetrying(
-            stop=stop_after_delay(self._patience),
+            stop=stop_after_patience(self._patience),
             wait=wait_fixed(AGAIN),
             retry=retry_if_exception(_may_pass),
             reraise=True,

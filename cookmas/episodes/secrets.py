@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from itertools import takewhile
 from typing import Any
 
+from cookmas.files.lines import replace_lone_surrogates
+
 SHORTEST = 8
 """Minimum length of a secret in characters; shorter values, such as `EMPTY`, are common words."""
 
@@ -72,7 +74,7 @@ def harmless(data: Any, secrets: Secrets) -> Any:
     """
     match data:
         case str():
-            return hide(data.encode("utf-8", "replace").decode(), secrets)
+            return hide(replace_lone_surrogates(data), secrets)
         case list():
             return [harmless(each, secrets) for each in data]
         case dict():

@@ -75,6 +75,11 @@ def has_lone_surrogate(data: Any) -> bool:
     return False
 
 
+def replace_lone_surrogates(text: str) -> str:
+    """Return a text in which a question mark replaces each lone surrogate."""
+    return text.encode(errors="replace").decode()
+
+
 def without_lone_surrogates(data: Any) -> Any:
     """Return plain data in which a question mark replaces each lone surrogate."""
     if not has_lone_surrogate(data):

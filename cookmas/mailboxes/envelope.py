@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.files.lines import one_line
+from cookmas.files.plain import pack_to_store
 
 OPERATOR = "house"
 """Sender name of the operator of an episode; the operator's token is created with the mailbox."""
@@ -67,7 +68,7 @@ class Envelope(BaseModel):
         if not isinstance(data, dict):
             return data
         _check(data, MOST_DEPTH)
-        text = pack(data)
+        text = pack_to_store(data)
         if len(text) > MOST_BYTES:
             raise ValueError(f"should have at most {MOST_BYTES} bytes")
         return json.loads(text)
@@ -132,7 +133,7 @@ def read_plain(where: str, text: Any) -> dict[str, Any]:
     """Return the mapping in a JSON text. Raise InputError, naming `where`, if there is none."""
     try:
         data = json.loads(text) if isinstance(text, str) else None
-        pack(data)
+        pack_to_store(data)
     except (ValueError, RecursionError):
         raise InputError(where, "is no JSON") from None
     if not isinstance(data, dict):
@@ -155,17 +156,6 @@ def read_answer(text: str) -> Answer:
         return Answer.model_validate_json(text)
     except ValueError:
         raise InfrastructureError("the answer that the mailbox holds is damaged") from None
-
-
-def pack(data: Any) -> bytes:
-    """Return plain data as JSON. Raise ValueError if JSON cannot express the data."""
-    try:
-        text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        return text.encode()
-    except UnicodeEncodeError:
-        raise ValueError("should have no lone surrogates") from None
-    except TypeError:
-        raise ValueError("should be plain data") from None
 
 
 def _check(data: Any, depth: int) -> None:

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from cookmas.episodes.failure import FailedError, boundary
-from cookmas.files.errors import LeaseLostError
+from cookmas.files.errors import InfrastructureError, LeaseLostError
+from cookmas.files.lines import one_line
 from cookmas.workers.protocol import Assigned, AwayError, Report, Worker
 
 _log = logging.getLogger(__name__)
@@ -91,15 +92,23 @@ class Jobs:
             await asyncio.wait({task}, timeout=seconds)
 
     async def _act(self, timestep: int, worker: str, assignment: Assigned) -> Report:
-        """Return the worker's report; a failed one with the reason if it raises an error."""
+        """Return the worker's report; a failed one with the reason if it raises an error.
+
+        Raise AwayError if the worker is away or the way to it is cut: neither says what has become
+        of its work.
+        """
         act = self._workers[worker].act
         try:
-            with boundary(act, allowed=(AwayError, LeaseLostError)):
+            with boundary(act, allowed=(AwayError, InfrastructureError)):
                 return Report.of(await act(timestep, worker, assignment))
         except FailedError as error:
             _log.warning("%s gave no action at timestep %d: %s", worker, timestep, error)
             _log.debug("why %s gave no action", worker, exc_info=True)
             return Report.failed(str(error))
+        except LeaseLostError:
+            raise
+        except (AwayError, InfrastructureError) as error:
+            raise AwayError(one_line(error)) from None
 
     def cancel(self, worker: str) -> None:
         """Cancel the job of a worker, if there is one."""

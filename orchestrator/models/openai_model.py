@@ -24,6 +24,7 @@ from tenacity import (
 
 from cookmas.episodes.secrets import Secrets, harmless
 from cookmas.files.errors import EndpointAwayError, InfrastructureError
+from cookmas.files.unpacking import TooLargeError, limit_body
 from cookmas.orchestrator.models.additions import (
     header_values,
     list_added,
@@ -60,6 +61,9 @@ SHOWN_WAIT = 5.0
 
 MOST_REDIRECTS = 3
 """Greatest number of redirects that a request follows."""
+
+MOST_BODY = 32 * 2**20
+"""Maximum size of the unpacked body of a response, in bytes; long answers in pieces need a part."""
 
 LEAST_READ = 2 / 3
 """Share of the estimated tokens of a request below which an endpoint's count is told."""
@@ -263,6 +267,10 @@ class OpenAIModel:
                 )
             except openai.APIStatusError as error:
                 response = error.response
+            except openai.APIConnectionError as error:
+                if isinstance(error.__cause__, TooLargeError):
+                    raise EndpointFault("lasting", str(error.__cause__)) from None
+                raise
             path = urljoin(str(response.url), response.headers.get("location", ""))
             here = urlsplit(path).netloc == urlsplit(self._url).netloc
             if not (here and 300 <= response.status_code < 400):
@@ -338,6 +346,9 @@ async def _open(
         timeout=openai.Timeout(None, connect=_CONNECT_SECONDS),
         default_query=dict(query),
         default_headers={**({"api-key": key} if query else {}), **headers},
+        http_client=openai.DefaultAsyncHttpxClient(
+            event_hooks={"response": [limit_body(MOST_BODY)]}
+        ),
     ) as client:
         yield client
 

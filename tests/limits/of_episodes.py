@@ -147,13 +147,13 @@ def _list_episodes(count: int) -> None:
     assert len(episodes_of(*load_suite("suite.yaml"))) == count
 
 
-async def _report(size: int) -> None:
+async def _report(report: RemoteReport) -> None:
     class Channel:
         async def assign(self, timestep: int, assignment: str) -> str:
             return "1"
 
         async def reports(self, seconds: float) -> list[RemoteReport]:
-            return [RemoteReport(assignment="1", action="x" * size)]
+            return [report]
 
     await RemoteWorker(Channel(), 5.0).act(0, "worker_1", "wait")  # type: ignore[arg-type]
 
@@ -200,7 +200,14 @@ LIMITS = [
     Limit(name="bridges.inspect_ai.scorer:MOST", reach=_explain, above="cut"),
     Limit(name="studies.report.results:LONGEST", reach=_describe_mistake, above="shortened"),
     Limit(name="studies.bench.suite:MOST_EPISODES", reach=_list_episodes, patched=5),
-    Limit(name="workers.protocol:MOST_ACTION", reach=_report),
+    Limit(
+        name="workers.protocol:MOST_ACTION",
+        reach=lambda n: _report(RemoteReport(assignment="1", action="x" * n)),
+    ),
+    Limit(
+        name="workers.protocol:MOST_REPORT",
+        reach=lambda n: _report(RemoteReport(assignment="1", said='{"status":"done"}'.ljust(n))),
+    ),
     Limit(
         name="workers.protocol:MOST_RESULT",
         reach=lambda n: Report.of_data({"status": "done", "result": text(n - 2)}).result,

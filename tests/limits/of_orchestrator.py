@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,7 +29,7 @@ from cookmas.seats.orchestrating.text import edit
 from cookmas.worlds.corridor.world import Corridor, CorridorLevel, CorridorWorld
 from tests.limits.limit import Limit, text
 from tests.orchestrator.conftest import _corridor
-from tests.orchestrator.models.conftest import Exchange, serving
+from tests.orchestrator.models.conftest import Exchange, completion, serving
 
 RED = {"kind": "bell", "name": "red"}
 
@@ -133,6 +135,17 @@ async def _redirect(times: int) -> None:
         await model.answer(Request(messages=(Message(role="user", content="Hello"),)))
 
 
+async def _answer(size: int) -> None:
+    async def answer(exchange: Exchange) -> None:
+        raw = json.dumps(completion()).encode().ljust(size)
+        await exchange.send(200, gzip.compress(raw), {"content-encoding": "gzip"})
+
+    async with serving() as server:
+        server.default = answer
+        model = OpenAIModel("stub", server.url, retries=0)
+        await model.answer(Request(messages=(Message(role="user", content="Hello"),)))
+
+
 def _nest(depth: int) -> Any:
     return {"inner": _nest(depth - 1)} if depth else {"code": 1}
 
@@ -188,6 +201,7 @@ LIMITS = [
         reach=lambda n: list(find_fields([{"code": each} for each in range(n)], ["code"])),
         above="cut",
     ),
+    Limit(name="orchestrator.models.openai_model:MOST_BODY", reach=_answer),
     Limit(
         name="orchestrator.models.outcome:LONGEST_WORDS",
         reach=lambda n: describe(text(n)),

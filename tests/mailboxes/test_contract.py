@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cookmas.mailboxes.envelope import Answer, Envelope, pack, proof_of, read_envelope
+from cookmas.files.plain import pack
+from cookmas.mailboxes.envelope import Answer, Envelope, proof_of, read_envelope
 from cookmas.mailboxes.protocol import (
     CLOSED,
     ENDED,

@@ -20,7 +20,7 @@ from cookmas.episodes.trace import StepRecord, Trace
 from cookmas.files.errors import InputError
 from cookmas.workers.contract import POLLS, check_worker
 from cookmas.workers.hiring import hire, split_workers
-from cookmas.workers.http_worker import TOKEN, HttpWorker
+from cookmas.workers.http_worker import OF_THE_WAY, TOKEN, HttpWorker
 from cookmas.workers.protocol import Assigned, AwayError, Report, ScriptedWorker
 
 SCENARIO = "corridor/one"
@@ -43,6 +43,7 @@ class Device:
         self.asked: list[dict[str, Any]] = []
         self.tokens: list[str | None] = []
         self.answer: tuple[int, Any] = (200, {"status": "done"})
+        self.present = 200
         device = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -58,7 +59,7 @@ class Device:
                 self.wfile.write(body)
 
             def do_HEAD(self) -> None:
-                self.send_response(200)
+                self.send_response(device.present)
                 self.end_headers()
 
             def log_message(self, *_: Any) -> None:
@@ -118,8 +119,8 @@ async def test_a_device_behind_http_is_asked_with_a_key(
 
 async def test_what_a_device_answers_is_a_report_a_failure_or_no_action(device: Device) -> None:
     worker, assigned = HttpWorker(device.url), Assigned("right", "walker_1")
-    device.answer = (503, "too hot")
-    assert await worker.act(0, "walker_1", assigned) == Report.failed('HTTP 503: "too hot"')
+    device.answer = (500, "too hot")
+    assert await worker.act(0, "walker_1", assigned) == Report.failed('HTTP 500: "too hot"')
     device.answer = (200, {"status": "failed", "why": "stuck"})
     assert await worker.act(0, "walker_1", assigned) == Report.failed("stuck")
     device.answer = (200, ["no report"])
@@ -144,6 +145,21 @@ async def test_a_device_that_cannot_be_reached_is_away_until_it_is_back(device: 
     with pytest.raises(AwayError, match="walker_1 cannot be reached"):
         await HttpWorker("http://127.0.0.1:9/act").act(0, "walker_1", Assigned("right"))
     await asyncio.wait_for(HttpWorker(device.url).wait_until_back(), 20)
+
+
+@pytest.mark.parametrize("status", OF_THE_WAY)
+async def test_a_proxy_that_does_not_reach_the_device_says_nothing_of_its_work(
+    device: Device, status: int
+) -> None:
+    worker, assigned = HttpWorker(device.url), Assigned("right", "walker_1")
+    device.answer = (status, "no device")
+    with pytest.raises(AwayError, match=rf'cannot be reached: HTTP {status}: "no device"'):
+        await worker.act(0, "walker_1", assigned)
+    device.present = status
+    back = asyncio.create_task(worker.wait_until_back())
+    assert not (await asyncio.wait({back}, timeout=0.3))[0]
+    device.present = 405
+    await asyncio.wait_for(back, 20)
 
 
 def test_a_class_runs_in_a_subprocess_and_is_resumed_by_name(robots: Path) -> None:

@@ -25,7 +25,7 @@ import re
 from urllib.parse import quote
 
 from cookmas.files.errors import InputError
-from cookmas.mailboxes.envelope import pack
+from cookmas.files.plain import pack
 
 
 def keys_of(episode: str, *parts: str) -> list[str]:

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError, MissingError, NoOpenEpisodeError, NotAllowedError
+from cookmas.files.plain import pack
 from cookmas.mailboxes.envelope import (
     OPERATOR,
     Answer,
     Envelope,
-    pack,
     proof_of,
     read_plain,
 )

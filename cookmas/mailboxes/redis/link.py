@@ -30,7 +30,7 @@ from redis.exceptions import (
 )
 from redis.exceptions import ConnectionError as NoConnectionError
 from redis.exceptions import TimeoutError as NoAnswerInTimeError
-from tenacity import AsyncRetrying, retry_if_exception, stop_after_delay, wait_exponential
+from tenacity import AsyncRetrying, retry_if_exception, wait_exponential
 
 from cookmas.files.errors import (
     InfrastructureError,
@@ -40,6 +40,7 @@ from cookmas.files.errors import (
     NotAllowedError,
 )
 from cookmas.files.lines import repair_utf8
+from cookmas.files.retrying import stop_after_patience
 from cookmas.mailboxes.protocol import LOST, SENDER_PATIENCE
 
 BLOCK = 2.0
@@ -149,7 +150,7 @@ class RedisLink:
 
     async def _try(self, command: Callable[[Redis], Awaitable[T]], client: Redis) -> T:
         attempts = AsyncRetrying(
-            stop=stop_after_delay(self._patience),
+            stop=stop_after_patience(self._patience),
             wait=wait_exponential(multiplier=0.05, max=1),
             retry=retry_if_exception(_may_pass),
             reraise=True,

@@ -16,7 +16,8 @@ from urllib.parse import unquote
 from cookmas.episodes.world import Json, digest
 from cookmas.files.errors import InputError
 from cookmas.files.lines import preview
-from cookmas.mailboxes.envelope import MOST_WAITING, OPERATOR, Answer, meanings_by_number, pack
+from cookmas.files.plain import pack
+from cookmas.mailboxes.envelope import MOST_WAITING, OPERATOR, Answer, meanings_by_number
 from cookmas.mailboxes.protocol import (
     CLOSED,
     FLOODED,

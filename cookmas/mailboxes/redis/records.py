@@ -15,7 +15,8 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 from cookmas.episodes.world import digest
 from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.files.lines import preview
-from cookmas.mailboxes.envelope import Answer, Envelope, pack, read_plain, read_stored
+from cookmas.files.plain import pack
+from cookmas.mailboxes.envelope import Answer, Envelope, read_plain, read_stored
 from cookmas.mailboxes.protocol import Letter, Quarantined
 from cookmas.mailboxes.redis.keys import key_name, message_key
 

@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError, sqlite_error
+from cookmas.files.plain import pack
 from cookmas.files.writing import replace_file
-from cookmas.mailboxes.envelope import OPERATOR, meanings_by_number, pack, proof_of
+from cookmas.mailboxes.envelope import OPERATOR, meanings_by_number, proof_of
 from cookmas.mailboxes.protocol import CLOSED, ENDED
 
 MAILBOX, BELL, HOUSE_TOKEN = "mailbox.sqlite", "bell", "house.token"

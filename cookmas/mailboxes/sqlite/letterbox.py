@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from cookmas.files.errors import InputError, MissingError, NoOpenEpisodeError, sqlite_error
+from cookmas.files.plain import pack
 from cookmas.files.reading import read_text
-from cookmas.mailboxes.envelope import MOST_WAITING, Answer, Envelope, pack, read_answer, read_plain
+from cookmas.mailboxes.envelope import MOST_WAITING, Answer, Envelope, read_answer, read_plain
 from cookmas.mailboxes.protocol import (
     CLOSED,
     FLOODED,

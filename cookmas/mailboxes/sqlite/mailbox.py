@@ -20,7 +20,8 @@ from typing import Any, TypeVar
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError, LeaseLostError, sqlite_error
 from cookmas.files.lines import preview
-from cookmas.mailboxes.envelope import Envelope, pack, read_plain, read_stored
+from cookmas.files.plain import pack
+from cookmas.mailboxes.envelope import Envelope, read_plain, read_stored
 from cookmas.mailboxes.fairness import Turns
 from cookmas.mailboxes.protocol import (
     CLOSED,
