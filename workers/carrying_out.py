@@ -32,6 +32,11 @@ SEAT = 5.0
 GLANCE = 2.0
 """Greatest number of seconds of one wait for an assignment."""
 
+BUSY = Report.running()
+"""The report that the worker is at work; one with an action says that the worker is to be asked
+again.
+"""
+
 _log = logging.getLogger(__name__)
 
 
@@ -74,7 +79,7 @@ async def _carry_out(wire: Wire, name: str, worker: Worker) -> None:
     acting: asyncio.Task[Report | None] | None = None
 
     async def say(entry: str = "", report: Report | None = None) -> None:
-        action = last if report and report.status == "done" else ""
+        action = last if report and report is not BUSY and report.status != "failed" else ""
         if report and report.action is not None:
             action = report.action
         said = json.dumps(report.data()) if report else ""
@@ -96,7 +101,7 @@ async def _carry_out(wire: Wire, name: str, worker: Worker) -> None:
             elif acting is None:
                 await asyncio.wait({reading})
             if acting is not None:
-                report = acting.result() if acting.done() else Report.running()
+                report = acting.result() if acting.done() else BUSY
                 if report is None:
                     last = acting = None
                     await say()

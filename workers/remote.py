@@ -53,12 +53,15 @@ class RemoteWorker:
     longer waits for it. A report on a withdrawn assignment only shows that the worker is available.
     A worker that reports its presence meanwhile has started again; it gets its assignment again.
     Work that may outlast its timestep has no deadline, as long as the worker reports that it runs.
+    If its report has the action too, the worker is to be asked again.
     """
 
     def __init__(self, channel: Channel, deadline: float = DEADLINE) -> None:
         self._channel = channel
         self._deadline = deadline
         self._away: str | None = None
+        self._given: tuple[str, set[str]] = ("", set())
+        """The key of the last assignment, and the ids of the entries that have sent it."""
 
     async def act(self, timestep: int, worker: str, assignment: str) -> Report:
         """Send an assignment, and return what the worker reports.
@@ -68,7 +71,7 @@ class RemoteWorker:
         if self._away and not await self._channel.reports(0):
             raise AwayError(self._away)
         self._away = None
-        asked = await self._channel.assign(timestep, assignment)
+        await self._assign(timestep, assignment)
         outlasts = isinstance(assignment, Assigned) and assignment.outlasts
         loop = asyncio.get_running_loop()
         until = loop.time() + self._deadline
@@ -79,17 +82,24 @@ class RemoteWorker:
                 break
             for each in reports:
                 if not each.assignment:
-                    asked = await self._channel.assign(timestep, assignment)
-                if each.assignment != asked:
+                    await self._assign(timestep, assignment)
+                if each.assignment not in self._given[1]:
                     continue
                 report = _report_of(each, worker)
-                if report.status != "running":
+                if report.status != "running" or each.action:
                     return report
                 if outlasts:
                     until = loop.time() + self._deadline
         await self.withdraw()
         self._away = f"{worker} did not answer within {self._deadline:g} s."
         raise AwayError(self._away)
+
+    async def _assign(self, timestep: int, assignment: str) -> None:
+        """Send an assignment; a report on any entry that has sent it is a report on it."""
+        key = assignment.id if isinstance(assignment, Assigned) else f"{timestep}/{assignment}"
+        if self._given[0] != key:
+            self._given = (key, set())
+        self._given[1].add(await self._channel.assign(timestep, assignment))
 
     async def withdraw(self) -> None:
         """Withdraw the assignment, so that the worker stops."""
@@ -105,8 +115,8 @@ class RemoteWorker:
         ended: Report | None = None
         while True:
             for each in await self._channel.reports(1):
-                if each.assignment and each.said:
-                    report = Report.of_data(json.loads(each.said))
+                if each.assignment in self._given[1]:
+                    report = _report_of(each, "the worker")
                     ended = report if report.status != "running" else ended
                 if not each.assignment or ended:
                     self._away = None

@@ -144,7 +144,7 @@ class Jobs:
         for each in found:
             if isinstance(each, LeaseLostError):
                 raise each
-        if any(isinstance(each, AwayError) for each in found):
+        if any(isinstance(each, AwayError | InfrastructureError) for each in found):
             return None
         reports = [each for each in found if isinstance(each, Report)]
         ended = [each for each in reports if each.status != "running"]

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 ITEMS = ("1 Buttered Toast", "1 Buttered Toast: dark, please")
 
+VANS = ("van_1", "van_2", "van_3")
+"""The workers of the dispatch."""
+
 ROOMY = 40
 """Number of open order lines that a simulation never reaches."""
 
@@ -79,12 +82,16 @@ class Conditions:
     """
     long: bool
     """True if a dispatch is played instead of a kitchen: each of its deliveries is long work."""
+    wired: bool
+    """True if the workers of the dispatch are in processes of their own, at the ends of wires."""
+    cut: float
+    """Probability that an access to a wire fails."""
     closes: bool
     """True if the kitchen closes while senders still send."""
     withdraws: bool
     """True if the house withdraws the waiting messages of a sender once."""
     faults: dict[str, list[Fault]]
-    """The faults of each machine's processes and of each sender, in order."""
+    """The faults of each machine's processes, each sender and each worker, in order."""
     clock_errors: list[float]
     """Seconds by which the clock of an orchestrator's machine is wrong, for each of its lives."""
 
@@ -105,6 +112,10 @@ def draw_conditions(seed: int) -> Conditions:
     long, asynchronous = newer.random() < 0.3, newer.random() < 0.5
     price = newer.choice((None, None, "1 timesteps", "4 timesteps"))
     paces = (0.3, 0.3, 0.3, 1.0) if long or asynchronous else (0.0, 0.0, 0.3, 1.0)
+    newest = random.Random(f"wires {seed}")
+    wired = long and newest.random() < 0.7
+    if wired and not calm:
+        faults |= {van: _draw_faults(newest) for van in VANS}
     errors = (0.0, 0.0, 0.0, -3600.0, 3600.0)
     return Conditions(
         pace=chance.choice(paces),
@@ -123,6 +134,8 @@ def draw_conditions(seed: int) -> Conditions:
         asynchronous=asynchronous,
         thinking=price,
         long=long,
+        wired=wired,
+        cut=newest.choice((0.0, 0.005, 0.02)),
         closes=chance.random() < 0.2,
         withdraws=chance.random() < 0.2,
         faults=faults,

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,14 @@ from cookmas.mailboxes.protocol import FLOODED
 from cookmas.mailboxes.sending import Sender
 from cookmas.orchestrator.runs.folder import RunFolder
 from cookmas.orchestrator.runs.opening import open_run
+from cookmas.workers.carrying_out import work
 from cookmas.workers.protocol import Assigned, AwayError, Report
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 from examples.dispatch.planner import DispatchPlanner
-from tests.simulation.conditions import Conditions, Fault, Sent
+from tests.simulation.conditions import VANS, Conditions, Fault, Sent
 from tests.simulation.event_loop import Process, SimulatedLoop
 from tests.simulation.storage import KitchenLetterbox, KitchenStorage
+from tests.simulation.wires import SimulatedWires
 from tests.simulation.witness import Witness
 
 WORKER = "worker_2"
@@ -61,6 +64,7 @@ class Kitchen:
         storage: KitchenStorage,
         witness: Witness,
         loaded: Loaded,
+        wires: SimulatedWires,
     ) -> None:
         self.folder = folder
         self.histories: dict[str, list[History]] = {name: [] for name in conditions.senders}
@@ -75,6 +79,7 @@ class Kitchen:
         self._worker = RemoteWorker(loop) if conditions.remote and not conditions.long else None
         self._depot = Depot(loop)
         self._loaded = loaded
+        self._wires = wires
 
     @property
     def deliveries(self) -> Mapping[str, str] | None:
@@ -88,6 +93,8 @@ class Kitchen:
         kitchens = [asyncio.create_task(self._keep_playing(f"kitchen-{n}")) for n in machines]
         if self._worker:
             self._loop.spawn(Process("worker"), self._worker.answer())
+        vans = VANS if self._conditions.wired else ()
+        driving = [asyncio.create_task(self._keep_driving(van)) for van in vans]
         senders = [
             asyncio.create_task(self._keep_sending(name)) for name in self._conditions.senders
         ]
@@ -96,6 +103,8 @@ class Kitchen:
             await asyncio.wait_for(asyncio.gather(*kitchens, *senders, house), LONGEST)
         except TimeoutError:
             self._witness.blame("a closed kitchen ends, but this one does not")
+        for task in driving:
+            task.cancel()
 
     async def _keep_house(self, senders: list[asyncio.Task[None]]) -> None:
         """Withdraw messages and close the kitchen, at any time or when all senders have ended."""
@@ -121,6 +130,13 @@ class Kitchen:
             process = Process(f"{machine}.{self._lives}", clock_error=clock_error)
             await self._live(process, machine, self._orchestrate)
             await asyncio.sleep(self._loop.chance.uniform(0.05, 3))
+
+    async def _keep_driving(self, van: str) -> None:
+        """Start the process of a remote worker again whenever it ends."""
+        for life in count(1):
+            process = Process(f"{van}.{life}")
+            await self._live(process, van, lambda: work("the wires", van, self._depot))
+            await asyncio.sleep(self._loop.chance.uniform(0.1, 5))
 
     async def _keep_sending(self, name: str) -> None:
         """Start a sender again until all its messages are answered."""
@@ -191,7 +207,7 @@ class Kitchen:
         loaded = self._loaded
         desk = loaded.domain.desk(loaded.scenario)
         workers: Any = {WORKER: self._worker} if self._worker else {}
-        if self._conditions.long:
+        if self._conditions.long and not self._conditions.wired:
             workers = dict.fromkeys(loaded.scenario.world().workers, self._depot)
         planner = DispatchPlanner() if self._conditions.long else PLANNER
         async with open_run(run, loaded.scenario, planner, desk, workers) as episode:

@@ -11,13 +11,17 @@ from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import Any
 
+from cookmas.files.errors import InfrastructureError, LeaseLostError
 from cookmas.mailboxes.envelope import Answer, Envelope
 from cookmas.mailboxes.fairness import Turns
 from cookmas.mailboxes.protocol import May, allow_all
 from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
 from cookmas.orchestrator.graph import workers
+from cookmas.orchestrator.graph.jobs import Jobs
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.runs.lease import LeasePlace, _FolderLease
+from cookmas.workers import carrying_out
+from cookmas.workers.protocol import Report
 from tests.mailboxes.open_memory import MemoryOpenMailbox, SentMessage
 from tests.simulation.simulation import Mutant
 
@@ -93,6 +97,22 @@ def _begin_at_once(given: Any, assigned: Any, context: Any) -> Any:
     return _go_on(given, assigned, context)
 
 
+async def _fail_for_the_way(self: Jobs, timestep: int, worker: str, assignment: Any) -> Report:
+    try:
+        return Report.of(await self._workers[worker].act(timestep, worker, assignment))
+    except LeaseLostError:
+        raise
+    except InfrastructureError as error:
+        return Report.failed(str(error))
+
+
+_act_there = carrying_out._Device.act
+
+
+async def _fail_for_the_device(self: Any, *given: Any) -> Report:
+    return await _act_there(self, *given) or Report.failed("The device was away.")
+
+
 _CHECKPOINTS = "cookmas.orchestrator.checkpoints.sqlite.Checkpoints"
 _LEASE = "cookmas.orchestrator.runs.lease"
 
@@ -118,6 +138,12 @@ MUTANTS: Mapping[str, Mutant] = {
     ],
     "long work that begins before the world has taken its command": [
         ("cookmas.orchestrator.graph.workers._go_on", _begin_at_once)
+    ],
+    "a fault of the way is a failure of the worker": [
+        ("cookmas.orchestrator.graph.jobs.Jobs._act", _fail_for_the_way)
+    ],
+    "a device that is away has failed": [
+        ("cookmas.workers.carrying_out._Device.act", _fail_for_the_device)
     ],
     "the newest message first": [("cookmas.mailboxes.fairness.Turns.add", _add_first)],
 }

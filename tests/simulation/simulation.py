@@ -21,18 +21,20 @@ import langgraph.checkpoint.base.id
 
 from cookmas.api import create
 from cookmas.files import locks
+from cookmas.files.errors import InfrastructureError
 from cookmas.loading import Loaded, load
 from cookmas.orchestrator.graph import recorder
 from cookmas.orchestrator.runs import lease
 from cookmas.orchestrator.runs.folder import RUN, TRACE, RunFolder, write_data
 from cookmas.orchestrator.runs.lease import Renew
 from cookmas.orchestrator.runs.request import RunRequest
-from tests.simulation.conditions import ROOMY, Conditions, draw_conditions
+from tests.simulation.conditions import ROOMY, VANS, Conditions, draw_conditions
 from tests.simulation.event_loop import Process, SimulatedLoop, current_process
 from tests.simulation.judge import WORLDS, find_broken
 from tests.simulation.kitchen import WORKER, Kitchen
 from tests.simulation.sqlite_storage import SqliteStorage
 from tests.simulation.storage import KitchenStorage, MemoryStorage
+from tests.simulation.wires import SimulatedWire, SimulatedWires
 from tests.simulation.witness import PromiseBrokenError, Witness
 
 StorageName = Literal["memory", "sqlite"]
@@ -85,9 +87,10 @@ def _simulate(seed: int, storage: StorageName, mutant: Mutant) -> Outcome:
         loop.delays = partial(_draw_delay, loop.chance, conditions)
         kept = _open_storage(storage, stack, loop, folder, witness, conditions)
         _patch_processes(stack, loop, witness, conditions)
+        wires = _open_wires(stack, loop, kept, conditions)
         for name, new in mutant:
             stack.enter_context(patch(name, new))
-        kitchen = Kitchen(loop, folder, conditions, kept, witness, _load(conditions.long))
+        kitchen = Kitchen(loop, folder, conditions, kept, witness, _load(conditions.long), wires)
         with suppress(PromiseBrokenError):
             loop.play(kitchen.play())
         room = conditions.most_open == ROOMY
@@ -129,6 +132,32 @@ def _open_storage(
     stack.enter_context(patch(f"{opening}._checkpoints", kept.open_checkpoints))
     stack.enter_context(patch(f"{opening}.SqliteMailbox", kept.open_mailbox))
     return kept
+
+
+def _open_wires(
+    stack: ExitStack, loop: SimulatedLoop, kept: KitchenStorage, conditions: Conditions
+) -> SimulatedWires:
+    """Return the wires, at whose ends orchestrators and workers are until the stack is closed."""
+
+    async def access(work: Callable[[], Any]) -> Any:
+        if conditions.cut and loop.chance.random() < conditions.cut:
+            raise InfrastructureError("the wire does not answer")
+        answer = await kept.run(work)
+        if conditions.cut and loop.chance.random() < conditions.cut:
+            raise InfrastructureError("the wire has answered nothing")
+        return answer
+
+    wires = SimulatedWires(loop, access)
+    for van in VANS if conditions.wired else ():
+        wires.wire(van)
+
+    def wire_at(where: object, worker: str, **_: object) -> SimulatedWire:
+        return wires.wire(worker)
+
+    opening = "cookmas.orchestrator.runs.opening"
+    stack.enter_context(patch(f"{opening}._remote_workers", wires.open_remote))
+    stack.enter_context(patch("cookmas.workers.carrying_out.wire_at", wire_at))
+    return wires
 
 
 def _draw_failure(chance: random.Random, conditions: Conditions) -> bool:

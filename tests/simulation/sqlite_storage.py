@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from unittest.mock import patch
 
 from langgraph.checkpoint.sqlite import SqliteSaver
@@ -29,6 +29,8 @@ from tests.simulation.event_loop import Process, SimulatedLoop, current_process
 from tests.simulation.witness import Witness
 
 _connect = sqlite3.connect
+
+T = TypeVar("T")
 
 
 class SqliteStorage:
@@ -54,6 +56,11 @@ class SqliteStorage:
         query = "SELECT sender, id, number FROM messages WHERE number > 0 AND sender IS NOT NULL"
         with closing(_connect(self._folder / MAILBOX)) as database:
             return {(sender, name): number for sender, name, number in database.execute(query)}
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Return the result of an access, which a thread carries out."""
+        result: T = await self._loop.run_in_executor(None, work)
+        return result
 
     def see_work(self, process: Process) -> None:
         """Show the witness the last checkpoint, if a thread of `process` has written one."""

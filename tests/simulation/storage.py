@@ -57,6 +57,10 @@ class KitchenStorage(Protocol):
     def see_work(self, process: Process) -> None:
         """Show the witness what a thread of a process has written."""
 
+    async def run(self, work: Callable[[], T]) -> T:
+        """Return the result of an access, which a thread carries out."""
+        ...
+
     def close(self) -> None:
         """Close what is open."""
 

@@ -156,6 +156,29 @@ async def test_a_device_that_its_process_does_not_reach_has_not_failed(
     assert set(device.asked) == {LONG.id}
 
 
+class _Polled:
+    """A device that says of its work that it still runs, whenever it is asked, until it is done."""
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+
+    async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report:
+        self.asked.append(timestep)
+        return Report.running() if len(self.asked) < 3 else Report.done(result=7)
+
+
+async def test_a_device_that_answers_that_it_still_runs_is_asked_again(
+    where: Where, remote: Remote
+) -> None:
+    device, jobs = _Polled(), Jobs({"worker_2": remote(60)})
+    async with working(where, device):
+        timestep = 1
+        while (await jobs.report(timestep, "worker_2", LONG, 60)).status == "running":
+            timestep += 1
+            assert timestep < 20
+    assert device.asked == [1, 2, 3]
+
+
 class _Ledger:
     """A wire with what others have written, which says who is there."""
 
