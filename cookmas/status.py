@@ -61,6 +61,17 @@ class RunningJob(BaseModel):
     """Seconds since it began, or since the orchestrator was started last."""
 
 
+class Histogram(BaseModel):
+    """How many durations were within each bound, and all of them together."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    counts: tuple[int, ...] = ()
+    """Number of durations in each part (`BOUNDS` of the figures); the last part has no bound."""
+    seconds: float = 0.0
+    """All durations together."""
+
+
 class Status(BaseModel):
     """The status of an open episode. If no orchestrator plays the episode, the numbers are those
     published last.
@@ -85,6 +96,16 @@ class Status(BaseModel):
     )
     refused: int = Field(description="Those of these answers that were refused as a whole.")
     fails: int = Field(description="Actions that FAILed since the orchestrator started.")
+    fails_by_worker: dict[str, dict[str, int]] = Field(
+        default_factory=dict, description="The same by worker, and then by the verb of the action."
+    )
+    job_durations: dict[str, Histogram] = Field(
+        default_factory=dict,
+        description="How long actions lasted that ended with a report, by the verb of the action.",
+    )
+    plan_durations: Histogram = Field(
+        default=Histogram(), description="How long the planner thought for each answer."
+    )
     calls: int = Field(description="Answered model calls since the orchestrator started.")
     repairs: int = Field(description="Those of these calls that asked for a better answer.")
     tokens_in: int = Field(description="Tokens of the requests of these calls.")
@@ -114,6 +135,12 @@ class Status(BaseModel):
     outage: str | None = Field(
         default=None,
         description="Why the planner's endpoint does not answer; null if there is no outage.",
+    )
+    episode: str | None = Field(
+        default=None, description="Name of the episode; null before anything is published."
+    )
+    world_name: str | None = Field(
+        default=None, description="Name of the world; null before anything is published."
     )
     world: dict[str, Any] | None = Field(
         description="The state of the world, as a spectator sees it."
@@ -172,6 +199,11 @@ async def status_of(where: Path | str) -> Status:
         lost=published.get("lost", 0),
         open=published.get("open", 0),
         **{name: figures.get(name, 0) for name in FIGURES},
+        fails_by_worker=figures.get("fails_by_worker", {}),
+        job_durations=figures.get("job_durations", {}),
+        plan_durations=figures.get("plan_durations", Histogram()),
+        episode=published.get("episode"),
+        world_name=published.get("world_name"),
         taken=published.get("letters", 0),
         waiting=backlog.waiting if backlog else None,
         oldest_seconds=_round(backlog.oldest if backlog else None),

@@ -17,7 +17,17 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from cookmas.display.live.metrics import AWAY, JOB_AGE, JOB_TIMESTEPS, METRICS, STATE
+from cookmas.display.live.metrics import (
+    AWAY,
+    EPISODE,
+    FAILS,
+    JOB_AGE,
+    JOB_SECONDS,
+    JOB_TIMESTEPS,
+    METRICS,
+    PLAN_SECONDS,
+    STATE,
+)
 from cookmas.episodes import parts, trace
 from cookmas.episodes.conversation import Message, ToolCall, Usage
 from cookmas.episodes.world import Command, Tally
@@ -203,9 +213,16 @@ def status_page() -> str:
         (f"`{name}`", f"`{_type(field.annotation)}`", field.description or "")
         for name, field in Status.model_fields.items()
     ]
-    metrics = [(f"`{name}`", kind, f"`{field}`") for name, kind, field in METRICS]
+    metrics: list[tuple[str, str, str]] = []
+    metrics += [(f"`{name}`", kind, f"`{field}`") for name, kind, field in METRICS]
     metrics += [(f"`{STATE}{{state}}`", "gauge", "`state`: 1 for the present one, 0 for others")]
     metrics += [(f"`{AWAY}{{worker}}`", "gauge", "`away`: 1 for each of them")]
+    metrics += [
+        (f"`{FAILS}{{worker,action}}`", "counter", "`fails_by_worker`"),
+        (f"`{JOB_SECONDS}{{action}}`", "histogram", "`job_durations`"),
+        (f"`{PLAN_SECONDS}`", "histogram", "`plan_durations`"),
+        (f"`{EPISODE}{{episode,world}}`", "gauge", "`episode`, `world_name`: always 1"),
+    ]
     metrics += [
         (f"`{name}{{worker,action}}`", "gauge", f"`running`: the age in {unit}")
         for name, unit in ((JOB_AGE, "seconds"), (JOB_TIMESTEPS, "timesteps"))

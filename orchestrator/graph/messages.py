@@ -187,6 +187,8 @@ def status(context: Context, values: Mapping[str, Any]) -> dict[str, Any]:
     tally, seen = tally_of(world, state), complete(world).spectate(state)
     return {
         "timestep": values["timestep"],
+        "episode": context.episode,
+        "world_name": world.name,
         "world": values["world"] if seen is state else world.dump(seen),
         "done": tally.done,
         "lost": tally.lost,

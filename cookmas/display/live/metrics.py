@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import accumulate
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -12,7 +13,8 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from cookmas.files.errors import CookMASError
-from cookmas.status import STATES, Status, status_of
+from cookmas.orchestrator.observers.figures import BOUNDS
+from cookmas.status import STATES, Histogram, Status, status_of
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -57,6 +59,9 @@ METRICS = (
 
 STATE = "cookmas_state"
 AWAY = "cookmas_worker_out_of_reach"
+FAILS = "cookmas_worker_fails_total"
+JOB_SECONDS, PLAN_SECONDS = "cookmas_job_seconds", "cookmas_plan_seconds"
+EPISODE = "cookmas_episode_info"
 JOB_AGE = "cookmas_job_age_seconds"
 JOB_TIMESTEPS = "cookmas_job_age_timesteps"
 
@@ -77,6 +82,17 @@ def _lines(status: Status) -> Iterator[str]:
     yield from _metric(STATE, "gauge", _help("state"), states)
     away = [({"worker": worker}, 1) for worker in sorted(status.away)]
     yield from _metric(AWAY, "gauge", _help("away"), away)
+    fails = [
+        ({"worker": worker, "action": action}, count)
+        for worker, counts in sorted(status.fails_by_worker.items())
+        for action, count in sorted(counts.items())
+    ]
+    yield from _metric(FAILS, "counter", _help("fails_by_worker"), fails)
+    lasted = [({"action": n}, each) for n, each in sorted(status.job_durations.items())]
+    yield from _histogram(JOB_SECONDS, _help("job_durations"), lasted)
+    yield from _histogram(PLAN_SECONDS, _help("plan_durations"), [({}, status.plan_durations)])
+    named = {"episode": status.episode or "", "world": status.world_name or ""}
+    yield from _metric(EPISODE, "gauge", _help("episode"), [(named, 1)] if status.episode else [])
     jobs = [({"worker": n, "action": job.action}, job) for n, job in sorted(status.running.items())]
     for name, field in ((JOB_AGE, "seconds"), (JOB_TIMESTEPS, "timesteps")):
         ages = [(labels, getattr(job, field)) for labels, job in jobs]
@@ -87,12 +103,31 @@ def _help(field: str) -> str:
     return Status.model_fields[field].description or ""
 
 
+def _histogram(
+    name: str, about: str, found: Iterable[tuple[Mapping[str, str], Histogram]]
+) -> Iterator[str]:
+    """Yield the lines of a histogram: how many durations are at most each bound, and their sum."""
+    yield f"# HELP {name} {_escape(about)}\n"
+    yield f"# TYPE {name} histogram\n"
+    for labels, each in found:
+        bounds = [*(f"{bound:g}" for bound in BOUNDS), "+Inf"]
+        totals = [*accumulate(each.counts)] or [0] * len(bounds)
+        for bound, total in zip(bounds, totals, strict=True):
+            yield _sample(f"{name}_bucket", {**labels, "le": bound}, total)
+        yield _sample(f"{name}_sum", labels, each.seconds)
+        yield _sample(f"{name}_count", labels, totals[-1])
+
+
 def _metric(name: str, kind: str, about: str, samples: Samples) -> Iterator[str]:
     yield f"# HELP {name} {_escape(about)}\n"
     yield f"# TYPE {name} {kind}\n"
     for labels, value in samples:
-        pairs = ",".join(f'{key}="{_quote(text)}"' for key, text in labels.items())
-        yield f"{name}{{{pairs}}} {float(value)!r}\n" if pairs else f"{name} {float(value)!r}\n"
+        yield _sample(name, labels, value)
+
+
+def _sample(name: str, labels: Mapping[str, str], value: float) -> str:
+    pairs = ",".join(f'{key}="{_quote(text)}"' for key, text in labels.items())
+    return f"{name}{{{pairs}}} {float(value)!r}\n" if pairs else f"{name} {float(value)!r}\n"
 
 
 def _escape(text: str) -> str:
