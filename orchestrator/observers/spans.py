@@ -9,7 +9,8 @@
 
 Times of spans are wall time. Simulated time is in the attributes TIMESTEP and TIMESTEPS. The
 records of model calls come when the answer is complete, so their spans have measured durations but
-lie one after another before it. A worker's action lasts from the record before it to its own.
+lie one after another before it. A worker's action lasts from the record before it to its own, and
+one that lasts longer than its timestep to the record of its end, with what became of it.
 
 `opentelemetry-util-genai` is not used: its invocations begin when they are told of, and cannot be
 given an earlier beginning.
@@ -34,9 +35,12 @@ from opentelemetry.trace import (
     set_span_in_context,
 )
 
+from cookmas.episodes.parts import OutcomeRecord
+from cookmas.episodes.reports import failure_in, is_report
 from cookmas.episodes.trace import (
     AnyRecord,
     End,
+    EventRecord,
     Header,
     Lookup,
     ModelCall,
@@ -54,6 +58,9 @@ TIMESTEP = "cookmas.timestep"
 
 TIMESTEPS = "cookmas.timesteps"
 """The attribute with the number of timesteps: those played, or those of a plan."""
+
+REPORT = "cookmas.report"
+"""The attribute with how an action ended: done, failed or cancelled; running if it still runs."""
 
 _SECOND = 10**9
 _VERB = re.compile(r"\w+")
@@ -84,6 +91,7 @@ class Spans:
         self._last = self._began = 0
         self._whole: Span | None = None
         self._workers: dict[str, Span] = {}
+        self._jobs: dict[str, Span] = {}
         self._plan: Span | None = None
         self._calls: list[tuple[ModelCall, CallMeasurements | None]] = []
         self._triggers: list[str] = []
@@ -113,6 +121,8 @@ class Spans:
                 self._end_plan(record, now)
             case StepRecord():
                 self._act(record, now)
+            case EventRecord() if is_report(record.event):
+                self._take_end(record, now)
             case PartRecord():
                 self._close(record.timestep, now)
                 self._open_whole(self._whole)
@@ -123,7 +133,10 @@ class Spans:
         self._last = now
 
     def end(self) -> None:
-        """End all spans that are open."""
+        """End all spans that are open; of work that still lasts too."""
+        for span in self._jobs.values():
+            span.end(self._clock())
+        self._jobs.clear()
         if self._whole:
             self._close(None, self._clock())
             self._whole = None
@@ -252,9 +265,17 @@ class Spans:
         self._calls = []
 
     def _act(self, record: StepRecord, now: int) -> None:
-        for worker, action in record.commands:
-            fail = record.fails.get(worker)
-            if action == self._idle and not fail:
+        """Make the spans of a timestep's actions; that of one which lasts is left open."""
+        actions, reports = dict(record.commands), record.reports or {}
+        for worker in dict.fromkeys((*actions, *reports)):
+            report, fail = reports.get(worker), record.fails.get(worker)
+            action = (report and report.action) or actions.get(worker, "")
+            lasts = report is not None and report.status == "running" and not fail
+            if worker in self._jobs and (report or action == self._idle):
+                if not lasts and report:
+                    self._end_job(worker, report.status, fail, now)
+                continue
+            if action == self._idle and not fail and not lasts:
                 continue
             found = _VERB.search(action)
             verb = found[0] if found else "nothing"
@@ -268,8 +289,25 @@ class Spans:
                 attributes[names.GEN_AI_TOOL_CALL_ARGUMENTS] = json.dumps({"action": action})
             above = self._worker(worker, record.timestep)
             span = self._child(f"execute_tool {verb}", above, attributes, self._began)
-            if report := (record.reports or {}).get(worker):
-                span.set_attribute("cookmas.report", report.status)
+            if report:
+                span.set_attribute(REPORT, report.status)
+            if fail:
+                _mark(span, fail.fail, fail.why if self._content else None)
+            if lasts:
+                self._jobs[worker] = span
+            else:
+                span.end(now)
+
+    def _take_end(self, record: EventRecord, now: int) -> None:
+        """End the span of a long action, of whose end an event tells."""
+        event, failed = record.event, failure_in(record.event)
+        outcome = failed and OutcomeRecord(fail=str(failed[2].fail), why=failed[2].why)
+        status = "cancelled" if "cancelled" in event else str(event["status"])
+        self._end_job(str(event["worker"]), status, outcome, now)
+
+    def _end_job(self, worker: str, status: str, fail: OutcomeRecord | None, now: int) -> None:
+        if span := self._jobs.pop(worker, None):
+            span.set_attribute(REPORT, status)
             if fail:
                 _mark(span, fail.fail, fail.why if self._content else None)
             span.end(now)
