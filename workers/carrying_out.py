@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.failure import FailedError, boundary
+from cookmas.episodes.secrets import hide_known
 from cookmas.files.errors import CookMASError, InfrastructureError, InputError
 from cookmas.workers.protocol import Assigned, AwayError, Report, Returning, Worker
 from cookmas.workers.wire import Wire
@@ -180,13 +181,14 @@ class _Device:
         act = self._worker.act
         try:
             with boundary(act, allowed=(AwayError, InfrastructureError)):
-                report = Report.of(await act(timestep, name, assigned))
+                report = Report.of(await act(timestep, name, assigned)).without_secrets()
         except FailedError as error:
-            _log.warning("%s did nothing at timestep %d: %s", name, timestep, error)
-            _log.debug("why %s did nothing", name, exc_info=True)
-            report = Report.failed(str(error))
+            why = hide_known(str(error))
+            _log.warning("%s did nothing at timestep %d: %s", name, timestep, why)
+            report = Report.failed(why)
         except (AwayError, InfrastructureError) as error:
-            _log.warning("%s is away at timestep %d: %s", name, timestep, error)
+            why = hide_known(str(error))
+            _log.warning("%s is away at timestep %d: %s", name, timestep, why)
             self.away = True
             await self._wait_until_back()
             self.away = False

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from cookmas.files.errors import InputError
 from cookmas.files.wording import suggest_name
 from cookmas.sandbox.child import Limits
-from cookmas.workers.http_worker import HttpWorker, is_url
+from cookmas.workers.http_worker import TOKEN, HttpWorker, is_url
 from cookmas.workers.own import OwnWorker
 from cookmas.workers.protocol import Worker
 
@@ -21,6 +21,9 @@ def split_workers(specs: Iterable[str]) -> dict[str, str]:
         if not mark or not name or ":" not in spec:
             expected = "expected NAME=package.module:Class or NAME=http://HOST:PORT/PATH"
             raise InputError("--worker", f"{expected}, not {text!r:.80}")
+        if "@" in spec.partition("://")[2].partition("/")[0]:
+            expected = f"{name}: expected an address without user and password"
+            raise InputError("--worker", f"{expected}; a token goes into the variable {TOKEN}")
         if name in found:
             raise InputError("--worker", f"{name} is named twice")
         found[name] = spec

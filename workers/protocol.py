@@ -8,10 +8,12 @@ when the timestep ends; the worker gets no other assignment until it has reporte
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol, Self, runtime_checkable
 
+from cookmas.episodes.secrets import harmless, secrets_of
 from cookmas.files.errors import CookMASError
 from cookmas.files.lines import replace_lone_surrogates, shorten
 from cookmas.files.plain import pack_to_store
@@ -162,6 +164,16 @@ class Report:
             action=None if action is None else replace_lone_surrogates(action),
             why=shorten(replace_lone_surrogates(why), MOST_ACTION),
             result=json.loads(written),
+        )
+
+    def without_secrets(self) -> Self:
+        """Return the report without the secrets of this process, such as the device's token."""
+        secrets = secrets_of(os.environ)
+        return replace(
+            self,
+            action=harmless(self.action, secrets),
+            why=harmless(self.why, secrets),
+            result=harmless(self.result, secrets),
         )
 
     def data(self) -> dict[str, Any]:

@@ -58,21 +58,41 @@ T = TypeVar("T")
 
 
 def make_wires(folder: Path, fence: int) -> None:
-    """Make the file of the wires in a run's folder if there is none, for an orchestrator.
+    """Make the file of the wires in a run's folder if there is none or an empty one.
 
-    `fence` is the fencing number of its lease. Raise LeaseLostError if an orchestrator with a
-    higher one has done it, OSError or InfrastructureError if the file cannot be written.
+    `fence` is the fencing number of the orchestrator's lease. Raise LeaseLostError if an
+    orchestrator with a higher one has done it, OSError or InfrastructureError if the file cannot be
+    written.
     """
     path = folder / WORKERS / FILE
     try:
         with hold_folder(folder / WORKERS):
-            if not path.exists():
+            if not _is_made(path):
                 with replace_file(path) as draft, contextlib.closing(_connect(draft, create=True)):
                     pass
             with contextlib.closing(_connect(path)) as database, transaction(database):
                 _claim(database, fence)
     except sqlite3.Error as error:
         raise sqlite_error(path, error) from None
+
+
+def check_wires(folder: Path) -> None:
+    """Raise InfrastructureError if another process stands in a write to the wires of a run.
+
+    Who then took the lease could not open the wires, and nobody would play.
+    """
+    path = folder / WORKERS / FILE
+    try:
+        if _is_made(path):
+            with contextlib.closing(_connect(path)) as database, transaction(database):
+                pass
+    except sqlite3.Error as error:
+        raise sqlite_error(path, error) from None
+
+
+def _is_made(path: Path) -> bool:
+    """Return whether a file of wires has tables; without them nothing can be lost in it."""
+    return path.exists() and path.stat().st_size > 0
 
 
 class SqliteWire:

@@ -11,6 +11,7 @@ import sys
 import termios
 from typing import TextIO
 
+from cookmas.episodes.secrets import hide_known
 from cookmas.files.lines import clean, shorten
 from cookmas.files.printing import console as console
 from cookmas.files.printing import print_json as print_json
@@ -41,12 +42,12 @@ def program() -> str:
 
 
 def say_error(error: object) -> None:
-    """Print an error as one line to stderr, shortened to `LONGEST_ERROR` characters.
+    """Print an error as one line to stderr, without secrets, at most LONGEST_ERROR characters.
 
     If stderr cannot be written, such as a closed terminal, print nothing.
     """
     try:
-        print(shorten(f"cookmas: {clean(error)}", LONGEST_ERROR), file=sys.stderr)
+        print(shorten(f"cookmas: {hide_known(clean(error))}", LONGEST_ERROR), file=sys.stderr)
     except OSError:
         throw_away(sys.stderr)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from itertools import takewhile
@@ -16,6 +17,9 @@ Secrets = Mapping[str, str]
 """The replacement of each secret, by the secret."""
 
 _NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL)S?(_|$)", re.I)
+_PASSWORD = re.compile(r"(?<=://)\S+@|(?<=[^\s:/]:)(?!//)\S+@")
+"""The user and password in an address, or a password in one without slashes."""
+
 _FIELD = re.compile(r"[a-z_]+")
 _URL_PASSWORD = re.compile(r"://[^/@\s:]*:([^/@\s]+)@")
 
@@ -31,6 +35,15 @@ def secrets_of(environment: Mapping[str, str]) -> Secrets:
         parts = value.splitlines() if _NAME.search(name) else _URL_PASSWORD.findall(value)
         found |= {part.strip(): f"[{name}]" for part in parts}
     return {part: found[part] for part in sorted(found, key=len, reverse=True) if secret(part)}
+
+
+def hide_known(text: str) -> str:
+    """Return a text without the secrets of this process's environment, and without passwords.
+
+    Whatever looks like the user and password of an address is replaced, also if it is short or the
+    address is mistyped.
+    """
+    return hide(_PASSWORD.sub("[password]@", text), secrets_of(os.environ))
 
 
 def secret(value: str) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from cookmas.episodes.failure import FailedError, boundary
+from cookmas.episodes.secrets import hide_known
 from cookmas.files.errors import InfrastructureError, LeaseLostError
 from cookmas.files.lines import one_line
 from cookmas.workers.protocol import Assigned, AwayError, Report, Worker
@@ -100,15 +101,15 @@ class Jobs:
         act = self._workers[worker].act
         try:
             with boundary(act, allowed=(AwayError, InfrastructureError)):
-                return Report.of(await act(timestep, worker, assignment))
+                return Report.of(await act(timestep, worker, assignment)).without_secrets()
         except FailedError as error:
-            _log.warning("%s gave no action at timestep %d: %s", worker, timestep, error)
-            _log.debug("why %s gave no action", worker, exc_info=True)
-            return Report.failed(str(error))
+            why = hide_known(str(error))
+            _log.warning("%s gave no action at timestep %d: %s", worker, timestep, why)
+            return Report.failed(why)
         except LeaseLostError:
             raise
         except (AwayError, InfrastructureError) as error:
-            raise AwayError(one_line(error)) from None
+            raise AwayError(hide_known(one_line(error))) from None
 
     def cancel(self, worker: str) -> None:
         """Cancel the job of a worker, if there is one."""
@@ -146,7 +147,7 @@ class Jobs:
                 raise each
         if any(isinstance(each, AwayError | InfrastructureError) for each in found):
             return None
-        reports = [each for each in found if isinstance(each, Report)]
+        reports = [each.without_secrets() for each in found if isinstance(each, Report)]
         ended = [each for each in reports if each.status != "running"]
         return ended[0] if ended else Report.running()
 

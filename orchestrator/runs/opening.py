@@ -169,6 +169,10 @@ async def _hold(run: RunFolder, scenario: Scenario) -> AsyncIterator[_Held]:
         if run.file.redis:
             redis = await stack.enter_async_context(_in_redis(run, run.file.redis, scenario))
             shared = [*shared, redis]
+        if run.file.remote and not run.file.redis:
+            from cookmas.workers.sqlite_wire import check_wires
+
+            await asyncio.to_thread(check_wires, folder)
         fence = await stack.enter_async_context(take_lease(folder, saver, shared))
         workers = await stack.enter_async_context(_remote_workers(run, fence))
         if redis:

@@ -1,0 +1,43 @@
+"""The file of the wires in a run's folder: locked by another process, or empty."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from cookmas.api import aresume, create
+from cookmas.files.errors import InfrastructureError
+from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.workers.sqlite_wire import FILE, WORKERS, make_wires
+from cookmas.workers.wiring import wire_at
+
+
+async def test_who_cannot_open_the_wires_does_not_take_the_lease(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request = RunRequest(scenario="open", pace=0.0, remote=("worker_2",))
+    run = create(tmp_path / "run", request)
+    make_wires(run, 1)
+    asked: list[str] = []
+    monkeypatch.setattr(
+        "cookmas.orchestrator.runs.opening.take_lease", lambda *_: asked.append("the lease")
+    )
+    with contextlib.closing(sqlite3.connect(run / WORKERS / FILE)) as writing:
+        writing.execute("BEGIN IMMEDIATE")
+        with pytest.raises(InfrastructureError, match="another process stopped during a write"):
+            await aresume(run)
+    assert asked == []
+
+
+async def test_an_empty_file_of_wires_is_made_anew(tmp_path: Path) -> None:
+    make_wires(tmp_path, 1)
+    path = tmp_path / WORKERS / FILE
+    path.write_bytes(b"")
+    make_wires(tmp_path, 2)
+    wire = wire_at(tmp_path, "worker_2", 0)
+    await wire.report({"assignment": "", "action": "", "report": ""})
+    assert await wire.newest("reports") != "0"
+    await wire.close()
