@@ -26,7 +26,10 @@ def played(*actions: str) -> Verdict:
 def test_a_fail_is_a_mistake_and_recovered_from_by_what_is_done_next() -> None:
     verdict = played("left", "stay", "right")
     kinds = {check.subject: check for check in verdict.of("mistake")}
-    assert set(kinds) == {"rule violation", "gave up"}
+    assert {kind: check.value for kind, check in kinds.items()} == {
+        "rule violation": 1,
+        "gave up": 1,
+    }
     assert kinds["rule violation"].evidence == "0: walker_1, walker_1 stands at the wall."
     assert kinds["gave up"].evidence.startswith("3: gave_up")
     (recovered,) = verdict.of("recovered")

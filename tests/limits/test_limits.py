@@ -67,6 +67,14 @@ ELSEWHERE: Mapping[str, tuple[str, str]] = {
         "orchestrator/models/test_probe.py",
         "test_no_more_is_sent_than_is_said",
     ),
+    "orchestrator.pace:LONGEST_ABSENCE": (
+        "orchestrator/test_pace.py",
+        "test_a_machine_that_is_started_anew_goes_on_by_its_time_of_day",
+    ),
+    "orchestrator.pace:LONGEST_SLEEP": (
+        "orchestrator/test_pace.py",
+        "test_a_long_sleep_ends_when_the_machine_was_suspended",
+    ),
     "sandbox.child:LONGEST_START": (
         "sandbox/test_starting.py",
         "test_a_child_that_does_not_start_in_time_is_ended",

@@ -105,7 +105,7 @@ def begin_after_restart(absent: float, ahead: float = 0.0) -> tuple[int, Epoch]:
 
 
 @pytest.mark.parametrize(
-    ("absent", "begins"), [(0.0, 6), (90.0, 96), (29 * 86_400.0, 6 + 29 * 86_400)]
+    ("absent", "begins"), [(0.0, 6), (90.0, 96), (30 * 86_400.0, 6 + 30 * 86_400)]
 )
 def test_a_machine_that_is_started_anew_goes_on_by_its_time_of_day(
     absent: float, begins: int, caplog: pytest.LogCaptureFixture
@@ -115,7 +115,7 @@ def test_a_machine_that_is_started_anew_goes_on_by_its_time_of_day(
     assert (epoch.boot, caplog.messages) == ("second", [])
 
 
-@pytest.mark.parametrize("ahead", [-3600.0, 315_360_000.0])
+@pytest.mark.parametrize("ahead", [-3600.0, 30 * 86_400.0 + 1, 315_360_000.0])
 def test_a_new_start_with_a_wrong_time_of_day_goes_on_where_it_was(
     ahead: float, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cookmas import judge
-from cookmas.evals.verdict import Check
+from cookmas.evals.verdict import Check, Verdict
 from cookmas.kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without
 
 if TYPE_CHECKING:
@@ -18,9 +18,13 @@ SALAD = ["lettuce > chop 2", TOMATO, "cucumber > slice 1"]
 NOODLES = "(tomato > chop 2 > fry 7 + garlic > chop 1 > fry 7)"
 
 
-def judged(house: House, item: str, wishes: list[Customization], served: list[str]) -> list[Check]:
+def verdict_on(house: House, item: str, wishes: list[Customization], served: list[str]) -> Verdict:
     trace = house.play(house.serve(served), {0: [house.order(item, note="as I like it")]})
-    return list(judge(trace, house.knowing(*wishes)).of("customization"))
+    return judge(trace, house.knowing(*wishes))
+
+
+def judged(house: House, item: str, wishes: list[Customization], served: list[str]) -> list[Check]:
+    return list(verdict_on(house, item, wishes, served).of("customization"))
 
 
 @pytest.mark.parametrize(
@@ -197,8 +201,10 @@ def test_a_customization_is_kept_or_broken(
     reason: str,
     evidence: str,
 ) -> None:
-    (check,) = judged(house, item, [wish], served)
+    verdict = verdict_on(house, item, [wish], served)
+    (check,) = verdict.of("customization")
     assert (check.subject, check.value, check.passed) == (f"o1.1: {wish}", kept, kept)
+    assert (verdict.summary["kept"], verdict.summary["customizations"]) == (int(kept), 1)
     assert check.reason == reason
     assert evidence in check.evidence
 
