@@ -10,7 +10,7 @@
 Times of spans are wall time. Simulated time is in the attributes TIMESTEP and TIMESTEPS. The
 records of model calls come when the answer is complete, so their spans have measured durations but
 lie one after another before it. A worker's action lasts from the record before it to its own, and
-one that lasts longer than its timestep to the record of its end, with what became of it.
+one that lasts longer than its timestep to the record of its end, with the result of it.
 
 `opentelemetry-util-genai` is not used: its invocations begin when they are told of, and cannot be
 given an earlier beginning.
