@@ -11,7 +11,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from cookmas.commands.cli import app
+from cookmas.orchestrator.langsmith import OLD_VARIABLES
 from cookmas.orchestrator.runs.folder import read_run
 from tests.orchestrator.langsmith_app import ANSWER, OWN, PROMPT, SCENARIO
 from tests.warm import COOKMAS, ROOT
@@ -83,6 +86,18 @@ def play(endpoint: Endpoint, way: str) -> str:
 def test_variables_alone_send_nothing(endpoint: Endpoint) -> None:
     assert play(endpoint, "without") == "[]\n"
     assert endpoint.requests == []
+
+
+@pytest.mark.parametrize("name", OLD_VARIABLES)
+def test_a_variable_of_a_tracer_that_is_gone_is_named_in_one_line(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(name, "true")
+    done = CliRunner().invoke(app, ["run", "corridor/one", "--runs", str(tmp_path)])
+    said = f"cookmas: {name}: LangChain runs no graph while this variable is set; unset it"
+    assert done.exit_code == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(said)
 
 
 def test_the_option_sends_the_supersteps_and_the_calls_of_a_chat_model(endpoint: Endpoint) -> None:
