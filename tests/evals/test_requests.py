@@ -92,8 +92,9 @@ def test_a_request_to_wait_is_left_out_wherever_it_stands() -> None:
 
 def test_the_talks_that_are_counted_are_named() -> None:
     checks = {c.name: c for c in capabilities(found([asked(0, GET)], []), REFERENCES, 3)}
-    assert checks["initiating_capability_of_dialogues"].evidence == "1 of 1 talks that bob began"
-    assert checks["responding_capability_of_dialogues"].evidence == "0 of 1 talks that bob began"
+    begun, answered = (checks[f"{x}_capability_of_dialogues"] for x in ("initiating", "responding"))
+    assert (begun.value, begun.evidence) == (1.0, "1 of 1 talks that bob began")
+    assert (answered.value, answered.evidence) == (0.0, "0 of 1 talks that bob began")
 
 
 def test_a_perfect_run_has_one_everywhere() -> None:

@@ -144,6 +144,8 @@ def test_the_counts_of_orders_are_those_of_the_trace(planner: str) -> None:
     assert numbers["completed_of_closed", EPISODE] == pytest.approx(done.total() / closed, abs=1e-4)
     share = done.total() / len(ordered)
     assert numbers["completed_of_arrived", EPISODE] == pytest.approx(share, abs=1e-4)
-    assert [check.subject for check in run.verdict.of("run")] == ["level_1, 2 agents"]
+    assert [(each.subject, each.value) for each in run.verdict.of("run")] == [
+        ("level_1, 2 agents", "1.0")
+    ]
     served = [check.passed for check in run.verdict.of("served")]
     assert (served.count(True), served.count(False)) == (done.total(), lost.total())
