@@ -8,6 +8,8 @@ import pytest
 
 from cookmas.evals.columns import (
     CALLS,
+    SCORE,
+    SUCCESS,
     column_of_passes,
     column_of_summary,
     column_of_values,
@@ -62,6 +64,12 @@ def test_an_entry_of_a_summary_is_the_episodes_value_or_the_sum_of_all() -> None
     assert measure_entry("c").read((), CHECKS) is None
     assert total_entry("b").read((), CHECKS) == 5.5
     assert total_entry("c").read((), CHECKS) is None
+
+
+@pytest.mark.parametrize("score", [4.0, 0.0, None])
+def test_success_and_score_are_those_of_the_verdict(score: float | None) -> None:
+    assert list(SCORE.values(judged(score=score))) == [score]
+    assert [*SUCCESS.values(judged()), *SUCCESS.values(judged(success=None))] == [True, None]
 
 
 def test_latency_and_cost_come_from_the_measurements() -> None:
