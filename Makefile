@@ -120,7 +120,8 @@ COLLAB_GAMES_RECORDINGS := tests/benchmarks/collab_games/recordings.tar.xz
 HANABI_RECORDINGS := tests/benchmarks/hanabi/recordings.tar.xz
 
 SAMPLED := tests/episodes/test_checked_scenarios.py tests/kitchen/test_two_simulators.py \
-	tests/scenarios tests/traces tests/worlds tests/benchmarks/robotouille
+	tests/scenarios tests/traces tests/worlds tests/benchmarks/robotouille \
+	tests/cookmas/commands/test_streams_of_every_command.py
 
 conformance: $(TESTING)
 	$(BIN)/python -m benchmarks.cuisineworld.recorded $(RECORDINGS)

@@ -30,16 +30,16 @@ def cli_page() -> str:
         "are always in UTF-8.",
         f"Seconds are at most {LONGEST_WAIT:,.0f}, money is at most {MOST_MONEY:,.0f}.",
         "## Commands",
-        *(_command(name, command) for name, command in _commands(group)),
+        *(_command(name, command) for name, command in commands_of(group)),
     )
 
 
-def _commands(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+def commands_of(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Return all commands by their names, such as `recipes push`."""
     for name in group.list_commands(None):
         command = group.get_command(None, name)
         if hasattr(command, "commands"):
-            yield from _commands(command, f"{prefix}{name} ")
+            yield from commands_of(command, f"{prefix}{name} ")
         else:
             yield f"{prefix}{name}", command
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cookmas.commands.continuing import describe_lost_output
 from cookmas.commands.options.fields import with_options
 from cookmas.commands.options.model import with_asking_options, with_model_options
 from cookmas.commands.options.own import with_limits
@@ -115,16 +116,20 @@ def play_suite(
     specs = episodes_of(suite, path)
     plays = executor(len(specs))
     _check_prices(specs, limits.money)
-    if not (where / RESULTS).exists() and (call := largest_call(specs)):
-        tell(str(call))
     try:
+        if not (where / RESULTS).exists() and (call := largest_call(specs)):
+            tell(str(call))
         with print_progress() as watch:
             swept = run_interruptibly(sweep(suite, specs, where, plays, limits, watch))
     except KeyboardInterrupt as error:
-        say_error("interrupted; the same command continues it")
-        raise typer.Exit(code(error)) from None
-    _tell(swept, len(specs), where)
-    return swept
+        what, number = "interrupted", code(error)
+    except OSError as error:
+        what, number = describe_lost_output(error)
+    else:
+        _tell(swept, len(specs), where)
+        return swept
+    say_error(f"{what}; the same command continues it")
+    raise typer.Exit(number)
 
 
 def apply_options(

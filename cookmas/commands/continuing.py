@@ -4,10 +4,11 @@ it.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import signal
 import sys
-from collections.abc import Collection, Coroutine, Mapping
+from collections.abc import Collection, Coroutine, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -80,7 +81,12 @@ def tell_changed_code(folder: Path, file: RunFile) -> None:
 
 
 def describe_lost_output(error: OSError) -> tuple[str, int]:
-    """Return why standard output cannot be written, and the exit code; write no more to it."""
+    """Return why standard output cannot be written, and the exit code; write no more to it.
+
+    Raises `error` again if it is about a file, or if the whole terminal is lost.
+    """
+    if error.filename is not None or is_closed_terminal(sys.stdout):
+        raise error
     throw_away(sys.stdout)
     if error.errno == errno.EPIPE:
         return "the reader of standard output is gone", 128 + signal.SIGPIPE
@@ -92,11 +98,23 @@ def continue_run(
 ) -> Run:
     """Run the coroutine `playing`, which plays the run in `folder`, and return the run.
 
-    If the run stops before its end, print one line and raise Exit. `left` is the number of
-    scenarios that would have followed; `command` is the command that continues the run.
+    If the run stops before its end, print one line and raise Exit, as `tell_how_to_go_on` does.
+    """
+    with tell_how_to_go_on(folder, left, command):
+        return run_interruptibly(playing)
+
+
+@contextlib.contextmanager
+def tell_how_to_go_on(folder: Path, left: int = 0, command: str = "resume") -> Iterator[None]:
+    """Print one line and raise Exit if the run in `folder` stops within the block.
+
+    Every line to stdout between the creation of a run and its end belongs into such a block.
+    `left` is the number of scenarios that would have followed; `command` is the command that
+    continues the run.
     """
     try:
-        return run_interruptibly(playing)
+        yield
+        return
     except LeaseLostError:
         raise
     except KeyboardInterrupt as error:
@@ -112,8 +130,6 @@ def continue_run(
     except OSError as error:
         what, number = f"{error.filename}: {error.strerror}", 2
         if error.filename is None:
-            if is_closed_terminal(sys.stdout):
-                raise
             what, number = describe_lost_output(error)
     if folder.exists():
         what += f"; 'cookmas {command} {folder}' continues it"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.continuing import tell_imports
+from cookmas.commands.continuing import tell_how_to_go_on, tell_imports
 from cookmas.commands.options.model import with_asking_options, with_model_options
 from cookmas.commands.options.world import World
 from cookmas.commands.people import has_people
@@ -75,12 +75,14 @@ def fork(
         world=world,
     )
     folder = create_fork(parent, request)
-    if not json:
-        tell(f"{folder} continues from timestep {at} of {run}")
     made = RunFolder(folder)
-    if has_people(made.file):
-        tell(f"People play in it: 'cookmas play {folder}' continues it")
-    else:
+    people = has_people(made.file)
+    with tell_how_to_go_on(folder, command="play" if people else "resume"):
+        if not json:
+            tell(f"{folder} continues from timestep {at} of {run}")
+        if people:
+            tell(f"People play in it: 'cookmas play {folder}' continues it")
+    if not people:
         go_on(made, json=json, quiet=quiet)
 
 

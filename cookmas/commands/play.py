@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.continuing import check_own_code, continue_run
+from cookmas.commands.continuing import check_own_code, continue_run, tell_how_to_go_on
 from cookmas.commands.options.model import with_asking_options, with_model_options
 from cookmas.commands.options.open_episode import seconds
 from cookmas.commands.options.shared import Runs
@@ -159,7 +159,8 @@ def play(
         folder = create(runs, request.model_copy(update=by), new=True)
         if study:
             create_study(folder, study)
-        tell(f"The run is {folder}", style="dim")
+        with tell_how_to_go_on(folder, command="play"):
+            tell(f"The run is {folder}", style="dim")
         run = RunFolder(folder)
     going = play_at(run, (host, port) if page else None, no_open=no_open)
     done = continue_run(going, folder, command="play")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Coroutine, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -38,7 +37,6 @@ from cookmas.commands.verdicts import (
 )
 from cookmas.display.terminal import (
     console,
-    is_closed_terminal,
     on_terminal,
     print_json,
     say_error,
@@ -157,7 +155,7 @@ def run(
             try:
                 _tell(run, world, json=json, short=not one, watched=shown and one)
             except OSError as error:
-                if not left or error.filename is not None or is_closed_terminal(sys.stdout):
+                if not left:
                     raise
                 what, number = describe_lost_output(error)
                 say_error(f"{what}; scenarios that were not begun: {left}")

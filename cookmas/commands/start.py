@@ -12,6 +12,7 @@ def open_closed_streams() -> None:
     """Open each standard stream that was closed, so that no file of a run gets its number.
 
     What is written to stderr is lost then. Standard output cannot be written, which is an error.
+    The processes that this one starts inherit the streams, so the same holds in them.
     """
     for number, name, how in (
         (0, "stdin", os.O_RDONLY),
@@ -23,6 +24,7 @@ def open_closed_streams() -> None:
             if there != number:
                 os.dup2(there, number)
                 os.close(there)
+            os.set_inheritable(number, True)
             setattr(sys, name, os.fdopen(number, "w" if number else "r", encoding="utf-8"))
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cookmas.commands.continuing import describe_lost_output
 from cookmas.commands.options.own import PassEnv
 from cookmas.commands.options.shared import Redis, Runs
 from cookmas.commands.playing import run_interruptibly
@@ -50,10 +51,9 @@ def worker(
             carried_out = ending.enter_context(
                 contextlib.closing(OwnWorker(by, tuple(pass_env or ())))
             )
-        carrying = work(
-            where, name, carried_out if quiet else _PrintingWorker(carried_out), say_error
-        )
-        _until_interrupted(carrying, name)
+        printing = _PrintingWorker(carried_out)
+        carrying = work(where, name, carried_out if quiet else printing, say_error)
+        _until_interrupted(carrying, name, printing)
 
 
 def _refuse_unless_remote(name: str, folder: Path) -> None:
@@ -67,26 +67,38 @@ def _refuse_unless_remote(name: str, folder: Path) -> None:
         raise InputError(f"{folder}, {name}", f"{known}; 'cookmas serve --remote NAME' opens them")
 
 
-def _until_interrupted(carrying: Coroutine[Any, Any, None], name: str) -> None:
-    try:
-        run_interruptibly(carrying)
-    except KeyboardInterrupt as error:
-        say_error(f"interrupted; {name} is away now")
-        raise typer.Exit(code(error)) from None
-
-
 class _PrintingWorker:
-    """Worker that prints its actions."""
+    """Worker that prints its actions. When it cannot, it ends before its next action."""
 
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
+        self.lost: OSError | None = None
+        """Why the last action could not be printed; None if it could."""
 
     async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report:
+        if self.lost:
+            raise KeyboardInterrupt
         report = Report.of(await self._worker.act(timestep, worker, assignment))
         said = report.action or report.why or assignment
-        tell(
-            f"{timestep:4}  {said}"
-            if report.status == "done"
-            else f"{timestep:4}  {report.status}: {said}"
-        )
+        try:
+            tell(
+                f"{timestep:4}  {said}"
+                if report.status == "done"
+                else f"{timestep:4}  {report.status}: {said}"
+            )
+        except OSError as error:
+            self.lost = error
         return report
+
+
+def _until_interrupted(
+    carrying: Coroutine[Any, Any, None], name: str, printing: _PrintingWorker
+) -> None:
+    try:
+        run_interruptibly(carrying)
+    except KeyboardInterrupt as error:
+        what, number = "interrupted", code(error)
+        if printing.lost:
+            what, number = describe_lost_output(printing.lost)
+        say_error(f"{what}; {name} is away now")
+        raise typer.Exit(number) from None

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import io
-import os
 import shutil
 import sys
 import termios
@@ -16,6 +14,7 @@ from cookmas.files.lines import clean, shorten
 from cookmas.files.printing import console as console
 from cookmas.files.printing import print_json as print_json
 from cookmas.files.printing import tell as tell
+from cookmas.files.printing import throw_away as throw_away
 from cookmas.files.printing import words as words
 
 LONGEST_ERROR = 600
@@ -57,14 +56,6 @@ def escape_what_cannot_be_shown() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-
-
-def throw_away(stream: TextIO) -> None:
-    """Discard all output of a stream that cannot be written, buffered output included."""
-    with contextlib.suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)
 
 
 def is_closed_terminal(stream: TextIO) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import errno
 import json
 import os
 import sys
-from typing import Any
+from typing import Any, TextIO
 
 from rich.console import Console
 from rich.text import Text
@@ -21,11 +22,26 @@ WIDTH = 100
 class _Console(Console):
     """A console that ends no process by itself; Rich's does, with code 1, without a reader."""
 
+    def print(self, *parts: Any, **options: Any) -> None:
+        """Print as Rich does. If stderr cannot be written, its text is lost."""
+        try:
+            super().print(*parts, **options)
+        except OSError:
+            if not self.stderr:
+                raise
+            throw_away(sys.stderr)
+
     def on_broken_pipe(self) -> None:
-        """Raise BrokenPipeError; on stderr print nothing more."""
-        if not self.stderr:
-            raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
-        self.quiet = True
+        """Raise BrokenPipeError."""
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
+
+def throw_away(stream: TextIO) -> None:
+    """Discard all output of a stream that cannot be written, buffered output included."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
 
 
 def error_console() -> Console:

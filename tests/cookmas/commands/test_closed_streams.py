@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cookmas.commands.calling import ALONE
+from tests.warm import ROOT
 
 FAILING = ["run", "no-such-scenario", "--json"]
 PRINTING = {
@@ -18,6 +19,8 @@ PRINTING = {
     "run": ["run", "corridor/one", "--json"],
 }
 
+IN_SHELL = {**ALONE, "PATH": "/usr/bin:/bin"}
+
 
 def shell(line: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     """Run `line` in a shell, in which $@ is the command `cookmas` with its arguments."""
@@ -25,7 +28,7 @@ def shell(line: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[
     return subprocess.run(
         command,
         cwd=cwd,
-        env={**ALONE, "PATH": "/usr/bin:/bin"},
+        env=IN_SHELL,
         capture_output=True,
         text=True,
         check=False,
@@ -42,6 +45,18 @@ def test_a_closed_stderr_changes_nothing_else(tmp_path: Path) -> None:
     done = shell('"$@" 2>&- 0<&- > out.json', "run", "corridor/one", "--json", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads((tmp_path / "out.json").read_text())["scenario"] == "one"
+
+
+def test_processes_inherit_a_stderr_instead_of_a_closed_one(tmp_path: Path) -> None:
+    script = (
+        "import subprocess, sys\n"
+        "from cookmas.commands.start import open_closed_streams\n"
+        "open_closed_streams()\n"
+        "sys.exit(subprocess.run(['sh', '-c', 'echo lost >&2']).returncode)\n"
+    )
+    line = f'exec {sys.executable} -c "$0" 2>&-'
+    done = subprocess.run(["bash", "-c", line, script], cwd=ROOT, env=IN_SHELL, check=False)
+    assert done.returncode == 0
 
 
 @pytest.mark.parametrize("command", ["list", "run"])
