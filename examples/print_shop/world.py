@@ -40,7 +40,6 @@ class PrintShopWorld(World):
 
     name = "print_shop"
     workers: Sequence[str] = tuple(STAGES)
-    lasting = True
     about = (
         "Each job is printed, then cut, then packed. The press prints, the cutter cuts, the packer "
         "packs. A stage takes as long as it takes, and may fail; then it is to be done again."
