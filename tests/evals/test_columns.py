@@ -10,6 +10,7 @@ from cookmas.evals.columns import (
     CALLS,
     SCORE,
     SUCCESS,
+    SUMMARY,
     column_of_passes,
     column_of_summary,
     column_of_values,
@@ -64,6 +65,11 @@ def test_an_entry_of_a_summary_is_the_episodes_value_or_the_sum_of_all() -> None
     assert measure_entry("c").read((), CHECKS) is None
     assert total_entry("b").read((), CHECKS) == 5.5
     assert total_entry("c").read((), CHECKS) is None
+
+
+def test_the_summary_counts_the_checks_that_are_unscored() -> None:
+    (unscored,) = (entry for entry in SUMMARY if entry.name == "unscored")
+    assert [unscored.read((), checks) for checks in (CHECKS, CHECKS[:2])] == [1, 0]
 
 
 @pytest.mark.parametrize("score", [4.0, 0.0, None])

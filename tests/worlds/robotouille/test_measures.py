@@ -75,6 +75,7 @@ def test_a_schedule_that_is_merely_known_is_no_optimum(
     assert value(found, "optimality_rate") == 7 / 8
     assert value(found, "rate_of_best_known") == 10 / 8
     (near,) = found.of("within_optimum")
+    assert (near.value, near.passed) == (True, True)
     assert near.reason == "reached after 8 timesteps, against 1.5 times the known schedule of 10"
     assert value(judge(tmp_path, TASK, BEST[:4]), "steps_to_go") == 4 / 10
     monkeypatch.setattr(evaluators, "read_certificate", lambda *_: proven)
