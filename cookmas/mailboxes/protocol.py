@@ -33,6 +33,10 @@ LOST = "this episode is run by another process now"
 CLOSED = "the episode is closed"
 ENDED = "the episode has ended"
 FLOODED = "too many messages of this sender wait already; send it again later"
+FORGOTTEN = (
+    "this message was answered before, and Redis has lost the answer; the trace of the run says "
+    "whether it was taken"
+)
 REUSED = "this id was used for another message of this sender"
 UNPROVED = "this sender name belongs to its first user, who has another token"
 

@@ -4,7 +4,8 @@ All keys begin with `cookmas:NAME:`. A sender may use these, the first two only 
 - `in:SENDER`: the stream of the sender's messages. A message stays there until a checkpoint that
   contains it is durable.
 - `out:SENDER`: the records of the sender's messages by id, with the answers. The field with the
-  empty id says whether the episode is open, over since it was closed, or has ended by itself.
+  empty id says whether the episode is open, over since it was closed, or has ended by itself. An
+  empty record stands for an answer that Redis has lost.
 - `status`: the published status; `setup`: the world; `lease`: the orchestrator, with the number and
   the time of its last heartbeat. A sender only reads these.
 

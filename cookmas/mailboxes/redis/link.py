@@ -257,12 +257,12 @@ def _address_of(url: str) -> str:
 def source(name: str) -> str:
     """Return the text of a script in `lua/`.
 
-    The check of the fencing number is put before a script that takes one, and the reading of
-    entries before a script that reads them.
+    The check of the fencing number is put before a script that takes one, and a function that
+    several scripts call before each of them.
     """
     folder = Path(__file__).parent / "lua"
     text = (folder / f"{name}.lua").read_text(encoding="utf-8")
-    before = {"entries": "read_entries(", "fence": "ARGV fence"}
+    before = {"entries": "read_entries(", "remake": "remake_answers(", "fence": "ARGV fence"}
     for part, mark in before.items():
         if mark in text:
             text = (folder / f"{part}.lua").read_text(encoding="utf-8") + text

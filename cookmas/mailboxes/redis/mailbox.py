@@ -21,6 +21,7 @@ from cookmas.mailboxes.envelope import MOST_WAITING, OPERATOR, Answer, meanings_
 from cookmas.mailboxes.protocol import (
     CLOSED,
     FLOODED,
+    FORGOTTEN,
     MOST_LETTERS,
     UNPROVED,
     Letter,
@@ -304,7 +305,7 @@ class RedisMailbox:
 
         Delete duplicates, messages beyond the limit and messages without a valid proof. If a
         message is in memory as taken, Redis has lost it and the sender has sent it again; then
-        store its letter or its answer again.
+        store its letter or its answer again. If the answer is lost for good, say so.
         """
         sender = unquote(sent.name)
         letters = {t.key: t for t in read.letters.values() if t.letter.sender == sender}
@@ -333,14 +334,20 @@ class RedisMailbox:
         off: list[EntryDeletion] = []
         for message in messages:
             again, envelope = EntryDeletion(sent.name, message.entry), message.envelope
-            if envelope.id in answered or message.key in letters or message.key in read.waiting:
+            taken, answer = self._remembered.get(message.key, (None, None))
+            if answered.get(envelope.id):
                 off.append(again)
-            elif message.key in self._remembered:
-                taken, answer = self._remembered[message.key]
-                taken = replace(taken, entry=message.entry)
-                await (
-                    self._tell(read, [(taken, answer)]) if answer else self._number(read, [taken])
+            elif taken and answer:
+                await self._tell(read, [(replace(taken, entry=message.entry), answer)])
+            elif envelope.id in answered:
+                record = StoredAnswer(
+                    digest=digest(envelope.event), answer=refusal(envelope, FORGOTTEN)
                 )
+                off.append(again._replace(field=envelope.id, record=record.text()))
+            elif message.key in letters or message.key in read.waiting:
+                off.append(again)
+            elif taken:
+                await self._number(read, [replace(taken, entry=message.entry)])
             elif why := self._find_refusal(read, sent, message):
                 kept = why == CLOSED
                 record = StoredAnswer(

@@ -206,14 +206,18 @@ class EpisodeStore:
         if found:
             await self.write("quarantine", ["quarantine", "letters", "known"], *arguments)
 
-    async def find_answered(self, name: str, messages: Sequence[Waiting]) -> set[str]:
-        """Return the ids of those messages of a sender that have an answer already."""
+    async def find_answered(self, name: str, messages: Sequence[Waiting]) -> dict[str, str]:
+        """Return the records of those messages of a sender that were answered, by their ids.
+
+        A record is empty if Redis has lost it.
+        """
         if not messages:
-            return set()
+            return {}
         (out,) = keys_of(self._episode, f"out:{name}")
         ids = [message.envelope.id for message in messages]
-        records = await self._link.run(lambda redis: redis.hmget(out, ids))
-        return {name for name, record in zip(ids, records, strict=True) if record}
+        records: Any = await self._link.run(lambda redis: redis.hmget(out, ids))
+        found = zip(ids, records, strict=True)
+        return {name: record for name, record in found if record is not None}
 
     async def write(self, script: str, parts: Sequence[str], *arguments: str | int) -> Any:
         """Run a script under this store's fencing number, and return its result.

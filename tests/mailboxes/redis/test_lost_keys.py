@@ -7,7 +7,8 @@ import logging
 import pytest
 
 from cookmas.client import AsyncClient
-from cookmas.mailboxes.protocol import Settled
+from cookmas.mailboxes.envelope import Answer
+from cookmas.mailboxes.protocol import FORGOTTEN, Settled, refusal
 from cookmas.mailboxes.redis.letterbox import RedisLetterbox, create_episode
 from cookmas.mailboxes.redis.link import RedisLink
 from cookmas.mailboxes.redis.mailbox import RedisMailbox
@@ -61,3 +62,40 @@ async def test_a_lost_key_is_told_and_made_again(
         await house.instruct("quickly, please")
         assert await serve(mailbox, 3) == ["house"]
     assert len(caplog.messages) == 1
+
+
+@pytest.mark.parametrize("first", ["orchestrator", "sender"])
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_a_repeated_message_whose_answer_is_lost_is_answered(
+    restarted: bool, first: str, link: RedisLink, mailbox: RedisMailbox
+) -> None:
+    box, sent = RedisLetterbox(link, "corner"), message("a", "anna")
+    await box.post(sent)
+    assert await serve(mailbox, 1) == ["anna"]
+    await link.run(lambda redis: redis.delete("cookmas:corner:out:anna"))
+    if restarted:
+        mailbox = await RedisMailbox.open_episode(link, "corner", fence=2)
+    if first == "orchestrator":
+        await mailbox.idle(1)
+    told = refusal(sent, FORGOTTEN) if restarted else Answer(id=sent.id, status="taken", about="o")
+    assert await box.post(sent) is None
+    assert await mailbox.open(2, 1) == []
+    assert await box.answer(sent) == told
+    assert await box.post(sent) == told.repeat()
+    entries = await link.run(lambda redis: redis.xlen("cookmas:corner:in:anna"))
+    ids = await link.run(lambda redis: redis.lrange("cookmas:corner:done:anna", 0, -1))
+    assert (entries, ids) == (0, [sent.id])
+
+
+async def test_a_repeated_message_is_taken_once_though_its_answer_and_its_letter_are_lost(
+    link: RedisLink, mailbox: RedisMailbox
+) -> None:
+    box, sent = RedisLetterbox(link, "corner"), message("a", "anna")
+    await box.post(sent)
+    assert await serve(mailbox, 1) == ["anna"]
+    keys = [f"cookmas:corner:{part}" for part in ("out:anna", "letters")]
+    await link.run(lambda redis: redis.delete(*keys))
+    mailbox = await RedisMailbox.open_episode(link, "corner", fence=2)
+    await box.post(sent)
+    assert await mailbox.open(2, 1) == []
+    assert await box.answer(sent) == refusal(sent, FORGOTTEN)

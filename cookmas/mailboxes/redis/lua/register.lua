@@ -12,10 +12,9 @@ if not run then
     return lasting and ARGV[2] or redis.error_reply('ABSENT')
 end
 redis.call('HSETNX', KEYS[2], ARGV[1], ARGV[2])
-if redis.call('TYPE', KEYS[1]).ok ~= 'hash' then
-    redis.call('DEL', KEYS[1])
-end
 local ended = redis.call('HGET', KEYS[5], 'closed') == '2' and 'ended' or 'over'
-redis.call('HSET', KEYS[1], '', redis.call('HGET', KEYS[5], 'over') == '1' and ended or 'open')
+local state = redis.call('HGET', KEYS[5], 'over') == '1' and ended or 'open'
+remake_answers(string.sub(KEYS[5], 1, -8), ARGV[1], state)
+redis.call('HSET', KEYS[1], '', state)
 redis.call('XADD', KEYS[4], 'MAXLEN', '1', '*', 'registered', '1')
 return redis.call('HGET', KEYS[2], ARGV[1])

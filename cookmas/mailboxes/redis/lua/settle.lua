@@ -3,7 +3,7 @@
 -- ARGV fence again remembered, then number sender entry field record of each. `again` settled letters
 -- are kept, in case the episode continues from an earlier checkpoint, and `remembered` records of
 -- each sender. The record of a message that was not kept (its field begins with \n) or that waits
--- (\r) is replaced by its answer.
+-- (\r) is replaced by its answer. An empty record stands for an answer that the server has lost.
 local prefix = string.sub(KEYS[2], 1, -8)
 for place = 4, #ARGV, 5 do
     local number, sender, entry = ARGV[place], ARGV[place + 1], ARGV[place + 2]
@@ -17,7 +17,8 @@ for place = 4, #ARGV, 5 do
     end
     local kind = string.sub(field, 1, 1)
     local final = kind ~= '\n' and kind ~= '\r'
-    local before = field == '' or redis.call('HEXISTS', out, field) == 1
+    local there = redis.call('HGET', out, field)
+    local before = field == '' or (there and there ~= '')
     if kind == '\r' and redis.call('HEXISTS', out, string.sub(field, 2)) == 1 then
         before = true
     elseif field ~= '' and not (final and before) then
@@ -26,7 +27,7 @@ for place = 4, #ARGV, 5 do
     if final and not before then
         redis.call('HDEL', out, '\n' .. field, '\r' .. field)
     end
-    if kind ~= '\r' and not before then
+    if kind ~= '\r' and not there and field ~= '' then
         redis.call('RPUSH', done, field)
         while redis.call('LLEN', done) > tonumber(ARGV[3]) do
             redis.call('HDEL', out, redis.call('LPOP', done))
