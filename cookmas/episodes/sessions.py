@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from cookmas.files.errors import InputError
-from cookmas.files.reading import read_bytes
+from cookmas.files.reading import read_bytes, without_mark
 from cookmas.files.wording import describe_error
 
 MOST_OF_SESSIONS = 2**28
@@ -49,7 +49,7 @@ def read_sessions(path: Path) -> list[dict[str, Any]]:
     Raise InputError if the file cannot be read.
     """
     try:
-        found = _Sessions.model_validate_json(read_bytes(path, MOST_OF_SESSIONS))
+        found = _Sessions.model_validate_json(without_mark(read_bytes(path, MOST_OF_SESSIONS)))
     except FileNotFoundError:
         return []
     except OSError as error:

@@ -73,6 +73,11 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
         return _bytes_of(file, str(path), most)
 
 
+def without_mark(data: bytes) -> bytes:
+    """Return the data without the byte order mark that some programs write."""
+    return data.removeprefix(codecs.BOM_UTF8)
+
+
 def refuse_other_file(
     path: Path, expected: str, originals: Mapping[str, str] = MappingProxyType({})
 ) -> None:

@@ -33,7 +33,7 @@ from cookmas.episodes.trace_file import read_end, read_forks
 from cookmas.episodes.world import Json
 from cookmas.files.errors import CookMASError, InputError, MissingError
 from cookmas.files.private import make_private
-from cookmas.files.reading import read_bytes
+from cookmas.files.reading import read_bytes, without_mark
 from cookmas.files.wording import describe_error
 from cookmas.files.writing import hold_folder, make_folder, sync, write_whole
 from cookmas.mailboxes.sqlite.file import create_mailbox, read_meanings
@@ -185,7 +185,7 @@ def read_run(folder: Path) -> RunFile:
     content = b""
     try:
         content = read_bytes(folder / RUN)
-        return RunFile.model_validate_json(content)
+        return RunFile.model_validate_json(without_mark(content))
     except FileNotFoundError:
         raise MissingError(f"{folder}: there is no run here (no {RUN})") from None
     except ValidationError as error:

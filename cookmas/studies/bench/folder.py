@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from cookmas.episodes.chain import split_line
 from cookmas.files.errors import CookMASError, InputError, MissingError
-from cookmas.files.reading import open_file, read_bytes
+from cookmas.files.reading import open_file, read_bytes, without_mark
 from cookmas.files.wording import describe_error
 from cookmas.files.writing import make_folder, open_replacement, write_whole
 from cookmas.studies.bench.limits import SweepLimits
@@ -149,13 +149,14 @@ def open_sweep(path: Path, origin: SweepOrigin) -> Iterator[Folder]:
 def read_origin(path: Path) -> SweepOrigin:
     """Return the origin of a sweep. Raise MissingError or InputError if it cannot be read."""
     try:
-        return SweepOrigin.model_validate_json(read_bytes(path / SWEEP))
+        return SweepOrigin.model_validate_json(without_mark(read_bytes(path / SWEEP)))
     except FileNotFoundError:
         raise MissingError(f"{path}: there is no sweep here (no {SWEEP})") from None
-    except (OSError, ValidationError) as error:
-        raise InputError(
-            str(path / SWEEP), f"is not a sweep's file ({type(error).__name__})"
-        ) from None
+    except OSError as error:
+        problem = error.strerror or ""
+    except ValidationError as error:
+        problem = describe_error(error, SweepOrigin)
+    raise InputError(str(path / SWEEP), f"is no sweep's file: {problem}")
 
 
 def success_of(result: EpisodeResult) -> Success:
@@ -189,7 +190,7 @@ def _lines(path: Path, kind: type[Line]) -> Iterator[tuple[bytes, Line]]:
         for number, line in enumerate(file, start=1):
             if line.endswith(b"\n"):
                 try:
-                    yield line, kind.model_validate_json(line)
+                    yield line, kind.model_validate_json(without_mark(line))
                 except ValidationError as error:
                     problem = describe_error(error, kind)
                     what = f"is not a {kind.__name__} ({problem})"

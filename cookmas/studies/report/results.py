@@ -248,7 +248,7 @@ class _Sweep:
                 played = _read_played(result, verdict, measured, file.parent, reported)
                 of = (key, spec.world, verdict.planner_class)
                 self.played.setdefault(of, []).append(played)
-        began = file.with_name(SWEEP).is_file()
+        began = file.with_name(SWEEP).exists()
         planned = read_origin(file.parent).planned if began else {}
         self.progress = {
             key: Progress(planned=planned.get(key), played=counts[key], unjudged=unjudged[key])

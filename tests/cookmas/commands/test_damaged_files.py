@@ -119,6 +119,9 @@ DAMAGES: Mapping[str, Callable[[str], bytes | None]] = {
 READ = {"scenario", "kitchen", "schedule", "recipe", "suite", "prompt", "questions", "layout"}
 """Kinds of text that people write, which are read with Windows line ends and with a mark."""
 
+MARKED = {"run", "results", "measured", "sweep"}
+"""Kinds that CookMAS writes, which are read if another program has put a mark before them."""
+
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_file_as_another_program_saves_it_is_read_or_told(
@@ -138,6 +141,12 @@ def test_a_file_as_another_program_saves_it_is_read_or_told(
         told = f"{kind}, {damage}: {said.output}"
         assert said.exception is None or isinstance(said.exception, SystemExit), told
         assert said.exit_code in (0, 1, 2), told
+        if kind in MARKED and damage == "a mark":
+            assert "mark" not in said.stderr, told
+            assert said.exit_code == 0, told
+        if kind == "sweep":
+            assert (damage in ("a folder", "nothing", "UTF-16")) == (said.exit_code == 2), told
+            assert "Error" not in said.stderr, told
         if kind in READ and damage in ("Windows line ends", "a mark"):
             assert said.exit_code == 0, told
         if said.exit_code:
