@@ -56,6 +56,7 @@ async def _show_findings(options: ModelOptions) -> list[str]:
     suggested: list[str] = []
     probing = probe(options.model, options.base_url, options.key_from, options.deadline)
     async for finding in probing:
-        say(f"{finding.about:{WIDTH}}{finding.found}")
+        needed = f"; add {' '.join(finding.options)}" if finding.options else ""
+        say(f"{finding.about:{WIDTH}}{finding.found}{needed}")
         suggested += [each for each in finding.options if each not in suggested]
     return suggested

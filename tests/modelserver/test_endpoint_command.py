@@ -37,6 +37,7 @@ def test_a_lack_shows_in_the_table_and_the_options(wire: Wire) -> None:
     found = rows("--base-url", url, "--deadline", "36000")
     assert found["schema"] == "refused; answers are asked for in words"
     assert found["tools"].startswith("refused: status 400: the model does not support tools")
+    assert found["tools"].endswith("; add --recipes given")
     assert found["use"] == f"--model scripted --base-url {url} --deadline 36000 --recipes given"
 
 
