@@ -1,8 +1,9 @@
-"""Long work of remote workers, whose parts are killed: the device does nothing twice."""
+"""Long work of remote workers, whose parts are killed and paused: the device does nothing twice."""
 
 from __future__ import annotations
 
 import random
+import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -19,12 +20,26 @@ from cookmas.episodes.trace import EventRecord
 from cookmas.orchestrator.runs.redis_place import RedisPlace
 from cookmas.orchestrator.runs.request import RunRequest
 from tests.live.device import Device
+from tests.warm import QUICKLY
 
 if TYPE_CHECKING:
-    from tests.live.conftest import OpenRun, RedisRun
+    from tests.live.conftest import OpenRun, Process, RedisRun
 
 WORLD = "examples.dispatch:DOMAIN"
 VANS = ("van_1", "van_2", "van_3")
+
+DEADLINE = 2.0
+"""Seconds in which a worker answers."""
+
+LONG_PAUSE = 3.0
+"""Seconds of the first pause of each part, after which its deadline and patience are over."""
+
+PLAY = f"""
+from cookmas.orchestrator.runs import opening
+opening.EPISODE_PATIENCE = 1.0
+{QUICKLY}
+"""
+"""Code of an orchestrator with little patience for the ways to its workers."""
 
 DRIVE = """
 import asyncio, sys
@@ -52,25 +67,40 @@ def open_dispatch(run: OpenRun, redis: RedisPlace | None = None) -> None:
         pace=0.1,
         redis=redis,
         remote=VANS,
-        worker_deadline=2.0,
+        worker_deadline=DEADLINE,
         keep_checkpoints=10,
     )
     create(run.folder, request)
 
 
-def play_with_kills(
+def pause(process: Process, seconds: float) -> None:
+    """Stop a process for some time."""
+    process.send_signal(signal.SIGSTOP)
+    process.wait_until_stopped()
+    time.sleep(seconds)
+    process.send_signal(signal.SIGCONT)
+
+
+def play_with_faults(
     run: OpenRun, device: Device, faults: int, kills: dict[str, Callable[[], None]], seed: int
 ) -> None:
-    """Play deliveries while parts are killed at drawn moments; assert what was promised.
+    """Play deliveries while parts are killed and paused at drawn moments; assert what was promised.
 
     `kills` kill a part that is no orchestrator and no worker, and start it again.
     """
     chance = random.Random(seed)
-    playing = run.play()
+    playing = run.play(PLAY)
     run.wait_until_taken_up(playing)
     vans = {van: run.start(DRIVE, run.where, van, device.url) for van in VANS}
-    parts = ["orchestrator", "worker", *kills] * (faults // (2 + len(kills)) + 1)
+    kinds = ["orchestrator", "worker", "orchestrator paused", "worker paused", *kills]
+    parts = kinds * (faults // len(kinds) + 1)
     chance.shuffle(parts)
+    pauses: Counter[str] = Counter()
+
+    def seconds_of_pause(part: str) -> float:
+        pauses[part] += 1
+        return LONG_PAUSE if pauses[part] == 1 else LONG_PAUSE * chance.random()
+
     jobs: list[str] = []
 
     def order(count: int) -> None:
@@ -82,14 +112,18 @@ def play_with_kills(
                 jobs.append(answer.about)
 
     order(len(VANS))
-    for part in parts[: max(faults, len({*parts}))]:
+    for part in parts[: max(faults, len(kinds))]:
         time.sleep(chance.random() * 2)
         if part == "orchestrator":
             playing.kill()
             playing.wait()
             time.sleep(chance.random())
-            playing = run.play()
+            playing = run.play(PLAY)
             run.wait_until_taken_up(playing)
+        elif part == "orchestrator paused":
+            pause(playing, seconds_of_pause(part))
+        elif part == "worker paused":
+            pause(vans[chance.choice(VANS)], seconds_of_pause(part))
         elif part == "worker":
             van = chance.choice(VANS)
             vans[van].kill()
@@ -120,7 +154,7 @@ def assert_delivered_once(folder: Path, device: Device, jobs: list[str]) -> None
 
 def test_long_work_over_the_folder(bare_run: OpenRun, device: Device, faults: int) -> None:
     open_dispatch(bare_run)
-    play_with_kills(bare_run, device, faults, {}, seed=31)
+    play_with_faults(bare_run, device, faults, {}, seed=31)
 
 
 def test_long_work_over_redis(bare_redis_run: RedisRun, device: Device, faults: int) -> None:
@@ -133,4 +167,4 @@ def test_long_work_over_redis(bare_redis_run: RedisRun, device: Device, faults: 
         server.start()
 
     open_dispatch(bare_redis_run, RedisPlace.at(bare_redis_run.where))
-    play_with_kills(bare_redis_run, device, faults, {"redis": kill_redis}, seed=33)
+    play_with_faults(bare_redis_run, device, faults, {"redis": kill_redis}, seed=33)
