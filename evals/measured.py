@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from cookmas.episodes.sessions import read_sessions
 from cookmas.evals.verdict import Measurements
 from cookmas.files.errors import InputError
+
+_log = logging.getLogger(__name__)
 
 
 def sum_measurements(sessions: Sequence[Mapping[str, Any]]) -> Measurements | None:
@@ -28,9 +31,13 @@ def sum_measurements(sessions: Sequence[Mapping[str, Any]]) -> Measurements | No
 def read_measurements(path: Path) -> Measurements | None:
     """Return the summed measurements in a run's `measurements.json`.
 
-    Return None if the file is missing or unreadable, or no model was called.
+    Return None if the file is missing, or no model was called. A file that cannot be read is told
+    in the log, and is taken for missing: the trace can be judged without it.
     """
     try:
         return sum_measurements(read_sessions(path))
-    except (OSError, InputError):
+    except FileNotFoundError:
+        return None
+    except (OSError, InputError) as error:
+        _log.warning("seconds, retries and costs are left out: %s", error)
         return None

@@ -129,7 +129,7 @@ def test_resume_of_a_finished_run_says_so(scenario: str, schedule: str) -> None:
     ],
 )
 def test_resume_over_damaged_measurements_is_one_line_and_leaves_them(
-    scenario: str, schedule: str, damaged: str
+    scenario: str, schedule: str, damaged: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     cookmas("run", scenario, "-p", schedule)
     path = Path("runs/toast-schedule/measurements.json")
@@ -138,6 +138,8 @@ def test_resume_over_damaged_measurements_is_one_line_and_leaves_them(
     assert "measurements.json: is damaged; remove it" in fails("resume", "runs/toast-schedule")
     assert path.read_text() == damaged
     assert cookmas("eval", "runs/toast-schedule").exit_code == 0
+    (doubt,) = caplog.messages
+    assert doubt.startswith("seconds, retries and costs are left out: ")
     path.write_text(json.dumps(kept))
     assert cookmas("resume", "runs/toast-schedule").exit_code == 0
     assert json.loads(path.read_text())["sessions"][0] == kept["sessions"][0]
