@@ -14,6 +14,7 @@ from cookmas.episodes.trace import EventRecord, MessageRecord, Trace
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.checkpoints.serializer import PlainSerializer
+from cookmas.orchestrator.library import Library
 from cookmas.orchestrator.member import Team, Turn
 from cookmas.orchestrator.models.bodies import find_fields
 from cookmas.orchestrator.models.message import Message, Request
@@ -182,7 +183,17 @@ def _read_meanings(size: int) -> None:
     meanings_of(folder)
 
 
+async def _look_up(size: int) -> str:
+    """Look a text of that many characters up."""
+
+    async def fetch(key: str) -> str:
+        return text(size)
+
+    return (await Library(fetch).look_up(["salad"]))["salad"]
+
+
 LIMITS = [
+    Limit(name="orchestrator.library:MOST_TEXT", reach=_look_up, above="shortened"),
     Limit(name="orchestrator.graph.bookkeeping:MOST_HEARD", reach=_hear, above="oldest dropped"),
     Limit(
         name="orchestrator.graph.bookkeeping:MOST_UNTOLD", reach=_be_told, above="oldest dropped"
