@@ -35,7 +35,7 @@ class Away:
 @pytest.mark.parametrize("scenario", ["level1/01", "corridor/one"])
 def test_a_run_says_it_once(scenario: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    said = CliRunner().invoke(app, ["run", scenario, *NOBODY, "--deadline", "0.01"])
+    said = CliRunner().invoke(app, ["run", scenario, *NOBODY, "--deadline", "2"])
     assert said.exit_code == 1
     assert "UNSCORED" in said.stdout
     assert said.stdout.count(REASON) == 1
@@ -47,7 +47,7 @@ def test_a_sweep_says_it_once_for_all_episodes(
     monkeypatch.chdir(tmp_path)
     suite = {"title": "x", "world": "corridor", "scenarios": ["one", "two"], "repeats": 2}
     Path("suite.yaml").write_text(yaml.safe_dump(suite))
-    said = CliRunner().invoke(app, ["bench", "suite.yaml", *NOBODY, "--deadline", "0.01"])
+    said = CliRunner().invoke(app, ["bench", "suite.yaml", *NOBODY, "--deadline", "2"])
     told = [line for line in said.output.splitlines() if " not played: " in line]
     assert len(told) == 1, said.output
     assert " and 3 more are not played: http://127.0.0.1:9/v1: " in told[0]
