@@ -20,6 +20,7 @@ from cookmas.commands.options.world import TAKES_SETTINGS
 from cookmas.commands.signals import code, disregard, heed
 from cookmas.display.terminal import (
     escape_what_cannot_be_shown,
+    hide_secrets_in_logs,
     is_closed_terminal,
     say_error,
     tell,
@@ -210,6 +211,7 @@ def main() -> None:
     """Run the command line. User-supplied planners may also be modules in the current folder."""
     heed()
     escape_what_cannot_be_shown()
+    hide_secrets_in_logs()
     _discard_log_of_psycopg()
     sys.path.append("")
     try:

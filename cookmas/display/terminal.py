@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
+import logging
 import shutil
 import sys
 import termios
@@ -49,6 +50,19 @@ def say_error(error: object) -> None:
         print(shorten(f"cookmas: {hide_known(clean(error))}", LONGEST_ERROR), file=sys.stderr)
     except OSError:
         throw_away(sys.stderr)
+
+
+class _WithoutSecrets(logging.Formatter):
+    """The format of a record of a log, with its traceback, without the secrets of this process."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return hide_known(super().format(record))
+
+
+def hide_secrets_in_logs() -> None:
+    """Hide the secrets of this process in the warnings of all logs, which go to stderr."""
+    if logging.lastResort:
+        logging.lastResort.setFormatter(_WithoutSecrets())
 
 
 def escape_what_cannot_be_shown() -> None:

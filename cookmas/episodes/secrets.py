@@ -20,19 +20,29 @@ _NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL)S?(
 _PASSWORD = re.compile(r"(?<=://)\S+@|(?<=[^\s:/]:)(?!//)\S+@")
 """The user and password in an address, or a password in one without slashes."""
 
+_named: set[str] = set()
+"""The variables that hold a secret, although their names do not say so."""
+
 _FIELD = re.compile(r"[a-z_]+")
 _URL_PASSWORD = re.compile(r"://[^/@\s:]*:([^/@\s]+)@")
+
+
+def name_secret(variable: str) -> None:
+    """Count the value of an environment variable among the secrets from now on."""
+    _named.add(variable)
 
 
 def secrets_of(environment: Mapping[str, str]) -> Secrets:
     """Return the secrets of an environment with their replacements, `[NAME]`.
 
-    If the name of a variable has a word such as KEY or TOKEN (`OPENAI_API_KEY`), each line of its
-    value is a secret. In every other variable only the passwords of URLs are secrets.
+    If the name of a variable has a word such as KEY or TOKEN (`OPENAI_API_KEY`), or was given to
+    `name_secret`, each line of its value is a secret. In every other variable only the passwords of
+    URLs are secrets.
     """
     found: dict[str, str] = {}
     for name, value in environment.items():
-        parts = value.splitlines() if _NAME.search(name) else _URL_PASSWORD.findall(value)
+        whole = name in _named or _NAME.search(name)
+        parts = value.splitlines() if whole else _URL_PASSWORD.findall(value)
         found |= {part.strip(): f"[{name}]" for part in parts}
     return {part: found[part] for part in sorted(found, key=len, reverse=True) if secret(part)}
 

@@ -7,7 +7,7 @@ import os
 import re
 from urllib.parse import parse_qsl, quote, urlsplit, urlunsplit
 
-from cookmas.episodes.secrets import Secrets, secret
+from cookmas.episodes.secrets import Secrets, name_secret, secret
 from cookmas.files.errors import InputError, MissingError
 
 VARIABLES = ("COOKMAS_API_KEY", "OPENAI_API_KEY")
@@ -32,6 +32,8 @@ def api_key(base_url: str | None, variable: str | None = None) -> str:
     `variable` is not set or there is no key for OpenAI, InputError if the key has unusable
     characters.
     """
+    if variable:
+        name_secret(variable)
     for each in (variable,) if variable else VARIABLES:
         if key := _clean(os.environ.get(each, "")):
             if not (key.isascii() and key.isprintable()) or " " in key:

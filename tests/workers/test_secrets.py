@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,10 +15,12 @@ from cookmas.commands.cli import app
 from cookmas.episodes.secrets import hide_known
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.graph.jobs import Jobs
+from cookmas.orchestrator.models.keys import api_key
 from cookmas.workers.carrying_out import _Device
 from cookmas.workers.hiring import split_workers
 from cookmas.workers.http_worker import TOKEN
 from cookmas.workers.protocol import Assigned, AwayError, Report
+from tests.warm import ROOT, Warm
 
 SECRET = "device-secret"
 
@@ -96,3 +101,49 @@ def test_the_address_of_a_worker_has_no_password_that_would_be_kept() -> None:
     with pytest.raises(InputError, match="without user and password; a token goes into"):
         split_workers(["a=http://u:p@h/act"])
     assert split_workers(["a=http://h/@act"]) == {"a": "http://h/@act"}
+
+
+WARN = """
+import asyncio, logging, os
+from cookmas.commands import cli
+from cookmas.display.live.serve import PageServer
+from cookmas.orchestrator.models.keys import api_key
+
+def warn(**_):
+    PageServer(None)
+    api_key(None, "CHEAP_MODEL")
+    said = os.environ["CHEAP_MODEL"]
+    for name in "cookmas.orchestrator", "uvicorn.error", "robots":
+        try:
+            raise OSError(said)
+        except OSError:
+            logging.getLogger(name).exception("%s at redis://me:pw@h", said)
+
+cli.app = warn
+cli.main()
+"""
+"""Code of a command whose logs repeat the key of its model."""
+
+
+def test_no_log_of_a_command_repeats_a_secret(tmp_path: Path) -> None:
+    process = Warm[str](
+        (WARN,),
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "CHEAP_MODEL": SECRET},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    _, said = process.answered()
+    assert said.count("[CHEAP_MODEL] at redis://[password]@h\nTraceback") == 3
+    assert said.count("OSError: [CHEAP_MODEL]\n") == 3
+    assert SECRET not in said
+
+
+def test_the_key_of_a_model_is_a_secret_whatever_its_variable_is_called(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("CHEAP_MODEL_OF_BOB", SECRET)
+    assert api_key(None, "CHEAP_MODEL_OF_BOB") == SECRET
+    assert hide_known(f"401: {SECRET}") == "401: [CHEAP_MODEL_OF_BOB]"

@@ -60,6 +60,7 @@ class PageServer(PromptServer):
                 app,
                 http=BoundedProtocol,
                 ws="none",
+                log_config=None,
                 log_level="error",
                 proxy_headers=False,
                 access_log=False,
