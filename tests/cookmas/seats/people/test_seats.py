@@ -91,9 +91,9 @@ async def test_hidden_suggestions_are_no_answers_and_are_on_no_page(tmp_path: Pa
     ready = lambda _, address: addresses.put_nowait(address)  # noqa: E731
     playing = asyncio.create_task(at_pages(RunFolder(folder), "127.0.0.1", 0, ready))
     address = await asyncio.wait_for(addresses.get(), 60)
-    origin, _, _ = address.partition("/?")
-    async with httpx.AsyncClient(base_url=origin, headers={"origin": origin}, timeout=60) as client:
-        await client.get(address)
+    origin, _, token = address.partition("/?token=")
+    shown = {"origin": origin, "authorization": f"Bearer {token}"}
+    async with httpx.AsyncClient(base_url=origin, headers=shown, timeout=60) as client:
         seen = -1
         for _ in range(20):
             told = (await client.get("/seat", params={"seen": seen})).json()
