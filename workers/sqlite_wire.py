@@ -11,7 +11,7 @@ import contextlib
 import json
 import sqlite3
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 from urllib.parse import quote
@@ -165,12 +165,20 @@ class SqliteWire:
         found = await self._entries(stream, seen)
         if found or seconds <= 0:
             return found
-        with self._bells[stream].listen() as rung:
+        with self._naming_faults(), self._bells[stream].listen() as rung:
             while not (found := await self._entries(stream, seen)):
                 if (left := until - loop.time()) <= 0:
                     break
                 await rung(left)
         return found
+
+    @contextlib.contextmanager
+    def _naming_faults(self) -> Iterator[None]:
+        """Raise InfrastructureError for an error of a file: it says nothing of the other end."""
+        try:
+            yield
+        except OSError as error:
+            raise InfrastructureError(f"{self._path.parent}: {error.strerror or error}") from None
 
     async def _entries(self, stream: Stream, seen: str) -> list[Entry]:
         return await self._run(lambda database: self._read(database, stream, seen))
@@ -192,7 +200,8 @@ class SqliteWire:
             self._rise()
         elif self._seated is None:
             await self._run(lambda _: None)
-            self._seated = lock_file(self._seat)
+            with self._naming_faults():
+                self._seated = lock_file(self._seat)
         return self._seated is not None
 
     def _rise(self) -> None:

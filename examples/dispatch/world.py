@@ -96,7 +96,7 @@ class DispatchWorld(World):
         self, state: dict[str, Any], report: Mapping[str, Any]
     ) -> tuple[dict[str, Any], Ruling]:
         """Return the state after a delivery; a job whose delivery failed is open again."""
-        if "action" not in report:
+        if report.get("action") in (None, self.idle):
             return state, Ruling()
         name, van = job_of(report["action"]), report["worker"]
         job = dict(state["jobs"][name])

@@ -155,6 +155,14 @@ COMMANDS: Mapping[str, Command] = {
         finish=lambda folder: dispatch.verify_delivered(folder, SENDERS),
         over=is_over,
     ),
+    "serve-remote": Command(
+        arguments=("serve", "--world", dispatch.WORLD),
+        prepare=lambda folder: dispatch.make_dispatch(folder, SENDERS, remote=True),
+        said=nothing,
+        finish=lambda folder: dispatch.verify_delivered(folder, SENDERS),
+        over=is_over,
+        beside=(dispatch.WORKER, str(RUN)),
+    ),
     "order": Command(
         arguments=(
             *("order", kitchens.WORDS, "--at", str(RUN)),

@@ -1,4 +1,7 @@
-"""Deliveries that last, by an asynchronous worker, for a planner whose answers take a timestep."""
+"""Deliveries that last, by an asynchronous worker here or by one that another process plays.
+
+The planner's answers take a timestep.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import cookmas
 from cookmas.api import create
@@ -25,7 +28,10 @@ WORLD = f"{__name__}:DOMAIN"
 VAN = "van_1"
 
 DEVICE = "device"
-"""The folder with a file for each delivery that the vans have begun, by the assignment's id."""
+"""The folder with an empty file for each delivery that the van has begun.
+
+Its name has the assignment's id and the action, so that no loss of power leaves a part of it.
+"""
 
 LASTS = 3
 """Duration of a delivery in timesteps."""
@@ -58,16 +64,33 @@ class Van:
         """Begin a delivery once, and report its end after LASTS timesteps."""
         if assignment == "wait":
             return Report.done()
-        known = Path(DEVICE, quote(assignment.id, safe=""))
-        if not known.exists():
-            known.write_text(assignment)
+        Path(DEVICE, f"{quote(assignment.id, safe='')}={quote(assignment, safe='')}").touch()
         if timestep < assignment.since + LASTS:
             return Report.running()
         return Report.done(result={"took": 1.0})
 
 
-def make_dispatch(folder: Path, senders: Sequence[str]) -> None:
-    """Create a closed dispatch in which a job of each sender waits."""
+WORKER = """
+import asyncio, sys, time
+from cookmas.files.errors import CookMASError
+from cookmas.workers import carrying_out
+from tests.every_fault.dispatch import VAN, Van
+
+carrying_out.SEAT = 1.0
+while True:
+    try:
+        asyncio.run(carrying_out.work(sys.argv[1], VAN, Van(), print))
+    except CookMASError:
+        time.sleep(0.05)
+"""
+"""A process that plays the van of a dispatch as soon as there is one."""
+
+
+def make_dispatch(folder: Path, senders: Sequence[str], *, remote: bool = False) -> None:
+    """Create a closed dispatch in which a job of each sender waits.
+
+    If `remote`, another process plays the van.
+    """
     (folder / DEVICE).mkdir()
     run = folder / "runs" / "open"
     request = RunRequest(
@@ -76,8 +99,10 @@ def make_dispatch(folder: Path, senders: Sequence[str]) -> None:
         planner="embedded",
         pace=0.3,
         thinking="1 timesteps",
-        worker=(f"{VAN}={__name__}:Van",),
-        asynchronous=(VAN,),
+        worker=() if remote else (f"{VAN}={__name__}:Van",),
+        asynchronous=() if remote else (VAN,),
+        remote=(VAN,) if remote else (),
+        worker_deadline=2.0,
         keep_checkpoints=1,
     )
     create(run, request)
@@ -91,8 +116,7 @@ def make_dispatch(folder: Path, senders: Sequence[str]) -> None:
 def verify_delivered(folder: Path, senders: Sequence[str]) -> None:
     """Assert that the job of each sender was answered, and was delivered once.
 
-    A loss of power also loses what the device has begun before, since it is not in the recorded
-    calls.
+    A loss of power may also lose what the device has begun before.
     """
     run = folder / "runs" / "open"
     with closing(sqlite3.connect(run / "mailbox.sqlite")) as database:
@@ -106,5 +130,6 @@ def verify_delivered(folder: Path, senders: Sequence[str]) -> None:
     jobs = Counter(f"deliver({event['job']})" for event in events if event["kind"] == "order")
     ends = [event for event in events if is_report(event)]
     assert Counter(end["action"] for end in ends if end["status"] == "done") == jobs
-    begun = Counter(path.read_text() for path in (folder / DEVICE).iterdir())
+    names = [path.name.partition("=")[2] for path in (folder / DEVICE).iterdir()]
+    begun = Counter(map(unquote, names))
     assert begun <= jobs, "the device does nothing twice"

@@ -18,7 +18,10 @@ from typing import Any
 import pytest
 
 from cookmas.display.live.metrics import metrics_text
+from cookmas.episodes.level import Level
+from cookmas.episodes.world import Ruling
 from cookmas.status import Status, status_of
+from examples.dispatch.world import DispatchWorld
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 COOKMAS = (sys.executable, "-m", "cookmas")
@@ -105,6 +108,12 @@ def test_jobs_are_delivered_once_though_the_orchestrator_is_killed(
     )
     assert replayed.returncode == 0, replayed.stdout + replayed.stderr
     assert trace.count('"kind":"report"') == len(deliveries)
+
+
+def test_a_van_that_failed_to_wait_leaves_the_jobs_as_they_are() -> None:
+    world = DispatchWorld(Level())
+    report = {"worker": "van_1", "action": world.idle, "status": "failed", "why": "no way"}
+    assert world.take_report(world.opening(), report) == (world.opening(), Ruling())
 
 
 def test_the_example_is_short() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
 import sqlite3
 from pathlib import Path
 
@@ -40,4 +42,20 @@ async def test_an_empty_file_of_wires_is_made_anew(tmp_path: Path) -> None:
     wire = wire_at(tmp_path, "worker_2", 0)
     await wire.report({"assignment": "", "action": "", "report": ""})
     assert await wire.newest("reports") != "0"
+    await wire.close()
+
+
+async def test_an_error_of_a_pipe_or_of_a_seat_is_one_of_the_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    make_wires(tmp_path, 1)
+    wire = wire_at(tmp_path, "worker_2", 0)
+    monkeypatch.setattr(os, "mkfifo", fail)
+    monkeypatch.setattr("cookmas.workers.sqlite_wire.lock_file", fail)
+    for call in wire.wait("reports", "0", 1), wire.sit("me", 1):
+        with pytest.raises(InfrastructureError, match="workers: Input/output error"):
+            await call
     await wire.close()
