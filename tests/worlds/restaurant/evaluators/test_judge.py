@@ -142,7 +142,8 @@ def test_a_crashing_evaluator_is_one_unscored_row(house: House, trace: Trace) ->
     assert (verdict.checks[-1].name, verdict.checks[-1].value) == ("own", None)
     reason = "the evaluator crashed: ZeroDivisionError: one line at test_judge.py:"
     assert verdict.checks[-1].reason.startswith(reason)
-    assert verdict.success is True
+    assert verdict.success is None
+    assert verdict.why == f"own: {verdict.checks[-1].reason}"
 
 
 def test_success_is_unscored_where_what_it_rests_on_crashed(house: House, trace: Trace) -> None:
@@ -151,7 +152,7 @@ def test_success_is_unscored_where_what_it_rests_on_crashed(house: House, trace:
 
     verdict = house.judge(trace, {**EVALUATORS, "completeness": crashing})
     assert verdict.success is None
-    assert verdict.why.startswith("could not be judged")
+    assert verdict.why.startswith("completeness: the evaluator crashed: RuntimeError")
 
 
 @settings(max_examples=50)
