@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
@@ -36,10 +37,11 @@ def make_private(folder: Path) -> bool:
     """
     was_private = True
     for path in _paths(folder):
-        mode = stat.S_IMODE(path.lstat().st_mode)
-        if mode & OTHERS:
-            was_private = False
-            path.chmod(mode & ~OTHERS)
+        with suppress(FileNotFoundError):  # Another process has removed it meanwhile.
+            mode = stat.S_IMODE(path.lstat().st_mode)
+            if mode & OTHERS:
+                was_private = False
+                path.chmod(mode & ~OTHERS)
     return not was_private
 
 
