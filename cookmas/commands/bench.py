@@ -210,7 +210,7 @@ def _make_dask_cluster(cluster: str, count: int, at_a_time: int) -> Executor:
     return DaskCluster(cluster, count, at_a_time)
 
 
-def _group_by_reason(unplayed: Mapping[str, str]) -> dict[str, list[str]]:
+def group_by_reason(unplayed: Mapping[str, str]) -> dict[str, list[str]]:
     """Return the unplayed episodes by reason; how often a call was tried makes no other reason."""
     grouped: dict[str, list[str]] = {}
     for name, why in unplayed.items():
@@ -219,7 +219,7 @@ def _group_by_reason(unplayed: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def _tell(swept: Swept, total: int, folder: Path) -> None:
-    for why, names in _group_by_reason(swept.unplayed).items():
+    for why, names in group_by_reason(swept.unplayed).items():
         more = f" and {len(names) - 1} more are" if names[1:] else " is"
         say_error(f"{names[0]}{more} not played: {clean(why)}")
     if swept.unplayed:

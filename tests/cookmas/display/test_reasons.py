@@ -9,6 +9,7 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
+from cookmas.commands.bench import group_by_reason
 from cookmas.commands.cli import app
 from cookmas.display.page.verdict import verdict_entry
 from cookmas.files.errors import InfrastructureError
@@ -47,10 +48,16 @@ def test_a_sweep_says_it_once_for_all_episodes(
     monkeypatch.chdir(tmp_path)
     suite = {"title": "x", "world": "corridor", "scenarios": ["one", "two"], "repeats": 2}
     Path("suite.yaml").write_text(yaml.safe_dump(suite))
-    said = CliRunner().invoke(app, ["bench", "suite.yaml", *NOBODY, "--deadline", "2"])
+    said = CliRunner().invoke(app, ["bench", "suite.yaml", "--planner", f"{__name__}:Away"])
     told = [line for line in said.output.splitlines() if " not played: " in line]
     assert len(told) == 1, said.output
-    assert " and 3 more are not played: http://127.0.0.1:9/v1: " in told[0]
+    assert f" and 3 more are not played: {AWAY}" in told[0]
+
+
+def test_how_often_a_call_was_tried_makes_no_other_reason() -> None:
+    why = "http://here/v1: there is no connection"
+    unplayed = {"a": f"{why} (3 tries)", "b": f"{why} (12 tries)", "c": why, "d": "no key"}
+    assert group_by_reason(unplayed) == {why: ["a", "b", "c"], "no key": ["d"]}
 
 
 def test_a_page_says_it_once(opened: Opened, tmp_path: Path) -> None:
