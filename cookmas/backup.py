@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from cookmas.files.errors import InputError, sqlite_error
-from cookmas.files.private import opener
+from cookmas.files.private import create_file
 from cookmas.files.writing import DRAFT, hold_folder, sync
 from cookmas.mailboxes.sqlite.file import BELL, MAILBOX
 from cookmas.orchestrator.runs.folder import CHECKPOINTS, TRACE, read_run
@@ -123,7 +123,7 @@ def _of_database(name: str) -> bool:
 
 
 def _copy_database(path: Path, to: Path) -> None:
-    os.close(opener(str(to), os.O_WRONLY | os.O_CREAT))
+    create_file(to)
     try:
         with (
             closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database,

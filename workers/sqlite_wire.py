@@ -25,7 +25,7 @@ from tenacity import (
 
 from cookmas.files.errors import InfrastructureError, LeaseLostError, sqlite_error
 from cookmas.files.locks import is_locked, lock_file
-from cookmas.files.retrying import stop_after_patience
+from cookmas.files.retrying import StopAfterPatience
 from cookmas.files.writing import hold_folder, replace_file
 from cookmas.mailboxes.protocol import LOST
 from cookmas.mailboxes.sqlite.bell import PipeBell
@@ -231,7 +231,7 @@ class SqliteWire:
     async def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Work in the file; try again while it is locked or not there."""
         async for attempt in AsyncRetrying(
-            stop=stop_after_patience(self._patience),
+            stop=StopAfterPatience(self._patience),
             wait=wait_fixed(AGAIN),
             retry=retry_if_exception(_may_pass),
             reraise=True,

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from cookmas.files.private import permissions_in
+from cookmas.files.private import create_file
 from cookmas.files.reading import open_file
 
 
@@ -17,7 +17,7 @@ def lock_file(path: Path) -> BinaryIO | None:
     The file is created if there is none. Raise OSError.
     """
     with suppress(FileExistsError):
-        path.touch(permissions_in(path.parent), exist_ok=False)
+        create_file(path)
     file = open_file(path)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -12,17 +12,20 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 """The permissions of everybody but the owner."""
 
 
-def permissions_in(folder: Path) -> int:
+def permissions_in(folder: Path, usual: int = 0o666) -> int:
     """Return the permissions of a new file in a folder, before the umask is applied.
 
-    In a private folder they are the owner's. Raise OSError.
+    They are the `usual` ones, in a private folder only those of the owner. Raise OSError.
     """
-    return 0o666 if folder.stat().st_mode & OTHERS else 0o600
+    return usual if folder.stat().st_mode & OTHERS else usual & ~OTHERS
 
 
-def folder_permissions_in(folder: Path) -> int:
-    """Return the permissions of a new folder in a folder. Raise OSError."""
-    return 0o777 if folder.stat().st_mode & OTHERS else 0o700
+def create_file(path: Path) -> None:
+    """Create an empty file with the permissions of its folder.
+
+    Raise FileExistsError if there is one, or another OSError.
+    """
+    path.touch(permissions_in(path.parent), exist_ok=False)
 
 
 def opener(path: str, flags: int) -> int:

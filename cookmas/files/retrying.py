@@ -6,7 +6,7 @@ from tenacity import RetryCallState
 from tenacity.stop import stop_base
 
 
-class stop_after_patience(stop_base):  # noqa: N801
+class StopAfterPatience(stop_base):
     """Stop after `seconds`, but not before an attempt that began after them has failed too.
 
     A process that was paused finds that its patience is over, although it has tried nothing since.

@@ -16,7 +16,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import IO
 
-from cookmas.files.private import folder_permissions_in, opener
+from cookmas.files.private import create_file, permissions_in
 
 DRAFT = ".new"
 """The end of the name of a file that is not finished; a process that is killed leaves it."""
@@ -101,7 +101,7 @@ def replace_file(path: Path) -> Iterator[Path]:
     """
     draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}{DRAFT}")
     try:
-        os.close(opener(str(draft), os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+        create_file(draft)
         yield draft
         os.replace(draft, path)
     except BaseException:
@@ -117,7 +117,7 @@ def make_folder(folder: Path) -> None:
     missing = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
         for path in reversed(missing):
-            path.mkdir(folder_permissions_in(path.parent), exist_ok=True)
+            path.mkdir(permissions_in(path.parent, 0o777), exist_ok=True)
         if not folder.is_dir():
             raise FileExistsError
     except FileExistsError:

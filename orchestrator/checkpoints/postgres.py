@@ -35,7 +35,7 @@ from tenacity import (
 )
 
 from cookmas.files.errors import FENCED, InfrastructureError, InputError, LeaseLostError
-from cookmas.files.retrying import stop_after_patience
+from cookmas.files.retrying import StopAfterPatience
 from cookmas.orchestrator.checkpoints.retention import KEEP, POSTGRES_RETENTION
 from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
 from cookmas.orchestrator.checkpoints.threads import POSTGRES
@@ -89,7 +89,7 @@ _MAKE = (
 async def _wait_for(call: Callable[[], Awaitable[T]]) -> T:
     """Return what `call` returns; repeat it for PATIENCE seconds while the database is away."""
     attempts = AsyncRetrying(
-        stop=stop_after_patience(PATIENCE),
+        stop=StopAfterPatience(PATIENCE),
         wait=wait_exponential(multiplier=0.1, max=1),
         retry=retry_if_exception(_is_away),
         before_sleep=_tell_wait,

@@ -37,7 +37,7 @@ from cookmas.files.errors import (
     LeaseLostError,
     sqlite_error,
 )
-from cookmas.files.private import opener
+from cookmas.files.private import create_file
 from cookmas.mailboxes.sqlite.file import PATIENCE
 from cookmas.orchestrator.checkpoints.retention import build_sqlite_trigger
 from cookmas.orchestrator.checkpoints.serializer import ForgedCheckpointError, PlainSerializer
@@ -300,8 +300,8 @@ async def sqlite_checkpoints(
     if path.is_dir():
         raise DamagedError(f"{path}: is a folder, not a database; {RESTORE}")
     try:
-        with suppress(OSError), open(path, "x", opener=opener):  # SQLite names the cause.
-            pass
+        with suppress(OSError):  # SQLite names the cause.
+            create_file(path)
         async with aiosqlite.connect(path, timeout=PATIENCE) as connection:
             try:
                 yield await _prepare(connection, path, keep, durable=durable)

@@ -13,7 +13,7 @@ from tenacity import AsyncRetrying, wait_none
 
 from cookmas.episodes.trace import EventRecord
 from cookmas.files.errors import InfrastructureError, LeaseLostError
-from cookmas.files.retrying import stop_after_patience
+from cookmas.files.retrying import StopAfterPatience
 from cookmas.orchestrator.graph.jobs import Jobs
 from cookmas.workers import carrying_out
 from cookmas.workers.protocol import Assigned, AwayError, Report
@@ -114,7 +114,7 @@ async def test_patience_that_a_pause_has_used_up_allows_another_attempt(
     async def attempt_with(patience: float) -> list[float]:
         clock.now = 0.0
         begun.clear()
-        retrying = AsyncRetrying(stop=stop_after_patience(patience), wait=wait_none(), reraise=True)
+        retrying = AsyncRetrying(stop=StopAfterPatience(patience), wait=wait_none(), reraise=True)
         with pytest.raises(InfrastructureError):
             await retrying(attempt, 3)
         return [*begun]

@@ -44,7 +44,7 @@ HEALTH = "/health"
 METRICS = "/metrics"
 """The path that programs of this machine read without a token: it has numbers, and no texts."""
 
-ENTER = Path(__file__).with_name("enter.html")
+ENTER = Path(__file__).with_name("enter.html").read_text(encoding="utf-8")
 """The page without a token. If its tab has the token, it opens the page with it."""
 
 FORWARDING = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
@@ -95,7 +95,7 @@ class Guard:
         if self._is_harmless(request) or self._knows(request):
             return None
         if "text/html" in request.headers.get("accept", ""):
-            return HTMLResponse(ENTER.read_text(encoding="utf-8"), 401)
+            return HTMLResponse(ENTER, 401)
         return PlainTextResponse("the token is missing: open the address that was printed\n", 401)
 
     def _is_harmless(self, request: Request) -> bool:

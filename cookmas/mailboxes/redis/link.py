@@ -40,7 +40,7 @@ from cookmas.files.errors import (
     NotAllowedError,
 )
 from cookmas.files.lines import repair_utf8
-from cookmas.files.retrying import stop_after_patience
+from cookmas.files.retrying import StopAfterPatience
 from cookmas.mailboxes.protocol import LOST, SENDER_PATIENCE
 
 BLOCK = 2.0
@@ -150,7 +150,7 @@ class RedisLink:
 
     async def _try(self, command: Callable[[Redis], Awaitable[T]], client: Redis) -> T:
         attempts = AsyncRetrying(
-            stop=stop_after_patience(self._patience),
+            stop=StopAfterPatience(self._patience),
             wait=wait_exponential(multiplier=0.05, max=1),
             retry=retry_if_exception(_may_pass),
             reraise=True,
