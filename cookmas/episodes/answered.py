@@ -9,6 +9,7 @@ from typing import Any
 
 from cookmas.episodes.failure import WorldFailedError, boundary
 from cookmas.episodes.world import AnyWorld, Outcome, Tally
+from cookmas.files.plain import pack_to_store
 
 MOST_PAYLOAD = 100_000
 """Maximum length of the data that go with an assignment, in characters of JSON."""
@@ -34,16 +35,16 @@ def check_movers(world: Any, found: Any) -> Sequence[str]:
 def check_payload(world: Any, payload: Any, action: str) -> Any:
     """Return the data of an assignment as `json` reads them.
 
-    Raise WorldFailedError if they are no plain JSON, or too long.
+    Raise WorldFailedError if they are no plain JSON that can be stored, or too long.
     """
     try:
-        written = json.dumps(payload, allow_nan=False)
-    except (TypeError, ValueError, RecursionError) as error:
+        found = json.loads(pack_to_store(payload))
+    except ValueError as error:
         raise _failure_of(world, f"payload for {action!r} is no plain JSON: {error}") from None
-    if len(written) > MOST_PAYLOAD:
+    if len(json.dumps(found)) > MOST_PAYLOAD:
         why = f"payload for {action!r} has more than {MOST_PAYLOAD} characters of JSON"
         raise _failure_of(world, why)
-    return json.loads(written)
+    return found
 
 
 def check_ending(world: Any, found: Any) -> None:

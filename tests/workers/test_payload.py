@@ -83,7 +83,7 @@ async def test_an_assignment_that_is_repeated_after_a_restart_has_the_same_data(
     assert all(payload in ({"after": 0}, None) for _, payload in again.got)
 
 
-@pytest.mark.parametrize("data", [{1, 2}, float("nan"), "x" * 100_001])
+@pytest.mark.parametrize("data", [{1, 2}, float("nan"), "x" * 100_001, 2**64, {"a": "\ud83d"}])
 async def test_data_that_cannot_be_sent_are_a_failure_of_the_world(data: Any) -> None:
     class Strange(Incubator):
         def payload(self, state: Any, worker: str, action: str) -> Any:
