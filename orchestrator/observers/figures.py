@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from bisect import bisect_left
 from collections.abc import Callable
@@ -23,6 +24,8 @@ from cookmas.orchestrator.models.message import CallMeasurements
 
 BOUNDS = (0.1, 0.5, 1.0, 5.0, 10.0, 30.0, 60.0, 300.0, 1800.0, 7200.0)
 """Upper bounds of the parts of a histogram, in seconds; the last part has no bound."""
+
+_VERB = re.compile(r"\w+")
 
 
 @dataclass
@@ -135,4 +138,5 @@ class Figures:
 
 def verb_of(action: str) -> str:
     """Return the verb of an action, such as `print` of `print(job1)`."""
-    return action.partition("(")[0].strip()[:60] or "nothing"
+    found = _VERB.search(action)
+    return found[0][:60] if found else "nothing"

@@ -19,7 +19,6 @@ given an earlier beginning.
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 
@@ -52,6 +51,7 @@ from cookmas.episodes.trace import (
 )
 from cookmas.orchestrator.graph.state import AGENT, PLANNER
 from cookmas.orchestrator.models.message import CallMeasurements
+from cookmas.orchestrator.observers.figures import verb_of
 
 TIMESTEP = "cookmas.timestep"
 """The attribute with the timestep of a span, which is simulated time."""
@@ -63,7 +63,6 @@ REPORT = "cookmas.report"
 """The attribute with how an action ended: done, failed or cancelled; running if it still runs."""
 
 _SECOND = 10**9
-_VERB = re.compile(r"\w+")
 
 Attributes = Mapping[str, str | int | float | Sequence[str]]
 
@@ -277,8 +276,7 @@ class Spans:
                 continue
             if action == self._idle and not fail and not lasts:
                 continue
-            found = _VERB.search(action)
-            verb = found[0] if found else "nothing"
+            verb = verb_of(action)
             attributes: dict[str, str | int] = {
                 names.GEN_AI_OPERATION_NAME: "execute_tool",
                 names.GEN_AI_TOOL_NAME: verb,

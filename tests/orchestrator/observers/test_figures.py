@@ -9,7 +9,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from cookmas.display.live.metrics import metrics_text
-from cookmas.orchestrator.observers.figures import BOUNDS, Durations, Figures
+from cookmas.orchestrator.observers.figures import BOUNDS, Durations, Figures, verb_of
 from cookmas.status import FIGURES, Status
 from tests.workers.test_heard import play_jam
 
@@ -70,3 +70,12 @@ def test_before_anything_is_published_all_counts_are_0() -> None:
     found = samples_of()
     assert found["cookmas_plan_seconds_count", frozenset()] == 0
     assert not [name for name, _ in found if name == "cookmas_episode_info"]
+
+
+@pytest.mark.parametrize(
+    ("action", "verb"),
+    [("print(job1)", "print"), ("wait", "wait"), ("move to a", "move"), ("", "nothing")],
+)
+def test_figures_and_spans_name_the_verb_of_an_action(action: str, verb: str) -> None:
+    assert verb_of(action) == verb
+    assert len(verb_of("x" * 1000)) == 60
