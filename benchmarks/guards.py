@@ -30,7 +30,7 @@ from cookmas.world_names import WORLDS, domain_of
 from docs.figures import FUNCTIONS, KINDS, list_figures, list_statistics, list_status, read_figures
 
 FAILS, SILENT, AWAY, BROKEN = "fails", "does not fail", "does not reach it", "cannot be run"
-"""What a guard does when a mistake is planted."""
+"""The results of a guard against a planted mistake."""
 
 Declared = SummaryEntry | Column | Score
 

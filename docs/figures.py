@@ -94,7 +94,7 @@ def list_figures() -> Mapping[str, ShownFigure]:
 
 
 class FigureFile(FileModel):
-    """What the declarations of figures do not say."""
+    """The facts about figures that their declarations do not have."""
 
     units: dict[str, list[str]]
     """The figures of each unit, but for those whose declarations name it."""

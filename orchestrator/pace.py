@@ -68,7 +68,7 @@ class Clocks:
 
     def __init__(self) -> None:
         self.boot = _read_boot()
-        """What the uptime belongs to: the id of the machine's start, or else of this process."""
+        """The id of the machine's start, from which the uptime counts, or else of this process."""
 
     def read_time(self) -> float:
         """Return the time of day, in seconds since 1970."""
@@ -98,7 +98,7 @@ class Epoch(NamedTuple):
     uptime: float = 0.0
     """The uptime of the machine, in seconds."""
     boot: str = ""
-    """What `uptime` belongs to, as `Clocks.boot`; empty if only the time of day is known."""
+    """The id of the start from which `uptime` counts; empty if only the time of day is known."""
 
 
 class WallClock(Pace):

@@ -57,7 +57,7 @@ class WorkerReport(NamedTuple):
     timestep: int
     """Timestep at which the orchestrator took the report."""
     status: Literal["done", "failed"]
-    """Whether the action is done or has failed."""
+    """How the action ended."""
     why: str = ""
     """The reason for a failure; untrusted text."""
     result: Any = None
@@ -123,7 +123,7 @@ class Observation(Generic[State]):
     away: Mapping[str, str] = field(default_factory=dict)
     """Unavailable workers, each with the reason; those that are busy are among them."""
     running: Mapping[str, RunningWork] = field(default_factory=dict)
-    """What the busy workers are at.
+    """The actions that still run, by worker.
 
     As long as something runs, an empty schedule is an answer: the planner is called again when it
     ends, or for another reason, but not because there is no schedule.

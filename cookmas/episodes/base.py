@@ -112,7 +112,7 @@ class World:
     talk_rounds: int | None = None
     """Greatest number of turns of each agent in the talk at a timestep; None: no limit."""
     timed: bool = False
-    """Whether the last timestep belongs to the rules of the game, so that prompts name it."""
+    """True if the rules of the game set the last timestep; prompts then name it."""
     characters: Sequence[str] = ()
     """Names of the agents that are not workers; the rules decide for them."""
     cancel: str = ""

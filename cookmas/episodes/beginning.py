@@ -1,4 +1,4 @@
-"""What a check says of a valid scenario, such as that there is nothing to do from the beginning."""
+"""The lines that a check prints for a valid scenario."""
 
 from __future__ import annotations
 

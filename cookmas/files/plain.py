@@ -23,7 +23,7 @@ _WORDS = {
     "Integer exceeds 64-bit range": "should have integers of at most 64 bits",
     "Recursion limit reached": _TOO_DEEP,
 }
-"""What the errors of ormsgpack mean for a sender."""
+"""The problem with the data, by the error of ormsgpack."""
 
 
 def pack(data: Any, errors: Literal["strict", "replace"] = "strict") -> bytes:

@@ -16,7 +16,7 @@ FOLDER = Path("printed")
 """The folder of what the machines make, below the folder in which they were started."""
 
 DOTS = 300
-"""Width of an A6 page in dots."""
+"""Width of a sheet of two A6 pages in dots."""
 
 DRYING = 0.05
 """Seconds that a printed copy has to dry."""
@@ -52,15 +52,16 @@ def file_of(assignment: Assigned) -> str:
 
 def print_sheets(job: Mapping[str, Any], before: Path, to: Path) -> None:
     """Draw a sheet with two pages for each two copies."""
-    page = (DOTS * 2 ** (6 - int(job["size"])) // 2, DOTS * 2 ** (6 - int(job["size"])) * 7 // 10)
+    dots, copies = DOTS * 2 ** (6 - int(job["size"])), int(job["copies"])
+    width, height = dots // 2, dots * 7 // 10
     ink = ImageColor.getrgb(str(job["ink"]))
     sheets = []
-    for number in range(0, int(job["copies"]), 2):
-        sheet = Image.new("RGB", (page[0] * 2, page[1]), "white")
+    for number in range(0, copies, 2):
+        sheet = Image.new("RGB", (width * 2, height), "white")
         draw = ImageDraw.Draw(sheet)
-        for copy in range(number, min(number + 2, int(job["copies"]))):
-            left = page[0] * (copy - number)
-            draw.rectangle((left + 4, 4, left + page[0] - 4, page[1] - 4), outline=ink, width=3)
+        for copy in range(number, min(number + 2, copies)):
+            left = width * (copy - number)
+            draw.rectangle((left + 4, 4, left + width - 4, height - 4), outline=ink, width=3)
             draw.multiline_text((left + 12, 12), f"{copy + 1}\n{job['words'][:60]}", fill=ink)
         sheets.append(sheet)
     sheets[0].save(to, save_all=True, append_images=sheets[1:], compression="tiff_deflate")
@@ -85,4 +86,4 @@ def pack_pages(job: Mapping[str, Any], before: Path, to: Path) -> None:
 
 
 WORK = {"press": print_sheets, "cutter": cut_pages, "packer": pack_pages}
-"""What each machine does with a job: it makes a file of the file of the stage before."""
+"""The work of each machine. It makes a file from the file of the stage before."""

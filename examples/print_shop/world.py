@@ -91,19 +91,17 @@ class PrintShopWorld(World):
         read = read_order(words)
         if isinstance(read, str):
             return state, Ruling(refused=read)
-        job = {"words": words, **read, "file": "", "stage": 0, "machine": "", "tries": 0}
-        job |= {"note": "", "closed": ""}
+        begun = {"file": "", "stage": 0, "machine": "", "tries": 0, "note": "", "closed": ""}
+        job = {"words": words, **read, **begun}
         cause = f"{name} is to be printed"
         return self._with(state, name, job), Ruling(trigger=Trigger(kind="order", cause=cause))
 
     def legal(self, state: dict[str, Any], worker: str) -> Sequence[str]:
         """Return the stage of this machine for each job that stands before it."""
         stage = list(STAGES).index(worker)
-        ready = (name for name, job in self._waiting(state) if job["stage"] == stage)
+        jobs = state["jobs"].items()
+        ready = (name for name, job in jobs if job["stage"] == stage and not job["machine"])
         return [self.idle, *(f"{STAGES[worker]}({name})" for name in ready)]
-
-    def _waiting(self, state: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-        return [(name, job) for name, job in state["jobs"].items() if not job["machine"]]
 
     def advance(
         self, state: dict[str, Any], actions: Mapping[str, str], draw: Random

@@ -60,7 +60,7 @@ class Situation:
     underway: Sequence[Mapping[str, str]] = ()
     """With `effect`, the rest of the active schedule from the present timestep on."""
     running: Mapping[str, RunningWork] = field(default_factory=dict)
-    """What the busy workers are at."""
+    """The actions that still run, by worker."""
 
     @property
     def digest(self) -> str:

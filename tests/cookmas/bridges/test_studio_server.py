@@ -5,6 +5,7 @@ It refuses whatever touches a file on its event loop.
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -18,6 +19,8 @@ import httpx
 import pytest
 from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
+
+from cookmas.bridges.studio_guard import STUDIO
 
 ROOT = Path(__file__).parents[3]
 GRAPH = "cookmas"
@@ -160,3 +163,9 @@ def test_only_studio_and_programs_use_the_server(
     assert searched.status_code == code
     assert searched.headers.get("access-control-allow-origin") == readable
     assert allowed.headers.get("access-control-allow-origin") == readable
+
+
+def test_the_file_and_the_guard_name_the_same_origins() -> None:
+    written = json.loads((ROOT / "langgraph.json").read_text())["http"]["cors"]
+    assert written["allow_origin_regex"] == STUDIO.pattern
+    assert written["allow_origins"] == [], "without it the server allows every origin"
