@@ -124,9 +124,10 @@ def test_a_fallback_plans_while_the_endpoint_is_away_even_after_a_kill(
     run.play()
     until(run, lambda found: found.reached == 2)
     endpoint.start()
-    served = 2
+    served, end = 2, time.monotonic() + 120
     while until_served(run, served).outage is not None:
-        assert served < 9, "the model is not asked again"
+        assert time.monotonic() < end, "the model is not asked again"
+        time.sleep(0.5)
         order(run, "Garden Salad")
         served += 1
     run.finish()
