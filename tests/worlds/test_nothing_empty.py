@@ -6,6 +6,8 @@ What is asked of a question has a test of its own, in the room of questions.
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
@@ -53,6 +55,27 @@ FORMS: tuple[Mapping[str, Any], ...] = (
 )
 
 
+BLOCK = re.compile(r"^### (\w+)\n```json\n(.*?)\n```", re.DOTALL | re.MULTILINE)
+BULLET = re.compile(r"^- ([A-Z]+)\b(.*?)(?=\n- [A-Z]|\n\n|\Z)", re.DOTALL | re.MULTILINE)
+SELDOM: Mapping[str, set[str]] = {
+    "collab-overcooked": {"has", "makes", "ready"},
+    "restaurant": {"out", "stock"},
+}
+"""The names in descriptions of a state that no call of the episode shows."""
+
+
+def list_words(data: Any) -> Iterator[str]:
+    """Yield the keys and the words of data."""
+    if isinstance(data, dict):
+        yield from data
+        data = [*data.values()]
+    if isinstance(data, list):
+        for each in data:
+            yield from list_words(each)
+    elif isinstance(data, str):
+        yield from re.findall(r"\w+", data)
+
+
 @cache
 def lineup(name: str) -> str:
     """Return the names of planners that give every worker a model of its own."""
@@ -90,16 +113,37 @@ class Scripted(ModelOptions, frozen=True):
         return limit(ScriptedModel(WORLDS, Faults(rates={}, seed=0)), Budget(calls=6))
 
 
-@pytest.mark.parametrize("name", PLACES)
-def test_no_later_prompt_has_an_empty_section(name: str) -> None:
+@cache
+def later_calls(name: str) -> list[ModelCall]:
+    """Return the first calls of an episode in which the scripted model has every seat."""
     loaded = load_scenario(PLACES[name])
     planner = load_planner(lineup(name), loaded, Scripted(), AskingOptions(), None)
-    trace = asyncio.run(episode_of(loaded, planner).run())
-    calls = [*trace.of(ModelCall)]
-    assert calls
-    for call in calls:
+    return [*asyncio.run(episode_of(loaded, planner).run()).of(ModelCall)]
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_no_later_prompt_has_an_empty_section(name: str) -> None:
+    assert later_calls(name)
+    for call in later_calls(name):
         for message in call.messages:
             assert not list_empty_sections(message.content), (call.timestep, call.agent)
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_every_block_is_described_and_has_what_its_description_names(name: str) -> None:
+    data: dict[str, list[Any]] = {}
+    for call in later_calls(name):
+        system = call.messages[0].content
+        for message in call.messages:
+            for block, text in BLOCK.findall(message.content):
+                described = "WORLD_" if block.startswith("WORLD_") else block
+                assert re.search(rf"^- {described}", system, re.MULTILINE), (block, call.purpose)
+                data.setdefault(described, []).append(json.loads(text))
+    assert {"STATE", "CALL"} <= set(data)
+    shown = {*list_words(data["STATE"])}
+    described = dict(BULLET.findall(later_calls(name)[0].messages[0].content))["STATE"]
+    named = {*re.findall("`([a-z_]+)`", described)}
+    assert named - shown == SELDOM.get(name, set())
 
 
 def test_the_forms_of_actions_are_told_whole_to_who_writes_another_one() -> None:

@@ -176,8 +176,8 @@ def read_results(paths: Sequence[Path]) -> list[ArmResults]:
 
     If a sweep's folder does not record its suite, its arms are sorted by name and value. Arms of
     the same name in several sweeps are prefixed with their folders. A sweep that is named twice
-    counts once. Raise CookMASError if results cannot be read, or if evaluators of another version
-    judged them, whose figures may have another meaning.
+    counts once. Raise CookMASError if results cannot be read or are empty, or if evaluators of
+    another version judged them, whose figures may have another meaning.
     """
     files: dict[Path, Path] = {}
     for file in map(_results, paths):
@@ -248,6 +248,8 @@ class _Sweep:
                 played = _read_played(result, verdict, measured, file.parent, reported)
                 of = (key, spec.world, verdict.planner_class)
                 self.played.setdefault(of, []).append(played)
+        if not counts:
+            raise MissingError(f"{file}: no episode has been played yet, so there is no report")
         began = file.with_name(SWEEP).exists()
         planned = read_origin(file.parent).planned if began else {}
         self.progress = {

@@ -266,6 +266,9 @@ def test_sweeps_are_put_together_and_arms_of_one_name_told_apart(
     assert names == ["sweep: good", "poor", "solver", "other: good"]
     with pytest.raises(CookMASError, match="no results here"):
         read_results([tmp_path])
+    nothing = write(tmp_path / "nothing", [])
+    with pytest.raises(CookMASError, match=r"nothing.*: no episode has been played yet"):
+        read_results([sweep, nothing])
 
 
 def test_two_sweeps_of_one_name_are_two_and_one_sweep_named_twice_is_one(
