@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from cookmas.episodes.base import complete
 from cookmas.files.errors import CookMASError
 from cookmas.loading import load_scenario
 from cookmas.orchestrator.member import Team
@@ -65,7 +64,7 @@ def _name_planner(planner: str, made: Any, spec: str, scenario: str) -> str:
     """
     world = load_scenario(scenario, spec).world()
     team = isinstance(made, type) and issubclass(made, Team)
-    if team or complete(world).central:
+    if team or world.central:
         return planner
     return ",".join(f"{worker}={planner}" for worker in world.workers)
 

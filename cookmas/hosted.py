@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
+from cookmas.episodes.base import World
 from cookmas.episodes.failure import FailedError
 from cookmas.episodes.possible import is_listable, is_simulable
-from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import CookMASError, InputError, LimitReachedError
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.member import Team, Turn
@@ -48,7 +48,7 @@ class HostedPlanner:
         self._ask = ask
         self._planner: Planner | Team | None = None
         self._domain: Domain | None = None
-        self._world: AnyWorld[Any] | None = None
+        self._world: World | None = None
 
     async def enter(self, asked: Mapping[str, Any]) -> None:
         """Build the world that `asked` names, for the next episode."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from cookmas.episodes.base import overrides
+from cookmas.episodes.base import World, check_base, overrides
 from cookmas.episodes.possible import is_listable, is_simulable
 from cookmas.episodes.scenario import Scenario, draw_scenario, redraw
 from cookmas.episodes.world import Json
@@ -24,8 +24,8 @@ from cookmas.orchestrator.runs.request import Player, RunRequest, settings_as_te
 from cookmas.seating import remove_advice, team_in_seats, team_of
 from cookmas.user_processes import UserProcesses, is_own
 from cookmas.world_names import domain_of, locate
-from cookmas.worlds.base.any_domain import Settings
 from cookmas.worlds.base.domain import Domain
+from cookmas.worlds.base.settings import Settings
 
 NO_SETTINGS: Settings = MappingProxyType({})
 
@@ -71,7 +71,9 @@ def load(request: RunRequest) -> Loaded:
         domain = domain_of(world)
         scenario = domain.scenario(name, settings_as_text(request.settings))
     else:
-        world, name = request.world or scenario.world().name, scenario.name
+        played, name = scenario.world(), scenario.name
+        check_base(type(played), World, f"scenario {name!r}")
+        world = request.world or played.name
         domain = domain_of(world)
     return Loaded(request, world, domain, name, draw_scenario(scenario, request.seed))
 

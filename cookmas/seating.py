@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from cookmas.episodes.base import limit_talk
+from cookmas.episodes.base import World, limit_talk
 from cookmas.episodes.trace import PlannerClass, SeatRecord
-from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import InputError, NobodyThereError
 from cookmas.orchestrator.member import Member, Policy, Team, Turn
 from cookmas.orchestrator.models.options import ModelOptions, Models
@@ -90,7 +89,7 @@ def _replace_members(
 
 
 def seat_people(
-    planner: Planner | Team, people: Mapping[str, Person], world: AnyWorld[Any]
+    planner: Planner | Team, people: Mapping[str, Person], world: World
 ) -> Planner | Team:
     """Return the planner; if it is a team that may talk, people act as agents in their own seats.
 

@@ -28,9 +28,8 @@ def worlds_page() -> str:
         "The members of a world and of its domain, with their defaults. "
         "[What a world can be](../explanation/worlds.md) explains their purpose, and "
         "[how to make one](../how-to/new-world.md) where to begin. A member that is not overridden "
-        "is how commands know what a world lacks; they say so in one line. A world or a domain "
-        "that inherits nothing has the members of `AnyWorld` (`cookmas/episodes/world.py`) or "
-        "`AnyDomain` (`cookmas/worlds/base/any_domain.py`); the others are completed.",
+        "is how commands know what a world lacks; they say so in one line. Every world inherits "
+        "from `World`, and every domain from `Domain`; others are refused.",
         "## World",
         "The rules (`cookmas/episodes/base.py`).",
         _members(World),

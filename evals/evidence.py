@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from cookmas.episodes.base import World
 from cookmas.episodes.replay import Frame
 from cookmas.episodes.reports import failure_in
 from cookmas.episodes.trace import End, EventRecord, ForkRecord, Trace
-from cookmas.episodes.world import AnyWorld, Outcome
+from cookmas.episodes.world import Outcome
 from cookmas.evals.verdict import Check
 
 
@@ -39,7 +40,7 @@ class Evidence:
     """The trace of the episode."""
     truth: Any
     """The truth by which the world's evaluators judge; planners never see it."""
-    world: AnyWorld[Any]
+    world: World
     """The world at the end of the episode, which a fork may have altered."""
     frames: tuple[Frame, ...]
     """The timesteps of the trace, simulated again."""

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from cookmas.episodes.answered import check_number, tally_of
-from cookmas.episodes.base import complete, overrides
+from cookmas.episodes.base import World, overrides
 from cookmas.episodes.failure import FailedError, boundary
 from cookmas.episodes.replay import replay, replay_to_end
 from cookmas.episodes.trace import StepRecord, Trace
-from cookmas.episodes.world import AnyWorld
 from cookmas.evals.columns import (
     CALLS,
     FURTHER,
@@ -106,7 +105,7 @@ class Judging:
     # Machinery
 
     def judge(
-        self, trace: Trace, truth: Any, world: AnyWorld[Any], evaluators: Evaluators | None = None
+        self, trace: Trace, truth: Any, world: World, evaluators: Evaluators | None = None
     ) -> Verdict:
         """Return the verdict on an episode from its trace and the truth alone.
 
@@ -151,7 +150,7 @@ class Judging:
         )
 
     def examine(
-        self, trace: Trace, truth: Any, world: AnyWorld[Any], evaluators: Evaluators | None = None
+        self, trace: Trace, truth: Any, world: World, evaluators: Evaluators | None = None
     ) -> tuple[Evidence | None, list[Check], str]:
         """Return the evidence of an episode, the checks of the evaluators, and an empty text.
 
@@ -186,7 +185,7 @@ class Judging:
         world = evidence.world
         with boundary(world=world):
             score = tally_of(world, evidence.final).score
-            best = None if evidence.altered else complete(world).best_score
+            best = None if evidence.altered else world.best_score
         if best is None:
             best = self.best_score(evidence)
         if best is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from cookmas.episodes.base import NO_ACTION, complete
+from cookmas.episodes.base import NO_ACTION
 from cookmas.evals.evidence import Act, Evidence
 from cookmas.evals.verdict import EPISODE, Check
 
@@ -84,6 +84,6 @@ def _pair_with_recovery(evidence: Evidence) -> Sequence[tuple[Act, Act | None]]:
     for act in reversed(evidence.acts):
         if not act.outcome.done:
             failed.append((act, next_of.get(act.worker)))
-        elif not complete(evidence.world).is_idle(act.action):
+        elif not evidence.world.is_idle(act.action):
             next_of[act.worker] = act
     return failed[::-1]

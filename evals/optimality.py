@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from cookmas.episodes.answered import tally_of
-from cookmas.episodes.base import complete
 from cookmas.evals.evidence import Evaluator, Evidence
 from cookmas.evals.verdict import EPISODE, Check, make_unscored
 from cookmas.files.lines import with_article
@@ -53,7 +52,7 @@ def find_best_score(evidence: Evidence) -> Optimum | None:
 
     Return None if the world has none, or if a fork altered the world.
     """
-    best = None if evidence.altered else complete(evidence.world).best_score
+    best = None if evidence.altered else evidence.world.best_score
     return None if best is None else Optimum(best, "bound")
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from cookmas.episodes.base import complete
 from cookmas.episodes.trace import ModelCall, PlanRecord, StepRecord, Trace, TriggerRecord
 from cookmas.evals.evidence import Evidence
 from cookmas.evals.verdict import EPISODE, Check
@@ -155,7 +154,7 @@ def verifier_dependence(evidence: Evidence) -> Iterator[Check]:
     refused: dict[str, bool] = {}
     unusable = False
     acted = dependent = 0
-    world = complete(evidence.world)
+    world = evidence.world
     for record in evidence.trace.records:
         if isinstance(record, ModelCall):
             who = record.agent or EVERYBODY

@@ -26,7 +26,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from cookmas.episodes.base import complete
 from cookmas.episodes.trace import EffectRecord, PlanRecord, StepRecord
 from cookmas.evals.disruptions import subject_at
 from cookmas.evals.evidence import Evidence
@@ -94,7 +93,7 @@ def find_schedules(evidence: Evidence) -> Sequence[PlannedSchedule]:
 
     Plans of agents of a team, queues of actions and refused schedules are left out.
     """
-    idle = complete(evidence.world).is_idle
+    idle = evidence.world.is_idle
     found: list[PlannedSchedule] = []
     answer: PlanRecord | None = None
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from cookmas.episodes.base import World, check_base
 from cookmas.episodes.failure import boundary
 from cookmas.episodes.scenario import DEFAULT_HORIZON, Scenario
 from cookmas.episodes.trace import Header, PlannerClass, SeatRecord
-from cookmas.episodes.world import AnyWorld
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.parts import (
     NOT_KEPT,
@@ -39,9 +38,10 @@ def episode_of(
     `horizon` applies if the scenario has none; an open episode has no horizon. `judges` is the
     version of the evaluators. `storage` and `outside` are as in `Episode`. A plain loop plays the
     episode if it needs no graph, unless `in_graph` is True. Raise InputError if the planner cannot
-    plan in this world.
+    plan in this world, or if the world does not inherit from `World`.
     """
     world = scenario.world()
+    check_base(type(world), World, f"scenario {scenario.name!r}")
     cast = planner if isinstance(planner, Participants) else Participants(planner=planner)
     refuse_central(cast.planner, world)
     is_open = outside.desk is not None
@@ -66,7 +66,7 @@ def episode_of(
 
 def header_of(
     scenario: Scenario,
-    world: AnyWorld[Any],
+    world: World,
     planner: str,
     planner_class: PlannerClass,
     horizon: int | None,

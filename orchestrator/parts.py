@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cookmas.episodes.base import World
 from cookmas.episodes.trace import Header
-from cookmas.episodes.world import AnyWorld, Json
+from cookmas.episodes.world import Json
 from cookmas.mailboxes.desk import Desk
 from cookmas.mailboxes.protocol import Mailbox
 from cookmas.orchestrator.library import Fetch
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 class EpisodeContent:
     """The world, the known events and the texts of an episode, and the header of its trace."""
 
-    world: AnyWorld[Any]
+    world: World
     """The world."""
     header: Header
     """The first record of the trace."""

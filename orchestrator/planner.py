@@ -8,13 +8,13 @@ from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from pydantic import ConfigDict, SkipValidation
 
-from cookmas.episodes.base import overrides
+from cookmas.episodes.base import World, overrides
 from cookmas.episodes.conversation import NOTHING_SPENT, Spent
 from cookmas.episodes.engine import EXHAUSTED as EXHAUSTED
 from cookmas.episodes.instruction import INSTRUCTION
 from cookmas.episodes.parts import SearchRecord
 from cookmas.episodes.trace import ModelCall, PlannerClass, Termination
-from cookmas.episodes.world import AnyWorld, Command, Commands, Outcome, Trigger
+from cookmas.episodes.world import Command, Commands, Outcome, Trigger
 from cookmas.files.errors import CookMASError, MissingError
 from cookmas.orchestrator.library import Fetch
 from cookmas.orchestrator.models.message import CallMeasurements
@@ -101,7 +101,7 @@ class Observation(Generic[State]):
     """The present timestep."""
     triggers: tuple[Trigger, ...]
     """Why the planner is called."""
-    world: AnyWorld[State]
+    world: World
     """The world with its rules."""
     state: State
     """The state of the world, without what the planner may not know."""
@@ -326,7 +326,7 @@ def actions_of_worker(schedule: Any, worker: str, idle: str) -> list[str]:
 
 
 def check_plan(
-    plan: Plan, world: AnyWorld[Any], timestep: int = 0
+    plan: Plan, world: World, timestep: int = 0
 ) -> tuple[list[list[Command]], str | None]:
     """Return the commands of a plan that begins at `timestep`, and why it is rejected as a whole.
 
@@ -339,7 +339,7 @@ def check_plan(
 
 
 def check_schedule(
-    schedule: Any, world: AnyWorld[Any], timestep: int = 0
+    schedule: Any, world: World, timestep: int = 0
 ) -> tuple[list[list[Command]], list[str]]:
     """Return the readable commands of a schedule that begins at `timestep`, and all its problems.
 
@@ -356,7 +356,7 @@ def check_schedule(
     return checked, problems
 
 
-def _check(entry: Any, world: AnyWorld[Any]) -> tuple[list[Command], list[str]]:
+def _check(entry: Any, world: World) -> tuple[list[Command], list[str]]:
     """Return the readable commands of one timestep, and all problems of the timestep."""
     known: list[Command] = []
     problems: list[str] = []

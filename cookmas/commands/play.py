@@ -19,7 +19,7 @@ from cookmas.display.terminal import tell
 from cookmas.person_roles import ORCHESTRATOR, SUPERVISOR
 
 if TYPE_CHECKING:
-    from cookmas.episodes.world import AnyWorld
+    from cookmas.episodes import base
     from cookmas.orchestrator.dialogue.options import AskingOptions
     from cookmas.orchestrator.models.options import ModelOptions
 
@@ -187,25 +187,23 @@ def _choose_planner(
     planner or no planner of that name.
     """
     from cookmas.api import load_scenario
-    from cookmas.episodes.base import complete
     from cookmas.orchestrator.planners.lineup import PERSON, text_of
     from cookmas.world_names import domain_of, locate
 
     spec, _ = locate(name, world)
-    central = complete(load_scenario(name, world, settings).world()).central
+    central = load_scenario(name, world, settings).world().central
     if central and "embedded" in domain_of(spec).planners:
         return "embedded"
     return text_of(dict.fromkeys(people, PERSON))
 
 
-def _check_orchestrator(world: AnyWorld[Any]) -> None:
+def _check_orchestrator(world: base.World) -> None:
     """Raise InputError if the world has no central planner or its schedules cannot be simulated."""
-    from cookmas.episodes.base import complete
     from cookmas.episodes.possible import is_simulable
     from cookmas.files.errors import InputError
 
     why = ""
-    if not complete(world).central:
+    if not world.central:
         why = "has no central planner"
     elif not is_simulable(world):
         why = "does not say how a schedule can be tried out"
@@ -214,12 +212,11 @@ def _check_orchestrator(world: AnyWorld[Any]) -> None:
         raise InputError("--as orchestrator", f"{world.name} {why}; take a seat: {seats}")
 
 
-def _check_supervisor(world: AnyWorld[Any]) -> None:
+def _check_supervisor(world: base.World) -> None:
     """Raise InputError if no planner may see all that a supervisor sees and could pass on."""
-    from cookmas.episodes.base import complete
     from cookmas.files.errors import InputError
 
-    if not complete(world).central:
+    if not world.central:
         why = f"{world.name} has no central planner, and so nobody to instruct"
         raise InputError("--as supervisor", why)
 

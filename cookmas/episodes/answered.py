@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cookmas.episodes.failure import WorldFailedError, boundary
-from cookmas.episodes.world import AnyWorld, Outcome, Tally
+from cookmas.episodes.world import Outcome, Tally
 from cookmas.files.plain import pack_to_store
 
 MOST_PAYLOAD = 100_000
@@ -56,12 +56,12 @@ def check_ending(world: Any, found: Any) -> None:
         )
 
 
-def tally_of(world: AnyWorld[Any], state: Any) -> Tally:
+def tally_of(world: Any, state: Any) -> Tally:
     """Return the score counters of a state.
 
     Raise WorldFailedError if the score is neither None nor a finite number.
     """
-    tally = world.tally(state)
+    tally: Tally = world.tally(state)
     if tally.score is not None:
         check_number(world, "the score of tally", tally.score)
     return tally

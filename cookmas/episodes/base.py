@@ -1,8 +1,7 @@
 """The base class of worlds: first what a world overrides, then the machinery.
 
-A member that a world does not override is how the machinery knows what the world lacks
-(`overrides`). A world that inherits nothing has the members of `AnyWorld`, and gets the defaults of
-`World` for all others (`complete`).
+Every world inherits from `World`. A member that a world does not override is how the machinery
+knows what the world lacks (`overrides`).
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ from cookmas.episodes.level import Level
 from cookmas.episodes.messages import MOST_OPEN, MessageForm
 from cookmas.episodes.world import (
     DONE,
-    AnyWorld,
     Commands,
     Ending,
     Json,
@@ -82,7 +80,7 @@ class World:
     # These have a default.
 
     level: Any
-    """The level from which the world is built; its class is `level_type`."""
+    """The level from which the world is built; its class is `level_type`. None if it has none."""
     level_type: type[Level] = Level
     """Class of the levels."""
     rules: str = "1"
@@ -275,7 +273,7 @@ class World:
         """
         return state
 
-    def alter(self, setup: Json, state: State) -> AnyWorld[Any]:
+    def alter(self, setup: Json, state: State) -> World:
         """Return the world that `setup` describes, in which an episode continues from this state.
 
         Raise TraceError if the world cannot be altered, as by default, or if the setup is invalid.
@@ -291,7 +289,7 @@ class World:
 
     # The machinery.
 
-    def __init__(self, level: Any) -> None:
+    def __init__(self, level: Any = None) -> None:
         self.level = level
 
     @classmethod
@@ -356,7 +354,9 @@ class World:
         """Return why the commands are malformed; None if they are not.
 
         They are malformed if a command names no worker of the world, is the second command of a
-        worker, or has none of the forms in `actions`.
+        worker, or has none of the forms in `actions`. Their whole schedule is then invalid: every
+        schedule is checked before its first command is carried out. A world may also let malformed
+        commands FAIL in `step`.
         """
         if strange := refuse_workers(commands, self.workers):
             return strange
@@ -391,7 +391,10 @@ class World:
         return Tally(done=int(how == "won"), lost=int(how == "lost"), score=self.score(state))
 
     def progress_key(self, state: State) -> Json:
-        """Return the state without the timestep; a timestep that changes this value is progress."""
+        """Return the state without the timestep; a timestep that changes this value is progress.
+
+        A world leaves out useless changes, and the workers' positions unless walking is work.
+        """
         data = self.dump(state)
         return {name: value for name, value in data.items() if name != "timestep"}
 
@@ -422,56 +425,44 @@ def _timestep_of(state: State) -> int:
     return timestep
 
 
-class Completed:
-    """A thing that inherits nothing; a base class beside this one has what the thing lacks."""
-
-    def __init__(self, thing: Any) -> None:
-        self._thing = thing
-
-    def __getattribute__(self, name: str) -> Any:
-        thing = object.__getattribute__(self, "_thing")
-        return getattr(thing, name) if hasattr(thing, name) else object.__getattribute__(self, name)
-
-
-class _CompletedWorld(Completed, World):
-    """A world that inherits nothing, with the defaults of `World` for what it lacks."""
-
-
-def complete(world: AnyWorld[Any]) -> World:
-    """Return the world with all members of `World`; one that inherits from it is unchanged."""
-    return world if isinstance(world, World) else _CompletedWorld(world)
-
-
 def overrides(thing: Any, member: str, base: type = World) -> bool:
     """Return whether a world, or another thing, has a member of its own, not that of its base."""
-    if isinstance(thing, Completed):
-        thing = object.__getattribute__(thing, "_thing")
     default = getattr(base, member)
     return getattr(type(thing), member, default) is not default
 
 
-def movers(world: AnyWorld[Any], state: State) -> Sequence[str]:
+def check_base(found: type, base: type, where: str) -> None:
+    """Raise InputError, which names `where`, if a class does not inherit from its base class."""
+    if not issubclass(found, base):
+        raise InputError(
+            where,
+            f"{found.__name__} does not inherit from cookmas.worlds.base.{base.__name__}; "
+            "make that its base class",
+        )
+
+
+def movers(world: World, state: State) -> Sequence[str]:
     """Return the workers whose move it is, in the world's order; by default all of them.
 
     Raise WorldFailedError if the world does not return a list of its workers.
     """
     if not overrides(world, "movers"):
         return world.workers
-    return check_movers(world, complete(world).movers(state))
+    return check_movers(world, world.movers(state))
 
 
-def ending(world: AnyWorld[Any], state: State) -> Ending | None:
+def ending(world: World, state: State) -> Ending | None:
     """Return how an episode has ended according to its world; None if it continues.
 
     Raise WorldFailedError if the world returns anything else.
     """
-    found = complete(world).ending(state)
+    found = world.ending(state)
     if found is not None:
         check_ending(world, found)
     return found
 
 
-def limit_talk(world: AnyWorld[Any], wished: int) -> int:
+def limit_talk(world: World, wished: int) -> int:
     """Return the wished number of turns of each agent in a talk, or the world's limit if lower."""
-    limit = complete(world).talk_rounds
+    limit = world.talk_rounds
     return wished if limit is None else min(wished, limit)

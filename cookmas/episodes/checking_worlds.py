@@ -10,13 +10,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
-from cookmas.episodes.base import complete, ending, movers, overrides
+from cookmas.episodes.base import State, World, ending, movers, overrides
 from cookmas.episodes.possible import list_legal
-from cookmas.episodes.world import AnyWorld, Command, Commands, Outcome, Trigger
-
-State = TypeVar("State")
+from cookmas.episodes.world import Command, Commands, Outcome, Trigger
 
 NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
 
@@ -45,7 +43,7 @@ class Difference(NamedTuple):
 
 
 def find_leaks(
-    world: AnyWorld[State], states: Sequence[State], seeds: Sequence[int] = range(3)
+    world: World, states: Sequence[State], seeds: Sequence[int] = range(3)
 ) -> Iterator[Difference]:
     """Yield the differences by which workers can distinguish states that should look alike.
 
@@ -63,13 +61,13 @@ def find_leaks(
 
 
 def draw_alike_states(
-    world: AnyWorld[State], states: Sequence[State], worker: str, seeds: Sequence[int]
+    world: World, states: Sequence[State], worker: str, seeds: Sequence[int]
 ) -> Iterator[tuple[State, State]]:
     """Yield pairs of different states that a worker must not be able to distinguish."""
     if overrides(world, "draw_alike"):
         for state in states:
             for seed in seeds:
-                other = complete(world).draw_alike(state, worker, seed)
+                other = world.draw_alike(state, worker, seed)
                 if _text(world.dump(other)) != _text(world.dump(state)):
                     yield state, other
     first: dict[str, tuple[str, State]] = {}
@@ -81,7 +79,7 @@ def draw_alike_states(
 
 
 def differences(
-    world: AnyWorld[State],
+    world: World,
     one: State,
     other: State,
     worker: str,
@@ -101,7 +99,7 @@ def differences(
 
 
 def _compare_after(
-    world: AnyWorld[State], one: State, other: State, worker: str, commands: Commands
+    world: World, one: State, other: State, worker: str, commands: Commands
 ) -> Iterator[Difference]:
     """Yield the differences that appear when the same commands are carried out in both states.
 
@@ -132,7 +130,7 @@ def _spread(actions: Sequence[str]) -> Sequence[str]:
 
 
 def _try_commands(
-    world: AnyWorld[State],
+    world: World,
     one: State,
     other: State,
     worker: str,
@@ -146,11 +144,11 @@ def _try_commands(
             yield [Command(name, action if name == mover else world.idle) for name in asked]
 
 
-def _look(world: AnyWorld[State], state: State, worker: str) -> str:
+def _look(world: World, state: State, worker: str) -> str:
     return _text(world.dump(world.observe(state, worker)))
 
 
-def _legal(world: AnyWorld[State], state: State, worker: str) -> str:
+def _legal(world: World, state: State, worker: str) -> str:
     """Return, as text, the actions that the worker knows to be legal.
 
     Return an empty text if the world cannot list them for the worker's observation.
@@ -159,11 +157,11 @@ def _legal(world: AnyWorld[State], state: State, worker: str) -> str:
     return "" if legal is None else _text(legal[worker])
 
 
-def _moves(world: AnyWorld[State], state: State, worker: str) -> str:
+def _moves(world: World, state: State, worker: str) -> str:
     return "its move" if worker in movers(world, state) else "not its move"
 
 
-def _end(world: AnyWorld[State], state: State, worker: str) -> str:
+def _end(world: World, state: State, worker: str) -> str:
     return _text([world.is_finished(state), ending(world, state)])
 
 

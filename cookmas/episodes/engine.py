@@ -14,23 +14,14 @@ from heapq import merge
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from cookmas.episodes.base import complete, ending, movers, overrides
+from cookmas.episodes.base import World, ending, movers, overrides
 from cookmas.episodes.parts import OutcomeRecord
 from cookmas.episodes.reports import (
     Reports,
     step_with,
 )
 from cookmas.episodes.trace import StepRecord, Termination
-from cookmas.episodes.world import (
-    DONE,
-    AnyWorld,
-    Command,
-    Commands,
-    Ending,
-    Outcome,
-    Trigger,
-    digest,
-)
+from cookmas.episodes.world import DONE, Command, Commands, Ending, Outcome, Trigger, digest
 
 FAILURE = "failure"
 """Kind of the trigger that reports a FAILed action."""
@@ -60,7 +51,7 @@ class Step(NamedTuple):
     """Triggers of changes that the world made on its own."""
 
 
-def commands_for(world: AnyWorld[Any], state: Any, wanted: Commands) -> list[Command]:
+def commands_for(world: World, state: Any, wanted: Commands) -> list[Command]:
     """Return the commands of a timestep: the wanted ones, and `idle` for the workers they omit.
 
     In a turn-based world only the workers whose move it is get commands. In other worlds a command
@@ -78,7 +69,7 @@ def commands_for(world: AnyWorld[Any], state: Any, wanted: Commands) -> list[Com
 
 
 def carry_out(
-    world: AnyWorld[Any],
+    world: World,
     before: Any,
     commands: Commands,
     timestep: int,
@@ -145,11 +136,11 @@ def exhaustion_trigger(to: Sequence[str] | None = None) -> Trigger:
     return Trigger(kind=EXHAUSTED, cause=cause, to=None if to is None else tuple(to))
 
 
-def is_futile(world: AnyWorld[Any], state: Any, timestep: int, horizon: int | None) -> bool:
+def is_futile(world: World, state: Any, timestep: int, horizon: int | None) -> bool:
     """Return whether the world knows that no decision until the horizon can change the result."""
     if horizon is None or not overrides(world, "futile"):
         return False
-    return complete(world).futile(state, horizon - timestep)
+    return world.futile(state, horizon - timestep)
 
 
 def progress(stalled: int, seen: Sequence[str], made: str) -> tuple[int, list[str]]:
@@ -291,7 +282,7 @@ def conclusion(rung: Rung, facts: Facts) -> tuple[Termination, str]:
     return facts.ending.how, facts.ending.why
 
 
-def is_over(world: AnyWorld[Any], state: Any, timestep: int, horizon: int | None) -> bool:
+def is_over(world: World, state: Any, timestep: int, horizon: int | None) -> bool:
     """Return whether the game has ended or the horizon is reached, so that no event is applied."""
     return is_past(horizon, timestep) or ending(world, state) is not None
 

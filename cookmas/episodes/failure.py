@@ -18,7 +18,6 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import CookMASError, InfrastructureError
 from cookmas.files.lines import escape, one_line
 
@@ -59,7 +58,7 @@ class boundary:  # noqa: N801
         self,
         called: object = None,
         *,
-        world: AnyWorld[Any] | None = None,
+        world: Any = None,
         allowed: tuple[type[Exception], ...] = (CookMASError,),
     ) -> None:
         self._called = called
@@ -83,7 +82,7 @@ class boundary:  # noqa: N801
             raise failure_of(error, self._called) from error
 
 
-def _is_of_world(error: BaseException, world: AnyWorld[Any]) -> bool:
+def _is_of_world(error: BaseException, world: Any) -> bool:
     """Return whether the traceback of an error has a method of a world."""
     return any(_is_method(frame.f_code, frame.f_globals, world) for frame in _frames(error))
 
@@ -92,7 +91,7 @@ def _frames(error: BaseException) -> Iterator[FrameType]:
     return (frame for frame, _ in traceback.walk_tb(error.__traceback__))
 
 
-def _is_method(code: CodeType, module: Mapping[str, Any], world: AnyWorld[Any]) -> bool:
+def _is_method(code: CodeType, module: Mapping[str, Any], world: Any) -> bool:
     """Return whether code belongs to the class of a world or to a base of that class.
 
     `module` has the global variables of the code's module.

@@ -7,12 +7,13 @@ world. It triggers the planner, which may follow it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from cookmas.episodes.base import State, World
 from cookmas.episodes.reports import is_report, take_end
-from cookmas.episodes.world import AnyWorld, Json, Ruling, Trigger
+from cookmas.episodes.world import Json, Ruling, Trigger
 from cookmas.files.errors import InputError
 from cookmas.files.reading import FileModel
 from cookmas.files.wording import describe_field
@@ -28,8 +29,6 @@ LONGEST_INSTRUCTION = 500
 
 MOST_INSTRUCTIONS = 8
 """Maximum number of active instructions; a further instruction replaces the oldest."""
-
-State = TypeVar("State")
 
 Words = Annotated[str, Field(min_length=1, max_length=LONGEST_INSTRUCTION, pattern=r"\S")]
 
@@ -62,7 +61,7 @@ def is_instruction(event: Json) -> bool:
     return event.get("kind") == INSTRUCT
 
 
-def apply_event(world: AnyWorld[State], state: State, event: Json) -> tuple[State, Ruling]:
+def apply_event(world: World, state: State, event: Json) -> tuple[State, Ruling]:
     """Apply an event, and return the new state and the decision on the event.
 
     Raise InputError if the event is no valid instruction, no report and no event of this world.

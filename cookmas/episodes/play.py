@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from typing import Any
 
 from cookmas.episodes.answered import tally_of
-from cookmas.episodes.base import ending, movers
+from cookmas.episodes.base import World, ending, movers
 from cookmas.episodes.engine import (
     Facts,
     Next,
@@ -32,7 +31,7 @@ from cookmas.episodes.reports import (
     report_overdue,
 )
 from cookmas.episodes.trace import AnyRecord, End, EventRecord, Termination
-from cookmas.episodes.world import AnyWorld, Command, Commands, Json, Tally
+from cookmas.episodes.world import Command, Commands, Json, Tally
 
 Sink = Callable[[AnyRecord], object]
 """A function that receives the records of an episode, one by one in order."""
@@ -48,7 +47,7 @@ class Play:
 
     def __init__(
         self,
-        world: AnyWorld[Any],
+        world: World,
         events: Iterable[tuple[int, Json]],
         horizon: int | None = None,
         record: Sink = lambda _: None,

@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from cookmas.episodes.base import complete
-from cookmas.episodes.world import AnyWorld
+from cookmas.episodes.base import World
 
 Legal = dict[str, list[str]]
 """The legal actions of workers, by worker."""
 
 
-def is_simulable(world: AnyWorld[Any]) -> bool:
+def is_simulable(world: World) -> bool:
     """Return whether any planner can simulate from its observation of the initial state."""
-    state, whole = world.start(), complete(world)
-    observers = (*world.workers, *([None] if whole.central else []))
+    state = world.start()
+    observers = (*world.workers, *([None] if world.central else []))
     return any(
-        whole.simulable(world.observe(state, observer), observer) is not None
+        world.simulable(world.observe(state, observer), observer) is not None
         for observer in observers
     )
 
 
-def is_listable(world: AnyWorld[Any]) -> bool:
+def is_listable(world: World) -> bool:
     """Return whether any worker can list its legal actions in the initial state."""
     state = world.start()
     return any(
@@ -32,25 +31,25 @@ def is_listable(world: AnyWorld[Any]) -> bool:
 
 
 def list_legal(
-    world: AnyWorld[Any], observed: Any, observer: str | None, workers: Iterable[str]
+    world: World, observed: Any, observer: str | None, workers: Iterable[str]
 ) -> Legal | None:
     """Return what some workers can do now, as an observer can list it; None if it cannot.
 
     The observer is a worker, or None for a central planner; `observed` is what it sees.
     """
-    known = complete(world).listable(observed, observer)
+    known = world.listable(observed, observer)
     if known is None:
         return None
     return {worker: list(world.legal(known, worker)) for worker in workers}
 
 
-def list_own_legal(world: AnyWorld[Any], observed: Any, worker: str) -> list[str]:
+def list_own_legal(world: World, observed: Any, worker: str) -> list[str]:
     """Return what a worker can do now, as it can list it itself; nothing if it cannot."""
     return (list_legal(world, observed, worker, [worker]) or {worker: []})[worker]
 
 
 def refuse_unlisted(
-    world: AnyWorld[Any], observed: Any, observer: str | None, proposed: Mapping[str, str]
+    world: World, observed: Any, observer: str | None, proposed: Mapping[str, str]
 ) -> str | None:
     """Return why one of the proposed actions, by worker, is not legal, as an observer can list it.
 

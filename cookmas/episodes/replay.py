@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cookmas.episodes.base import complete
+from cookmas.episodes.base import World
 from cookmas.episodes.instruction import apply_event
 from cookmas.episodes.reports import step_with
 from cookmas.episodes.trace import EventRecord, ForkRecord, Header, PartRecord, StepRecord, Trace
 from cookmas.episodes.trace_file import check_order
-from cookmas.episodes.world import AnyWorld, Command, Outcome, Tally, Trigger, digest
+from cookmas.episodes.world import Command, Outcome, Tally, Trigger, digest
 from cookmas.files.errors import InputError, TraceError
 
 
@@ -49,7 +49,7 @@ class Frame:
         return {name: outcome.fail for name, outcome in self.outcomes.items() if not outcome.done}
 
 
-def replay(trace: Trace, world: AnyWorld[Any]) -> Iterator[Frame]:
+def replay(trace: Trace, world: World) -> Iterator[Frame]:
     """Simulate the timesteps of a trace in order, from its events and actions alone.
 
     Raise TraceError if the trace was recorded under other rules or with other workers, if its
@@ -80,7 +80,7 @@ def replay(trace: Trace, world: AnyWorld[Any]) -> Iterator[Frame]:
         )
 
 
-def frame_of(record: StepRecord, world: AnyWorld[Any], before: Any) -> Frame:
+def frame_of(record: StepRecord, world: World, before: Any) -> Frame:
     """Simulate one recorded timestep from the state `before`.
 
     Raise TraceError as `after_step` does.
@@ -99,7 +99,7 @@ def frame_of(record: StepRecord, world: AnyWorld[Any], before: Any) -> Frame:
     )
 
 
-def check_header(header: Header, world: AnyWorld[Any]) -> None:
+def check_header(header: Header, world: World) -> None:
     """Raise TraceError if a trace was recorded in another world, or with other rules or workers."""
     if (header.world, header.rules) != (world.name, world.rules):
         raise TraceError(
@@ -118,13 +118,13 @@ def _describe(tally: Tally) -> str:
     return f"{tally.done} done, {tally.lost} lost{score}"
 
 
-def after_event(record: EventRecord, world: AnyWorld[Any], state: Any) -> Any:
+def after_event(record: EventRecord, world: World, state: Any) -> Any:
     """Return the state after a recorded event; a rejected event leaves it unchanged."""
     return state if record.refused else apply_event(world, state, record.event)[0]
 
 
 def after_step(
-    record: StepRecord, world: AnyWorld[Any], before: Any
+    record: StepRecord, world: World, before: Any
 ) -> tuple[Any, Mapping[str, Outcome], Sequence[Trigger]]:
     """Return the result of `World.step` for a recorded timestep, from the state `before`.
 
@@ -135,7 +135,7 @@ def after_step(
     return step_with(world, before, record.commands, record.reports or {}, record.claimed or {})
 
 
-def behind_fork(record: ForkRecord, world: AnyWorld[Any], state: Any) -> AnyWorld[Any]:
+def behind_fork(record: ForkRecord, world: World, state: Any) -> World:
     """Return the world in which an episode continues after a fork.
 
     This is `world` itself if the fork did not alter the world. `state` is the state at the fork.
@@ -144,12 +144,12 @@ def behind_fork(record: ForkRecord, world: AnyWorld[Any], state: Any) -> AnyWorl
     if record.setup is None:
         return world
     try:
-        return complete(world).alter(record.setup, state)
+        return world.alter(record.setup, state)
     except InputError as error:
         raise TraceError(f"the episode cannot continue in the altered world: {error}") from None
 
 
-def replay_to_end(trace: Trace, world: AnyWorld[Any]) -> tuple[AnyWorld[Any], Any]:
+def replay_to_end(trace: Trace, world: World) -> tuple[World, Any]:
     """Return the world and the state at the end of a trace, after all its events."""
     state = world.start()
     for record in trace.records:

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from cookmas.episodes.base import CLAIMED, NO_ACTION, complete, overrides
+from cookmas.episodes.base import CLAIMED, NO_ACTION, World, overrides
 from cookmas.episodes.parts import ReportRecord
-from cookmas.episodes.world import AnyWorld, Command, Commands, Json, Outcome, Ruling, Trigger
+from cookmas.episodes.world import Command, Commands, Json, Outcome, Ruling, Trigger
 from cookmas.files.errors import InputError
 
 REPORT = "report"
@@ -43,19 +43,19 @@ class OutlastingAction(NamedTuple):
         return f"{self.worker} is still at {self.action}, since timestep {self.since}."
 
 
-def has_long_actions(world: AnyWorld[Any]) -> bool:
+def has_long_actions(world: World) -> bool:
     """Return whether a world may have actions that last for more than one timestep."""
     return overrides(world, "duration")
 
 
-def duration(world: AnyWorld[Any], action: str) -> int:
+def duration(world: World, action: str) -> int:
     """Return the expected duration of an action, in timesteps."""
-    return complete(world).duration(action)
+    return world.duration(action)
 
 
-def is_overdue(world: AnyWorld[Any], running: OutlastingAction, timestep: int) -> bool:
+def is_overdue(world: World, running: OutlastingAction, timestep: int) -> bool:
     """Return whether an action has lasted as long as the world allows."""
-    longest = complete(world).longest(running.action)
+    longest = world.longest(running.action)
     return longest is not None and timestep >= running.since + longest
 
 
@@ -73,7 +73,7 @@ def report_overdue(
 
 
 def find_claimed(
-    world: AnyWorld[Any], state: Any, commands: Commands, running: Mapping[str, str]
+    world: World, state: Any, commands: Commands, running: Mapping[str, str]
 ) -> dict[str, str]:
     """Return the workers whose actions cannot begin because others claim the same, and the reasons.
 
@@ -82,7 +82,7 @@ def find_claimed(
     """
     if not overrides(world, "claims"):
         return {}
-    claims = complete(world).claims
+    claims = world.claims
     holders = {what: (name, action) for name, action in running.items() for what in claims(action)}
     held = dict.fromkeys(holders, "is held by")
     given, claimed = dict(commands), {}
@@ -99,7 +99,7 @@ def find_claimed(
 
 
 def step_with(
-    world: AnyWorld[Any],
+    world: World,
     before: Any,
     commands: Commands,
     reports: Reports,
@@ -113,7 +113,7 @@ def step_with(
     happened: list[Trigger] = []
     for worker, report in reports.items():
         if report.status != "running":
-            before, ruling = complete(world).take_report(before, _facts_of(worker, report))
+            before, ruling = world.take_report(before, _facts_of(worker, report))
             happened += [ruling.trigger] if ruling.trigger else []
     if claimed:
         commands = [Command(n, world.idle if n in claimed else act) for n, act in commands]
@@ -180,7 +180,7 @@ def describe_end(event: Json) -> str:
     return f"{worker}: {event.get('action', '')} {how}".rstrip(": ")
 
 
-def take_end(world: AnyWorld[Any], state: Any, event: Json) -> tuple[Any, Ruling]:
+def take_end(world: World, state: Any, event: Json) -> tuple[Any, Ruling]:
     """Return the state after the end of a long action, and the decision of the world on it.
 
     That it was cancelled is a trigger in every world. Raise InputError if the event is no valid
@@ -190,7 +190,7 @@ def take_end(world: AnyWorld[Any], state: Any, event: Json) -> tuple[Any, Ruling
     worker, action, status = (facts.get(name) for name in ("worker", "action", "status"))
     if worker not in world.workers or not action or status not in ("done", "failed"):
         raise InputError("event", "expected a report with worker, action and status")
-    state, ruling = complete(world).take_report(state, facts)
+    state, ruling = world.take_report(state, facts)
     if "cancelled" in facts and not ruling.trigger:
         cause = f"{worker}, {action}: {facts.get('why')}"
         ruling = Ruling(trigger=Trigger(kind=REPORT, cause=cause, to=(str(worker),)))

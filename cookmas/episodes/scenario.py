@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self
 
 from cookmas.episodes.base import BEGIN, World
-from cookmas.episodes.world import AnyWorld, digest
+from cookmas.episodes.world import digest
 from cookmas.files.errors import InputError, MissingError
 
 DEFAULT_HORIZON = 1000
@@ -46,7 +46,7 @@ class Scenario(Protocol):
         """Return the scenario as plain data, from which it can be rebuilt."""
         ...
 
-    def world(self) -> AnyWorld[Any]:
+    def world(self) -> World:
         """Return the world in which the scenario is played."""
         ...
 
@@ -95,7 +95,7 @@ class FileScenario:
     def check(self) -> None:
         """Raise InputError if the file is invalid in a way that its fields alone do not show."""
 
-    def world(self) -> AnyWorld[Any]:
+    def world(self) -> World:
         """Return the world in which the scenario is played.
 
         Planners get this world. So it is built from its setup, as that of a trace, and knows

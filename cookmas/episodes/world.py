@@ -1,7 +1,7 @@
-"""The world protocol: the environment that an episode runs in.
+"""The values that a world takes and returns; `World` itself is in `base`.
 
-The graph, the trace, the runner and the evaluators know a world only through this protocol. Actions
-and events are plain text and plain data in the world's own notation, so that they can be
+The graph, the trace, the runner and the evaluators know a world only through these. Actions and
+events are plain text and plain data in the world's own notation, so that they can be
 checkpointed, traced and sent to other processes.
 """
 
@@ -11,9 +11,7 @@ import hashlib
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar
-
-State = TypeVar("State")
+from typing import Any, Literal, NamedTuple
 
 Json = Mapping[str, Any]
 """A mapping of plain data, as `json` writes it."""
@@ -115,107 +113,6 @@ class Ruling:
     """The trigger that the event causes, if any."""
     made: str | None = None
     """Name of the thing that the event created, if the event itself does not name it."""
-
-
-class AnyWorld(Protocol[State]):
-    """A world that planners observe and workers act in, one joint timestep after another.
-
-    Every method is a pure function of its arguments. This is the type of all worlds, also of those
-    that inherit nothing.
-    """
-
-    @property
-    def name(self) -> str:
-        """Name of the kind of world."""
-        ...
-
-    @property
-    def rules(self) -> str:
-        """Version of the rules; traces of other versions cannot be replayed."""
-        ...
-
-    @property
-    def workers(self) -> Sequence[str]:
-        """Names of the workers; their order breaks ties."""
-        ...
-
-    @property
-    def idle(self) -> str:
-        """The action of a worker without an assignment."""
-        ...
-
-    def setup(self) -> dict[str, Any]:
-        """Return the world as plain data, from which it can be rebuilt."""
-        ...
-
-    def start(self) -> State:
-        """Return the state before the first event."""
-        ...
-
-    def apply(self, state: State, event: Json) -> tuple[State, Ruling]:
-        """Apply an event of the present timestep.
-
-        Return the new state and the decision on the event. Raise InputError if this world has no
-        such event.
-        """
-        ...
-
-    def step(
-        self, state: State, commands: Commands
-    ) -> tuple[State, Mapping[str, Outcome], Sequence[Trigger]]:
-        """Carry out one timestep: return the new state, each worker's outcome, and triggers.
-
-        The triggers report changes that the world makes on its own, such as an order that times
-        out. They do not include the triggers of events and FAILs.
-        """
-        ...
-
-    def legal(self, state: State, worker: str) -> Sequence[str]:
-        """Return the actions of a worker that would not FAIL if no other worker acted."""
-        ...
-
-    def refusal(self, commands: Commands) -> str | None:
-        """Return why the commands of one timestep make their whole schedule invalid; None if valid.
-
-        Every schedule of a planner is checked with this method before its first command is carried
-        out. A world may also return None here and let invalid commands FAIL in `step`.
-        """
-        ...
-
-    def is_finished(self, state: State) -> bool:
-        """Return whether no request is left that can still be done."""
-        ...
-
-    def lookups(self, state: State) -> Sequence[str]:
-        """Return the keys of the texts that the planner must look up to plan from this state."""
-        ...
-
-    def tally(self, state: State) -> Tally:
-        """Return the score counters of a state."""
-        ...
-
-    def progress_key(self, state: State) -> Json:
-        """Return data that change only if there is progress.
-
-        They are the state without the time and without useless changes. They include the workers'
-        positions only in worlds in which walking is work.
-        """
-        ...
-
-    def observe(self, state: State, worker: str | None = None) -> State:
-        """Return the part of a state that a worker may know.
-
-        If `worker` is None, return the part that a central planner may know.
-        """
-        ...
-
-    def dump(self, state: State) -> dict[str, Any]:
-        """Return the state as plain data."""
-        ...
-
-    def load(self, data: Json) -> State:
-        """Return the state from the plain data of `dump`."""
-        ...
 
 
 _encode = json.JSONEncoder(

@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from cookmas.episodes.base import complete
+from cookmas.episodes.base import World
 from cookmas.episodes.scenario import Scenario
-from cookmas.episodes.world import AnyWorld, Json
+from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError
 from cookmas.files.wording import suggest_name
 from cookmas.mailboxes.desk import Origin, Since
@@ -26,8 +26,8 @@ class PlainDesk:
     `known` has the names of the things that the scenario creates.
     """
 
-    def __init__(self, world: AnyWorld[Any], known: Collection[str] = ()) -> None:
-        self._world = complete(world)
+    def __init__(self, world: World, known: Collection[str] = ()) -> None:
+        self._world = world
         self._known = frozenset(known)
         self._forms = {form.event_kind: form.in_world(self._world) for form in self._world.messages}
 
@@ -115,10 +115,6 @@ class PlainDesk:
 
 def list_known_things(scenario: Scenario) -> frozenset[str]:
     """Return the names of the things that the events of a scenario create."""
-    subjects = {
-        form.event_kind: form.subject
-        for form in complete(scenario.world()).messages
-        if form.creates
-    }
+    subjects = {form.event_kind: form.subject for form in scenario.world().messages if form.creates}
     named = (event.get(subjects.get(event["kind"], "")) for _, event in scenario.events())
     return frozenset(name for name in named if isinstance(name, str))

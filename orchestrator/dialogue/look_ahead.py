@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from cookmas.episodes.base import complete, ending, movers
+from cookmas.episodes.base import World, ending, movers
 from cookmas.episodes.engine import commands_for
 from cookmas.episodes.queued import QueuedSchedule
 from cookmas.episodes.reports import find_claimed, step_with
-from cookmas.episodes.world import AnyWorld
 from cookmas.orchestrator.planner import Entry, Observation, commands_of
 
 TRIED_TIMESTEPS = 10_000
@@ -32,7 +31,7 @@ class Violation(NamedTuple):
 
 
 def look_ahead(
-    world: AnyWorld[Any],
+    world: World,
     state: Any,
     timestep: int,
     schedule: Sequence[Entry],
@@ -79,7 +78,7 @@ def try_out(
     return only the agent's own actions. `queued` is as in `look_ahead`.
     """
     agent, world = observation.agent, observation.world
-    known = complete(world).simulable(observation.state, agent)
+    known = world.simulable(observation.state, agent)
     if known is None:
         return []
     if agent is None:

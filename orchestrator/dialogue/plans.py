@@ -23,7 +23,6 @@ from typing import Any, ClassVar
 
 from pydantic import ValidationInfo, model_validator
 
-from cookmas.episodes.base import complete
 from cookmas.episodes.speech import END, NOTHING, requests_in, speech
 from cookmas.orchestrator.dialogue.answers import LONGEST_REASONING, ScheduleAnswer, note
 from cookmas.orchestrator.dialogue.layouts import (
@@ -137,7 +136,7 @@ class PlanLayout(Layout):
         """Return the text that tells the model how to write a plan."""
         kind = "lines of text" if self.in_lines else "one JSON object"
         observation = self.observation
-        lasting = complete(observation.world).lasting
+        lasting = observation.world.lasting
         tried = lasting and self.prompting.queue and self.prompting.look_ahead
         slots = {
             "example": self.example(),

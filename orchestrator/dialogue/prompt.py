@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from cookmas.episodes.base import complete, overrides
+from cookmas.episodes.base import World, overrides
 from cookmas.episodes.conversation import Message
 from cookmas.episodes.possible import Legal
-from cookmas.episodes.world import AnyWorld
 from cookmas.orchestrator.dialogue.blocks import (
     CALL,
     MOVE_TRIGGER,
@@ -158,7 +157,7 @@ class Prompt:
     @property
     def _tells_last(self) -> bool:
         """True if CALL names the last timestep, which some planners may not know."""
-        asked = self.prompting.last_step or complete(self.observation.world).timed
+        asked = self.prompting.last_step or self.observation.world.timed
         return asked and self.observation.last is not None
 
     def _tell_why_asked(self) -> Mapping[str, str] | None:
@@ -211,7 +210,7 @@ class Prompt:
             **told,
             "agent": agent or "",
             "workers": self.templates.count(len(world.workers)),
-            "goal": self.templates.fill_unless_edited("goal", complete(world).aim),
+            "goal": self.templates.fill_unless_edited("goal", world.aim),
             "given": self._describe_blocks(told, *further),
         }
 
@@ -222,7 +221,7 @@ class Prompt:
         """
         agent, prompting, layout = self.observation.agent, self.prompting, self.layout
         narrated = prompting.words and overrides(self.observation.world, "narrate")
-        lasting = complete(self.observation.world).lasting
+        lasting = self.observation.world.lasting
         listed = self.legal is not None
         more = [
             self.templates.variant(name, agent)
@@ -252,7 +251,7 @@ class Prompt:
 
     def _tell_listeners(self) -> str:
         """Return the sentence about agents that hear what is said in the middle of an action."""
-        lasting = complete(self.observation.world).lasting
+        lasting = self.observation.world.lasting
         return self.templates.fill("goes_on") if lasting else ""
 
     def _advise(self) -> str:
@@ -302,7 +301,7 @@ class Prompt:
         world, agent = self.observation.world, self.observation.agent
         rows = self.voice.example(world)
         if agent is not None:
-            place = world.workers.index(agent) if complete(world).lasting else 0
+            place = world.workers.index(agent) if world.lasting else 0
             return [{agent: row[place]} for row in rows]
         return [dict(zip(world.workers, row, strict=False)) for row in rows]
 
@@ -336,7 +335,7 @@ class Prompt:
             if name != POSSIBLE or not (self.layout.chooses or self.legal is not None)
         ]
         if self.prompting.words and overrides(observation.world, "narrate"):
-            told = complete(observation.world).narrate(observation.state, observation.agent)
+            told = observation.world.narrate(observation.state, observation.agent)
             parts.append(block(SITUATION, list(told)))
         if self.layout.keeps:
             parts += self._blocks_of_schedule()
@@ -448,7 +447,7 @@ def first_messages(
     return [Message(role="system", content=system), Message(role="user", content=user)]
 
 
-def describe_texts(prompting: Prompting, templates: Templates, world: AnyWorld[Any]) -> str:
+def describe_texts(prompting: Prompting, templates: Templates, world: World) -> str:
     """Return the sentences that say where the model finds texts: in a block, or with the tool.
 
     The result is empty for a world without texts.

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from cookmas.episodes.base import complete
 from cookmas.orchestrator.dialogue.blocks import PROBLEMS
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.planner import Observation
@@ -23,7 +22,7 @@ def is_queued(observation: Observation[Any], prompting: Prompting) -> bool:
     They are in a world whose actions last. A decision on one timestep is no queue, and an agent
     with a queue of its own hands its actions out one by one.
     """
-    lasting = complete(observation.world).lasting
+    lasting = observation.world.lasting
     own = prompting.queue and observation.agent is not None
     return lasting and not prompting.per_step and not own
 

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from cookmas.episodes.world import AnyWorld, Commands
+from cookmas.episodes.base import World
+from cookmas.episodes.world import Commands
 
 TIMESTEP, THINK = "t", "think"
 """Keys of a row other than workers: `t` for the timestep, and `think` for a thought.
@@ -120,7 +121,7 @@ def _flatten(column: Any, kinds: set[str]) -> Iterator[Any]:
 
 
 def rows_of(
-    underway: Sequence[Commands], timestep: int, world: AnyWorld[Any]
+    underway: Sequence[Commands], timestep: int, world: World
 ) -> list[dict[str, int | str]]:
     """Return the schedule `underway`, which begins at `timestep`, as rows without idle workers."""
     return [

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cookmas.episodes.base import movers
+from cookmas.episodes.base import World, movers
 from cookmas.episodes.conversation import ToolCall
 from cookmas.episodes.possible import list_legal
-from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import InputError, MissingError
 from cookmas.orchestrator.dialogue.prompting import DEFAULT, Prompting, preset
 from cookmas.orchestrator.dialogue.scratch_pad import Pad
@@ -123,7 +122,7 @@ class Voice(ABC):
 
     @abstractmethod
     def rules_and_actions(
-        self, world: AnyWorld[Any], templates: Templates, agent: str | None = None
+        self, world: World, templates: Templates, agent: str | None = None
     ) -> Mapping[str, str]:
         """Return the values of the world's own slots in `system.md`: `rules`, `library` and others.
 
@@ -131,7 +130,7 @@ class Voice(ABC):
         """
 
     @abstractmethod
-    def example(self, world: AnyWorld[Any]) -> Sequence[Sequence[str]]:
+    def example(self, world: World) -> Sequence[Sequence[str]]:
         """Return three rows of a schedule, each with the actions of the first workers.
 
         The rows show the form of an answer and typical work; the actions need not be legal.
@@ -165,7 +164,7 @@ class Voice(ABC):
         raise InputError("--no-deductions", "this world shows no deductions; leave it out")
 
     def select_own(
-        self, world: AnyWorld[Any], state: Mapping[str, Any], workers: Sequence[str]
+        self, world: World, state: Mapping[str, Any], workers: Sequence[str]
     ) -> dict[str, Any]:
         """Return the part of the block STATE that is at the stations of these workers.
 
@@ -174,7 +173,7 @@ class Voice(ABC):
         """
         raise NotImplementedError(f"{world.name} has no stations")
 
-    def pad(self, world: AnyWorld[Any]) -> Pad:
+    def pad(self, world: World) -> Pad:
         """Return the form of a scratch pad: texts, or further forms, by name.
 
         The default is a text for each worker.
@@ -192,7 +191,7 @@ class Voice(ABC):
         """Return remarks on the active schedule, such as the goals that its actions are for."""
         return {}
 
-    def outline(self, world: AnyWorld[Any], state: Any) -> dict[str, Any]:
+    def outline(self, world: World, state: Any) -> dict[str, Any]:
         """Return the part of the state that decisions depend on, for memory and demonstrations.
 
         The default is the whole state.
@@ -206,7 +205,7 @@ class Voice(ABC):
         """
         return action
 
-    def find_unknown(self, world: AnyWorld[Any], action: str) -> str | None:
+    def find_unknown(self, world: World, action: str) -> str | None:
         """Return, as a sentence, what an action names that there is not in this world.
 
         Return None if there is no such thing, which is the default.

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from cookmas.episodes.base import complete, movers
+from cookmas.episodes.base import World, movers
 from cookmas.episodes.engine import failures, progress
 from cookmas.episodes.instruction import MOST_INSTRUCTIONS, is_instruction
 from cookmas.episodes.queued import QueuedSchedule
@@ -29,7 +29,7 @@ from cookmas.episodes.trace import (
     Superstep,
     TriggerRecord,
 )
-from cookmas.episodes.world import AnyWorld, Outcome, Trigger, digest, is_told
+from cookmas.episodes.world import Outcome, Trigger, digest, is_told
 from cookmas.files.lines import shorten
 from cookmas.orchestrator.graph.state import (
     AGENT,
@@ -70,7 +70,7 @@ LONGEST_RESULT = 2000
 class Conditions(NamedTuple):
     """The conditions of an episode, which only a fork changes."""
 
-    world: AnyWorld[Any]
+    world: World
     """The world."""
     team: Collection[str]
     """The workers that plan for themselves; empty if a central planner plans."""
@@ -199,7 +199,7 @@ def _cut_result(report: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _note_running(
-    state: State, record: StepRecord, world: AnyWorld[Any]
+    state: State, record: StepRecord, world: World
 ) -> tuple[dict[str, RunningAction], list[Trigger]]:
     """Return the actions that still run after a timestep, and the triggers of their reports.
 
@@ -225,7 +225,7 @@ def _note_running(
             if there and report.status == "done":
                 cause = f"{name} has done {there['action']}, since timestep {there['since']}"
                 told.append(Trigger(kind=REPORT, cause=cause, to=(name,)))
-    cancel = complete(world).cancel
+    cancel = world.cancel
     for name, each in running.items():
         if cancel and actions.get(name) == cancel:
             running[name] = RunningAction(**{**each, "cancelled": record.timestep})

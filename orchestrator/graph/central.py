@@ -8,7 +8,6 @@ from functools import partial
 from itertools import zip_longest
 from typing import Any
 
-from cookmas.episodes.base import complete
 from cookmas.episodes.trace import EffectRecord, EventRecord, PlanRecord, Superstep
 from cookmas.episodes.world import Trigger
 from cookmas.orchestrator.dialogue.look_ahead import look_ahead
@@ -226,7 +225,7 @@ def _first_fail(
     If no entry is left, this is the present timestep. Without a simulator there is no FAIL.
     """
     world, timestep = context.world, state["timestep"]
-    seen = complete(world).simulable(world.observe(context.copy(state["world"])), None)
+    seen = world.simulable(world.observe(context.copy(state["world"])), None)
     rows = [plan.schedule if plan.queued else plan.schedule[dropped:] for plan in plans]
     joint = [
         [command for each in entries for command in each]
@@ -299,7 +298,7 @@ def _reject(rejected: Mapping[str, str], state: State, context: Context) -> Stat
     """
     world = context.world
     for name, why in rejected.items():
-        event = dict(complete(world).decline_event(name, why))
+        event = dict(world.decline_event(name, why))
         now, ruling = world.apply(state["world"], event)
         record = EventRecord(timestep=state["timestep"], event=event, refused=ruling.refused)
         state = context.write(state, record, Change(now))

@@ -10,7 +10,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 from langgraph.types import Interrupt, Send
 from pydantic import BaseModel, TypeAdapter
 
-from cookmas.episodes.world import AnyWorld
+from cookmas.episodes.base import World
 from cookmas.orchestrator.checkpoints.serializer import ForgedCheckpointError
 from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
 from cookmas.orchestrator.graph.state import Assignment, State, Together
@@ -64,7 +64,7 @@ def count_records(latest: CheckpointTuple) -> int:
 
 
 def check_against(
-    timesteps: int, found: CheckpointTuple, world: AnyWorld[Any], saver: BaseCheckpointSaver[Any]
+    timesteps: int, found: CheckpointTuple, world: World, saver: BaseCheckpointSaver[Any]
 ) -> None:
     """Raise ForgedCheckpointError unless a checkpoint fits both its trace and its world.
 
@@ -100,7 +100,7 @@ def _check_state(found: CheckpointTuple, where: str) -> None:
         raise ForgedCheckpointError(where) from error
 
 
-def _try(world: AnyWorld[Any], state: Any) -> None:
+def _try(world: World, state: Any) -> None:
     """Call the methods that the graph calls for a state of a world, to find errors."""
     world.is_finished(state)
     world.tally(state)

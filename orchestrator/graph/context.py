@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
 
+from cookmas.episodes.base import World
 from cookmas.episodes.failure import boundary
 from cookmas.episodes.reports import has_long_actions
 from cookmas.episodes.trace import AnyRecord
-from cookmas.episodes.world import AnyWorld, Json, digest
+from cookmas.episodes.world import Json, digest
 from cookmas.files.errors import InputError
 from cookmas.mailboxes.desk import Desk
 from cookmas.mailboxes.protocol import Mailbox, Settled
@@ -62,7 +63,7 @@ class StateCache:
 class Context:
     """The parts of an episode that are not checkpointed."""
 
-    world: AnyWorld[Any]
+    world: World
     """The world that is played."""
     planner: Planner | Team
     """The central planner or the team."""

@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from cookmas.episodes.answered import tally_of
-from cookmas.episodes.base import complete
 from cookmas.episodes.instruction import apply_event, is_instruction
 from cookmas.episodes.reports import is_report
 from cookmas.episodes.trace import EventRecord
@@ -184,7 +183,7 @@ def status(context: Context, values: Mapping[str, Any]) -> dict[str, Any]:
     """
     world = context.world
     state = context.load(values["world"])
-    tally, seen = tally_of(world, state), complete(world).spectate(state)
+    tally, seen = tally_of(world, state), world.spectate(state)
     return {
         "timestep": values["timestep"],
         "episode": context.episode,
@@ -192,7 +191,7 @@ def status(context: Context, values: Mapping[str, Any]) -> dict[str, Any]:
         "world": values["world"] if seen is state else world.dump(seen),
         "done": tally.done,
         "lost": tally.lost,
-        "open": complete(world).count_open(state),
+        "open": world.count_open(state),
         "figures": dict(context.figures()),
         "letters": values["cursor"],
         "planning": _is_planning(values),

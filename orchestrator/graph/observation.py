@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from cookmas.episodes.base import complete, movers, overrides
+from cookmas.episodes.base import movers, overrides
 from cookmas.episodes.engine import Fails, exhaustion_trigger
 from cookmas.episodes.reports import OutlastingAction, duration
 from cookmas.episodes.trace import Lookup, MessageRecord
@@ -63,7 +63,7 @@ def find_idle(state: State, context: Context) -> list[str]:
         return []
     rest = [each for entry in rest_of_own(state, context) for each in entry]
     busy = {each.worker for each in rest if each.action != world.idle} | state["running"].keys()
-    count = complete(world).count_open(now) if overrides(world, "count_open") else 1
+    count = world.count_open(now) if overrides(world, "count_open") else 1
     if count <= len(busy):
         return []
     other = {*busy, *state["away"], *context.people}
@@ -139,7 +139,7 @@ async def observe(
     }
     seen = world.observe(context.copy(state["world"]), agent)
     if away:
-        seen = complete(world).remove_workers(seen, tuple(away))
+        seen = world.remove_workers(seen, tuple(away))
     due = world.lookups(seen)
 
     library, recorder, timestep = context.library, context.recorder, state["timestep"]
@@ -184,7 +184,7 @@ async def observe(
         instructions=tuple(Instruction(*each) for each in state["instructions"]),
         last=context.last,
         movers=tuple(movers(world, state["world"])),
-        did=tuple(did if agent is None else complete(world).filter_commands(did, agent)),
+        did=tuple(did if agent is None else world.filter_commands(did, agent)),
         heard=messages_of(state["said"], context) if agent is not None else (),
         rounds=rounds,
         decided=dict(decided),
@@ -195,7 +195,7 @@ async def observe(
 
 
 def _describe_running(action: str, since: int, context: Context) -> RunningWork:
-    lasts, longest = duration(context.world, action), complete(context.world).longest(action)
+    lasts, longest = duration(context.world, action), context.world.longest(action)
     return RunningWork(
         action,
         since,

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
+from cookmas.episodes.base import World
 from cookmas.episodes.instruction import apply_event
 from cookmas.episodes.replay import after_step, behind_fork
 from cookmas.episodes.trace import (
@@ -24,7 +25,7 @@ from cookmas.episodes.trace import (
     Superstep,
     Trace,
 )
-from cookmas.episodes.world import AnyWorld, Trigger, digest
+from cookmas.episodes.world import Trigger, digest
 from cookmas.files.errors import InputError, TraceError
 from cookmas.orchestrator.graph.bookkeeping import Change, Conditions, note
 from cookmas.orchestrator.graph.state import (
@@ -59,7 +60,7 @@ def count_kept_records(trace: Trace, timestep: int) -> int:
 class Rewound:
     """The state of an episode at an earlier timestep."""
 
-    world: AnyWorld[Any]
+    world: World
     """The world."""
     seen: Any
     """The state of the world."""
@@ -67,7 +68,7 @@ class Rewound:
     """The state of the graph."""
 
 
-def rewind(trace: Trace, world: AnyWorld[Any]) -> Rewound:
+def rewind(trace: Trace, world: World) -> Rewound:
     """Return the state of an episode after the last record of `trace`.
 
     The trace ends before the events of a timestep: with its header or a step, which forks may
@@ -113,12 +114,12 @@ def rewind(trace: Trace, world: AnyWorld[Any]) -> Rewound:
     )
 
 
-def _team(world: AnyWorld[Any], line_up: LineUp) -> Sequence[str]:
+def _team(world: World, line_up: LineUp) -> Sequence[str]:
     """Return the workers that plan for themselves."""
     return [name for name in world.workers if name in (line_up.seats or {})]
 
 
-def _replay(record: AnyRecord, world: AnyWorld[Any], before: Any) -> Change | None:
+def _replay(record: AnyRecord, world: World, before: Any) -> Change | None:
     """Return the change of the world with a record; None if it leaves the world unchanged."""
     match record:
         case EventRecord(refused=None):

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from cookmas.episodes.base import complete, limit_talk, movers
+from cookmas.episodes.base import limit_talk, movers
 from cookmas.episodes.trace import MessageRecord, PlanRecord, Superstep
 from cookmas.episodes.world import Command
 from cookmas.orchestrator.graph.bookkeeping import conclude_talk
@@ -151,7 +151,7 @@ class _Circle(NamedTuple):
 def _circle(state: State, team: Team, context: Context) -> _Circle:
     world = context.world
     moving = movers(world, state["world"])
-    present = {*moving, *complete(world).listeners(state["world"])}
+    present = {*moving, *world.listeners(state["world"])}
     names = [name for name in world.workers if name in team.members and name in present]
     ran_out = run_out(state["schedule"], state["timestep"], context.recorder, names)
     at_work = [name for name in names if name not in ran_out]
@@ -163,7 +163,7 @@ def _disclose(state: State, name: str, team: Team, context: Context) -> Mapping[
 
     The result is empty if the world does not disclose them.
     """
-    if not complete(context.world).discloses_decisions:
+    if not context.world.discloses_decisions:
         return {}
     decided = state["talk"].get("decided", {})
     recorder, timestep = context.recorder, state["timestep"]

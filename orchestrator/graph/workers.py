@@ -17,7 +17,7 @@ from collections.abc import Collection, Coroutine, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cookmas.episodes.answered import check_payload
-from cookmas.episodes.base import complete, movers, overrides
+from cookmas.episodes.base import movers, overrides
 from cookmas.episodes.engine import commands_for
 from cookmas.episodes.parts import ReportRecord
 from cookmas.episodes.possible import list_own_legal
@@ -95,7 +95,7 @@ def _payloads(state: State, context: Context) -> dict[str, Any]:
     for worker, action in map(Command._make, state["commands"]):
         waits = worker in state["running"] or worker in state.get("claimed", {})
         if worker in context.unscripted and not waits:
-            payload = complete(world).payload(state["world"], worker, action)
+            payload = world.payload(state["world"], worker, action)
             if payload is not None:
                 found[worker] = check_payload(world, payload, action)
     return found
@@ -200,7 +200,7 @@ async def _carry_out(given: Assignment, context: Context) -> tuple[str | None, R
             return idle, None
         if running is None:
             return idle, ReportRecord(status="running", action=str(assigned))
-        skipped = wanted not in (idle, complete(context.world).cancel)
+        skipped = wanted not in (idle, context.world.cancel)
         kept = ReportRecord(status="running", action=str(assigned), since=since)
         return idle if skipped else wanted, kept if skipped else None
     if report.status == "failed":
@@ -228,7 +228,7 @@ def _go_on(
     if "running" not in given:
         return wanted, ReportRecord(status="running")
     context.jobs.begin(timestep, name, assigned)
-    if wanted in (context.world.idle, complete(context.world).cancel):
+    if wanted in (context.world.idle, context.world.cancel):
         return wanted, None
     since = assigned.since
     return context.world.idle, ReportRecord(status="running", action=str(assigned), since=since)

@@ -13,8 +13,8 @@ from typing import Any, ClassVar, NotRequired, TypedDict
 from langgraph.errors import GraphBubbleUp
 from langgraph.func import task
 
+from cookmas.episodes.base import World
 from cookmas.episodes.trace import PlannerClass
-from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import InputError
 from cookmas.files.reading import FileModel, validate
 from cookmas.files.wording import show_value
@@ -104,7 +104,7 @@ class ApprovedPlanner:
         return write_answer(await ask_planner(self._planner, observation), Plan)
 
 
-def _read_decision(plan: Plan, world: AnyWorld[Any], timestep: int, given: Any) -> Plan | None:
+def _read_decision(plan: Plan, world: World, timestep: int, given: Any) -> Plan | None:
     """Return the plan that a person's answer approves; None if it approves none.
 
     Raise InputError if the answer is no decision.

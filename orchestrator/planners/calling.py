@@ -16,8 +16,8 @@ from typing import Any, TypeVar, get_type_hints
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from cookmas.episodes.base import World
 from cookmas.episodes.failure import boundary
-from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.files.lines import one_line, with_article
 from cookmas.orchestrator.library import Fetch
@@ -120,9 +120,7 @@ def observation_data(observation: Observation[Any]) -> dict[str, Any]:
     return {**data, "state": observation.world.dump(observation.state)}
 
 
-def observation_of(
-    data: Mapping[str, Any], world: AnyWorld[Any], look_up: Fetch
-) -> Observation[Any]:
+def observation_of(data: Mapping[str, Any], world: World, look_up: Fetch) -> Observation[Any]:
     """Return the observation from plain data."""
     plain: dict[str, Any] = {
         name: adapter.validate_python(data[name])

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import wraps
 from typing import Any, NamedTuple, TypeVar, cast
 
-from cookmas.episodes.base import complete, ending
+from cookmas.episodes.base import ending
 from cookmas.episodes.engine import commands_for
 from cookmas.episodes.trace import ModelCall
 from cookmas.episodes.world import Commands
@@ -46,7 +46,7 @@ def foresee(observation: Observation[Any], calls: Iterable[ModelCall] | None = N
     price, world, timestep = observation.price, observation.world, observation.timestep
     if price is None or observation.agent is not None:
         return Foresight(observation)
-    state = complete(world).simulable(observation.state, observation.agent)
+    state = world.simulable(observation.state, observation.agent)
     if state is None:
         return Foresight(observation)
     takes = (observation.effect or timestep) - timestep

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cookmas.episodes.base import complete
+from cookmas.episodes.base import World
 from cookmas.episodes.trace import PlannerClass, SeatRecord
-from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.member import ROUNDS, Member, Policy, Team, Turn, common_class
 from cookmas.orchestrator.planner import (
@@ -148,12 +147,12 @@ def seat_policy(policy: Policy, workers: Sequence[str]) -> Team:
     return team_of_seats({worker: seat_of(policy, worker, workers) for worker in workers})
 
 
-def refuse_central(planner: Planner | Team, world: AnyWorld[Any], name: str | None = None) -> None:
+def refuse_central(planner: Planner | Team, world: World, name: str | None = None) -> None:
     """Raise InputError for a central planner in a world that allows only a planner for each seat.
 
     The error calls the planner `name` if it is given, else by the planner's own name.
     """
-    if not isinstance(planner, Team) and not complete(world).central:
+    if not isinstance(planner, Team) and not world.central:
         seats = ",".join(f"{worker}=PLANNER" for worker in world.workers)
         raise InputError(
             f"planner {name or planner.name!r}",

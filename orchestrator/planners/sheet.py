@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from cookmas.episodes.base import complete, movers
+from cookmas.episodes.base import movers
 from cookmas.episodes.engine import commands_for
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
@@ -47,7 +47,7 @@ class Sheet:
         self.begin = observation.timestep
         self.world = observation.world
         self.workers = tuple(self.world.workers)
-        self._state = complete(self.world).simulable(observation.state, observation.agent)
+        self._state = self.world.simulable(observation.state, observation.agent)
 
     def rows(self, schedule: Sequence[Entry]) -> list[Row]:
         """Return a schedule as rows, without the last rows in which all workers idle."""

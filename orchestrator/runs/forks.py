@@ -11,12 +11,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from cookmas.episodes.base import World
 from cookmas.episodes.chain import Chain
 from cookmas.episodes.instruction import apply_event
 from cookmas.episodes.parts import Arrival
 from cookmas.episodes.trace import EventRecord, ForkRecord, Trace, to_line
 from cookmas.episodes.trace_file import iterate_whole_lines, parse_trace
-from cookmas.episodes.world import AnyWorld, Json
+from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.graph.restoring import Rewound, count_kept_records, rewind
 from cookmas.orchestrator.runs.folder import TRACE, Parent, RunFile, RunFolder, create_run
@@ -35,7 +36,7 @@ class ForkSource:
         self._whole = parse_trace(self._lines, str(trace))
         self.trace = Trace(self._whole.records[: count_kept_records(self._whole, timestep)])
 
-    def rewind(self, world: AnyWorld[Any]) -> Rewound:
+    def rewind(self, world: World) -> Rewound:
         """Return the world and the state of the run at this timestep.
 
         `world` is the world in which the run began. Raise TraceError if the trace cannot be

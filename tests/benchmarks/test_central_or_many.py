@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import cookmas
 from benchmarks.central_or_many import ARMS, WORLDS, Commitments, count_commitments, disclosing
-from cookmas.episodes.base import complete
 from cookmas.episodes.trace import PlanRecord, StepRecord, Trace
 from cookmas.episodes.world import Command
 
@@ -48,4 +47,4 @@ def test_an_arm_decides_what_agents_see_of_each_other() -> None:
             scenario = disclosing(kitchens.domain, arm.discloses).scenario(
                 kitchens.scenarios[0], {}
             )
-            assert complete(scenario.world()).discloses_decisions is arm.discloses
+            assert scenario.world().discloses_decisions is arm.discloses

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cookmas.episodes.base import World
 from cookmas.episodes.trace import Header
 from cookmas.episodes.world import DONE, Commands, Ending, Json, Outcome, Ruling, Tally, Trigger
 from cookmas.files.errors import InputError
@@ -13,7 +14,7 @@ Table = dict[str, Any]
 """The `timestep`, the `points`, and the numbers of the `dice` in order."""
 
 
-class DiceWorld:
+class DiceWorld(World):
     """Ann moves, then ben, then the dice; ten points win, and exactly seven lose.
 
     Only ann sees her FAILs; both see ben's. `breaks` names a method that raises.

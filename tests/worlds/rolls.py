@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from cookmas.episodes.base import World
 from cookmas.episodes.trace import EventRecord, Header, PlannerClass
 from cookmas.episodes.world import (
     DONE,
@@ -30,7 +31,8 @@ from cookmas.evals.judging import Judging
 from cookmas.evals.verdict import EPISODE, Check, Goal, make_check
 from cookmas.files.errors import MissingError
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.worlds.base.training import Array, Rows
+from cookmas.worlds.base.domain import Domain
+from cookmas.worlds.base.training import Array, Rows, Training
 
 LIMIT = 10
 ROLLS = 6
@@ -40,7 +42,7 @@ Game = dict[str, Any]
 """The `points`, the number of turns taken (`turn`), and the `dice` still to roll."""
 
 
-class RollsWorld:
+class RollsWorld(World):
     """The rules of the game."""
 
     name = "rolls"
@@ -165,7 +167,7 @@ class Chance(Rolled):
         return replace(self, seed=seed)
 
 
-class RollsNumbers:
+class RollsNumbers(Training):
     """The game as arrays; each player sees the number of points."""
 
     arrays: Mapping[str, Array] = {"points": Array(1, ("points", "turn"))}
@@ -207,10 +209,10 @@ class RollsJudging(Judging):
         ]
 
 
-class RollsDomain:
+class RollsDomain(Domain):
     """The game with chance, and without."""
 
-    name = RollsWorld.name
+    world_type = RollsWorld
     planners: Mapping[str, str] = {
         "taking": "tests.worlds.rolls:Taking",
         "thrice": "tests.worlds.rolls:Thrice",

@@ -19,7 +19,6 @@ from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.sandbox.importing import import_named
 from cookmas.world_names import WORLDS, domain_of
-from cookmas.worlds.base.loading import complete_domain
 from cookmas.worlds.base.script import Planned, Script, Situation
 from tests.worlds.hands import cards, chase
 from tests.worlds.hands.table import GameDomain
@@ -53,7 +52,7 @@ class ScriptedGame(GameDomain):
 
     @property
     def script(self) -> Script:
-        return GameScript(complete_domain(self))
+        return GameScript(self)
 
 
 class SettingVoice(GameVoice):

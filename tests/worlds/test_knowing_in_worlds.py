@@ -11,7 +11,6 @@ import pytest
 
 import cookmas
 from cookmas.api import load_scenario
-from cookmas.episodes.base import complete
 from cookmas.episodes.checking_worlds import find_leaks
 from cookmas.episodes.level import Level
 from cookmas.episodes.scenario import Scenario
@@ -141,7 +140,7 @@ def test_what_is_observed_can_be_simulated(name: str) -> None:
     states = visited(scenario, 0)
     for state in states[:10]:
         for worker in (None, *world.workers):
-            known = complete(world).simulable(world.observe(state, worker), worker)
+            known = world.simulable(world.observe(state, worker), worker)
             assert known is not None
             world.step(known, [])
             for each in world.workers:

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import cookmas
-from cookmas.episodes.base import complete
+from cookmas.episodes.base import World
 from cookmas.episodes.possible import list_legal
-from cookmas.episodes.world import AnyWorld, Command
+from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.dialogue import shorten
 from cookmas.orchestrator.dialogue.options import AskingOptions
@@ -24,15 +24,15 @@ BLOCK = re.compile(r"^### (\w+)\n```json\n(.*?)\n```", re.MULTILINE | re.DOTALL)
 
 def first_prompt(name: str, **options: Any) -> str:
     """Return the first prompt of a scenario, to a planner for all workers or to an agent."""
-    central = complete(cookmas.load_scenario(name).world()).central
+    central = cookmas.load_scenario(name).world().central
     planner = "llm" if central else "llm-team"
     (request, *_) = first_requests(name, planner, AskingOptions(**options)).values()
     return "\n\n".join(each.content for each in request.messages)
 
 
-def lists_actions(world: AnyWorld[Any]) -> bool:
+def lists_actions(world: World) -> bool:
     """Return whether a world can list what a planner, or its first agent, can do."""
-    agent = None if complete(world).central else world.workers[0]
+    agent = None if world.central else world.workers[0]
     return list_legal(world, world.start(), agent, world.workers[:1]) is not None
 
 
@@ -62,7 +62,7 @@ def test_an_error_about_an_action_is_never_cut(name: str) -> None:
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_the_last_timestep_is_told_where_it_belongs_to_the_rules(name: str) -> None:
     scenario = cookmas.load_scenario(name)
-    timed = complete(scenario.world()).timed
+    timed = scenario.world().timed
     assert timed == (name.partition("/")[0] in ("collab-capture", "collab-escape"))
     prompt = first_prompt(name)
     call = json.loads(dict(BLOCK.findall(prompt))["CALL"])

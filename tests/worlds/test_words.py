@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import cookmas
-from cookmas.episodes.base import complete, overrides
+from cookmas.episodes.base import overrides
 from cookmas.episodes.world import Command
 
 
@@ -25,7 +25,7 @@ def after(name: str, *timesteps: dict[str, str]) -> tuple[Any, Any]:
 
 
 def told(world: Any, state: Any, worker: str | None) -> list[str]:
-    return list(complete(world).narrate(world.observe(state, worker), worker))
+    return list(world.narrate(world.observe(state, worker), worker))
 
 
 def test_a_cook_is_told_of_itself_first() -> None:

@@ -15,9 +15,9 @@ from cookmas.bridges.inspect_ai.messages import to_inspect
 from cookmas.bridges.inspect_ai.model import InspectModel, InspectOptions
 from cookmas.bridges.inspect_ai.played import Played
 from cookmas.bridges.inspect_ai.samples import load_run
+from cookmas.episodes.base import World
 from cookmas.episodes.replay import replay_to_end
 from cookmas.episodes.trace import AnyRecord, End, StepRecord, Trace
-from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import InfrastructureError
 from cookmas.loading import planner_of
 from cookmas.orchestrator.dialogue.options import AskingOptions
@@ -71,7 +71,7 @@ def check_planner(planner: str, ways: AskingOptions, metadata: Mapping[str, Any]
     planner_of(load_run(metadata, planner=planner, model=options, asking=ways))
 
 
-def _close(records: list[AnyRecord], world: AnyWorld[Any]) -> Trace:
+def _close(records: list[AnyRecord], world: World) -> Trace:
     """Return the trace of these records; a trace without an end gets the end `budget`."""
     trace = Trace(tuple(records))
     if not records or trace.end:

@@ -29,7 +29,7 @@ from cookmas.bridges.pettingzoo.spaces import (
 from cookmas.bridges.pettingzoo.stepped import Stepped
 from cookmas.display.watch.scene import scene
 from cookmas.episodes.answered import rewards_of
-from cookmas.episodes.base import complete, overrides
+from cookmas.episodes.base import overrides
 from cookmas.episodes.scenario import DEFAULT_HORIZON, Scenario, depends_on_seed
 from cookmas.episodes.trace import Header, Trace
 from cookmas.episodes.world import DONE, Command, Outcome
@@ -137,7 +137,7 @@ class Common:
         episode = self._get_stepped()
         console = Console(width=100, no_color=True)
         with console.capture() as shown:
-            seen = complete(episode.world).spectate(episode.state)
+            seen = episode.world.spectate(episode.state)
             console.print(scene(self._domain.viewing, episode.world, seen))
         return shown.get()
 

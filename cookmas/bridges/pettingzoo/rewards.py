@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from cookmas.episodes.base import overrides
-from cookmas.episodes.world import AnyWorld, Outcome, Tally
+from cookmas.episodes.base import World, overrides
+from cookmas.episodes.world import Outcome, Tally
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +52,7 @@ class Rewards:
         )
 
 
-def default_rewards(world: AnyWorld[Any]) -> Rewards:
+def default_rewards(world: World) -> Rewards:
     """Return the default rewards of a world.
 
     If the world gives rewards itself, these are used. Otherwise the rewards are the points of the

@@ -6,12 +6,13 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from cookmas.episodes.base import World
 from cookmas.episodes.engine import Step
 from cookmas.episodes.failure import boundary
 from cookmas.episodes.play import Play
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.trace import AnyRecord, Header, Lookup, Trace
-from cookmas.episodes.world import AnyWorld, Commands
+from cookmas.episodes.world import Commands
 
 
 class Stepped(Play):
@@ -22,7 +23,7 @@ class Stepped(Play):
     before it.
     """
 
-    def __init__(self, scenario: Scenario, world: AnyWorld[Any], header: Header) -> None:
+    def __init__(self, scenario: Scenario, world: World, header: Header) -> None:
         self.scenario = scenario
         self.texts: dict[str, str] = {}
         self.carried: list[tuple[Any, Step]] = []

@@ -11,7 +11,6 @@ from typing_extensions import Unpack
 
 from cookmas.bridges.pettingzoo.common import Common, EnvOptions, build_env
 from cookmas.bridges.pettingzoo.spaces import Number, Observation
-from cookmas.episodes.base import complete
 
 
 class TurnsEnv(Common, AECEnv[str, Observation, Number]):  # type: ignore[misc]
@@ -98,7 +97,7 @@ class TurnsEnv(Common, AECEnv[str, Observation, Number]):  # type: ignore[misc]
             self.agent_selection = self.agents[0]
             return
         self.agent_selection = self._agents_left()[0]
-        if complete(self._get_stepped().world).discloses_decisions:
+        if self._get_stepped().world.discloses_decisions:
             self.infos[self.agent_selection]["decided"] = dict(self._given)
 
     def _agents_left(self) -> list[str]:

@@ -13,7 +13,6 @@ from typing import Any
 
 from cookmas.display.watch.following import Following
 from cookmas.display.watch.own import Continuations, filter_record
-from cookmas.episodes.base import complete
 from cookmas.episodes.reports import failure_in
 from cookmas.episodes.trace import (
     AnyRecord,
@@ -96,7 +95,7 @@ class Feed:
             "planner_class": header.planner_class,
             "workers": header.workers,
             "idle": world.idle,
-            **({"lasting": True} if complete(world).lasting else {}),
+            **({"lasting": True} if world.lasting else {}),
             "horizon": header.horizon,
             "terms": asdict(self.viewing.terms),
             "setup": self.viewing.setup(world),
@@ -176,7 +175,7 @@ class Feed:
         world, seen = following.world, following.seen
         told: dict[str, Any] = {}
         standing = self.viewing.place_workers(world, seen)
-        if others := complete(world).characters:
+        if others := world.characters:
             told["characters"] = {name: _stands(standing.get(name)) for name in others}
         if not self.viewing.page:
             places = {name: standing[name] for name in world.workers if name in standing}

@@ -19,7 +19,6 @@ from cookmas.display.terminal import console, on_terminal, words
 from cookmas.display.watch import scene
 from cookmas.display.watch.lines import Lines
 from cookmas.display.watch.story import Note, Story, in_words
-from cookmas.episodes.base import complete
 from cookmas.episodes.trace import AnyRecord, Header
 from cookmas.worlds.base.viewing import OPEN
 
@@ -145,7 +144,7 @@ class _Pieces:
         self._head = Group(
             *([words(opening, style="dim")] if opening else []), *_head(story, silent)
         )
-        names = (*world.workers, *complete(world).characters)
+        names = (*world.workers, *world.characters)
         self._agents = scene.agents(names, viewing.place_workers(world, seen), story.acts)
         self._panels = scene.panels(viewing.panels(world, seen))
         self._called = _render_calls(story)

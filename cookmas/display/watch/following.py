@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cookmas.display.watch.recorded import RECORDED, RecordedWorld
-from cookmas.episodes.base import complete
+from cookmas.episodes.base import World
 from cookmas.episodes.messages import MessageForm
 from cookmas.episodes.replay import after_event, behind_fork, check_header, frame_of
 from cookmas.episodes.reports import is_report
@@ -20,7 +20,7 @@ from cookmas.episodes.trace import (
     StepRecord,
     Trace,
 )
-from cookmas.episodes.world import AnyWorld, Command
+from cookmas.episodes.world import Command
 from cookmas.person_roles import ORCHESTRATOR
 from cookmas.world_names import is_at_hand, world_of
 from cookmas.worlds.base.viewing import Viewing
@@ -60,7 +60,7 @@ class Following:
         self.header = header
         self.worker = worker
         self.viewing: Viewing = RECORDED
-        self.world: AnyWorld[Any] = RecordedWorld(header)
+        self.world: World = RecordedWorld(header)
         self.messages: Sequence[MessageForm] = ()
         if worker is not None or is_at_hand(header, world):
             domain = world_of(Trace((header,)), world)
@@ -75,7 +75,7 @@ class Following:
     def seen(self) -> Any:
         """The state as the followed worker or spectator may see it."""
         if self.worker is None:
-            return complete(self.world).spectate(self.state)
+            return self.world.spectate(self.state)
         return self.world.observe(self.state, None if self.central else self.worker)
 
     @property

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cookmas.display.watch.following import Following
-from cookmas.episodes.base import complete
 from cookmas.episodes.trace import (
     AnyRecord,
     Lookup,
@@ -54,7 +53,7 @@ def filter_record(record: AnyRecord, following: Following) -> AnyRecord | None:
                 for name, fail in record.fails.items()
                 if is_told(worker, name, fail.witnesses)
             }
-            commands = complete(following.world).filter_commands(record.commands, worker)
+            commands = following.world.filter_commands(record.commands, worker)
             return record.model_copy(update={"fails": fails, "commands": list(commands)})
         case PlanRecord():
             own = [[c for c in entry if c.worker == worker] for entry in record.schedule]

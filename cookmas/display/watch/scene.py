@@ -12,7 +12,6 @@ from rich.text import Text
 from cookmas.display.terminal import words
 from cookmas.display.watch.following import DisplayedAct
 from cookmas.display.watch.story import Note
-from cookmas.episodes.base import complete
 from cookmas.worlds.base.viewing import OPEN, Panel, Viewing, VisibleGoal, WorkerPlace, speak_name
 
 CLOSED_SHOWN = 3
@@ -22,7 +21,7 @@ CLOSED_SHOWN = 3
 def scene(viewing: Viewing, world: Any, state: Any) -> RenderableType:
     """Draw a state alone, without past actions and changes."""
     standing = viewing.place_workers(world, state)
-    others = complete(world).characters
+    others = world.characters
     return Group(
         render_heading("workers"),
         agents(world.workers, standing),

@@ -12,7 +12,6 @@ from rich.console import Group, RenderableType
 from cookmas.consent import check_world
 from cookmas.display.terminal import words
 from cookmas.display.watch.scene import scene
-from cookmas.episodes.base import complete
 from cookmas.mailboxes.redis.address import is_address
 from cookmas.orchestrator.runs.folder import read_run
 from cookmas.status import STATES, Status
@@ -27,7 +26,7 @@ def render_status(where: Path | str, status: Status) -> RenderableType:
         return Group(*_render_messages(status, Terms()))
     domain, world = _load_played(where)
     viewing = domain.viewing
-    seen = complete(world).spectate(world.load(status.world))
+    seen = world.spectate(world.load(status.world))
     return Group(*_render_messages(status, viewing.terms), scene(viewing, world, seen))
 
 

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from cookmas.display.watch.following import DisplayedAct, Following
 from cookmas.display.watch.own import Continuations, filter_record
-from cookmas.episodes.base import complete
 from cookmas.episodes.parts import SCRIPTED, mark_scripted
 from cookmas.episodes.reports import failure_in
 from cookmas.episodes.trace import (
@@ -194,7 +193,7 @@ class Story:
         elif plan.gave_up is None:
             self.until = plan.timestep + len(plan.schedule)
             worth = _worth(plan)
-            lasting = complete(self.following.world).lasting
+            lasting = self.following.world.lasting
             unit = "actions" if lasting else "timesteps"
             length = f"{len(plan.schedule)} {unit}{worth}"
             planned = f"{who}a schedule of {length}; {plan.reasoning}"

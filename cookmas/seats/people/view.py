@@ -8,7 +8,6 @@ from rich.console import Group, RenderableType
 
 from cookmas.display.watch.scene import agents, panels, render_goals, render_heading, render_notes
 from cookmas.display.watch.story import Note, Story
-from cookmas.episodes.base import complete
 from cookmas.episodes.engine import commands_for
 from cookmas.episodes.possible import refuse_unlisted
 from cookmas.episodes.trace import AnyRecord, Header, Lookup, PlanRecord
@@ -45,7 +44,7 @@ class View:
     @property
     def forms(self) -> Mapping[str, str]:
         """The forms of the world's actions with their descriptions."""
-        return complete(self._story.following.world).actions if self._story else {}
+        return self._story.following.world.actions if self._story else {}
 
     def words(self, action: str) -> str:
         """Return a description of an action of the worker."""
@@ -63,7 +62,7 @@ class View:
         if self._story is None:
             return None
         now = self._story.following
-        known = complete(now.world).simulable(now.seen, self._worker)
+        known = now.world.simulable(now.seen, self._worker)
         if known is None:
             return refuse_unlisted(now.world, now.seen, self._worker, {self._worker: action})
         commands = commands_for(now.world, known, [Command(self._worker, action)])
@@ -95,7 +94,7 @@ class View:
         return Group(
             render_notes(notes),
             render_heading(f"timestep {story.timestep}", "what was done just now"),
-            agents((*now.world.workers, *complete(now.world).characters), standing, story.acts),
+            agents((*now.world.workers, *now.world.characters), standing, story.acts),
             *render_goals(viewing, story.goals, story.before),
             panels(viewing.panels(now.world, now.seen)),
         )

@@ -13,14 +13,14 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
-from cookmas.episodes.base import complete, ending, movers
+from cookmas.episodes.base import World, check_base, ending, movers
 from cookmas.episodes.checking_worlds import find_leaks
 from cookmas.episodes.failure import boundary, failure_of
 from cookmas.episodes.reports import duration, find_claimed, has_long_actions, step_with
 from cookmas.episodes.scenario import Scenario
-from cookmas.episodes.world import AnyWorld, Command, Outcome
+from cookmas.episodes.world import Command, Outcome
 from cookmas.files.errors import CookMASError
-from cookmas.worlds.base.any_domain import AnyDomain
+from cookmas.worlds.base.domain import Domain
 
 Result = TypeVar("Result")
 
@@ -34,9 +34,6 @@ STATES = 8
 """Greatest number of states of an episode that `find_leaks` compares with each other."""
 
 NOBODY: Mapping[str, str] = MappingProxyType({})
-
-MEMBERS = tuple(name for name in vars(AnyWorld) if not name.startswith("_"))
-"""The members that every world has."""
 
 
 class WorldFault(NamedTuple):
@@ -55,10 +52,14 @@ class _BrokenError(Exception):
     """A failure of a world after which no further check is possible."""
 
 
-def faults_of(domain: AnyDomain, scenario: Scenario, seeds: Sequence[int]) -> Iterator[WorldFault]:
-    """Play an episode of random actions for each seed; yield the faults of the scenario's world."""
+def faults_of(domain: Domain, scenario: Scenario, seeds: Sequence[int]) -> Iterator[WorldFault]:
+    """Play an episode of random actions for each seed; yield the faults of the scenario's world.
+
+    Raise InputError if it does not inherit from `World`.
+    """
     world = scenario.world()
-    missing = [name for name in MEMBERS if not hasattr(world, name)]
+    check_base(type(world), World, f"scenario {scenario.name!r}")
+    missing = [name for name in ("name", "workers") if not hasattr(world, name)]
     if missing:
         yield WorldFault(f"the world has no {', '.join(missing)}", "")
         return
@@ -73,7 +74,7 @@ def faults_of(domain: AnyDomain, scenario: Scenario, seeds: Sequence[int]) -> It
 
 
 class _Checker:
-    def __init__(self, world: AnyWorld[Any], name: str) -> None:
+    def __init__(self, world: World, name: str) -> None:
         self._world = world
         self._where = name
 
@@ -88,7 +89,7 @@ class _Checker:
         except CookMASError as fault:
             raise _BrokenError(f"{method} fails", f"{self._where}: {fault}") from fault
 
-    def setup(self, domain: AnyDomain) -> Iterator[WorldFault]:
+    def setup(self, domain: Domain) -> Iterator[WorldFault]:
         """Yield a fault if a world that is built again from its setup starts in another state."""
         world = self._world
         setup = self._do("setup", world.setup)
@@ -260,10 +261,10 @@ class _Checker:
             if self._dump(seen) is None:
                 yield WorldFault("an observed state cannot be dumped", f"{self._where}: {worker}")
                 continue
-            told = self._do("narrate", complete(world).narrate, seen, worker)
+            told = self._do("narrate", world.narrate, seen, worker)
             if not isinstance(told, list | tuple) or any(not isinstance(x, str) for x in told):
                 yield WorldFault("narrate returns no list of sentences", f"{self._where}: {worker}")
-            known = self._do("simulable", complete(world).simulable, seen, worker)
+            known = self._do("simulable", world.simulable, seen, worker)
             if known is None:
                 continue
             try:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from cookmas.episodes.base import complete
 from cookmas.episodes.failure import boundary
 from cookmas.episodes.messages import MessageForm
 from cookmas.episodes.scenario import Scenario
@@ -61,7 +60,7 @@ def _take_each(
     domain: Domain, scenario: Scenario, forms: Sequence[MessageForm]
 ) -> Iterator[WorldFault]:
     """Yield the faults that show if the world takes each message, first those that create."""
-    desk, world = domain.desk(scenario), complete(scenario.world())
+    desk, world = domain.desk(scenario), scenario.world()
     state: Any = world.start()
     events = list(scenario.events())
     for timestep, event in events:

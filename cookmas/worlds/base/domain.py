@@ -1,9 +1,7 @@
 """The base class of domains: what every world has in addition to its rules.
 
 A domain connects a world with its scenarios, planners, evaluators and pictures. A member that a
-domain does not override is how commands know what the world lacks; they say so in one line. A
-domain that inherits nothing has the members of `AnyDomain`, and gets the defaults of `Domain` for
-all others (`loading.py`).
+domain does not override is how commands know what the world lacks; they say so in one line.
 """
 
 from __future__ import annotations
@@ -28,8 +26,7 @@ from cookmas.files.errors import InputError, MissingError, UnsupportedError
 from cookmas.files.reading import FileModel, read_yaml, refuse_other_file, validate
 from cookmas.files.wording import suggest_name
 from cookmas.sandbox.importing import import_named
-from cookmas.worlds.base.any_domain import Settings
-from cookmas.worlds.base.settings import read_settings
+from cookmas.worlds.base.settings import Settings, read_settings
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -3,37 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import inspect
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from cookmas.episodes.base import Completed
+from cookmas.episodes.base import World, check_base
 from cookmas.episodes.failure import FailedError
 from cookmas.files.errors import CookMASError, InputError
 from cookmas.files.wording import suggest_name
 from cookmas.sandbox.importing import construct, import_named
-from cookmas.worlds.base.any_domain import AnyDomain
 from cookmas.worlds.base.domain import Domain
-
-METHODS = ("names", "scenario", "rebuild", "world")
-"""The methods that every domain has."""
-
-MEMBERS = ("name", "planners", *METHODS, "judging")
-"""The members that every domain has."""
 
 LONGEST_IMPORT = 60.0
 """Maximum seconds for the import of a user-supplied world."""
-
-
-class _CompletedDomain(Completed, Domain):
-    """A domain that inherits nothing, with the defaults of `Domain` for what it lacks."""
-
-
-def complete_domain(domain: AnyDomain) -> Domain:
-    """Return the domain with all members of `Domain`; one that inherits from it is unchanged."""
-    return domain if isinstance(domain, Domain) else _CompletedDomain(domain)
 
 
 def load_domain(spec: str, named: Mapping[str, str] = MappingProxyType({})) -> Domain:
@@ -51,20 +34,17 @@ def load_domain(spec: str, named: Mapping[str, str] = MappingProxyType({})) -> D
     return _check(found, where)
 
 
-def _has(domain: Any, name: str) -> bool:
-    """Return whether a domain has a member, without calling a property that imports modules."""
-    found = inspect.getattr_static(domain, name, None)
-    return found is not None and (name not in METHODS or callable(getattr(domain, name)))
-
-
 def _check(domain: Any, where: str) -> Domain:
-    """Return `domain`, completed. Raise InputError that names what a domain needs and it lacks."""
-    missing = [name for name in MEMBERS if not _has(domain, name)]
-    if missing:
-        raise InputError(where, f"is not a domain: it has no {', '.join(missing)}")
-    if not isinstance(domain.name, str):
-        raise InputError(where, "is not a domain: its name is not a text")
-    return complete_domain(domain)
+    """Return `domain`. Raise InputError if it or its world is none, or has no name."""
+    check_base(type(domain), Domain, where)
+    world_type = getattr(domain, "world_type", None)
+    if not isinstance(world_type, type):
+        raise InputError(where, "has no world_type; expected the class of its world")
+    check_base(world_type, World, where)
+    if not isinstance(getattr(domain, "name", None), str):
+        raise InputError(where, "has no name, or one that is not a text")
+    checked: Domain = domain
+    return checked
 
 
 @lru_cache(maxsize=8)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Literal
 
-from cookmas.episodes.base import complete, overrides
+from cookmas.episodes.base import overrides
 
 Kind = Literal["comprehension", "mind", "planning"]
 """The kind of a question: about the surroundings, a partner's mind, or the best plan of a team."""
@@ -87,7 +87,7 @@ class Questioner:
 
         By default all, or those that some worker can do if the world does not list its actions.
         """
-        every = complete(world).every_action()
+        every: Sequence[str] | None = world.every_action()
         if every is not None:
             return every
         return [each for other in world.workers for each in world.legal(observed, other)]
@@ -104,7 +104,8 @@ class Questioner:
 
         `bare` is as in the question.
         """
-        return complete(world).narrate(observed, seat)
+        told: Sequence[str] = world.narrate(observed, seat)
+        return told
 
     def view_of(self, world: Any, observed: Any, seat: str, other: str) -> Any | None:
         """Return what another seat sees, as far as `seat` knows it; None if `seat` does not.

@@ -12,12 +12,12 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from cookmas.episodes.base import complete, movers
+from cookmas.episodes.base import World, movers
 from cookmas.episodes.possible import refuse_unlisted
 from cookmas.episodes.reports import OutlastingAction
-from cookmas.episodes.world import Command, digest
+from cookmas.episodes.world import Command, Json, digest
 from cookmas.files.errors import TraceError
 from cookmas.orchestrator.dialogue.blocks import CALL, RUNNING
 from cookmas.orchestrator.dialogue.parsing import mapping, unexpected_error
@@ -32,9 +32,6 @@ from cookmas.orchestrator.planner import (
 )
 from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.sandbox.importing import import_named
-
-if TYPE_CHECKING:
-    from cookmas.worlds.base.any_domain import AnyDomain
 
 Overlooks = Callable[..., bool]
 """Function that takes the texts that identify a special wish, such as an order line and its note.
@@ -90,6 +87,24 @@ class Planned(NamedTuple):
     """In a turn, the actions that the agent asks of the others; its message states them."""
 
 
+class ScriptedDomain(Protocol):
+    """The part of a domain that a script knows, which has nothing by which an episode is judged."""
+
+    @property
+    def name(self) -> str:
+        """Name of the world."""
+        ...
+
+    @property
+    def planners(self) -> Mapping[str, str]:
+        """The class of each planner as `module:Class`, by name."""
+        ...
+
+    def world(self, setup: Json) -> World:
+        """Return the world that a setup describes. Raise TraceError if there is none."""
+        ...
+
+
 class Script:
     """The part of the scripted model that answers for one world.
 
@@ -141,7 +156,7 @@ class Script:
             return action
         world, state = self.rebuild(situation)
         legal = {each for worker in world.workers for each in world.legal(state, worker)}
-        every = complete(world).every_action() or ()
+        every = world.every_action() or ()
         wrong = [each for each in every if each not in legal]
         return draw.choice(wrong) if wrong else "no action at all"
 
@@ -165,7 +180,7 @@ class Script:
 
     # The machinery.
 
-    def __init__(self, domain: AnyDomain) -> None:
+    def __init__(self, domain: ScriptedDomain) -> None:
         self.domain = domain
         self.mark = self.mark or mark(domain.name)
 
@@ -283,7 +298,7 @@ def find_objection(
     refused: str | None = world.refusal(commands)
     if refused is not None:
         return refused
-    known = complete(world).simulable(state, agent)
+    known = world.simulable(state, agent)
     if known is None:
         return refuse_unlisted(world, state, agent, proposed)
     _, outcomes, _ = world.step(known, commands)

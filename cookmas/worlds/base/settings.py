@@ -14,13 +14,16 @@ from cookmas.files.errors import InputError
 from cookmas.files.pitfalls import MOST_DIGITS
 from cookmas.files.wording import suggest_name
 
+Settings = Mapping[str, str]
+"""Options that a user gives with the name of a scenario, such as the number of agents."""
+
 _WHOLE = re.compile(rf"[+-]?[0-9]{{1,{MOST_DIGITS}}}")
 _DECIMAL = re.compile(rf"[0-9]{{1,{MOST_DIGITS}}}(\.[0-9]{{1,{MOST_DIGITS}}})?")
 _FLAGS: Mapping[str, bool] = {"yes": True, "no": False, "True": True, "False": False}
 
 
 def read_settings(
-    file_type: type[BaseModel], settings: Mapping[str, str], options: Collection[str], world: str
+    file_type: type[BaseModel], settings: Settings, options: Collection[str], world: str
 ) -> dict[str, Any]:
     """Return the settings as values of fields of `file_type`.
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from cookmas.episodes.base import complete
-from cookmas.episodes.world import AnyWorld
+from cookmas.episodes.base import World
 from cookmas.files.errors import InputError
 
 NOTHING = -1
@@ -49,8 +48,8 @@ class Training:
     arrays: Mapping[str, Array]
     """The shapes of the observed arrays, by name."""
 
-    def __init__(self, world: AnyWorld[Any]) -> None:
-        self.world = complete(world)
+    def __init__(self, world: World) -> None:
+        self.world = world
         self.actions = self.list_actions()
         self.number = place_in(self.actions)
         self.arrays = self.list_arrays()

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cookmas.episodes.base import complete
-from cookmas.episodes.world import AnyWorld
+from cookmas.episodes.base import World
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.dialogue.voice import TEXTS, Voice
 from cookmas.orchestrator.planner import Observation
@@ -19,23 +18,21 @@ class WorldVoice(Voice):
     prompts = Path(__file__).parent / "prompts"
 
     def rules_and_actions(
-        self, world: AnyWorld[Any], templates: Templates, agent: str | None = None
+        self, world: World, templates: Templates, agent: str | None = None
     ) -> dict[str, str]:
         """Return the texts for the system prompt: the rules and the actions.
 
         The rules also name the agents that are not workers.
         """
-        whole = complete(world)
-        others = ", ".join(whole.characters)
+        others = ", ".join(world.characters)
         beside = templates.fill("characters", {"characters": others}) if others else ""
-        forms = {**whole.actions, world.idle: whole.actions.get(world.idle, "do nothing.")}
-        return {"rules": f"{whole.about}\n\n{beside}".strip(), "library": list_forms(forms)}
+        forms = {**world.actions, world.idle: world.actions.get(world.idle, "do nothing.")}
+        return {"rules": f"{world.about}\n\n{beside}".strip(), "library": list_forms(forms)}
 
-    def example(self, world: AnyWorld[Any]) -> Sequence[Sequence[str]]:
+    def example(self, world: World) -> Sequence[Sequence[str]]:
         """Return three actions of the world, which all workers do."""
-        whole = complete(world)
-        counted = whole.every_action()
-        forms = counted if counted is not None else [world.idle, *whole.actions]
+        counted = world.every_action()
+        forms = counted if counted is not None else [world.idle, *world.actions]
         others = [form for form in forms if form != world.idle] or [world.idle]
         return [[form] * len(world.workers) for form in (others[0], world.idle, others[-1])]
 

@@ -14,8 +14,8 @@ from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
 from cookmas.files.reading import refuse_other_file
 from cookmas.files.writing import write_text
-from cookmas.worlds.base.any_domain import Settings
 from cookmas.worlds.base.domain import LLM_PLANNERS, Domain, Shown
+from cookmas.worlds.base.settings import Settings
 from cookmas.worlds.cuisineworld.kitchen import STEPS, steps_of
 from cookmas.worlds.cuisineworld.scenario import CuisineFile, CuisineScenario
 from cookmas.worlds.cuisineworld.tasks.book import book, levels

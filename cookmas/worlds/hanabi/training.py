@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from cookmas.episodes.world import AnyWorld
+from cookmas.episodes.base import World
 from cookmas.worlds.base.training import NOTHING, Array, Rows, Training, place_in
 from cookmas.worlds.hanabi.engine import Move
 from cookmas.worlds.hanabi.words import COLOURS
@@ -22,7 +22,7 @@ class HanabiTraining(Training):
 
     world: HanabiWorld
 
-    def __init__(self, world: AnyWorld[Any], place: int = 0) -> None:
+    def __init__(self, world: World, place: int = 0) -> None:
         self._place = place
         super().__init__(world)
 

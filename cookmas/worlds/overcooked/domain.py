@@ -20,7 +20,7 @@ from cookmas.worlds.overcooked.world import OvercookedWorld
 
 if TYPE_CHECKING:
     from cookmas.episodes.scenario import Scenario
-    from cookmas.worlds.base.any_domain import Settings
+    from cookmas.worlds.base.settings import Settings
 
 CURRENT = "current"
 """The group of the layouts of `overcooked` with its own dynamics."""

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from cookmas.kitchen.state import KitchenState, OrderLine
     from cookmas.orchestrator.planner import Entry, Planner
     from cookmas.scenarios.truth.truth import ScenarioTruth
-    from cookmas.worlds.base.any_domain import Settings
     from cookmas.worlds.base.certificates import Certificate
     from cookmas.worlds.base.domain import Shown
+    from cookmas.worlds.base.settings import Settings
     from cookmas.worlds.restaurant.desk import RestaurantDesk
 
 ADVERSARIAL = "adversarial"

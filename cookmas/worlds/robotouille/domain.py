@@ -16,10 +16,10 @@ from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
 from cookmas.files.reading import read_yaml, validate
 from cookmas.files.writing import write_text
-from cookmas.worlds.base.any_domain import Settings
 from cookmas.worlds.base.certificates import read_certificate
 from cookmas.worlds.base.dispatching import DISPATCHING_PLANNERS
 from cookmas.worlds.base.domain import PLANNERS, Domain
+from cookmas.worlds.base.settings import Settings
 from cookmas.worlds.robotouille.certificates import CERTIFICATES
 from cookmas.worlds.robotouille.domain_file import DomainEntries
 from cookmas.worlds.robotouille.generating import vary_objects

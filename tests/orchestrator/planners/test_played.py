@@ -12,15 +12,14 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pydantic import PrivateAttr
 
 from cookmas.api import Run, load_planner, load_scenario, play
+from cookmas.episodes.base import World
 from cookmas.episodes.conversation import Usage
 from cookmas.episodes.trace import ModelCall
-from cookmas.episodes.world import AnyWorld
 from cookmas.files.errors import InfrastructureError
 from cookmas.orchestrator.dialogue.blocks import to_json
 from cookmas.orchestrator.dialogue.options import AskingOptions
@@ -55,7 +54,7 @@ class RecordedPlay:
         return [_in_columns(answer, world) for answer in written]
 
 
-def _in_columns(answer: str, world: AnyWorld[Any]) -> str:
+def _in_columns(answer: str, world: World) -> str:
     """Return an answer with its schedule in columns, without workers that never act.
 
     If no worker acts at the last timestep, the schedule lets the first worker idle then.

@@ -1,4 +1,4 @@
-"""What holds for a domain that has the seven members alone, and what it is refused."""
+"""What holds for a domain that says only what its world is and where its scenarios are."""
 
 from __future__ import annotations
 
@@ -14,51 +14,29 @@ import cookmas
 from cookmas.commands.cli import app
 from cookmas.display.watch.board import Board
 from cookmas.episodes.scenario import DEFAULT_HORIZON
-from cookmas.evals.judging import Judging
 from cookmas.files.errors import InputError
-from cookmas.worlds.base.loading import MEMBERS, complete_domain
 from cookmas.worlds.base.viewing import Viewing
 from tests.worlds.base.dealt import SPEC as DEALT_SPEC
 from tests.worlds.base.dice import DOMAIN as DICE
 
-SPEC = "tests.worlds.base.test_capabilities:Bare"
-
-
-class Bare:
-    """The game of dice, and nothing that could be left out."""
-
-    name = DICE.name
-    planners = DICE.planners
-    judging = Judging()
-    names = staticmethod(DICE.names)
-    scenario = staticmethod(DICE.scenario)
-    rebuild = staticmethod(DICE.rebuild)
-    world = staticmethod(DICE.world)
-
-
-BARE = complete_domain(Bare())
-SIX = BARE.scenario("six", {})
-
-
-def test_it_has_seven_members() -> None:
-    assert {name for name in vars(Bare) if not name.startswith("__")} == set(MEMBERS)
-    assert len(MEMBERS) == 7
+SPEC = "tests.worlds.base.dice:DOMAIN"
+SIX = DICE.scenario("six", {})
 
 
 def test_what_it_lacks_is_as_usual(tmp_path: Path) -> None:
-    assert BARE.horizon(SIX) == DEFAULT_HORIZON
-    assert BARE.truth(SIX) == {}
-    assert BARE.row(SIX) == {"name": "six", "title": "Six sides"}
-    assert BARE.vet(SIX) == ["scenario six: sound"]
-    assert isinstance(BARE.viewing, Viewing)
-    assert BARE.show(["six"], {}).data == {"title": "Six sides"}
-    assert [row["name"] for row in BARE.show([], {}).data] == ["six", "two"]
+    assert DICE.horizon(SIX) == DEFAULT_HORIZON
+    assert DICE.truth(SIX) == {}
+    assert DICE.row(SIX) == {"name": "six", "title": "Six sides"}
+    assert DICE.vet(SIX) == ["scenario six: sound"]
+    assert isinstance(DICE.viewing, Viewing)
+    assert DICE.show(["six"], {}).data == {"title": "Six sides"}
+    assert [row["name"] for row in DICE.show([], {}).data] == ["six", "two"]
     path = tmp_path / "own.yaml"
     path.write_text("sides: none\n")
     with pytest.raises(InputError, match="sides: expected a whole number"):
-        BARE.check(path)
+        DICE.check(path)
     path.write_text("sides: 3\n")
-    assert BARE.check(path) == ["scenario own: sound"]
+    assert DICE.check(path) == ["scenario own: sound"]
 
 
 @pytest.mark.parametrize("option", ["--fix", "--solve"])
@@ -75,11 +53,11 @@ def test_what_a_file_is_asked_and_its_world_does_not_have_is_misuse(
 @pytest.mark.parametrize(
     ("ask", "said"),
     [
-        (lambda path: BARE.mend(path), "--fix: the world dice repairs nothing"),
-        (lambda path: BARE.generate(1, None, 0, path), "dice generates no scenarios"),
-        (lambda path: BARE.truth(SIX, path), "dice judges by its rules alone"),
+        (lambda path: DICE.mend(path), "--fix: the world dice repairs nothing"),
+        (lambda path: DICE.generate(1, None, 0, path), "dice generates no scenarios"),
+        (lambda path: DICE.truth(SIX, path), "dice judges by its rules alone"),
         (
-            lambda path: BARE.desk(SIX).admit({"kind": "bet"}, 1),
+            lambda path: DICE.desk(SIX).admit({"kind": "bet"}, 1),
             "this world takes no messages but instructions",
         ),
     ],
@@ -93,24 +71,24 @@ def test_what_it_cannot_do_is_one_line(ask: Callable[[Path], Any], said: str) ->
 def test_its_schedules_are_lists_of_timesteps(tmp_path: Path) -> None:
     path = tmp_path / "schedule.yaml"
     path.write_text("scenario: dice/six\nschedule:\n  - {ann: say(3)}\n  - {bob: more(ann)}\n")
-    rows = BARE.schedule(path, SIX)
+    rows = DICE.schedule(path, SIX)
     assert rows == [{"ann": "say(3)"}, {"bob": "more(ann)"}]
     path.write_text("scenario: two\nschedule:\n  - {ann: say(3)}\n")
     with pytest.raises(InputError, match="scenario: is for two"):
-        BARE.schedule(path, SIX)
+        DICE.schedule(path, SIX)
     path.write_text("- {ann: sing}\n")
     with pytest.raises(InputError, match="'sing' is no action"):
-        BARE.schedule(path, SIX)
+        DICE.schedule(path, SIX)
     path.write_text("[]\n")
     with pytest.raises(InputError, match="expected a schedule: a list of timesteps"):
-        BARE.schedule(path, SIX)
+        DICE.schedule(path, SIX)
 
 
 def test_it_is_played_and_judged() -> None:
     run = cookmas.play("six", "random", world=SPEC)
     assert run.verdict
     assert run.verdict.judged
-    assert list(BARE.details(run.verdict)) == []
+    assert list(DICE.details(run.verdict)) == []
 
 
 @pytest.mark.parametrize(("spec", "there"), [(SPEC, False), (DEALT_SPEC, True)])

@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cookmas.commands.cli import app
+from cookmas.episodes.base import World
 from cookmas.episodes.world import DONE, Commands, Ending, Json, Outcome
 from cookmas.worlds.base.checking import faults_of
 from tests.worlds.base.dice import DOMAIN, PLAYERS, DiceDomain, DiceWorld
@@ -145,16 +146,17 @@ def test_a_sound_world_has_no_faults() -> None:
 
 
 def test_a_member_that_is_missing_is_named() -> None:
-    class Partial:
-        name = "partial"
-        workers = ("ann",)
+    class Nobody(World):
+        name = "nobody"
 
     class Scenario:
-        def world(self) -> Partial:
-            return Partial()
+        name = "none"
+
+        def world(self) -> Nobody:
+            return Nobody()
 
     (fault,) = faults_of(DOMAIN, Scenario(), [0])  # type: ignore[arg-type]
-    assert str(fault).startswith("the world has no rules, idle, setup, start, apply, step, legal")
+    assert str(fault) == "the world has no workers"
 
 
 def check(*arguments: object) -> Any:

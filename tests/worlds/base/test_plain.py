@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.api import load_planner
 from cookmas.commands.cli import app
-from cookmas.episodes.base import World, complete
+from cookmas.episodes.base import World
 from cookmas.episodes.possible import is_simulable
 from cookmas.episodes.scenario import FileScenario, is_drawn
 from cookmas.episodes.world import Command
@@ -109,7 +109,7 @@ def test_nobody_sees_the_seed() -> None:
     assert state["seed"] == 1
     for worker in (None, *TWO.workers):
         assert "seed" not in TWO.observe(state, worker)
-        assert complete(TWO).simulable(TWO.observe(state, worker), worker) is None
+        assert TWO.simulable(TWO.observe(state, worker), worker) is None
 
 
 @pytest.mark.parametrize(

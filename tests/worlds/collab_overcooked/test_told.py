@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 import cookmas
-from cookmas.episodes.base import complete
 from cookmas.episodes.trace import StepRecord, TriggerRecord
 from cookmas.episodes.world import Command
 from cookmas.orchestrator.dialogue.options import AskingOptions
@@ -294,7 +293,7 @@ def test_the_original_has_no_pickup_that_waits() -> None:
     world, state = begun("level_2/03", mode="original")
     action = read_action("pickup(corn,ingredient_dispenser,3)")
     assert refusal(world.kitchen, state.scene, state.order, 1, action) == "words"
-    assert "pickup(FOOD,PLACE,N)" not in complete(world).actions
+    assert "pickup(FOOD,PLACE,N)" not in world.actions
 
 
 def test_how_long_a_cook_waits_is_no_part_of_a_request_or_a_history() -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from cookmas.episodes.base import World
 from cookmas.episodes.trace import PlannerClass
 from cookmas.episodes.world import DONE, Commands, Ending, Json, Outcome, Ruling, Tally, Trigger
 from cookmas.files.errors import InputError
@@ -30,7 +31,7 @@ many have `passed` in a row, and how it was `lost`; a card that is not seen is N
 _PLAY = re.compile(r"play\((\d)\)")
 
 
-class CardsWorld:
+class CardsWorld(World):
     """The rules of the game."""
 
     name = "cards"

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from cookmas.episodes.base import World
 from cookmas.episodes.trace import PlannerClass
 from cookmas.episodes.world import (
     DONE,
@@ -41,7 +42,7 @@ Ring = dict[str, Any]
 and the `dice` still to be thrown; None where they are not seen."""
 
 
-class ChaseWorld:
+class ChaseWorld(World):
     """The rules of the game."""
 
     name = "chase"

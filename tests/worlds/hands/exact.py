@@ -10,8 +10,8 @@ from itertools import permutations
 from math import comb
 from typing import Any, Protocol
 
-from cookmas.episodes.base import ending, movers
-from cookmas.episodes.world import AnyWorld, Command
+from cookmas.episodes.base import World, ending, movers
+from cookmas.episodes.world import Command
 from tests.worlds.hands import cards, chase
 
 Result = tuple[str, float]
@@ -28,9 +28,7 @@ class Choosing(Protocol):
     def choose(self, seen: State, player: str) -> str: ...
 
 
-def chances(
-    world: AnyWorld[State], state: State, by: Mapping[str, Choosing], branches: Branches
-) -> Chances:
+def chances(world: World, state: State, by: Mapping[str, Choosing], branches: Branches) -> Chances:
     """Return the probability of each result from a state on; `by` has each worker's policy.
 
     `branches` returns the states that a state may become by chance at the next timestep, with their

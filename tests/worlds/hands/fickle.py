@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from cookmas.episodes.base import World
 from cookmas.episodes.trace import PlannerClass
 from cookmas.episodes.world import DONE, Commands, Ending, Json, Outcome, Ruling, Tally, Trigger
 from cookmas.orchestrator.member import Turn
@@ -20,7 +21,7 @@ Fickle = dict[str, Any]
 ACTIONS = ("go", "fail", "wait")
 
 
-class FickleWorld:
+class FickleWorld(World):
     """Moves, FAILs, audiences, outcomes and endings are all drawn."""
 
     name = "fickle"

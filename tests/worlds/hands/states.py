@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from cookmas.episodes.base import World
 from cookmas.episodes.play import Play
 from cookmas.episodes.scenario import Scenario
-from cookmas.episodes.world import AnyWorld, Command
+from cookmas.episodes.world import Command
 
 
-def visited(scenario: Scenario, seed: int, world: AnyWorld[Any] | None = None) -> list[Any]:
+def visited(scenario: Scenario, seed: int, world: World | None = None) -> list[Any]:
     """Return the states of an episode in which all movers take random actions, legal or not."""
     play, draw = (
         Play(world or scenario.world(), scenario.events(), scenario.horizon or 60),
@@ -28,9 +29,9 @@ def _actions(play: Play, worker: str) -> Sequence[str]:
     return [*play.world.legal(play.state, worker), play.world.idle, "play(9)"]
 
 
-def leaking(world: AnyWorld[Any], **methods: Any) -> AnyWorld[Any]:
+def leaking(world: World, **methods: Any) -> World:
     """Return a world of the same kind with some methods replaced."""
     changed: Mapping[str, Any] = methods
     kind: type[Any] = type(f"Leaking{type(world).__name__}", (type(world),), dict(changed))
-    made: AnyWorld[Any] = kind()
+    made: World = kind()
     return made

@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from cookmas.episodes.base import ending
+from cookmas.episodes.base import World, ending
 from cookmas.episodes.trace import Header
-from cookmas.episodes.world import AnyWorld, digest
+from cookmas.episodes.world import digest
 from cookmas.evals.columns import CALLS, SUCCESS
 from cookmas.evals.evidence import Evaluator, Evidence
 from cookmas.evals.judging import Judging
 from cookmas.evals.verdict import Check
 from cookmas.files.errors import InputError, MissingError
+from cookmas.worlds.base.domain import Domain
 from cookmas.worlds.base.settings import check_name
 
 Event = dict[str, Any]
@@ -25,7 +26,7 @@ class Game:
     """A scenario with one event at the beginning that determines all chance."""
 
     name: str
-    make: Callable[[], AnyWorld[Any]]
+    make: Callable[[], World]
     draw: Callable[[int], Event]
     drawn: str
     seed: int = 0
@@ -41,7 +42,7 @@ class Game:
     def data(self) -> dict[str, Any]:
         return {"game": self.name}
 
-    def world(self) -> AnyWorld[Any]:
+    def world(self) -> World:
         return self.make()
 
     def events(self) -> list[tuple[int, Event]]:
@@ -65,14 +66,14 @@ class Judges(Judging):
         )
 
 
-class GameDomain:
+class GameDomain(Domain):
     """A game with one scenario, whose only setting is a seed."""
 
     planners: Mapping[str, str] = {}
     judging = Judges()
 
     def __init__(self, game: Game, planners: Mapping[str, str]) -> None:
-        self.name = game.make().name
+        self.world_type = type(game.make())
         self.game = game
         self.planners = planners
 
@@ -94,7 +95,7 @@ class GameDomain:
     def rebuild(self, header: Header, path: Path) -> Game:
         return self.game.redraw(header.seed)
 
-    def world(self, setup: Mapping[str, Any]) -> AnyWorld[Any]:
+    def world(self, setup: Mapping[str, Any]) -> World:
         return self.game.make()
 
     def row(self, scenario: Game) -> Mapping[str, Any]:

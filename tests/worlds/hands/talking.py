@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from cookmas.episodes.base import World
 from cookmas.episodes.conversation import Usage
-from cookmas.episodes.world import AnyWorld
 from cookmas.orchestrator.dialogue.plans import write_lines
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.templates import Templates
@@ -23,11 +23,11 @@ class GameVoice(WorldVoice):
     """Describes only what is observed."""
 
     def rules_and_actions(
-        self, world: AnyWorld[Any], templates: Templates, agent: str | None = None
+        self, world: World, templates: Templates, agent: str | None = None
     ) -> dict[str, str]:
         return {"rules": f"The rules of {world.name}.", "library": "Its actions."}
 
-    def example(self, world: AnyWorld[Any]) -> list[list[str]]:
+    def example(self, world: World) -> list[list[str]]:
         return [[world.idle] * len(world.workers)] * 3
 
     def setting(self, observation: Observation[Any]) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 import cookmas
-from cookmas.episodes.base import complete
 from cookmas.episodes.replay import replay_to_end
 from cookmas.episodes.trace import PlanRecord
 from cookmas.episodes.world import Ruling
@@ -74,7 +73,7 @@ def test_a_sample_is_named_after_its_letter_and_belongs_to_its_sender() -> None:
 
 
 def test_samples_wait_outside_while_many_are_open() -> None:
-    world = complete(MONDAY.world())
+    world = MONDAY.world()
     state = world.start()
     event = {"kind": "new_job", "protocol": "elisa", "due": 60}
     assert DESK.room(state)(event)

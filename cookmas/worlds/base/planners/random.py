@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from cookmas.episodes.base import complete, movers
+from cookmas.episodes.base import movers
 from cookmas.episodes.possible import list_legal
 from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.planner import Observation, Plan
@@ -37,4 +37,4 @@ class RandomPlanner:
 
 def _list_actions(world: Any) -> list[str]:
     """Return all actions of a world; an empty list if an argument has no listed choices."""
-    return list(complete(world).every_action() or ())
+    return list(world.every_action() or ())

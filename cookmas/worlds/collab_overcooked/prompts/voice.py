@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cookmas.episodes.world import AnyWorld
+from cookmas.episodes.base import World
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.dialogue.voice import STATE, mark
 from cookmas.orchestrator.planner import Observation
@@ -49,7 +49,7 @@ class CollabVoice(WorldVoice):
     prompts = Path(__file__).parent
 
     def rules_and_actions(
-        self, world: AnyWorld[Any], templates: Templates, agent: str | None = None
+        self, world: World, templates: Templates, agent: str | None = None
     ) -> dict[str, str]:
         """Return the rules of the kitchen, and the forms of the actions.
 
@@ -59,7 +59,7 @@ class CollabVoice(WorldVoice):
         forms = list_forms(world.actions) if agent is None else _describe_for(world, agent)
         return {"rules": world.about, "library": forms}
 
-    def example(self, world: AnyWorld[Any]) -> list[list[str]]:
+    def example(self, world: World) -> list[list[str]]:
         """Return three actions, for each cook those that it can reach."""
         assert isinstance(world, CollabWorld)
         kitchen = world.kitchen
@@ -91,7 +91,7 @@ class CollabVoice(WorldVoice):
         """Return the block of the state."""
         return {STATE: self.outline(observation.world, observation.state)}
 
-    def outline(self, world: AnyWorld[Any], state: CollabState) -> dict[str, Any]:
+    def outline(self, world: World, state: CollabState) -> dict[str, Any]:
         """Return the state without the tables: who may see the recipe reads it in words.
 
         Of an action that lasts it has the timestep at which the cook can do the next one, if
@@ -127,7 +127,7 @@ class CollabVoice(WorldVoice):
         }
 
     def select_own(
-        self, world: AnyWorld[Any], state: Mapping[str, Any], workers: Sequence[str]
+        self, world: World, state: Mapping[str, Any], workers: Sequence[str]
     ) -> dict[str, Any]:
         """Return these cooks, what is within their reach, and the order."""
         assert isinstance(world, CollabWorld)

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cookmas.episodes.world import AnyWorld, Command
+from cookmas.episodes.base import World
+from cookmas.episodes.world import Command
 from cookmas.orchestrator.dialogue.voice import STATE, LookUp
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.base.voice import WorldVoice
@@ -38,11 +39,11 @@ class CorridorVoice(WorldVoice):
         """Return the state. The rules in the prompt say what is possible in it."""
         return {STATE: observation.world.dump(observation.state)}
 
-    def example(self, world: AnyWorld[Any]) -> Sequence[Sequence[str]]:
+    def example(self, world: World) -> Sequence[Sequence[str]]:
         """Return three rows of actions: the first walker rings a bell, the second one comes."""
         return ("right", "left"), ("ring(silver)", "left"), ("right",)
 
-    def outline(self, world: AnyWorld[Any], state: Corridor) -> dict[str, Any]:
+    def outline(self, world: World, state: Corridor) -> dict[str, Any]:
         """Return the place of each walker, and the names of the bells that were not rung yet."""
         return {"places": state["places"], "bells": list(open_bells(state))}
 

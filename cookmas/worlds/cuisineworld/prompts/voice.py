@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cookmas.episodes.world import AnyWorld, Command
+from cookmas.episodes.base import World
+from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.dialogue.templates import Templates
@@ -58,7 +59,7 @@ class CuisineVoice(Voice):
     """The presets, with schedules in rows, since the order of commands in a timestep matters."""
 
     def rules_and_actions(
-        self, world: AnyWorld[Any], templates: Templates, agent: str | None = None
+        self, world: World, templates: Templates, agent: str | None = None
     ) -> dict[str, str]:
         """Return the texts for the system prompt: the rules, the commands and the timesteps."""
         return {
@@ -68,7 +69,7 @@ class CuisineVoice(Voice):
             "last": str(STEPS - 1),
         }
 
-    def example(self, world: AnyWorld[Any]) -> Sequence[Sequence[str]]:
+    def example(self, world: World) -> Sequence[Sequence[str]]:
         """Return three rows of commands: the agents fetch rice and turn on a pot."""
         return (
             ("goto_storage0", "goto_pot0"),
@@ -85,7 +86,7 @@ class CuisineVoice(Voice):
         return {STATE: state_data(observation.world, observation.state)}
 
     def select_own(
-        self, world: AnyWorld[Any], state: Mapping[str, Any], workers: Sequence[str]
+        self, world: World, state: Mapping[str, Any], workers: Sequence[str]
     ) -> dict[str, Any]:
         """Return these agents, the places where they stand, and the orders."""
         assert isinstance(world, CuisineWorld)
@@ -104,7 +105,7 @@ class CuisineVoice(Voice):
         """Return the block RECIPES: the recipes that were looked up."""
         return RECIPES, dict(observation.texts)
 
-    def outline(self, world: AnyWorld[Any], state: CuisineState) -> dict[str, Any]:
+    def outline(self, world: World, state: CuisineState) -> dict[str, Any]:
         """Return a summary of the state: agents, contents of places, occupied tools and orders."""
         data = state_data(world, state)
         return {name: data[name] for name in ("agents", "inside", "busy", "orders") if data[name]}
@@ -127,7 +128,7 @@ class CuisineVoice(Voice):
 VOICE = CuisineVoice()
 
 
-def level_data(world: AnyWorld[Any]) -> dict[str, Any]:
+def level_data(world: World) -> dict[str, Any]:
     """Return the block LEVEL: the places by kind, the tools, the ingredients and the dishes."""
     assert isinstance(world, CuisineWorld)
     kitchen = world.kitchen
@@ -144,7 +145,7 @@ def level_data(world: AnyWorld[Any]) -> dict[str, Any]:
     }
 
 
-def state_data(world: AnyWorld[Any], state: CuisineState) -> dict[str, Any]:
+def state_data(world: World, state: CuisineState) -> dict[str, Any]:
     """Return the block STATE: the state, with the agents by name."""
     data = world.dump(state)
     agents = {

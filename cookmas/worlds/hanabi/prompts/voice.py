@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cookmas.episodes.world import AnyWorld
+from cookmas.episodes.base import World
 from cookmas.orchestrator.dialogue.prompting import CAC, CHOOSING, Prompting
 from cookmas.orchestrator.dialogue.scratch_pad import Pad
 from cookmas.orchestrator.dialogue.templates import Templates
@@ -46,7 +46,7 @@ class HanabiVoice(WorldVoice):
         return HanabiVoice(deduces=False)
 
     def rules_and_actions(
-        self, world: AnyWorld[Any], templates: Templates, agent: str | None = None
+        self, world: World, templates: Templates, agent: str | None = None
     ) -> dict[str, str]:
         """Return the rules, the moves, and what the prompt says of the blocks."""
         assert isinstance(world, HanabiWorld)
@@ -59,7 +59,7 @@ class HanabiVoice(WorldVoice):
             "given_deduced": f"\n  {deduced}" if self._deduces else "",
         }
 
-    def example(self, world: AnyWorld[Any]) -> Sequence[Sequence[str]]:
+    def example(self, world: World) -> Sequence[Sequence[str]]:
         """Return three moves: a play, a discard and a clue."""
         moves = ("play(1)", "discard(2)", f"clue({world.workers[-1]},1)")
         return [[move] * len(world.workers) for move in moves]
@@ -69,7 +69,7 @@ class HanabiVoice(WorldVoice):
         state = self.outline(observation.world, observation.state)
         return {**super().blocks(observation), STATE: state}
 
-    def outline(self, world: AnyWorld[Any], state: Table) -> dict[str, Any]:
+    def outline(self, world: World, state: Table) -> dict[str, Any]:
         """Return what is seen, in short; without deductions also without the last moves.
 
         The last moves tell more than the clues that they gave. Earlier ones are left out. No other
@@ -95,7 +95,7 @@ class HanabiVoice(WorldVoice):
                 entry |= {"counted": kinds} if kinds else {}
         return entries
 
-    def pad(self, world: AnyWorld[Any]) -> Pad:
+    def pad(self, world: World) -> Pad:
         """Return the form of a scratch pad: a text for each slot of each player, and the plan."""
         assert isinstance(world, HanabiWorld)
         slots = [f"slot {slot}" for slot in range(1, world.game.hand + 1)]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from cookmas.episodes.world import AnyWorld
+from cookmas.episodes.base import World
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.dialogue.voice import mark
 from cookmas.orchestrator.planner import Observation
@@ -25,7 +25,7 @@ class OvercookedVoice(WorldVoice):
     prompts = Path(__file__).parent
 
     def rules_and_actions(
-        self, world: AnyWorld[Any], templates: Templates, agent: str | None = None
+        self, world: World, templates: Templates, agent: str | None = None
     ) -> dict[str, str]:
         """Return the rules, the actions, and what the block of possible actions leaves out."""
         assert isinstance(world, OvercookedWorld)
@@ -46,7 +46,7 @@ class OvercookedVoice(WorldVoice):
         ]
         return {mark(world.name): {**setup, ORDERS: orders}}
 
-    def example(self, world: AnyWorld[Any]) -> list[list[str]]:
+    def example(self, world: World) -> list[list[str]]:
         """Return three actions of each cook: it takes something, puts it down, and takes more."""
         assert isinstance(world, OvercookedWorld)
         by_cook = [_example_of(world, number) for number in range(len(world.workers))]

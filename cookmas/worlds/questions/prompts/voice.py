@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from cookmas.episodes.world import AnyWorld
+from cookmas.episodes.base import World
 from cookmas.orchestrator.dialogue.prompting import CHOOSING
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.dialogue.voice import Voice
@@ -24,7 +23,7 @@ class QuestionVoice(WorldVoice):
     default_prompting = replace(CHOOSING, hints=False, memory=0)
 
     def rules_and_actions(
-        self, world: AnyWorld[Any], templates: Templates, agent: str | None = None
+        self, world: World, templates: Templates, agent: str | None = None
     ) -> dict[str, str]:
         """Return the rules and the actions of the game, as the voice of its world has them.
 

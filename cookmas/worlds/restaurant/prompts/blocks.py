@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cookmas.episodes.world import AnyWorld
+from cookmas.episodes.base import World
 from cookmas.kitchen.state import KitchenState
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.dialogue.blocks import CALL, block, call_data
@@ -66,7 +66,7 @@ def orders_data(state: KitchenState) -> list[dict[str, Any]]:
     ]
 
 
-def outline(world: AnyWorld[Any], state: Any) -> dict[str, Any]:
+def outline(world: World, state: Any) -> dict[str, Any]:
     """Return a summary of the state: where workers and things are, and what is out of service."""
     dump = world.dump(state)
     return {name: dump[name] for name in ("workers", "contents", "out") if dump[name]}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from cookmas.episodes.world import AnyWorld
+from cookmas.episodes.base import World
 from cookmas.files.errors import NotationError
 from cookmas.kitchen.actions import LIBRARY, ActionSpec, Navigate, parse_action
 from cookmas.kitchen.layout import KINDS, STANDARD_WORK, Kitchen
@@ -38,7 +38,7 @@ class RestaurantVoice(Voice):
     look_up = LOOK_UP
 
     def rules_and_actions(
-        self, world: AnyWorld[Any], templates: Templates, agent: str | None = None
+        self, world: World, templates: Templates, agent: str | None = None
     ) -> dict[str, str]:
         """Return texts for the system prompt: the rules, the actions, and how to read recipes."""
         assert isinstance(world, Restaurant)
@@ -48,7 +48,7 @@ class RestaurantVoice(Voice):
             "conventions": conventions(templates),
         }
 
-    def example(self, world: AnyWorld[Any]) -> Sequence[Sequence[str]]:
+    def example(self, world: World) -> Sequence[Sequence[str]]:
         """Return three rows of actions: one worker starts an appliance, another fetches rice."""
         return (
             ("place", "navigate(pantry)"),
@@ -72,7 +72,7 @@ class RestaurantVoice(Voice):
         """Return the block RECIPES, as its name and the recipes by item."""
         return RECIPES, recipes_data(observation)
 
-    def outline(self, world: AnyWorld[Any], state: Any) -> dict[str, Any]:
+    def outline(self, world: World, state: Any) -> dict[str, Any]:
         """Return where workers and things are, and what is out of service."""
         return outline(world, state)
 
@@ -87,7 +87,7 @@ class RestaurantVoice(Voice):
         spec = LIBRARY.get(match[1]) if match else None
         return spec.name if spec and spec.argument is None else action
 
-    def find_unknown(self, world: AnyWorld[Any], action: str) -> str | None:
+    def find_unknown(self, world: World, action: str) -> str | None:
         """Return the station that an action goes to and that the kitchen does not have."""
         assert isinstance(world, Restaurant)
         try:
