@@ -62,7 +62,7 @@ def _as_data(request: Request) -> dict[str, Any]:
     from dataclasses import asdict
 
     from cookmas.orchestrator.dialogue.segments import segments
-    from cookmas.orchestrator.models.wire import sampling_parameters
+    from cookmas.orchestrator.models.dialect import sampling_parameters
 
     messages = [m.model_dump(mode="json", exclude_defaults=True) for m in request.messages]
     return {

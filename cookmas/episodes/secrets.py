@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Mapping
 from itertools import takewhile
 from typing import Any
+from urllib.parse import quote
 
 from cookmas.files.lines import replace_lone_surrogates
 
@@ -37,14 +39,20 @@ def secrets_of(environment: Mapping[str, str]) -> Secrets:
 
     If the name of a variable has a word such as KEY or TOKEN (`OPENAI_API_KEY`), or was given to
     `name_secret`, each line of its value is a secret. In every other variable only the passwords of
-    URLs are secrets.
+    URLs are secrets. A secret is hidden as it is, and as a URL or JSON repeats it.
     """
     found: dict[str, str] = {}
     for name, value in environment.items():
         whole = name in _named or _NAME.search(name)
-        parts = value.splitlines() if whole else _URL_PASSWORD.findall(value)
-        found |= {part.strip(): f"[{name}]" for part in parts}
-    return {part: found[part] for part in sorted(found, key=len, reverse=True) if secret(part)}
+        for part in value.splitlines() if whole else _URL_PASSWORD.findall(value):
+            if secret(plain := part.strip()):
+                found |= dict.fromkeys(_forms(plain), f"[{name}]")
+    return {form: found[form] for form in sorted(found, key=len, reverse=True)}
+
+
+def _forms(plain: str) -> tuple[str, ...]:
+    quoted = quote(plain, safe="", errors="surrogateescape")
+    return (plain, quoted, plain.replace("/", "\\/"), json.dumps(plain)[1:-1])
 
 
 def hide_known(text: str) -> str:

@@ -14,10 +14,9 @@ from cookmas.modelserver.answers import Scripted
 from cookmas.modelserver.faults import FAULTS, OF_TRANSPORT, Faults
 from cookmas.modelserver.scripts import Scripts
 from cookmas.orchestrator.models.budget import Prices
-from cookmas.orchestrator.models.dialect import Dialect
+from cookmas.orchestrator.models.dialect import Dialect, to_wire
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.models.outcome import Response, judge
-from cookmas.orchestrator.models.wire import to_wire
 
 
 class ScriptedModel:

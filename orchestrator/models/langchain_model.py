@@ -13,8 +13,9 @@ from pydantic import SecretStr
 from cookmas.episodes.secrets import Secrets, harmless
 from cookmas.files.errors import EndpointAwayError, InfrastructureError
 from cookmas.orchestrator.langsmith import langsmith_context
+from cookmas.orchestrator.models.access import hide_keys
 from cookmas.orchestrator.models.budget import Prices
-from cookmas.orchestrator.models.keys import secrets_of
+from cookmas.orchestrator.models.dialect import sampling_parameters, tools_to_wire
 from cookmas.orchestrator.models.message import (
     CallMeasurements,
     Message,
@@ -22,7 +23,6 @@ from cookmas.orchestrator.models.message import (
     Request,
 )
 from cookmas.orchestrator.models.outcome import EndpointFault, Response, judge
-from cookmas.orchestrator.models.wire import sampling_parameters, tools_to_wire
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -112,7 +112,7 @@ class ChatModel:
     def _secrets(self) -> Secrets:
         """Return the secrets of the chat model."""
         values = [each for each in vars(self._chat).values() if isinstance(each, SecretStr)]
-        return {k: v for each in values for k, v in secrets_of(each.get_secret_value()).items()}
+        return hide_keys(*(each.get_secret_value() for each in values))
 
 
 def _error_response(error: Exception) -> Response:

@@ -25,24 +25,34 @@ from tenacity import (
 from cookmas.episodes.secrets import Secrets, harmless
 from cookmas.files.errors import EndpointAwayError, InfrastructureError
 from cookmas.files.unpacking import TooLargeError, limit_body
-from cookmas.orchestrator.models.additions import (
+from cookmas.orchestrator.models.access import (
+    PASSING,
+    PLACEHOLDER,
+    api_key,
+    check_machine,
+    describe_certificate,
+    describe_proxy,
     header_values,
+    hide_keys,
     list_added,
     read_fields,
     read_headers,
+    read_url,
 )
-from cookmas.orchestrator.models.bodies import read_body
 from cookmas.orchestrator.models.budget import Prices
-from cookmas.orchestrator.models.dialect import Dialect, names_schema
-from cookmas.orchestrator.models.keys import PASSING, PLACEHOLDER, api_key, read_url, secrets_of
-from cookmas.orchestrator.models.machine import check_machine, describe_certificate, describe_proxy
+from cookmas.orchestrator.models.completion import BrokenStreamError, read_body
+from cookmas.orchestrator.models.dialect import Dialect, names_schema, to_wire
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request, Usage
-from cookmas.orchestrator.models.outcome import PAGE, EndpointFault, Response, judge, reading
+from cookmas.orchestrator.models.outcome import (
+    PAGE,
+    EndpointFault,
+    Response,
+    estimate_usage,
+    judge,
+    reading,
+)
 from cookmas.orchestrator.models.patience import is_hurried
 from cookmas.orchestrator.models.providers import UNREACHABLE
-from cookmas.orchestrator.models.streams import BrokenStreamError
-from cookmas.orchestrator.models.usage import estimate_usage
-from cookmas.orchestrator.models.wire import to_wire
 
 DEADLINE = 600.0
 """Greatest number of seconds of a call, including all attempts."""
@@ -93,7 +103,7 @@ class OpenAIModel:
     times more, after a refusal of an unknown kind at most twice. `deadline` is the hard limit of a
     call with all its attempts, in seconds.
 
-    `extra` and `headers` are additions to each request (`additions.py`). If `stream`, answers come
+    `extra` and `headers` are additions to each request (`access.py`). If `stream`, answers come
     piece by piece; else only if the endpoint demands it.
 
     One client serves many episodes; it is closed with its event loop, or by `close`. The
@@ -121,9 +131,7 @@ class OpenAIModel:
         self._extra = read_fields(extra)
         self._headers = header_values(read_headers(headers))
         self._added = list_added(extra, headers)
-        self._secrets = secrets_of(self._key)
-        for value in self._headers.values():
-            self._secrets = {**self._secrets, **secrets_of(value)}
+        self._secrets = hide_keys(self._key, *self._headers.values())
         self._url, self._query = read_url(base_url or "https://api.openai.com/v1")
         self._prices = prices
         self._deadline = deadline

@@ -10,7 +10,8 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from cookmas.files.errors import InputError
 from cookmas.files.option_models import Options, model_of
-from cookmas.orchestrator.models.additions import (
+from cookmas.orchestrator.models.access import (
+    check_variable,
     list_added,
     read_fields,
     read_headers,
@@ -26,7 +27,6 @@ from cookmas.orchestrator.models.budget import (
     Prices,
 )
 from cookmas.orchestrator.models.cassette import Cassette
-from cookmas.orchestrator.models.keys import check_variable
 from cookmas.orchestrator.models.message import Model
 from cookmas.orchestrator.models.patience import LocalBoard, PatientModel, ReachBoard
 from cookmas.orchestrator.options import CassetteFields, CostFields, EndpointFields

@@ -2,22 +2,43 @@
 
 Every response of every kind of client passes through `judge`, the only place that decides. An
 `EndpointFault` is a failure of the endpoint: it is never an answer, never on a cassette and never
-scored. What providers call things is in `providers.py`.
+scored. What providers call things is in `providers.py`, and choices are read by `completion.py`.
+
+Endpoints differ in the names of their counts of tokens, in whether thinking is part of the
+answer's, and in how far the counts can be believed. A count that cannot be right is estimated
+instead, so that a budget is always reached and a cost is never negative.
 """
 
 from __future__ import annotations
 
 import logging
+import math
 import re
+import time
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import datetime
+from email.utils import parsedate_to_datetime
 from html import unescape
+from itertools import islice
 from typing import Any, Literal
 
-from cookmas.orchestrator.models.bodies import DEEPEST, find_fields
-from cookmas.orchestrator.models.message import ModelAnswer, Request
+from cookmas.orchestrator.models.completion import (
+    BrokenStreamError,
+    Reply,
+    as_mapping,
+    read_replies,
+    read_text,
+)
+from cookmas.orchestrator.models.message import (
+    ModelAnswer,
+    Request,
+    ToolCall,
+    Usage,
+    estimate_tokens,
+)
 from cookmas.orchestrator.models.providers import (
     CODES,
     ELSEWHERE,
@@ -28,15 +49,20 @@ from cookmas.orchestrator.models.providers import (
     WRITTEN_BADLY,
     Outcome,
 )
-from cookmas.orchestrator.models.reply import Reply, read_replies, read_text
-from cookmas.orchestrator.models.streams import BrokenStreamError
-from cookmas.orchestrator.models.usage import estimate_usage, find_usage, is_silent, read_usage
-from cookmas.orchestrator.models.waiting import is_past_waiting, passes_soon, read_wait
 
 _log = logging.getLogger(__name__)
 
+DEEPEST = 6
+"""Greatest depth at which a field of a body is searched."""
+
+MOST_ENTRIES = 20
+"""Greatest number of entries of an object or a list that are searched for a field."""
+
 LONGEST_WORDS = 300
 """Number of characters of an endpoint's words that are shown."""
+
+MOST_TOKENS = 10**9
+"""Greatest number of tokens of one call that is believed."""
 
 PAGE = "an HTML page"
 """Begin of the words of a page. It comes from a proxy, so it is not about the model."""
@@ -64,6 +90,9 @@ _WORDS = ("message", "Message", "msg", "detail", "error_msg", "status_msg", "err
 
 _CODES = ("code", "type", "status", "error_code", "status_code", "Code", "__type")
 """Fields in which providers put the code of an error."""
+
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+"""The place inside a name such as `inputTokens` at which another word begins."""
 
 
 class EndpointFault(Exception):  # noqa: N818
@@ -145,7 +174,7 @@ def _judge_replies(
     refusal = reply.refusal or None
     if means == "refusal":
         refusal = refusal or "the endpoint's content filter withheld the answer"
-    usage = find_usage(body)
+    usage = _find_usage(body)
     if not (text or calls or refusal or means in ("length", "unreadable_call")):
         if reply.unknown:
             words = f"the answer is empty, but its unknown field {reply.unknown!r} has a text"
@@ -180,8 +209,7 @@ def _judge_error(response: Response, request: Request, model: str) -> ModelAnswe
     status = _status_in(body, response.status)
     if any(code in WRITTEN_BADLY for code in _codes(body)):
         text = read_text(next(find_fields(body, ("failed_generation",)), None))
-        usage = estimate_usage(request, text)
-        return ModelAnswer(text=text, model=model, usage=usage)
+        return ModelAnswer(text=text, model=model, usage=estimate_usage(request, text))
     outcome = _by_structure(body)
     by_words = outcome is None
     outcome = outcome or _by_words(words, status, request) or _by_status(status)
@@ -196,10 +224,10 @@ def _judge_error(response: Response, request: Request, model: str) -> ModelAnswe
             by_words=by_words,
         )
     kind: Kind = outcome if outcome in ("passing", "busy", "unknown") else "lasting"
-    if kind == "busy" and is_past_waiting(body, words):
+    if kind == "busy" and _is_past_waiting(body, words):
         kind = "lasting"
-    elif kind == "lasting" and STATUSES.get(status) == "busy" and passes_soon(words):
-        kind = "busy"
+    elif kind == "lasting" and STATUSES.get(status) == "busy":
+        kind = "busy" if _SHORT_PERIOD.search(words.lower()) else kind
     wait = read_wait(response.headers, body, words)
     raise EndpointFault(kind, words or "the response is empty", status=status, wait=wait)
 
@@ -210,7 +238,7 @@ def _by_structure(body: Any) -> Outcome | None:
     if known:
         return known[0]
     for metadata in find_fields(body, ("metadata",)):
-        if isinstance(metadata, Mapping) and {"reasons", "flagged_input"} & metadata.keys():
+        if {"reasons", "flagged_input"} & as_mapping(metadata).keys():
             return "refusal"  # OpenRouter, docs: moderation
     return None
 
@@ -227,7 +255,7 @@ def _by_words(words: str, status: int, request: Request) -> Outcome | None:
         about_prompt = means in ("context_length", "refusal", "unreadable_call")
         if about_prompt and (status in ELSEWHERE or words.startswith(PAGE)):
             continue
-        if means == "context_length" and (limited or is_past_waiting({}, words)):
+        if means == "context_length" and (limited or _is_past_waiting({}, words)):
             continue
         if means == "unreadable_call" and not (request.tools and status >= 500):
             continue
@@ -269,6 +297,17 @@ def _codes(body: Any) -> Iterator[str]:
             yield str(value).lower()
 
 
+def find_fields(body: Any, names: Sequence[str], depth: int = 0) -> Iterator[Any]:
+    """Yield the values of some fields, wherever they stand in a body, the outermost first."""
+    if depth > DEEPEST:
+        return
+    if isinstance(body, Mapping):
+        yield from (body[name] for name in names if name in body)
+    inner = body.values() if isinstance(body, Mapping) else body if isinstance(body, list) else ()
+    for value in islice(inner, MOST_ENTRIES):
+        yield from find_fields(value, names, depth + 1)
+
+
 def describe(body: Any) -> str:
     """Return the words of an error in one line, whatever its shape, cut after LONGEST_WORDS.
 
@@ -297,5 +336,216 @@ def _words(body: Any, depth: int = 0) -> Iterator[str]:
                 yield from found
                 break
         metadata = body.get("metadata")  # OpenRouter: the provider's own words
-        if isinstance(metadata, Mapping):
-            yield from _words(metadata.get("raw"), depth + 1)
+        yield from _words(as_mapping(metadata).get("raw"), depth + 1)
+
+
+def _number(value: Any) -> float | None:
+    try:
+        return float(value) if not isinstance(value, bool) else None
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+# The tokens of a call: what an endpoint counted in its own way, or else an estimate
+
+_USAGE = ("usage", "usage_metadata", "usageMetadata", "token_usage")
+"""Names of the object with the counts."""
+
+_PROMPT = ("prompt_tokens", "input_tokens", "prompt_token_count")
+"""Names of the tokens of a request. These names also stand for `inputTokens` and the like."""
+
+_COMPLETION = ("completion_tokens", "output_tokens", "candidates_token_count")
+_TOTAL = ("total_tokens", "total_token_count")
+_CACHED = (
+    "prompt_tokens_details.cached_tokens",  # OpenAI
+    "input_tokens_details.cached_tokens",  # OpenAI, Responses API
+    "input_token_details.cache_read",  # LangChain
+    "prompt_cache_hit_tokens",  # DeepSeek
+    "cached_tokens",  # Moonshot
+    "cache_read_input_tokens",  # Anthropic behind gateways
+)
+_REASONING = (
+    "completion_tokens_details.reasoning_tokens",  # OpenAI, xAI
+    "output_tokens_details.reasoning_tokens",  # OpenAI, Responses API
+    "output_token_details.reasoning",  # LangChain
+    "reasoning_tokens",  # SGLang, Perplexity
+)
+"""Names of the tokens of an answer that are thinking."""
+
+
+def _find_usage(body: Any) -> Mapping[str, Any]:
+    found = [each for each in find_fields(body, _USAGE) if isinstance(each, Mapping)]
+    counted = (each for each in found if _first(each, (*_PROMPT, *_COMPLETION, *_TOTAL)))
+    return next(counted, {})
+
+
+def estimate_usage(request: Request, text: str, calls: tuple[ToolCall, ...] = ()) -> Usage:
+    """Return an estimate of the tokens of a call, for endpoints that do not count them."""
+    asked = "".join(message.content for message in request.messages)
+    wished = "".join(call.name + call.arguments for call in calls)
+    return Usage(
+        prompt=estimate_tokens(asked), completion=estimate_tokens(text + wished), estimated=True
+    )
+
+
+def read_usage(
+    counted: Any, request: Request, text: str, calls: tuple[ToolCall, ...] = ()
+) -> Usage:
+    """Return the tokens of a call, from the counts of its endpoint as far as they can be right.
+
+    Cached tokens that exceed the request's were counted beside it, and are added to it. A total
+    alone is divided between request and answer. Thinking that stands outside the answer's
+    tokens is added to them, whether it has a count of its own (xAI) or only the total has it
+    (Gemini). A missing or impossible count is estimated, and the usage says
+    so; so is a zero for a text that is not empty.
+    """
+    estimate, counts = estimate_usage(request, text, calls), as_mapping(counted)
+    prompt, completion = _first(counts, _PROMPT), _first(counts, _COMPLETION)
+    total, reasoning = _first(counts, _TOTAL) or 0, _first(counts, _REASONING) or 0
+    only_total = prompt is None and completion is None
+    if not prompt and total > (completion or 0) > 0:
+        prompt = total - (completion or 0)
+    if completion is None and total:
+        prompt = prompt or min(estimate.prompt, total)
+        completion = max(total - prompt, 0)
+    if prompt and completion:
+        outside = max(total - prompt - completion, reasoning if reasoning > completion else 0)
+        completion, reasoning = completion + outside, max(reasoning, outside)
+    unsure = not prompt or completion is None or (completion == 0 and estimate.completion > 0)
+    cached = _first(counts, _CACHED) or 0
+    prompt = prompt or estimate.prompt
+    prompt += cached if cached > prompt else 0
+    completion = completion or estimate.completion
+    return Usage(
+        prompt=prompt,
+        completion=completion,
+        cached=cached,
+        reasoning=min(reasoning, completion),
+        estimated=unsure or only_total,
+    )
+
+
+def is_silent(counted: Any) -> bool:
+    """Return whether an endpoint says or leaves open that its model wrote no token at all."""
+    counts = as_mapping(counted)
+    return not _first(counts, _COMPLETION) and not _first(counts, _REASONING)
+
+
+def _first(counts: Mapping[str, Any], names: tuple[str, ...]) -> int | None:
+    """Return the first count that is there and not zero, or else zero if one is zero."""
+    found = [value for name in names if (value := _count(_at(counts, name))) is not None]
+    return next(filter(None, found), 0) if found else None
+
+
+def _at(counts: Mapping[str, Any], name: str) -> Any:
+    value: Any = counts
+    for part in name.split("."):
+        inner = as_mapping(value)
+        value = {_HUMP.sub("_", each).lower(): count for each, count in inner.items()}.get(part)
+    return value
+
+
+def _count(value: Any) -> int | None:
+    """Return a number of tokens, also one in a text; None if it is missing or impossible."""
+    number = _number(value)
+    return round(number) if number is not None and 0 <= number <= MOST_TOKENS else None
+
+
+# How long an endpoint asks to wait, in headers, in the body and in its words
+
+_WAITS = ("retry_after", "retryAfter", "retryDelay", "retry_delay", "estimated_time")
+"""Fields of an error with the seconds to wait: of gateways, of Gemini, and of TGI."""
+
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+_PART = re.compile(
+    r"(\d+(?:\.\d+)?) ?"
+    r"(ms|milliseconds?|d|days?|h|hours?|hrs?|m|min(?:ute)?s?|s|sec(?:ond)?s?)(?![a-z])"
+)
+_RESET = re.compile(r"(?:x-)?ratelimit-reset(-.+)?")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d[t ]\d\d:\d\d[\d:.]*(?:z|[+-]\d\d:?\d\d)?")
+_EPOCH, _EPOCH_MILLISECONDS = 1e9, 1e11
+"""Numbers from which on a reset is a time since 1970, in seconds and in milliseconds."""
+
+_LONG_PERIOD = re.compile(r"per[-_ ]?(day|week|month)|dail|monthly|\b[tr]pd\b")
+_SHORT_PERIOD = re.compile(
+    r"(per[-_ ]?(second|min(ute)?|hour))(?![a-z])|\b[tr]p[ms]\b|throttl|token-limit"
+)
+_REQUESTED = re.compile(r"limit:? (?P<limit>[\d,]+).{0,40}requested:? (?P<wished>[\d,]+)")
+_ASKED = re.compile(
+    r"(?:try again|retry|wait|available|reset)[a-z ]{0,20}? (?:in|after|for|at least)? ?"
+    r"((?:\d+(?:\.\d+)? ?[a-z]+[ ,]*)+)"
+)
+
+
+def read_wait(headers: Mapping[str, str], body: Any, words: str) -> float | None:
+    """Return the seconds that an endpoint asks to wait before the next attempt; None for no wish.
+
+    The header `retry-after-ms` counts before `retry-after`, which has seconds or a date. Then come
+    the reset of a limit that is used up, fields of the body, and its words. What is no finite
+    number of seconds is ignored.
+    """
+    for seconds in _demands(headers, body, words.lower()):
+        if seconds is not None and math.isfinite(seconds) and seconds > 0:
+            return seconds
+    return None
+
+
+def _demands(headers: Mapping[str, str], body: Any, words: str) -> Iterator[float | None]:
+    milliseconds = _number(headers.get("retry-after-ms"))
+    yield milliseconds / 1000 if milliseconds is not None else None
+    yield _seconds_until(headers.get("retry-after", ""))
+    named = [each for each in find_fields(body, ("headers",)) if isinstance(each, Mapping)]
+    for each in (headers, *({k.lower(): str(v) for k, v in given.items()} for given in named)):
+        yield max(_resets(each), default=None)
+    for value in find_fields(body, _WAITS):
+        yield _seconds_until(str(value))
+    if asked := _ASKED.search(words):
+        yield _duration(asked[1])
+    if date := _DATE.search(words):
+        yield _seconds_until(date[0])
+
+
+def _resets(headers: Mapping[str, str]) -> Iterator[float]:
+    """Yield the seconds until the limits reset of which nothing remains."""
+    for name, value in headers.items():
+        left = headers.get(name.replace("reset", "remaining"), "0")
+        seconds = _seconds_until(value) if _RESET.fullmatch(name) and _number(left) == 0 else None
+        if seconds is not None:
+            yield seconds
+
+
+def _seconds_until(text: str) -> float | None:
+    """Return the seconds of a text: a number, a duration, or the time until a date."""
+    number = _number(text)
+    if number is not None:
+        ago = number / 1000 if number >= _EPOCH_MILLISECONDS else number
+        return ago - time.time() if number >= _EPOCH else number
+    with suppress(ValueError, TypeError, OverflowError):
+        return parsedate_to_datetime(text).timestamp() - time.time()
+    with suppress(ValueError, OverflowError):
+        return datetime.fromisoformat(text.strip().upper()).timestamp() - time.time()
+    return _duration(text.lower())
+
+
+def _duration(text: str) -> float | None:
+    """Return the seconds of a text such as `25.5s`, `1m30s` or `500 milliseconds`."""
+    parts = [(float(number), unit) for number, unit in _PART.findall(text)]
+    if not parts:
+        return None
+    units = ["ms" if unit.startswith(("ms", "mill")) else unit[0] for _, unit in parts]
+    return sum(number * _UNITS[unit] for (number, _), unit in zip(parts, units, strict=True))
+
+
+def _is_past_waiting(body: Any, words: str) -> bool:
+    """Return whether a limit does not let this request through, however long it waits.
+
+    A single request is larger than the limit of a minute, or the limit is that of a day.
+    """
+    said = words.lower()
+    if asked := _REQUESTED.search(said):
+        limit, wished = asked["limit"].replace(",", ""), asked["wished"].replace(",", "")
+        if int(wished) > int(limit):
+            return True
+    names = find_fields(body, ("quota_limit", "quotaId", "quota_id", "limit_type"))
+    said = " ".join([said, *(_HUMP.sub(" ", str(name)) for name in names)]).lower()
+    return bool(_LONG_PERIOD.search(said)) and not _SHORT_PERIOD.search(said)

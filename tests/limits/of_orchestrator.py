@@ -16,12 +16,10 @@ from cookmas.files.errors import InputError
 from cookmas.orchestrator.checkpoints.serializer import PlainSerializer
 from cookmas.orchestrator.library import Library
 from cookmas.orchestrator.member import Team, Turn
-from cookmas.orchestrator.models.bodies import find_fields
 from cookmas.orchestrator.models.message import Message, Request
 from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.models.options import ModelOptions
-from cookmas.orchestrator.models.outcome import describe
-from cookmas.orchestrator.models.usage import is_silent
+from cookmas.orchestrator.models.outcome import describe, find_fields, is_silent
 from cookmas.orchestrator.planner import Observation
 from cookmas.orchestrator.planners import load
 from cookmas.orchestrator.planners.sheet import Sheet
@@ -203,12 +201,12 @@ LIMITS = [
     Limit(name="episodes.instruction:LONGEST_INSTRUCTION", reach=_instruct),
     Limit(name="episodes.instruction:MOST_INSTRUCTIONS", reach=_stand, above="oldest dropped"),
     Limit(
-        name="orchestrator.models.bodies:DEEPEST",
+        name="orchestrator.models.outcome:DEEPEST",
         reach=lambda n: list(find_fields(_nest(n), ["code"])) == [1],
         above="left out",
     ),
     Limit(
-        name="orchestrator.models.bodies:MOST_ENTRIES",
+        name="orchestrator.models.outcome:MOST_ENTRIES",
         reach=lambda n: list(find_fields([{"code": each} for each in range(n)], ["code"])),
         above="cut",
     ),
@@ -219,7 +217,7 @@ LIMITS = [
         above="cut",
     ),
     Limit(
-        name="orchestrator.models.usage:MOST",
+        name="orchestrator.models.outcome:MOST_TOKENS",
         reach=lambda n: not is_silent({"completion_tokens": n}),
         above="left out",
     ),

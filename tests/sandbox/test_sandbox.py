@@ -296,6 +296,9 @@ def test_which_values_are_secret() -> None:
     assert secrets_of({"DATABASE": f"postgresql://me:{long}@here/x"}) == {long: "[DATABASE]"}
     both = secrets_of({"A_KEY": long, "B_KEY": f"{long}-{long}", "C_KEY": f"BEGIN\n{long}yz\nEND"})
     assert hide(f"{long}-{long} {long} {long}yz", both) == "[B_KEY] [A_KEY] [C_KEY]"
+    assert hide('a%2Fb%22c%3Dde a\\/b"c=de a/b\\"c=de', secrets_of({"A_KEY": 'a/b"c=de'})) == (
+        "[A_KEY] [A_KEY] [A_KEY]"
+    )
 
 
 ASKED_TOO_LATE = """

@@ -15,7 +15,7 @@ from cookmas.commands.cli import app
 from cookmas.episodes.secrets import hide_known
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.graph.jobs import Jobs
-from cookmas.orchestrator.models.keys import api_key
+from cookmas.orchestrator.models.access import api_key
 from cookmas.workers.carrying_out import _Device
 from cookmas.workers.hiring import split_workers
 from cookmas.workers.http_worker import TOKEN
@@ -107,7 +107,7 @@ WARN = """
 import asyncio, logging, os
 from cookmas.commands import cli
 from cookmas.display.live.serve import PageServer
-from cookmas.orchestrator.models.keys import api_key
+from cookmas.orchestrator.models.access import api_key
 
 def warn(**_):
     PageServer(None)

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from cookmas.files.errors import InfrastructureError, MissingError
-from cookmas.orchestrator.models.dialect import Dialect
+from cookmas.orchestrator.models.dialect import Dialect, to_wire
 from cookmas.orchestrator.models.message import Message, Request, ToolCall
 from cookmas.orchestrator.models.openai_model import OpenAIModel
-from cookmas.orchestrator.models.wire import to_wire
 
 
 @pytest.mark.parametrize("key", ["x", "mix", "EMPTY", "ollama"])

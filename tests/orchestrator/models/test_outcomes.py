@@ -14,8 +14,7 @@ import pytest
 from cookmas.files.errors import EndpointAwayError, InfrastructureError, MachineError
 from cookmas.orchestrator.models.message import Message, Request, Schema, ToolSpec
 from cookmas.orchestrator.models.openai_model import OpenAIModel
-from cookmas.orchestrator.models.usage import read_usage
-from cookmas.orchestrator.models.waiting import read_wait
+from cookmas.orchestrator.models.outcome import read_usage, read_wait
 
 SCHEMA = Schema(name="schedule", schema={"type": "object"})
 WRITTEN_CALL = '<tool_call>{"name": "look_up", "arguments": {}}</tool_call>'

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cookmas.orchestrator.models.dialect import Dialect
-from cookmas.orchestrator.models.keywords import keywords_in, omit_keywords
+from cookmas.orchestrator.models.dialect import Dialect, keywords_in, omit_keywords
 from cookmas.orchestrator.models.message import Message, Request, Schema, ToolSpec
 
 FIELDS: dict[str, Any] = {

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cookmas.orchestrator.models.bodies import read_body
-from cookmas.orchestrator.models.streams import BrokenStreamError
+from cookmas.orchestrator.models.completion import BrokenStreamError, read_body
 
 DONE = "data: [DONE]\n\n"
 
