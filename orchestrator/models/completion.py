@@ -263,6 +263,7 @@ class Reply:
     """One choice of a chat completion."""
 
     content: str
+    """Text of the answer."""
     thoughts: str
     """Text of the model's thinking, if the endpoint gives it apart from the answer."""
     calls: tuple[ToolCall, ...]
