@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from cookmas.files.errors import InputError
 from cookmas.files.options import Option, options_of
@@ -13,9 +13,20 @@ from cookmas.files.wording import describe_field, suggest_name
 
 
 class Options(BaseModel, frozen=True):
-    """The base of immutable options. The constructor raises InputError for the first bad option."""
+    """The base of immutable options. The constructor raises InputError for the first bad option.
+
+    A model may also inherit from records that declare options; those of the last record come first.
+    If it is `partial`, each of these options may be left out as None.
+    """
 
     model_config = ConfigDict(extra="forbid", protected_namespaces=())
+
+    def __init_subclass__(cls, *, partial: bool = False, **config: Any) -> None:
+        super().__init_subclass__(**config)
+        records: list[Any] = [base for base in cls.__bases__ if not issubclass(base, BaseModel)]
+        for option in (each for record in records for each in options_of(record).values()):
+            cls.__annotations__[option.name] = option.kind | None if partial else option.kind
+            setattr(cls, option.name, _field(option, None if partial else option.default))
 
     def __init__(self, **given: Any) -> None:
         try:
@@ -35,21 +46,9 @@ def refuse_name(name: str, known: Iterable[str]) -> str:
     return f"there is no such option, only {', '.join(known)}{suggest_name(name, known)}"
 
 
-def model_of(*records: type, partial: bool = False) -> type[Options]:
-    """Return a model with all options of some records; if `partial`, each may be left out as None.
-
-    A class that has the options inherits from the model, and for the type checker from the records.
-    """
-    declared = [each for record in records for each in options_of(record).values()]
-    fields: Any = {each.name: _field(each, partial=partial) for each in declared}
-    return create_model("Options", __base__=Options, **fields)
-
-
-def _field(option: Option, *, partial: bool) -> tuple[Any, Any]:
+def _field(option: Option, default: Any) -> Any:
     bounds = {"ge": option.least, "le": option.most}
     limits: dict[str, Any] = {name: bound for name, bound in bounds.items() if bound is not None}
     if float in (option.kind, *get_args(option.kind)):
         limits["allow_inf_nan"] = False
-    default = None if partial else option.default
-    kind = option.kind | None if partial else option.kind
-    return kind, Field(default, description=option.about, **limits)
+    return Field(default, description=option.about, **limits)

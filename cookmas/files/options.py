@@ -2,9 +2,9 @@
 
     look_ahead: int = option(0, "Maximum repairs after a trial in the simulator.", most=99)
 
-From this declaration are made: the record itself, the models in which files and requests give some
-of its options (`option_models.py`), the options of commands, the checks of bounds, and the pages of
-the reference.
+From this declaration are made: the record itself, the models of files and requests that inherit
+from it (`option_models.py`), the options of commands, the checks of bounds, and the pages of the
+reference. To list the commands imports no pydantic, so a declaration imports none.
 """
 
 from __future__ import annotations
@@ -89,6 +89,7 @@ def option(
     `shown` are further arguments of the command line's option, such as `metavar`.
     """
     declared = {
+        "default": default,
         "about": about,
         "least": least,
         "most": most,
@@ -96,7 +97,7 @@ def option(
         "by_seat": by_seat,
         "shown": shown,
     }
-    return field(default=default, metadata={"option": declared})
+    return field(default_factory=lambda: default, metadata={"option": declared})
 
 
 @cache
@@ -104,9 +105,7 @@ def options_of(record: type) -> Mapping[str, Option]:
     """Return the options that a dataclass declares, by name."""
     kinds = get_type_hints(record)
     return {
-        each.name: Option(
-            name=each.name, kind=kinds[each.name], default=each.default, **each.metadata["option"]
-        )
+        each.name: Option(name=each.name, kind=kinds[each.name], **each.metadata["option"])
         for each in fields(record)
         if "option" in each.metadata
     }

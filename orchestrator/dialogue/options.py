@@ -5,27 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import Field
 
-from cookmas.files.option_models import Options, model_of
+from cookmas.files.option_models import Options
 from cookmas.files.options import options_of
 from cookmas.orchestrator.dialogue.prompting import PromptFields, Prompting, preset
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.dialogue.voice import Voice
 from cookmas.orchestrator.options import Sampling
 
-if TYPE_CHECKING:
 
-    class _Fields(Options, PromptFields, Prompting, Sampling, frozen=True):
-        """The options; at run time one that is not set is None."""
-
-else:
-    _Fields = model_of(PromptFields, Prompting, Sampling, partial=True)
-
-
-class AskingOptions(_Fields, frozen=True):
+class AskingOptions(Options, Sampling, Prompting, PromptFields, frozen=True, partial=True):
     """A preset, the prompting options that differ from it, and the sampling of answers.
 
     An option that is None has the preset's value. The options of `cookmas run` have the same names.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field, ValidationInfo, field_validator
 
 from cookmas.files.errors import InputError
-from cookmas.files.option_models import Options, model_of
+from cookmas.files.option_models import Options
 from cookmas.orchestrator.models.access import (
     check_variable,
     list_added,
@@ -44,14 +44,8 @@ OUTAGE_LIMIT = 600.0
 if TYPE_CHECKING:
     from cookmas.orchestrator.models.openai_model import OpenAIModel
 
-    class _Fields(Options, EndpointFields, CostFields, CassetteFields, frozen=True):
-        """The options."""
 
-else:
-    _Fields = model_of(EndpointFields, CostFields, CassetteFields)
-
-
-class ModelOptions(_Fields, frozen=True):
+class ModelOptions(Options, CassetteFields, CostFields, EndpointFields, frozen=True):
     """The model of an episode, its prices, and its budget.
 
     The options of `cookmas run` have the same names. The key is not an option: it comes from an

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, ConfigDict, Field, SkipValidation
+from pydantic import BeforeValidator, ConfigDict, Field, SkipValidation, field_validator
 
 from cookmas.episodes.scenario import Scenario
 from cookmas.files.errors import InputError
-from cookmas.files.option_models import Options, model_of
+from cookmas.files.option_models import Options
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.member import Policy, Team
 from cookmas.orchestrator.models.options import ModelOptions
@@ -41,16 +41,7 @@ def _as_text(planner: Any) -> Any:
     return planner
 
 
-if TYPE_CHECKING:
-
-    class _Fields(Options, RunFields, WorkFields, CheckpointFields, frozen=True):
-        """The options that commands have too."""
-
-else:
-    _Fields = model_of(RunFields, WorkFields, CheckpointFields)
-
-
-class RunRequest(_Fields, frozen=True):
+class RunRequest(Options, CheckpointFields, WorkFields, RunFields, frozen=True):
     """The settings of a run: its scenario, its planner, its model, and the place of its data.
 
     The constructor raises InputError for the first invalid field.
@@ -115,10 +106,15 @@ class RunRequest(_Fields, frozen=True):
         default=None, description="Place of an open run in Redis; None: it is in its folder."
     )
 
+    @field_validator("thinking")
+    @classmethod
+    def _check_price(cls, price: str | None) -> str | None:
+        if price is not None:
+            ThinkingPrice.parse(price)
+        return price
+
     def model_post_init(self, _: Any) -> None:
-        """Raise InputError if the price of thinking, or a worker, is invalid."""
+        """Raise InputError if a worker is invalid, or is remote though the run is not open."""
         split_workers(self.worker)
         if self.remote and self.pace is None:
             raise InputError("--remote", "needs an open run: give it a pace")
-        if self.thinking is not None:
-            ThinkingPrice.parse(self.thinking)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pytest
 
 from cookmas.files.errors import InputError
-from cookmas.files.option_models import model_of
+from cookmas.files.option_models import Options
 from cookmas.files.options import option, options_of, refuse_options
 
 
@@ -26,6 +26,22 @@ class Oven:
         refuse_options(self)
 
 
+class Tray(Options, Oven, frozen=True):
+    """A model with the options of an oven, and an option of its own."""
+
+    width: int = 30
+
+
+class Wish(Options, Oven, frozen=True, partial=True):
+    """A model in which each option of an oven may be left out."""
+
+
+class Kept(Tray, frozen=True):
+    """A model that narrows an option which it inherits."""
+
+    minutes: float = 3.0
+
+
 def test_the_options_are_the_declared_fields() -> None:
     assert list(options_of(Oven)) == ["heat", "minutes", "fan", "mode"]
     assert options_of(Oven)["heat"].about == "Degrees Celsius."
@@ -38,7 +54,8 @@ def test_the_options_are_the_declared_fields() -> None:
 )
 def test_the_bounds_are_admitted(given: dict[str, Any]) -> None:
     assert Oven(**given)
-    assert model_of(Oven)(**given).model_dump() == {**_values(Oven()), **given}
+    assert Tray(**given).model_dump(exclude={"note"}) == {**_values(Oven()), **given, "width": 30}
+    assert Kept(**given).minutes == given.get("minutes", 3.0)
 
 
 @pytest.mark.parametrize(
@@ -54,17 +71,24 @@ def test_a_value_out_of_bounds_is_refused_by_all(given: dict[str, Any], why: str
     with pytest.raises(InputError, match=why):
         Oven(**given)
     with pytest.raises(InputError, match=f"--{next(iter(given))}: expected "):
-        model_of(Oven)(**given)
+        Tray(**given)
     with pytest.raises(InputError, match=f"--{next(iter(given))}: expected "):
-        model_of(Oven, partial=True)(**given)
+        Wish(**given)
 
 
 def test_each_option_of_a_partial_model_may_be_left_out() -> None:
-    partial = model_of(Oven, partial=True)
-    assert partial().model_dump() == dict.fromkeys(options_of(Oven))
-    assert partial(heat=None, fan=True).model_dump(exclude_none=True) == {"fan": True}
+    given: dict[str, Any] = {"heat": None, "fan": True}
+    wrong: dict[str, Any] = {"minutes": "inf"}
+    assert Wish().model_dump(exclude={"note"}) == dict.fromkeys(options_of(Oven))
+    assert Wish(**given).model_dump(exclude_none=True, exclude={"note"}) == {"fan": True}
     with pytest.raises(InputError, match="--minutes: expected a finite number"):
-        partial(minutes="inf")
+        Wish(**wrong)
+
+
+def test_a_model_tells_the_meaning_of_each_option() -> None:
+    for name, each in options_of(Oven).items():
+        assert Tray.model_fields[name].description == each.about
+    assert list(Tray.model_fields) == ["heat", "minutes", "fan", "mode", "note", "width"]
 
 
 def _values(oven: Oven) -> dict[str, Any]:
