@@ -32,9 +32,8 @@ from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.checkpoints.sqlite import SqliteCheckpoints, sqlite_checkpoints
 from cookmas.orchestrator.dialogue.memory import Memory
 from cookmas.orchestrator.dialogue.prompting import Prompting
-from cookmas.orchestrator.parts import EpisodeContent, Participants, Storage
+from cookmas.orchestrator.episode import Episode, mailbox_for
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.orchestrator.runner import Episode
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
 from cookmas.worlds.restaurant.prompts.blocks import outline
@@ -156,9 +155,14 @@ def _build_episode(
         return key
 
     return Episode(
-        EpisodeContent(world=world, header=header, events=events, fetch=look_up),
-        Participants(planner=Repeating(length, decisions), max_stalled=timesteps + 1),
-        Storage(path=path.with_suffix(".jsonl"), checkpointer=saver),
+        world=world,
+        header=header,
+        planner=Repeating(length, decisions),
+        mailbox=mailbox_for(world, events),
+        fetch=look_up,
+        max_stalled=timesteps + 1,
+        path=path.with_suffix(".jsonl"),
+        checkpointer=saver,
     )
 
 

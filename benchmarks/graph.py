@@ -41,13 +41,10 @@ from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.graph import build_graph
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.graph.state import Assignment, State
-from cookmas.orchestrator.library import Library
 from cookmas.orchestrator.member import Team
-from cookmas.orchestrator.parts import Storage
 from cookmas.orchestrator.planner import Planner
 from cookmas.orchestrator.planners.fixed import FixedPlanner
 from cookmas.scenarios.scenario import load_scenario, scenario_names
-from cookmas.workers.protocol import ScriptedWorker
 
 ROUNDS = 15
 HORIZON = 400
@@ -69,8 +66,7 @@ async def answers(scenario: Scenario, planner: Planner) -> list[Update]:
     context = Context(
         world=world,
         planner=planner,
-        workers={name: ScriptedWorker() for name in world.workers},
-        library=Library(scenario.look_up),
+        fetch=scenario.look_up,
         mailbox=MemoryMailbox(scenario.events()),
         recorder=recorder,
         horizon=HORIZON,
@@ -168,8 +164,14 @@ async def beside_bare(rounds: int = ROUNDS) -> list[str]:
         return play
 
     async def play_ours(saver: BaseCheckpointSaver[Any] | None, folder: Path) -> Trace:
-        storage = Storage(path=folder / "trace.jsonl" if saver else None, checkpointer=saver)
-        episode = episode_of(scenario, planner, horizon=HORIZON, storage=storage, in_graph=True)
+        episode = episode_of(
+            scenario,
+            planner,
+            horizon=HORIZON,
+            path=folder / "trace.jsonl" if saver else None,
+            checkpointer=saver,
+            in_graph=True,
+        )
         return await episode.run()
 
     rows = []

@@ -35,7 +35,6 @@ from cookmas.display.page.show import page
 from cookmas.judging import judge_run
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.orchestrator.episode import episode_of
-from cookmas.orchestrator.parts import Outside, Storage
 from cookmas.worlds.restaurant.domain import DOMAIN
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 
@@ -83,8 +82,8 @@ def play(path: Path, timesteps: int, between: int) -> None:
         scenario,
         Quick(),
         horizon=timesteps,
-        storage=Storage(path=path),
-        outside=Outside(mailbox=MemoryMailbox(events)),
+        mailbox=MemoryMailbox(events),
+        path=path,
     )
     asyncio.run(episode.run())
 

@@ -34,7 +34,6 @@ from cookmas.episodes.trace import End, EventRecord, StepRecord, Trace
 from cookmas.episodes.world import digest
 from cookmas.orchestrator.checkpoints.sqlite import sqlite_checkpoints
 from cookmas.orchestrator.episode import episode_of
-from cookmas.orchestrator.parts import Storage
 from cookmas.orchestrator.planners.fixed import FixedPlanner
 from cookmas.scenarios.scenario import KitchenScenario, load_scenario, scenario_names
 from cookmas.studies.bench.arms import Arm
@@ -118,8 +117,7 @@ def layers() -> dict[str, float]:
             with tempfile.TemporaryDirectory() as name:
                 path = Path(name) / "trace.jsonl"
                 async with sqlite_checkpoints(Path(name) / "checkpoints.sqlite") as saver:
-                    storage = Storage(path=path, checkpointer=saver)
-                    await episode_of(scenario, planner, storage=storage).run()
+                    await episode_of(scenario, planner, path=path, checkpointer=saver).run()
 
     async def judge() -> None:
         for scenario, _, planner in played:

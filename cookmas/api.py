@@ -25,16 +25,14 @@ from cookmas.loading import Loaded, fallback_of, load, load_vetted, planner_of
 from cookmas.loading import load_planner as load_planner
 from cookmas.loading import load_scenario as load_scenario
 from cookmas.orchestrator.dialogue.options import AskingOptions
-from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.episode import Episode, episode_of
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.observers.exporting import export_spans
 from cookmas.orchestrator.observing import Observer
-from cookmas.orchestrator.parts import Outside, Participants
 from cookmas.orchestrator.planner import Planner
 from cookmas.orchestrator.planners.lineup import is_lineup
 from cookmas.orchestrator.planners.seats import refuse_central
-from cookmas.orchestrator.runner import Episode
 from cookmas.orchestrator.runs.folder import (
     MEASUREMENTS,
     TRACE,
@@ -210,16 +208,15 @@ def episode_for(
     """
     return episode_of(
         loaded.scenario,
-        Participants(
-            planner=planner,
-            workers=workers,
-            asynchronous=loaded.request.asynchronous,
-            max_stalled=loaded.request.max_stalled,
-            thinking=loaded.request.thinking,
-        ),
+        planner,
         horizon=loaded.horizon,
         judges=loaded.judges,
-        outside=Outside(langsmith=loaded.request.langsmith, observers=observers),
+        workers=workers,
+        asynchronous=loaded.request.asynchronous,
+        max_stalled=loaded.request.max_stalled,
+        thinking=loaded.request.thinking,
+        observers=observers,
+        langsmith=loaded.request.langsmith,
     )
 
 

@@ -23,10 +23,7 @@ import cookmas
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.graph import build_graph
-from cookmas.orchestrator.graph.recorder import Recorder
-from cookmas.orchestrator.library import Library
 from cookmas.orchestrator.planners.approval import ApprovedPlanner
-from cookmas.workers.protocol import ScriptedWorker
 
 
 @dataclass(frozen=True)
@@ -54,14 +51,11 @@ def build(saver: BaseCheckpointSaver[Any], planner_of: Callable[[Any], Any]) -> 
     def open_context(evening: Evening) -> Context:
         if evening not in kept:
             scenario = cookmas.load_scenario(evening.scenario)
-            world = scenario.world()
             kept[evening] = Context(
-                world=world,
+                world=scenario.world(),
                 planner=ApprovedPlanner(planner_of(scenario)),
-                workers={name: ScriptedWorker() for name in world.workers},
-                library=Library(scenario.look_up),
+                fetch=scenario.look_up,
                 mailbox=MemoryMailbox(scenario.events()),
-                recorder=Recorder(),
                 horizon=scenario.horizon or 1000,
                 streams=True,
                 episode=f"{evening.conversation}/{scenario.digest}",

@@ -23,12 +23,10 @@ from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.graph import build_graph
 from cookmas.orchestrator.graph.recorder import Recorder, Referred
-from cookmas.orchestrator.library import Library
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.models.message import CallMeasurements
 from cookmas.orchestrator.planner import Planner
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.workers.protocol import ScriptedWorker
 
 
 class _EveryName(dict[str, Any]):
@@ -102,12 +100,10 @@ async def _make_context(what: StudioContext | None) -> Context:
         scenario, planner = await asyncio.to_thread(_load, what or StudioContext())
     except CookMASError as error:
         raise ValueError(str(error)) from None
-    world = scenario.world()
     return Context(
-        world=world,
+        world=scenario.world(),
         planner=planner,
-        workers={name: ScriptedWorker() for name in world.workers},
-        library=Library(scenario.look_up),
+        fetch=scenario.look_up,
         mailbox=MemoryMailbox(scenario.events()),
         recorder=_Recorder(),
         horizon=scenario.horizon or DEFAULT_HORIZON,

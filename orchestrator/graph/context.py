@@ -5,7 +5,7 @@ The code that runs a node and writes its records is here too.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
@@ -24,7 +24,7 @@ from cookmas.orchestrator.graph.outage import EndpointOutage
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.graph.state import ANEW, FIRST_STATE, THE_PLANNER, State, references
 from cookmas.orchestrator.graph.thought import Thought
-from cookmas.orchestrator.library import Library
+from cookmas.orchestrator.library import Fetch, Library
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.models.message import CallMeasurements
 from cookmas.orchestrator.options import MAX_STALLED
@@ -59,62 +59,89 @@ class StateCache:
         return self._dumped if state is self._state else None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False)
 class Context:
-    """The parts of an episode that are not checkpointed."""
+    """The facts of an episode that are not checkpointed, and what its nodes keep beside the state.
+
+    An episode that runs by itself is a `Context` with a trace and a place for its checkpoints:
+    `cookmas.orchestrator.episode.Episode`.
+    """
 
     world: World
     """The world that is played."""
     planner: Planner | Team
     """The central planner or the team."""
-    workers: Mapping[str, Worker | Person]
-    """The workers by name."""
-    library: Library
-    """The texts that planners may look up."""
-    mailbox: Mailbox
-    """The queue of events."""
-    recorder: Recorder
-    """The writer of the trace."""
+    fallback: Planner | None = None
+    """The planner that answers while the endpoint of a central planner is away."""
+    workers: Mapping[str, Worker | Person] = field(default_factory=dict)
+    """The workers by name; a worker that is not given is scripted: it acts as assigned."""
+    asynchronous: Collection[str] = ()
+    """The workers for which nobody waits, besides those that declare it themselves."""
+    patience: float = 60.0
+    """Seconds that a worker has for an action that ends in its timestep."""
+    max_stalled: int = MAX_STALLED
+    """Greatest number of successive calls of the planner without progress."""
+    thinking: str | None = None
+    """The price of an answer, such as `500 tokens`; None: an answer takes effect at once."""
     horizon: int | None
     """Number of timesteps after which the episode ends; None for an open episode."""
     last: int | None = None
     """The last timestep, if planners may know it."""
+    fetch: Fetch
+    """The function that looks up a text by its key."""
+    mailbox: Mailbox
+    """The queue of events."""
     desk: Desk | None = None
-    """In an open episode, the part that checks messages."""
+    """The ingress adapter, which checks incoming messages.
+
+    An episode with a desk is open: it lasts until its mailbox is closed.
+    """
     pace: Pace = AS_FAST_AS_POSSIBLE
-    """The time between timesteps."""
-    thinking: ThinkingPrice | None = None
-    """The price of an answer in timesteps; None: answers take effect at once."""
-    resumable: bool = False
-    """True if the episode has checkpoints of its own, from which it can be resumed."""
-    max_stalled: int = MAX_STALLED
-    """Calls of the planner in a row that may pass without progress."""
-    patience: float = 60.0
-    """Seconds that a worker has for an action that ends in its timestep."""
-    asynchronous: frozenset[str] = frozenset()
-    """The workers for which nobody waits, besides those that declare it themselves."""
+    """The pace of an open episode, which sets the time between its timesteps."""
     episode: str = ""
     """Name of the episode, which no other episode has; part of the ids of assignments."""
-    begun: dict[str, tuple[int, float]] = field(default_factory=dict)
-    """For each busy worker the timestep of its assignment, and when this process first told of it.
-    """
-    measured: list[CallMeasurements] = field(default_factory=list)
-    """Measurements of each model call; nodes append to it."""
-    settled: list[Settled] = field(default_factory=list)
-    """The answers to messages that were taken, which are not sent yet; nodes append to it."""
-    publish: Callable[[Json], Awaitable[None]] | None = None
-    """Function that publishes the status of an open episode."""
+    recorder: Recorder = field(default_factory=Recorder)
+    """The writer of the trace."""
     figures: Callable[[], Json] = dict
     """Function that returns the figures of the episode for the status."""
+    measured: list[CallMeasurements] = field(default_factory=list)
+    """The measurements of the model calls in this process, in order; nodes append to it."""
     streams: bool = False
     """True if the graph streams its records, in LangGraph's mode `custom`."""
-    cache: StateCache = field(default_factory=StateCache)
-    """The last dumped state of the world."""
 
-    fallback: Planner | None = None
-    """The planner that answers while the endpoint of a central planner is away."""
-    outage: EndpointOutage = field(default_factory=EndpointOutage)
+    price: ThinkingPrice | None = field(init=False)
+    """The price of an answer in timesteps."""
+    begun: dict[str, tuple[int, float]] = field(init=False, default_factory=dict)
+    """For each busy worker the timestep of its assignment, and when this process first told of it.
+    """
+    settled: list[Settled] = field(init=False, default_factory=list)
+    """The answers to messages that were taken, which are not sent yet; nodes append to it."""
+    cache: StateCache = field(init=False, default_factory=StateCache)
+    """The last dumped state of the world."""
+    outage: EndpointOutage = field(init=False, default_factory=EndpointOutage)
     """The outage of the planner's endpoint, if there is one."""
+
+    def __post_init__(self) -> None:
+        scripted = {name: ScriptedWorker() for name in self.world.workers}
+        self.workers = {**scripted, **self.workers}
+        self.price = ThinkingPrice.parse(self.thinking) if self.thinking else None
+
+    @property
+    def resumable(self) -> bool:
+        """Whether the episode has checkpoints of its own, from which it can be resumed."""
+        return False
+
+    @cached_property
+    def library(self) -> Library:
+        """The texts that planners may look up, with those that the trace has already."""
+        return Library(self.fetch, self.recorder.texts)
+
+    @property
+    def publish(self) -> Callable[[Json], Awaitable[None]] | None:
+        """Function that publishes the status of an open episode, if its mailbox has one."""
+        publish: Callable[[Json], Awaitable[None]] | None
+        publish = getattr(self.mailbox, "publish", None)
+        return publish
 
     @cached_property
     def agents(self) -> tuple[str, ...]:

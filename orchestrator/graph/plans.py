@@ -120,7 +120,7 @@ def price_of(state: State, context: Context, agent: str | None = None) -> Thinki
     if isinstance(context.pace, WallClock):
         return ThinkingPrice(context.pace.seconds, "real seconds")
     left = state.get("owed", {}).get(agent or THE_PLANNER, 0.0)
-    return context.thinking and context.thinking._replace(spent=left)
+    return context.price and context.price._replace(spent=left)
 
 
 def charge(

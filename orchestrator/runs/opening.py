@@ -25,14 +25,12 @@ from cookmas.mailboxes.desk import Desk
 from cookmas.mailboxes.protocol import EPISODE_PATIENCE, Mailbox
 from cookmas.mailboxes.redis.address import need_redis
 from cookmas.mailboxes.sqlite.mailbox import SqliteMailbox
-from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.episode import Episode, episode_of
 from cookmas.orchestrator.library import Fetch
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.observers.exporting import export_spans
 from cookmas.orchestrator.pace import Pace, WallClock
-from cookmas.orchestrator.parts import Outside, Participants, Storage
 from cookmas.orchestrator.planner import Observation, Plan, Planner
-from cookmas.orchestrator.runner import Episode
 from cookmas.orchestrator.runs.folder import (
     CHECKPOINTS,
     MEANINGS,
@@ -91,31 +89,25 @@ async def open_run(
     ):
         episode = episode_of(
             scenario,
-            Participants(
-                planner=timed,
-                fallback=fallback,
-                workers={**hired, **held.workers, **_without_agents(people, planner)},
-                asynchronous=file.asynchronous,
-                people=file.people,
-                max_stalled=file.max_stalled,
-                thinking=file.thinking,
-            ),
+            timed,
             horizon=file.horizon,
             judges=file.judges,
-            storage=Storage(
-                path=folder / TRACE,
-                checkpointer=held.saver,
-                durable=file.pace is not None,
-                episode=file.episode or str(folder.resolve()),
-            ),
-            outside=Outside(
-                mailbox=held.mailbox,
-                desk=desk if file.pace is not None else None,
-                pace=pace,
-                fetch=held.fetch,
-                langsmith=file.langsmith,
-                observers=observers,
-            ),
+            people=file.people,
+            desk=desk if file.pace is not None else None,
+            mailbox=held.mailbox,
+            fetch=held.fetch,
+            fallback=fallback,
+            workers={**hired, **held.workers, **_without_agents(people, planner)},
+            asynchronous=file.asynchronous,
+            max_stalled=file.max_stalled,
+            thinking=file.thinking,
+            pace=pace,
+            episode=file.episode or str(folder.resolve()),
+            path=folder / TRACE,
+            checkpointer=held.saver,
+            durable=file.pace is not None,
+            observers=observers,
+            langsmith=file.langsmith,
         )
         try:
             yield episode

@@ -22,7 +22,6 @@ from cookmas.files.errors import InputError
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.inside import ScriptedModel
 from cookmas.orchestrator.episode import episode_of
-from cookmas.orchestrator.parts import Participants, Storage
 from cookmas.orchestrator.runs.folder import read_run
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.world_code import describe_change, digest_code
@@ -213,9 +212,8 @@ async def test_its_own_worker_fails_with_a_reason_that_the_planner_is_told(live:
     domain: Any = importlib.import_module("my_jobs").DOMAIN
     arm = importlib.import_module("my_jobs.worker").Arm()
     planner = importlib.import_module("my_jobs.planner").EmbeddedPlanner()
-    participants = Participants(planner=planner, workers={"arm_1": arm, "arm_2": arm})
-    storage = Storage(episode="b")
-    episode = episode_of(domain.scenario("one", {}), participants, storage=storage)
+    workers = {"arm_1": arm, "arm_2": arm}
+    episode = episode_of(domain.scenario("one", {}), planner, workers=workers, episode="b")
     trace = Trace(tuple([record async for record in episode.stream()]))
     whys = [fail.why for step in trace.of(StepRecord) for fail in step.fails.values()]
     assert whys

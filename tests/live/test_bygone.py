@@ -19,7 +19,6 @@ from cookmas.mailboxes.envelope import Answer
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.graph.recorder import records_since
 from cookmas.orchestrator.graph.timestep import MOST_TAKEN
-from cookmas.orchestrator.parts import Outside
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.worlds.restaurant.desk import RestaurantDesk
@@ -121,7 +120,7 @@ async def quiet_kitchen(
     scenario = DOMAIN.scenario("open", {"kitchen": "small"})
     mailbox, taken = mailbox or MemoryOpenMailbox(), list[EventRecord]()
     desk = RestaurantDesk(scenario.world())
-    episode = episode_of(scenario, Waiting(), outside=Outside(mailbox=mailbox, desk=desk))
+    episode = episode_of(scenario, Waiting(), mailbox=mailbox, desk=desk)
 
     async def play() -> None:
         async for record in episode.stream():

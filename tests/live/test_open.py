@@ -30,7 +30,6 @@ from cookmas.forking import afork
 from cookmas.judging import replay
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.pace import Pace, WallClock
-from cookmas.orchestrator.parts import Outside
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.worlds.restaurant.desk import RestaurantDesk
@@ -179,8 +178,7 @@ async def opened(
     mailbox, records = MemoryOpenMailbox(), list[AnyRecord]()
     keeping = pace if isinstance(pace, Pace) else Pace(pace)
     desk = RestaurantDesk(scenario.world())
-    outside = Outside(mailbox=mailbox, desk=desk, pace=keeping)
-    episode = episode_of(scenario, planner, outside=outside)
+    episode = episode_of(scenario, planner, mailbox=mailbox, desk=desk, pace=keeping)
 
     async def play() -> None:
         async for record in episode.stream():

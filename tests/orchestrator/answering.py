@@ -13,8 +13,8 @@ from cookmas.episodes.trace import (
     TriggerRecord,
 )
 from cookmas.files.errors import InfrastructureError
+from cookmas.orchestrator.episode import Episode
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.orchestrator.runner import Episode
 
 Play = Callable[..., Episode]
 

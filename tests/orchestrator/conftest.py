@@ -9,10 +9,8 @@ import pytest
 
 from cookmas.episodes.trace import Header
 from cookmas.episodes.world import Json, digest
-from cookmas.orchestrator.parts import EpisodeContent
-from cookmas.orchestrator.runner import Episode
+from cookmas.orchestrator.episode import Episode, mailbox_for
 from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
-from tests.parts import episode_from
 
 TEXTS = {
     "red": "The red bell hangs three steps from the left end.",
@@ -49,8 +47,14 @@ def _corridor(
         scenario={},
         setup=world.setup(),
     )
-    content = EpisodeContent(world=world, header=header, events=events, fetch=_fetch)
-    return episode_from(content, planner, **more)
+    return Episode(
+        world=world,
+        header=header,
+        planner=planner,
+        mailbox=mailbox_for(world, events),
+        fetch=_fetch,
+        **more,
+    )
 
 
 @pytest.fixture

@@ -19,9 +19,9 @@ from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompt import Prompt
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.episode import Episode
 from cookmas.orchestrator.planner import Instruction, Observation, Plan
 from cookmas.orchestrator.planners.calling import observation_data, observation_of
-from cookmas.orchestrator.runner import Episode
 from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.corridor.prompts.voice import VOICE
 from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 import cookmas
 from cookmas.episodes.trace import PlannerClass, StepRecord
-from cookmas.orchestrator import runner
-from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.episode import Episode, episode_of
 from cookmas.orchestrator.graph import graph
 from cookmas.orchestrator.graph.graph import play_in_graph
 from cookmas.orchestrator.graph.recorder import REFERRED_KEPT
@@ -22,7 +21,6 @@ from cookmas.orchestrator.graph.restoring import count_kept_records
 from cookmas.orchestrator.loop import play_in_loop
 from cookmas.orchestrator.member import Team, Turn
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.orchestrator.runner import Episode
 from cookmas.workers.protocol import ScriptedWorker
 from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
 from tests.orchestrator.test_rewinding import EVENTS, Erratic, forked
@@ -57,7 +55,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
         return play_in_loop(*args)
 
     monkeypatch.setattr(graph, "play_in_graph", in_graph)
-    monkeypatch.setattr(runner, "play_in_loop", in_loop)
+    monkeypatch.setattr("cookmas.orchestrator.episode.play_in_loop", in_loop)
     return PLAYED
 
 

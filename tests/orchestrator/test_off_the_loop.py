@@ -10,7 +10,6 @@ from cookmas.episodes.trace import PlanRecord
 from cookmas.orchestrator.checkpoints.sqlite import sqlite_checkpoints
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.graph.recorder import Recorder
-from cookmas.orchestrator.parts import Storage
 from cookmas.orchestrator.planners.fixed import FixedPlanner
 from cookmas.scenarios.scenario import load_scenario
 from cookmas.scenarios.schedule import load_schedule
@@ -24,9 +23,8 @@ async def test_a_run_with_its_trace_in_a_file_and_checkpoints(tmp_path: Path) ->
     async def play(name: str, timesteps: int | None, guard: BlockBuster | None) -> list[str]:
         path = tmp_path / f"{name}.jsonl"
         async with sqlite_checkpoints(tmp_path / f"{name}.sqlite") as saver:
-            storage = Storage(path=path, checkpointer=saver)
             planner = FixedPlanner(SCHEDULE)
-            episode = episode_of(SCENARIO, planner, horizon=400, storage=storage)
+            episode = episode_of(SCENARIO, planner, horizon=400, path=path, checkpointer=saver)
             if guard:
                 guard.activate()
             try:

@@ -24,10 +24,10 @@ from cookmas.episodes.trace import (
     to_line,
 )
 from cookmas.episodes.world import Command, Commands
+from cookmas.orchestrator.episode import Episode
 from cookmas.orchestrator.graph.restoring import count_kept_records
 from cookmas.orchestrator.member import Team, Turn
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.orchestrator.runner import Episode
 from cookmas.worlds.corridor.world import Corridor, CorridorLevel, CorridorWorld
 
 ACTIONS = ("left", "right", "right", "stay", "ring(red)", "ring(blue)", "ring(green)")

@@ -23,7 +23,7 @@ from cookmas.api import load_planner
 from cookmas.episodes.trace import EventRecord, StepRecord
 from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import CookMASError, InputError, MissingError
-from cookmas.orchestrator.runner import Episode
+from cookmas.orchestrator.episode import Episode
 from cookmas.orchestrator.runs.folder import (
     MEANINGS,
     RunError,

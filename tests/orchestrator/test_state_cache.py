@@ -5,7 +5,6 @@ from __future__ import annotations
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.recorder import Recorder
-from cookmas.orchestrator.library import Library
 from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
 
@@ -22,7 +21,7 @@ def context() -> Context:
         world=WORLD,
         planner=EmbeddedPlanner(),
         workers={},
-        library=Library(_nothing),
+        fetch=_nothing,
         mailbox=MemoryMailbox(),
         recorder=Recorder(),
         horizon=9,

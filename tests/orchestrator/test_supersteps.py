@@ -165,9 +165,9 @@ async def test_a_finished_episode_is_not_played_again(corridor: Play, tmp_path: 
     assert len(planner.seen) == 1
 
 
-def test_the_runner_knows_no_kitchen() -> None:
+def test_an_episode_knows_no_kitchen() -> None:
     others = [f"cookmas.{room}" for room in ("kitchen", "scenarios", "evals", "worlds")]
-    assert loaded("import cookmas.orchestrator.runner", *others) == []
+    assert loaded("import cookmas.orchestrator.episode", *others) == []
 
 
 @pytest.mark.parametrize("after", [{}, {"walker_1": Willing()}], ids=["scripted", "mixed"])

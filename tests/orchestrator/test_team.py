@@ -21,12 +21,10 @@ from cookmas.episodes.trace import (
 )
 from cookmas.episodes.world import Command, Commands
 from cookmas.files.errors import InfrastructureError, MissingError
-from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.episode import Episode, episode_of
 from cookmas.orchestrator.member import Team, Turn
-from cookmas.orchestrator.parts import Storage
 from cookmas.orchestrator.planner import Observation
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
-from cookmas.orchestrator.runner import Episode
 from cookmas.world_names import domain_of
 from cookmas.worlds.corridor.world import Corridor, CorridorLevel, CorridorWorld
 
@@ -357,8 +355,7 @@ def test_a_dialogue_that_is_killed_goes_on_with_the_next_turn(kill_at: int, tmp_
     async def attempt() -> Trace:
         async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "c.sqlite")) as saver:
             path = tmp_path / "trace.jsonl"
-            storage = Storage(path=path, checkpointer=saver)
-            episode = episode_of(SCENARIO, who, horizon=1, storage=storage)
+            episode = episode_of(SCENARIO, who, horizon=1, path=path, checkpointer=saver)
             return await episode.run()
 
     with pytest.raises(KilledError):

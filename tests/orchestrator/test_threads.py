@@ -18,9 +18,7 @@ from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.graph import build_graph
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.graph.state import ANEW, State
-from cookmas.orchestrator.library import Library
 from cookmas.orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace, WallClock
-from cookmas.orchestrator.parts import Storage
 from cookmas.orchestrator.planner import Plan
 from cookmas.workers.person import Asked, Person, PersonChannel
 from cookmas.workers.protocol import ScriptedWorker
@@ -54,7 +52,7 @@ async def context_of(asking: Asking) -> Context:
         world=world,
         planner=planner,
         workers=workers,
-        library=Library(scenario.look_up),
+        fetch=scenario.look_up,
         mailbox=MemoryMailbox(scenario.events()),
         recorder=Recorder(),
         horizon=asking.horizon,
@@ -194,10 +192,8 @@ async def test_checkpoints_of_another_episode_are_refused(
     async def play(scenario: str, planner: str, *, whole: bool) -> Any:
         loaded = cookmas.load_scenario(scenario)
         async with sqlite_checkpoints(tmp_path / "c.sqlite") as saver:
-            storage = Storage(path=trace, checkpointer=saver)
-            playing: Any = cookmas.episode_of(
-                loaded, cookmas.load_planner(planner, loaded), storage=storage
-            )
+            who = cookmas.load_planner(planner, loaded)
+            playing = cookmas.episode_of(loaded, who, path=trace, checkpointer=saver)
             async for record in playing.stream():
                 if not whole and record.kind == "step":
                     return None

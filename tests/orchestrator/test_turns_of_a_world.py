@@ -22,20 +22,17 @@ from cookmas.episodes.trace import (
     to_line,
 )
 from cookmas.mailboxes.memory import MemoryMailbox
+from cookmas.orchestrator.episode import Episode, mailbox_for
 from cookmas.orchestrator.graph.context import Context, complete_state
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.graph.restoring import count_kept_records
 from cookmas.orchestrator.graph.state import Acts, State
 from cookmas.orchestrator.graph.workers import assign, availability, recoveries, tasks
-from cookmas.orchestrator.library import Library
 from cookmas.orchestrator.member import Team, Turn
-from cookmas.orchestrator.parts import EpisodeContent
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.orchestrator.runner import Episode
 from cookmas.workers.person import Person, PersonChannel
 from cookmas.workers.protocol import Assigned, Report, ScriptedWorker
 from tests.episodes.dice import DiceWorld, header
-from tests.parts import episode_from
 
 
 class Caller:
@@ -60,13 +57,15 @@ async def _nothing(key: str) -> str:
 def episode(planner: Any, *dice: int, world: DiceWorld | None = None, **more: Any) -> Episode:
     """Return an episode in which the dice add these points."""
     events = [(0, {"kind": "dice", "dice": list(dice)})] if dice else []
-    content = EpisodeContent(
-        world=world or DiceWorld(),
+    world = world or DiceWorld()
+    return Episode(
+        world=world,
         header=header(planner, more.pop("horizon", 30)),
-        events=events,
+        planner=planner,
+        mailbox=mailbox_for(world, events),
         fetch=_nothing,
+        **more,
     )
-    return episode_from(content, planner, **more)
 
 
 async def test_only_those_act_whose_move_it_is() -> None:
@@ -180,7 +179,7 @@ def test_a_person_is_prompted_only_where_it_is_their_move() -> None:
         world=DiceWorld(),
         planner=Caller(),
         workers=people,
-        library=Library(_nothing),
+        fetch=_nothing,
         mailbox=MemoryMailbox(),
         recorder=Recorder(),
         horizon=9,

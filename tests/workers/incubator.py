@@ -10,9 +10,8 @@ from cookmas.episodes.base import World
 from cookmas.episodes.level import Level
 from cookmas.episodes.trace import Header, PlannerClass, Trace
 from cookmas.episodes.world import Ending, Json, Ruling, Trigger
-from cookmas.orchestrator.parts import EpisodeContent
+from cookmas.orchestrator.episode import Episode, mailbox_for
 from cookmas.orchestrator.planner import Observation, Plan
-from tests.parts import episode_from
 
 LASTS = 3
 
@@ -76,13 +75,15 @@ class Written:
 async def play(planner: Any, world: World | None = None, **more: Any) -> Trace:
     """Return the trace of an episode of at most 30 timesteps."""
     played = world or Incubator(Level())
-    content = EpisodeContent(
+    episode = Episode(
         world=played,
         header=header_of(played, planner, more.pop("horizon", 30)),
-        events=[(0, {"kind": "begin"})],
+        planner=planner,
+        mailbox=mailbox_for(played, [(0, {"kind": "begin"})]),
         fetch=_nothing,
+        **more,
     )
-    return await episode_from(content, planner, **more).run()
+    return await episode.run()
 
 
 def header_of(world: World, planner: Any, horizon: int) -> Header:

@@ -15,7 +15,6 @@ from cookmas.episodes.trace import PlanRecord, StepRecord, TriggerRecord
 from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.orchestrator.graph.state import Acts
 from cookmas.orchestrator.graph.workers import availability
-from cookmas.orchestrator.parts import Participants
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.workers import carrying_out
 from cookmas.workers.carrying_out import work
@@ -271,7 +270,8 @@ async def test_the_planner_is_told_who_is_away_and_plans_without_it() -> None:
     planner = Watching()
     episode = cookmas.episode_of(
         scenario,
-        Participants(planner=planner, workers={"worker_2": Leaving(3, 20)}),
+        planner,
+        workers={"worker_2": Leaving(3, 20)},
         horizon=500,
     )
     trace = await episode.run()

@@ -16,7 +16,6 @@ from cookmas.episodes.trace import End, StepRecord
 from cookmas.files.errors import MissingError
 from cookmas.orchestrator.checkpoints.postgres import postgres_checkpoints
 from cookmas.orchestrator.checkpoints.sqlite import sqlite_checkpoints
-from cookmas.orchestrator.parts import Storage
 
 Opened = Callable[[], AbstractAsyncContextManager[Any]]
 
@@ -42,8 +41,7 @@ async def play(checkpoints: Opened, trace: Path, until: int | None = None) -> bo
     scenario = cookmas.load_scenario("level1/01")
     planner = cookmas.load_planner("embedded", scenario)
     async with checkpoints() as saver:
-        storage = Storage(path=trace, checkpointer=saver)
-        records = cookmas.episode_of(scenario, planner, storage=storage).stream()
+        records = cookmas.episode_of(scenario, planner, path=trace, checkpointer=saver).stream()
         async for record in records:
             if isinstance(record, StepRecord) and record.timestep == until:
                 await records.aclose()  # type: ignore[attr-defined]

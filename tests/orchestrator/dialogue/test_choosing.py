@@ -19,12 +19,12 @@ from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.dialogue.segments import segments
+from cookmas.orchestrator.episode import Episode
 from cookmas.orchestrator.models.budget import Budget, limit
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
-from cookmas.orchestrator.runner import Episode
 from cookmas.prompt_preview import first_request
 from cookmas.worlds.corridor.prompts.voice import VOICE
 from cookmas.worlds.corridor.world import CorridorWorld

@@ -20,12 +20,12 @@ from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.plans import plan_form
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.dialogue.replies import Unusable, UsableAnswer, read_answer
+from cookmas.orchestrator.episode import Episode
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.llm_team import TalkingTeam
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
-from cookmas.orchestrator.runner import Episode
 from cookmas.worlds.corridor.prompts.voice import VOICE
 from cookmas.worlds.corridor.world import Corridor, CorridorLevel, CorridorWorld
 

@@ -14,6 +14,7 @@ from cookmas.episodes.trace import End, ModelCall, PlanRecord
 from cookmas.episodes.trace_file import parse_trace
 from cookmas.files.errors import InputError, LimitReachedError
 from cookmas.orchestrator.dialogue.calls import Calls
+from cookmas.orchestrator.episode import Episode
 from cookmas.orchestrator.models.budget import Budget, Prices, limit
 from cookmas.orchestrator.models.message import (
     CallMeasurements,
@@ -26,7 +27,6 @@ from cookmas.orchestrator.models.message import (
 from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planner import Observation, Plan, PlanningStoppedError
-from cookmas.orchestrator.runner import Episode
 from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
 
 Play = Callable[..., Episode]

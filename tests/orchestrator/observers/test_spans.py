@@ -16,7 +16,6 @@ from cookmas.episodes.trace import Lookup, ModelCall, PlanRecord, StepRecord, Tr
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.models.message import CallMeasurements
 from cookmas.orchestrator.observers.exporting import CONTENT, ENDPOINTS
-from cookmas.orchestrator.parts import Outside
 from cookmas.orchestrator.planner import Observation, Plan
 from tests.orchestrator.observers.receiver import Receiver, attributes, receiving
 
@@ -202,7 +201,6 @@ class Broken:
 async def test_an_observer_that_fails_is_dropped(caplog: pytest.LogCaptureFixture) -> None:
     scenario = cookmas.load_scenario(SCENARIO)
     planner: Any = cookmas.load_planner("embedded", cookmas.load_scenario(SCENARIO))
-    outside = Outside(observers=(Broken(),))
-    trace = await cookmas.episode_of(scenario, planner, outside=outside).run()
+    trace = await cookmas.episode_of(scenario, planner, observers=(Broken(),)).run()
     assert trace.end
     assert [each.getMessage() for each in caplog.records] == ["Broken failed, and observes no more"]

@@ -16,7 +16,6 @@ from cookmas.episodes.trace import EventRecord, StepRecord, TriggerRecord
 from cookmas.episodes.world import Json, Ruling, Trigger
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.episode import episode_of
-from cookmas.orchestrator.parts import Participants
 from cookmas.worlds.base import PLANNERS, Domain, Ending, Level, World
 from cookmas.worlds.base.checking import faults_of
 
@@ -148,8 +147,7 @@ def test_an_event_that_the_world_does_not_know_is_refused(tmp_path: Path) -> Non
 async def test_a_worker_that_fails_is_a_fail_with_a_trigger(level: Path) -> None:
     scenario = DESK.scenario(str(level), {})
     planner = cookmas.load_planner("one", scenario, world=f"{SPEC}:DESK")
-    cast = Participants(planner=planner, workers={"ann": Lost()})
-    trace = await episode_of(scenario, cast, horizon=3).run()
+    trace = await episode_of(scenario, planner, workers={"ann": Lost()}, horizon=3).run()
     first, *_ = trace.of(StepRecord)
     assert first.fails["ann"].fail == NO_ACTION
     assert first.fails["ann"].why.startswith("ConnectionError: the line is dead")

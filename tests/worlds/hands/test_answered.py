@@ -20,7 +20,6 @@ from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.messages import status
 from cookmas.orchestrator.graph.recorder import Recorder
-from cookmas.orchestrator.library import Library
 from tests.worlds.hands import cards
 from tests.worlds.hands.test_knowing import CARDS, ONE, seated
 from tests.worlds.rolls import SPEC, RollsWorld
@@ -140,7 +139,7 @@ def _context(world: Any) -> Context:
         world=world,
         planner=seated(ONE, alice=cards.careful(), bob=cards.bold()),
         workers={},
-        library=Library(_nothing),
+        fetch=_nothing,
         mailbox=MemoryMailbox(),
         recorder=Recorder(),
         horizon=None,

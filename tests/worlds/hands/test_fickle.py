@@ -16,14 +16,12 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from cookmas.episodes.replay import replay
 from cookmas.episodes.trace import Header, PlanRecord, StepRecord, Trace
 from cookmas.episodes.world import digest
+from cookmas.orchestrator.episode import Episode, mailbox_for
 from cookmas.orchestrator.graph.recorder import Recorder
-from cookmas.orchestrator.parts import EpisodeContent
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
-from cookmas.orchestrator.runner import Episode
 from cookmas.orchestrator.written import WrittenTrace
 from tests.episodes.dice import header
 from tests.orchestrator.test_rewinding import bodies, forked
-from tests.parts import episode_from
 from tests.worlds.hands.fickle import FickleAgent, FicklePlanner, FicklePolicy, FickleWorld
 
 
@@ -90,8 +88,11 @@ def episodes(draw: st.DrawFn) -> Callable[..., Episode]:
             scenario={},
             setup=world.setup(),
         )
-        content = EpisodeContent(world=world, header=first_line, events=events, fetch=_text)
-        return episode_from(content, who, **{"max_stalled": stalled, **more})
+        fields: dict[str, Any] = {"max_stalled": stalled, **more}
+        mailbox = mailbox_for(world, events)
+        return Episode(
+            world=world, header=first_line, planner=who, mailbox=mailbox, fetch=_text, **fields
+        )
 
     return make
 

@@ -16,7 +16,6 @@ from cookmas.commands.cli import app
 from cookmas.episodes.trace import StepRecord, Trace, TriggerRecord
 from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import InputError
-from cookmas.orchestrator.parts import Participants
 from cookmas.orchestrator.runs.folder import RunFolder, read_run
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.seats.people.asked import MoveQuestion
@@ -187,7 +186,7 @@ def test_nobody_plays_without_checkpoints_and_only_who_is_there(tmp_path: Path) 
     planner = cookmas.load_planner("embedded", scenario)
     person = Person(PersonSeat("walker_1", View("walker_1")))
     with pytest.raises(ValueError, match="needs a checkpointer"):
-        cookmas.episode_of(scenario, Participants(planner=planner, workers={"walker_1": person}))
+        cookmas.episode_of(scenario, planner, workers={"walker_1": person})
     with pytest.raises(InputError, match="worker cook: expected one of walker_1, walker_2"):
         create(tmp_path, RunRequest(scenario="corridor/one", planner="embedded", people=("cook",)))
 
