@@ -52,6 +52,7 @@ from cookmas.workers.hiring import check_worker, hire, split_workers
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import Worker
 from cookmas.world_code import digest_code
+from cookmas.world_names import ScenarioPlace
 
 Workers = Mapping[str, str | Worker]
 """Workers by name: an object, a `package.module:Class` or a URL."""
@@ -250,12 +251,12 @@ def create(
         check_worker(worker, world.workers)
     if request.checkpoints is not None:
         _check_database(request.checkpoints)
-    name, is_file = loaded.name, loaded.name.endswith((".yaml", ".yml"))
+    place = ScenarioPlace(loaded.world, loaded.name)
     resolved: dict[str, Any] = {
         "created_by": f"cookmas {VERSION}",
         "world": loaded.world,
         "world_code": digest_code(loaded.world),
-        "scenario": str(Path(name).resolve()) if is_file else name,
+        "scenario": place.everywhere,
         "scenario_digest": loaded.scenario.digest,
         "horizon": None if request.pace is not None else loaded.horizon,
         "judges": loaded.judges,
@@ -269,7 +270,7 @@ def create(
     folder = Path(folder)
     if new:
         folder = create_folder(
-            folder, Path(name).stem if is_file else request.scenario, planner.name
+            folder, place.short if place.is_file else request.scenario, planner.name
         )
     create_run(folder, file, loaded.scenario.events())
     return folder

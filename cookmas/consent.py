@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from cookmas.files.errors import InputError
+from cookmas.files.naming import is_code
 from cookmas.orchestrator.planners.lineup import planners_in
 from cookmas.orchestrator.runs.folder import RUN, RunFile
 from cookmas.workers.http_worker import is_url
@@ -24,9 +25,7 @@ def find_named_code(file: RunFile) -> dict[str, str]:
     named = {}
     if file.world not in WORLDS:
         named["--world"] = file.world
-    if any(
-        ":" in each and not each.endswith((".yaml", ".yml")) for each in planners_in(file.planner)
-    ):
+    if any(is_code(each) for each in planners_in(file.planner)):
         named["--planner"] = file.planner
     if own := [text for text in file.worker if not is_url(text.partition("=")[2])]:
         named["--worker"] = ", ".join(own)

@@ -8,6 +8,7 @@ from typing import Any
 from cookmas.episodes.base import World, limit_talk
 from cookmas.episodes.trace import PlannerClass, SeatRecord
 from cookmas.files.errors import InputError, NobodyThereError
+from cookmas.files.naming import is_code
 from cookmas.orchestrator.member import Member, Policy, Team, Turn
 from cookmas.orchestrator.models.options import ModelOptions, Models
 from cookmas.orchestrator.planner import Observation, Planner
@@ -54,7 +55,7 @@ def team_in_seats(spec: str, workers: Sequence[str], request: RunRequest, load: 
     if asking and PERSON in by.values():
         asking = asking.model_copy(update={"talk": None})
     said = first_given_option(request.model, asking)
-    if said and not models.asked and not any(":" in planner for planner in by.values()):
+    if said and not models.asked and not any(map(is_code, by.values())):
         raise InputError(f"planner {spec!r}", f"calls no model in any seat: leave out --{said}")
     return team_of_seats(seats)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cookmas.episodes.failure import FailedError
 from cookmas.evals.judging import check_of_failure
 from cookmas.evals.verdict import Check, Verdict
+from cookmas.files.naming import is_code
 from cookmas.orchestrator.planners.own import load_own_planner
 from cookmas.sandbox.child import Child, Limits
 
@@ -25,7 +26,7 @@ def is_own(spec: str, named: Named) -> bool:
     """Return whether a planner is user-supplied: its name is a `module:Class`, and not one of
     `named`.
     """
-    return ":" in spec and spec not in named
+    return is_code(spec) and spec not in named
 
 
 class UserProcesses:

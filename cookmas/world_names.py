@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cookmas.files.errors import CookMASError, InputError, MissingError, TraceError
+from cookmas.files.naming import SUITE, is_in_file, is_in_suite, is_yaml, make_absolute
 from cookmas.worlds.shipped import WORLDS as WORLDS
 
 if TYPE_CHECKING:
@@ -20,7 +22,8 @@ COMMANDS: Mapping[str, str] = {
 }
 """The commands of worlds by name: `module:function`, or `module:app` of Typer."""
 
-OWN_FILES: Mapping[str, str] = {".layout": "overcooked", ".jsonl": "questions"}
+
+OWN_FILES: Mapping[str, str] = {".layout": "overcooked", SUITE: "questions"}
 """The world of files other than YAML, by the ending of their names."""
 
 USUAL = "restaurant"
@@ -46,12 +49,17 @@ class ScenarioPlace(NamedTuple):
     world: str
     """The world: its name, or `package.module:Domain`."""
     name: str
-    """The scenario's name in its world, or its file."""
+    """The scenario's name in its world, or its file; a scenario in a suite has both."""
 
     @property
     def is_file(self) -> bool:
         """True if the scenario is in a file of the user."""
-        return _is_file(self.name) or Path(self.name).suffix in OWN_FILES
+        return is_in_file(self.name)
+
+    @property
+    def everywhere(self) -> str:
+        """The name in the world, by which the scenario is found from every folder."""
+        return make_absolute(self.name)
 
     @property
     def short(self) -> str:
@@ -60,55 +68,64 @@ class ScenarioPlace(NamedTuple):
         A question in a user's file of questions is named after both, as `mine/hanabi-mind-001`.
         """
         path = Path(self.name)
-        if path.parent.suffix in OWN_FILES:
+        if is_in_suite(self.name):
             return f"{path.parent.stem}/{path.name}"
         return path.stem if self.is_file else self.name
 
     @property
     def spelled(self) -> str:
         """The name with which `locate` finds the scenario again, if its world was not an option."""
-        prefixed = self.world in WORLDS and self.world != USUAL and not self.is_file
-        return f"{self.world}/{self.name}" if prefixed else self.name
+        return self.name if self.is_file else self._spell(self.name)
 
     @property
     def shown(self) -> str:
         """The name in tables: the short one, after its world if that is not the restaurant."""
+        return self._spell(self.short)
+
+    def _spell(self, name: str) -> str:
         shipped = self.world in WORLDS and self.world != USUAL
-        return f"{self.world}/{self.short}" if shipped else self.short
+        return f"{self.world}/{name}" if shipped else name
 
 
 def locate(name: str, world: str | None = None) -> ScenarioPlace:
     """Return the place of the scenario with a name.
 
-    `world` is the user's option and takes precedence. A name such as `cuisineworld/level_3` begins
-    with its world, and a file names its world in its field `world`. The default is the restaurant.
+    A name that ends like a file is a file, whatever it begins with. Another name may begin with
+    its world, as `cuisineworld/level_3`. `world` is the user's option and takes precedence; without
+    it, a file names its world in its field `world`, and the default is the restaurant.
     """
-    own = OWN_FILES.get(Path(name).suffix)
+    own = OWN_FILES.get(SUITE if is_in_suite(name) else Path(name).suffix)
     if own and world in (None, *WORLDS):
         if world not in (None, own):
             raise InputError(
                 name, f"{world} reads .yaml files; {own} reads this one: use --world {own}"
             )
-        return ScenarioPlace(own, name)
-    if world is not None:
-        return ScenarioPlace(world, name)
-    prefix, _, rest = name.partition("/")
-    if prefix in WORLDS and rest and not _is_file(name):
-        return ScenarioPlace(prefix, rest)
-    return ScenarioPlace((_is_file(name) and _read_world(Path(name))) or USUAL, name)
+        lost = is_in_suite(name) and not os.path.isfile(os.path.dirname(name))
+        return ScenarioPlace(own, _cut_world(own, name) if lost else name)
+    if is_yaml(name):
+        return ScenarioPlace(world or _read_world(Path(name)) or USUAL, name)
+    spec = world or name.partition("/")[0]
+    rest = _cut_world(spec, name)
+    if rest == name or spec not in WORLDS:
+        return ScenarioPlace(world or USUAL, name)
+    return ScenarioPlace(spec, name if os.path.isfile(name) and not _knows(spec, rest) else rest)
 
 
-def resolve_name(name: str, world: str | None = None) -> list[ScenarioPlace]:
+def locate_all(name: str, world: str | None = None) -> list[ScenarioPlace]:
     """Return the places of the scenarios of a name: one, or all of a group or a world.
 
     Raises CookMASError.
     """
-    whole = name in WORLDS and world is None
-    spec, rest = (name, None) if whole else locate(name, world)
+    spec, rest = (name, None) if is_whole(name, world) else locate(name, world)
     try:
         return [ScenarioPlace(spec, each) for each in domain_of(spec).names(rest)]
     except MissingError:
         return [ScenarioPlace(spec, rest or name)]
+
+
+def is_whole(name: str, world: str | None = None) -> bool:
+    """Return whether a name stands for all scenarios of a world; `world` is the user's option."""
+    return name in WORLDS and world in (None, name)
 
 
 def is_at_hand(header: Header, world: str | None = None) -> bool:
@@ -133,8 +150,18 @@ def world_of(trace: Trace, world: str | None = None) -> Domain:
     return domain
 
 
-def _is_file(name: str) -> bool:
-    return name.endswith((".yaml", ".yml"))
+def _cut_world(world: str, name: str) -> str:
+    """Return a name without the world before it, if something is left."""
+    return name.removeprefix(f"{world}/") or name
+
+
+def _knows(world: str, name: str) -> bool:
+    """Return whether a world that comes with CookMAS has a scenario or a group of a name."""
+    domain = domain_of(world)
+    try:
+        return name in domain.groups() or bool(domain.scenario(name, {}))
+    except CookMASError:
+        return False
 
 
 def _read_world(path: Path) -> str | None:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from cookmas.episodes.beginning import describe_valid
-from cookmas.episodes.scenario import resolve_name
 from cookmas.files.errors import InputError, MissingError
+from cookmas.files.naming import is_yaml
 from cookmas.files.reading import parse_yaml, read_text, read_yaml, refuse_other_file, until_changed
 from cookmas.files.writing import write_whole
 from cookmas.kitchen.components import Component
@@ -49,7 +49,7 @@ def check(
     earlier version of the scenario. Returns one sentence for each finding. Raises the first
     InputError or MissingError.
     """
-    if path.suffix not in (".yaml", ".yml"):
+    if not is_yaml(path):
         refuse_other_file(path, "a scenario, kitchen, menu or schedule, a .yaml file")
     data = read_yaml(path)
     if isinstance(data, list) or (isinstance(data, Mapping) and "schedule" in data):
@@ -80,7 +80,7 @@ def _check_schedule(path: Path) -> list[str]:
             f"schedule: {len(file.schedule)} timesteps, every action can be read; it names no "
             "scenario, so workers and stations were not checked"
         ]
-    scenario = load_scenario(resolve_name(file.scenario, path))
+    scenario = load_scenario(file.scenario, path.parent)
     load_schedule(path, scenario)
     return [f"schedule: {len(file.schedule)} timesteps, sound for {scenario.name}"]
 

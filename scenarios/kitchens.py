@@ -10,6 +10,7 @@ from typing import Annotated
 from pydantic import Field
 
 from cookmas.files.errors import InputError, MissingError
+from cookmas.files.naming import is_yaml
 from cookmas.files.reading import FileModel, Name, read_model, until_changed
 from cookmas.files.wording import suggest_name
 from cookmas.kitchen.layout import KINDS, Kitchen, Station
@@ -47,9 +48,8 @@ def kitchen_path(name: str, beside: Path | None = None) -> Path:
     A relative path starts from the folder `beside`, or from the present folder if that is None.
     Raises MissingError if there is no shipped kitchen of this name.
     """
-    if name.endswith((".yaml", ".yml")):
-        path = Path(name)
-        return path if path.is_absolute() or beside is None else beside / path
+    if is_yaml(name):
+        return (beside or Path()) / name
     path = SHIPPED_KITCHENS / f"{name}.yaml"
     if not path.exists():
         known = sorted(p.stem for p in SHIPPED_KITCHENS.glob("*.yaml"))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cookmas.episodes.scenario import FileScenario
 from cookmas.episodes.world import digest
 from cookmas.files.errors import InputError, MissingError
+from cookmas.files.naming import is_yaml
 from cookmas.files.reading import read_yaml, refuse_other_file, validate
 from cookmas.files.wording import suggest_name
 from cookmas.kitchen.events import (
@@ -252,20 +253,23 @@ def scenario_names(level: int | None = None) -> list[str]:
     return sorted(f"{x.parent.name}/{x.stem}" for x in SHIPPED_SCENARIOS.glob(f"{folders}/*.yaml"))
 
 
-def load_scenario(name: str) -> KitchenScenario:
-    """Load a scenario by its name (`level3/07`) or its file. Raises InputError or MissingError."""
-    path = scenario_path(name)
+def load_scenario(name: str, beside: Path | None = None) -> KitchenScenario:
+    """Load a scenario by its name (`level3/07`) or its file. Raises InputError or MissingError.
+
+    A relative path starts from the folder `beside`, or from the present folder if that is None.
+    """
+    path = scenario_path(name, beside)
     shipped = path.resolve().is_relative_to(_SHIPPED)
     return build_scenario(
         f"{path.parent.name}/{path.stem}" if shipped else path.stem, path, read_yaml(path)
     )
 
 
-def scenario_path(name: str) -> Path:
+def scenario_path(name: str, beside: Path | None = None) -> Path:
     """Return the file of a scenario, given its name or its file. Raises MissingError."""
-    if name.endswith((".yaml", ".yml")):
-        return Path(name)
-    path = SHIPPED_SCENARIOS / f"{name}.yaml"
+    if is_yaml(name):
+        return (beside or Path()) / name
+    path = SHIPPED_SCENARIOS / f"{name.removeprefix(f'{Restaurant.name}/')}.yaml"
     if not path.is_file():
         refuse_other_file(Path(name), "a scenario, a .yaml file")
         raise MissingError(

@@ -17,7 +17,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from cookmas.episodes.scenario import refuse_other, resolve_name
+from cookmas.episodes.scenario import refuse_other
 from cookmas.files.errors import InputError, NotationError
 from cookmas.files.reading import FileModel, Name, read_yaml, validate
 from cookmas.kitchen.actions import Navigate, parse_action
@@ -62,7 +62,7 @@ def load_schedule(path: Path, scenario: KitchenScenario) -> list[dict[str, str]]
     """
     file = read_schedule(path)
     if file.scenario is not None:
-        named = load_scenario(resolve_name(file.scenario, path))
+        named = load_scenario(file.scenario, path.parent)
         refuse_other(str(path), named, scenario)
     schedule, kitchen = file.schedule, scenario.kitchen
     for timestep, actions in enumerate(schedule):

@@ -65,9 +65,9 @@ def ask(
     from cookmas.studies.report.rendering import on_terminal
     from cookmas.studies.report.report import report
     from cookmas.studies.report.results import read_results
-    from cookmas.worlds.base.question_suite import SUFFIX
+    from cookmas.world_names import locate
 
-    name = str(Path(suite).resolve()) if suite.endswith(SUFFIX) else suite
+    name = locate(suite, "questions").everywhere
     wanted = Suite(title=f"questions of {suite}", world="questions", scenarios=[name])
     wanted = apply_options(wanted, planner, trials, options, asking)
     where = folder or Path("asked") / Path(suite).stem

@@ -200,9 +200,9 @@ def go_on(run: RunFolder, *, json: bool, quiet: bool) -> None:
 
 def _expand(names: Sequence[str], world: str | None) -> list[str]:
     """Return the names of scenarios, with each group replaced by its members."""
-    from cookmas.world_names import resolve_name
+    from cookmas.world_names import locate_all
 
-    found = [place for name in names for place in resolve_name(name, world)]
+    found = [place for name in names for place in locate_all(name, world)]
     return [place.name if world else place.spelled for place in found]
 
 

@@ -26,12 +26,12 @@ def show(
 
     Without an argument, show the parts of the restaurant.
     """
-    from cookmas.world_names import USUAL, WORLDS, domain_of, locate
+    from cookmas.world_names import USUAL, domain_of, is_whole, locate
 
     asked, settings = split_arguments(what or [])
     spec = world
-    if spec is None and asked:
-        spec, *named = (asked[0],) if asked[0] in WORLDS else locate(asked[0])
+    if asked:
+        spec, *named = (asked[0],) if is_whole(asked[0], world) else locate(asked[0], world)
         asked = [*named, *asked[1:]]
     shown = domain_of(spec or USUAL).show(asked, settings)
     if json:

@@ -12,6 +12,7 @@ from cookmas.commands.options.world import World
 from cookmas.display.terminal import print_json, tell
 
 if TYPE_CHECKING:
+    from cookmas.world_names import ScenarioPlace
     from cookmas.worlds.base.certificates import Certificate
     from cookmas.worlds.base.domain import Domain
 
@@ -45,10 +46,10 @@ def solve(
 
     if verify and output is not None:
         raise InputError("--verify, --output", "expected one of them at a time")
-    where, found = locate(name, world)
-    domain = domain_of(where)
+    place = locate(name, world)
+    domain, found = domain_of(place.world), place.name
     if verify:
-        certificate = _prove_again(domain, found, units)
+        certificate = _prove_again(domain, place, units)
     else:
         scenario = domain.scenario(found, {})
         certificate = domain.certify(scenario, units, lambda said: None if json else tell(said))
@@ -60,19 +61,20 @@ def solve(
         tell(f"{describe(certificate)}{'; proven again' if verify else ''}")
 
 
-def _prove_again(domain: Domain, name: str, units: float) -> Certificate:
+def _prove_again(domain: Domain, place: ScenarioPlace, units: float) -> Certificate:
     """Return a certificate after its schedule was played and its bound was proven again.
 
     Raises InputError if less is proven, MissingError if there is no certificate.
     """
     from cookmas.files.errors import InputError, MissingError
+    from cookmas.files.naming import is_yaml
     from cookmas.files.reading import read_yaml, validate
     from cookmas.worlds.base.certificate_check import check_certificate
     from cookmas.worlds.base.certificates import Certificate
 
-    path = Path(name)
-    if path.suffix not in (".yaml", ".yml"):
-        path = (domain.certificates or Path()) / f"{domain.scenario(name, {}).name}.yaml"
+    name, path = place.spelled, Path(place.name)
+    if not is_yaml(path):
+        path = (domain.certificates or Path()) / f"{domain.scenario(place.name, {}).name}.yaml"
         if domain.certificates is None or not path.is_file():
             raise MissingError(f"there is no certificate of {name}; cookmas solve {name} makes one")
     data = read_yaml(path)

@@ -180,14 +180,6 @@ def redraw(scenario: Scenario, seed: int | None) -> Scenario:
     return redrawn
 
 
-def resolve_name(name: str, file: Path) -> str:
-    """Return the name of the scenario that a file refers to by `name`.
-
-    If `name` is a path, it is relative to the folder of that file.
-    """
-    return str(file.parent / name) if name.endswith((".yaml", ".yml")) else name
-
-
 def refuse_other(schedule: str, named: Scenario, played: Scenario) -> None:
     """Raise InputError if a schedule file names another scenario than the one that is played.
 

@@ -12,6 +12,7 @@ from typing import Any, get_args
 from cookmas.episodes.trace import PlannerClass
 from cookmas.files.errors import InputError
 from cookmas.files.lines import clean
+from cookmas.files.naming import is_yaml
 from cookmas.files.wording import suggest_name
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
@@ -111,7 +112,7 @@ def load_planner(
         where = f"seat {seat!r}, {where}"
         option_name = first_given_option(options.seats.get(seat), asking.seats.get(seat))
         options, asking = options.of_seat(seat), asking.of_seat(seat)
-    if spec.endswith((".yaml", ".yml")):
+    if is_yaml(spec):
         _refuse_model_option(option_name, where)
         return FixedPlanner(schedules(Path(spec)), clean(Path(spec).stem))
     if spec not in {**PEOPLE, **named} and LLM in named and _names_preset(spec, voice_spec, where):

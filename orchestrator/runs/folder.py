@@ -32,6 +32,7 @@ from pydantic import (
 from cookmas.episodes.trace_file import read_end, read_forks
 from cookmas.episodes.world import Json
 from cookmas.files.errors import CookMASError, InputError, MissingError
+from cookmas.files.naming import make_absolute
 from cookmas.files.private import make_private
 from cookmas.files.reading import read_bytes, without_mark
 from cookmas.files.wording import describe_error
@@ -262,7 +263,7 @@ def _with_absolute_paths(planner: str) -> str:
         return text_of(
             {seat: _with_absolute_paths(each) for seat, each in parts_of(planner, RUN).items()}
         )
-    return str(Path(planner).resolve()) if planner.endswith((".yaml", ".yml")) else planner
+    return make_absolute(planner)
 
 
 def write_data(path: Path, data: Mapping[Any, Any]) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from cookmas.studies.bench.suite import Suite, episodes_of
 from cookmas.studies.questions.making import make_questions
-from cookmas.world_names import USUAL, WORLDS, ScenarioPlace, domain_of, locate, resolve_name
+from cookmas.world_names import USUAL, WORLDS, ScenarioPlace, domain_of, locate, locate_all
 from cookmas.worlds.questions.domain import SUITES
 from tests.cookmas.commands.calling import cookmas
 from tests.warm import ROOT
@@ -31,7 +31,7 @@ def test_a_file_is_one_whatever_its_name_begins_with(world: str, name: str) -> N
     place = locate(name.format(world))
     assert place == ScenarioPlace(USUAL, name.format(world))
     assert (place.is_file, place.spelled) == (True, place.name)
-    assert resolve_name(place.name) == [place]
+    assert locate_all(place.name) == [place]
 
 
 @pytest.mark.parametrize("name", ["restaurant1.yaml", "restaurant/own.yaml"])
@@ -60,14 +60,18 @@ def test_a_question_in_a_file_has_the_same_name_in_every_folder(tmp_path: Path) 
     assert cases[0][0] == "questions/mine/collab-capture-comprehension-001"
 
 
-def test_questions_are_asked_about_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["collab-capture.yaml", "hanabi/p:q.yaml"])
+def test_questions_are_asked_about_a_file(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
+    Path(name).parent.mkdir(exist_ok=True)
     domain = domain_of("collab-capture")
     shipped = domain.find_shipped("building")
     text = shipped.read_text(encoding="utf-8")
-    Path("collab-capture.yaml").write_text(
+    Path(name).write_text(
         text if "\nworld:" in f"\n{text}" else f"world: collab-capture\n{text}", encoding="utf-8"
     )
-    lines = list(make_questions(["collab-capture.yaml"], 2, 1))
-    assert {(line.of, line.place) for line in lines} == {("collab-capture", "collab-capture")}
+    lines = list(make_questions([name], 2, 1))
+    assert {(line.of, line.place) for line in lines} == {("collab-capture", Path(name).stem)}
     assert len(lines) == 2

@@ -12,7 +12,7 @@ from cookmas.commands.cli import app
 from cookmas.studies.bench.folder import RESULTS, read_lines
 from cookmas.studies.bench.spec import EpisodeResult
 from cookmas.studies.bench.suite import load_suite
-from cookmas.world_names import WORLDS, resolve_name
+from cookmas.world_names import WORLDS, locate_all
 from tests.modelserver.conftest import Server
 
 ROOT = Path(__file__).parents[2]
@@ -59,9 +59,7 @@ def test_the_first_screen_says_that_no_capable_model_is_measured_and_how_to_meas
     [command] = [line for line in screen if line.startswith("    .venv/bin/cookmas ")]
     _, *words = shlex.split(command)
     scenarios = [
-        place.spelled
-        for given in load_suite(words[1])[0].scenarios
-        for place in resolve_name(given)
+        place.spelled for given in load_suite(words[1])[0].scenarios for place in locate_all(given)
     ]
     assert f"on all {len(scenarios)} scenarios" in " ".join(screen)
     suite = tmp_path / f"{words[1]}.yaml"

@@ -13,7 +13,7 @@ from cookmas.evals.verdict import OUTCOMES
 from cookmas.files.errors import InputError
 from cookmas.loading import Loaded, load_scenario, load_vetted
 from cookmas.orchestrator.runs.request import RunRequest, settings_as_text
-from cookmas.world_names import USUAL, domain_of, resolve_name
+from cookmas.world_names import USUAL, domain_of, locate_all
 from cookmas.worlds.base.domain import Domain
 
 SCENARIO = "scenario"
@@ -28,7 +28,7 @@ def samples_of(
     `names` has the names of scenarios and groups. Raises CookMASError.
     """
     told = settings_as_text(settings or {})
-    places = [place for name in names for place in resolve_name(name, world)]
+    places = [place for name in names for place in locate_all(name, world)]
     return [_make_sample(place.world, place.name, told) for place in places]
 
 

@@ -14,13 +14,14 @@ from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.world import digest
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.lines import stays_text
+from cookmas.files.naming import is_in_file, is_yaml
 from cookmas.files.reading import FileModel, read_model, validate
 from cookmas.files.wording import suggest_name
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.planners.lineup import is_lineup, text_of
 from cookmas.studies.bench.arms import Arm, LineUpArm, Player, Scalar, Seated, pair_label
 from cookmas.studies.bench.spec import EpisodeSpec, Probe, SeatSpec
-from cookmas.world_names import ScenarioPlace, domain_of, resolve_name
+from cookmas.world_names import ScenarioPlace, domain_of, locate_all
 
 SHIPPED = Path(__file__).parent / "suites"
 """The folder of the suites that come with CookMAS."""
@@ -97,7 +98,7 @@ def load_suite(name: str) -> tuple[Suite, Path]:
     Raise InputError or MissingError if the file cannot be read.
     """
     path = Path(name)
-    if not name.endswith((".yaml", ".yml")):
+    if not is_yaml(name):
         path = SHIPPED / f"{name}.yaml"
         if not path.is_file():
             raise MissingError(
@@ -253,6 +254,5 @@ def _cases(suite: Suite, path: Path) -> Iterator[tuple[ScenarioPlace, Mapping[st
 def _iter_scenarios(suite: Suite, path: Path) -> Iterator[ScenarioPlace]:
     """Yield the places of the scenarios; groups are replaced by their scenarios."""
     for given in suite.scenarios:
-        is_file = ScenarioPlace("", given).is_file
-        name = str((path.parent / given).resolve()) if is_file else given
-        yield from resolve_name(name, suite.world)
+        beside = (path.parent / given).resolve()
+        yield from locate_all(str(beside) if is_in_file(given) else given, suite.world)

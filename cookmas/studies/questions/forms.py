@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from cookmas.files.errors import InputError
-from cookmas.world_names import resolve_name
+from cookmas.world_names import locate_all
 
 if TYPE_CHECKING:
     from cookmas.worlds.base.question_suite import QuestionLine
@@ -53,7 +53,7 @@ def make_like(form: PublishedForm, places: Sequence[str], seed: int) -> Iterator
     from cookmas.studies.questions.making import make_questions
 
     numbers = _FORMS[form]
-    whole = [each for place in places for each in resolve_name(place)]
+    whole = [each for place in places for each in locate_all(place)]
     of = {x: [each.spelled for each in whole if each.world == x] for x in numbers.scenarios}
     if lacking := [world for world in of if not of[world]]:
         raise InputError("places", f"expected one of {lacking[0]}, as {form} has")

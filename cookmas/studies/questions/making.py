@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from cookmas.api import play
 from cookmas.episodes.replay import replay
 from cookmas.files.errors import InputError
-from cookmas.world_names import domain_of, locate, resolve_name
+from cookmas.world_names import domain_of, locate, locate_all
 from cookmas.worlds.base.question_suite import MOST_OPTIONS, Form, QuestionLine
 from cookmas.worlds.base.questions import KINDS, Kind, Question, Questioner
 
@@ -104,7 +104,7 @@ def _questioner_of(place: str) -> Questioner:
 
 
 def _expand(place: str) -> list[str]:
-    return [each.spelled for each in resolve_name(place)]
+    return [each.spelled for each in locate_all(place)]
 
 
 def play_states(place: str, seed: int) -> Iterator[PlayedState]:

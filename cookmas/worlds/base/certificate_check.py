@@ -10,6 +10,7 @@ from cookmas.episodes.play import Play
 from cookmas.episodes.trace import AnyRecord, Trace
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError, MissingError
+from cookmas.files.naming import is_yaml
 from cookmas.files.reading import read_yaml, validate
 from cookmas.orchestrator.episode import header_of
 from cookmas.worlds.base.certificates import Certificate
@@ -27,7 +28,7 @@ def check_file(domain: Domain, path: Path) -> Sequence[str]:
 
     Raise InputError if the file is invalid.
     """
-    data = read_yaml(path) if path.suffix in (".yaml", ".yml") else None
+    data = read_yaml(path) if is_yaml(path) else None
     if isinstance(data, Mapping) and MARK in data:
         return [check_certificate(domain, data, str(path))]
     return domain.check(path)

@@ -20,9 +20,9 @@ from cookmas.episodes.scenario import (
     DEFAULT_HORIZON,
     FileScenario,
     refuse_other,
-    resolve_name,
 )
 from cookmas.files.errors import InputError, MissingError, UnsupportedError
+from cookmas.files.naming import is_in_file, is_yaml
 from cookmas.files.reading import FileModel, read_yaml, refuse_other_file, validate
 from cookmas.files.wording import suggest_name
 from cookmas.sandbox.importing import import_named
@@ -360,7 +360,7 @@ class Domain:
     def scenario(self, name: str, settings: Settings) -> Scenario:
         """Return a scenario by its name or its file. Raise InputError or MissingError."""
         path = Path(name)
-        if path.suffix in (".yaml", ".yml"):
+        if is_yaml(path):
             return self.build(self._name_of(path), path, read_yaml(path), settings)
         path = self.find_shipped(name)
         return self.build(name, path, read_yaml(path), settings)
@@ -444,8 +444,8 @@ class Domain:
         if isinstance(data, Mapping) and (name := data.get("scenario")) is not None:
             if not isinstance(name, str):
                 raise InputError(str(path), "scenario: expected a name or a file")
-            is_file = name.endswith((".yaml", ".yml"))
-            name = resolve_name(name if is_file else name.removeprefix(f"{self.name}/"), path)
+            beside, named = str(path.parent / name), name.removeprefix(f"{self.name}/")
+            name = beside if is_in_file(name) else named
             refuse_other(str(path), self.scenario(name, {}), scenario)
         if not isinstance(rows, list) or not rows:
             raise InputError(str(path), "expected a schedule: a list of timesteps")

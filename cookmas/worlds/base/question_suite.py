@@ -13,11 +13,12 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import Field, model_validator
 
 from cookmas.files.errors import InputError
+from cookmas.files.naming import SUITE
 from cookmas.files.reading import FileModel, read_text, until_changed, validate
 from cookmas.files.writing import write_whole
 from cookmas.worlds.base.questions import Kind
 
-SUFFIX = ".jsonl"
+SUFFIX = SUITE
 """The end of the name of a suite's file."""
 
 QUESTIONS = 2

@@ -12,6 +12,7 @@ from rich.console import Group
 from cookmas.evals.report import plain_text
 from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
+from cookmas.files.naming import is_yaml
 from cookmas.files.reading import refuse_other_file
 from cookmas.files.writing import write_text
 from cookmas.worlds.base.domain import LLM_PLANNERS, Domain, Shown
@@ -52,7 +53,7 @@ class CuisineDomain(Domain):
     def scenario(self, name: str, settings: Settings) -> Any:
         """Return the scenario of a level, by its name in the book or its file."""
         path = Path(name)
-        if path.suffix in (".yaml", ".yml"):
+        if is_yaml(path):
             return super().scenario(name, settings)
         if name not in levels():
             refuse_other_file(path, "a level of cuisineworld, or a .yaml file")

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from cookmas.files.errors import InputError, MissingError
+from cookmas.files.naming import is_yaml
 from cookmas.files.reading import FileModel, read_text, validate
 from cookmas.worlds.grids.grid import Grid
 from cookmas.worlds.grids.hands import Cook, place_cooks
@@ -323,7 +324,7 @@ def layouts(dynamics: Dynamics) -> Mapping[str, Path]:
 def load_kitchen(name: str, dynamics: Dynamics) -> OvercookedKitchen:
     """Return the kitchen of a layout that comes with CookMAS. Raise MissingError if none is."""
     known = layouts(dynamics)
-    if name.endswith((SUFFIX, ".yaml", ".yml")):
+    if name.endswith(SUFFIX) or is_yaml(name):
         own = "give a file of yours with --layout, or put its text into own_layout"
         raise MissingError(f"layout: {name!r} does not come with CookMAS; {own}")
     if name not in known:

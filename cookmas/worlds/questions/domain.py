@@ -68,15 +68,18 @@ class QuestionDomain(Domain):
         return FileScenario(name=name, path=path, file=level, world_type=QuestionWorld)
 
     def check(self, path: Path) -> Sequence[str]:
-        """Compute all keys of a suite again. Raise InputError if one differs.
+        """Compute the keys of a suite, or of one question, again. Raise InputError if one differs.
 
         No world can compute the key of a question whose state stands in words, or of one that was
         drawn with an older version of the questions.
         """
-        if path.suffix != SUFFIX:
-            refuse_other_file(path, EXPECTED)
-        suite = read_suite(path)
-        lines = list(suite.questions.values())
+        whole = _file_of(str(path))
+        if whole.is_file() or path.suffix == SUFFIX:
+            suite = read_suite(whole)
+            lines = list(suite.questions.values())
+        else:
+            lines = [find_question(str(path))]
+            suite = read_suite(_find_suite(str(path))[0])
         told = [line for line in lines if line.told]
         own = [line for line in lines if not line.told]
         found = list[str]()
@@ -136,11 +139,18 @@ def find_question(name: str) -> QuestionLine:
 def _find_suite(name: str) -> tuple[Path, str]:
     """Return the file of the suite of a question, and the question's name in it."""
     suite, _, number = name.rpartition("/")
-    path = Path(suite) if suite.endswith(SUFFIX) else SUITES / f"{suite}{SUFFIX}"
+    if (whole := _file_of(name)).is_file():
+        first = next(iter(read_suite(whole).questions), "NAME")
+        raise InputError(name, f"is a suite; expected a question of it, such as {name}/{first}")
+    path = _file_of(suite)
     if not path.is_file():
         refuse_other_file(Path(name), EXPECTED)
-        raise MissingError(f"{name}: there is no suite {suite!r}")
+        raise MissingError(f"{name}: there is no suite {suite or name!r}")
     return path, number
+
+
+def _file_of(suite: str) -> Path:
+    return Path(suite) if suite.endswith(SUFFIX) else SUITES / f"{suite}{SUFFIX}"
 
 
 def _level_of(line: QuestionLine) -> QuestionLevel:

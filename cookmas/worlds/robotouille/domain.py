@@ -14,6 +14,7 @@ from cookmas.episodes.level import Level
 from cookmas.episodes.scenario import FileScenario, Scenario
 from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
+from cookmas.files.naming import is_yaml
 from cookmas.files.reading import read_yaml, validate
 from cookmas.files.writing import write_text
 from cookmas.worlds.base.certificates import read_certificate
@@ -126,7 +127,7 @@ class RobotouilleDomain(Domain):
         Raise InputError if the scenario or the domain file is invalid.
         """
         named = data.get("domain") if isinstance(data, Mapping) else None
-        if isinstance(named, str) and named.endswith((".yaml", ".yml")):
+        if isinstance(named, str) and is_yaml(named):
             file = path.parent / named
             entries = validate(DomainEntries, read_yaml(file), str(file))
             data = {**data, "domain": entries.model_dump(mode="json")}

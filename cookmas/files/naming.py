@@ -1,0 +1,33 @@
+"""What a name that a user gives stands for: a file, code to import, or something known by it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+SUITE = ".jsonl"
+"""The ending of a file of several scenarios, which are named after it, as in `mine.jsonl/first`."""
+
+
+def is_yaml(name: str | Path) -> bool:
+    """Return whether a name or a path is that of a YAML file: its ending says so."""
+    return Path(name).name.endswith((".yaml", ".yml"))
+
+
+def is_code(name: str) -> bool:
+    """Return whether a name is that of code, as `package.module:Class`, and not that of a file."""
+    return ":" in name and not is_yaml(name)
+
+
+def is_in_suite(name: str) -> bool:
+    """Return whether a name is that of a scenario in a suite of the user, which is a file."""
+    return Path(name).parent.suffix == SUITE and not is_yaml(name)
+
+
+def is_in_file(name: str) -> bool:
+    """Return whether a name is that of a file of scenarios, or of a scenario in one."""
+    return is_yaml(name) or is_in_suite(name) or Path(name).suffix in (SUITE, ".layout")
+
+
+def make_absolute(name: str) -> str:
+    """Return a name; if it is in a file, return the path that leads to it from every folder."""
+    return str(Path(name).resolve()) if is_in_file(name) else name
