@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from cookmas.files.errors import CookMASError
@@ -16,7 +17,7 @@ from cookmas.orchestrator.planners.load import voice_of
 from cookmas.prompt_preview import UncalledError, first_request
 from cookmas.sandbox.importing import import_named
 from cookmas.world_names import domain_of
-from cookmas.worlds.base.checking import WorldFault, faults_of
+from cookmas.worlds.base.checking import WorldFault, faults_of, remarks_of
 from cookmas.worlds.base.checking_messages import message_faults
 from cookmas.worlds.base.domain import Domain
 
@@ -41,6 +42,14 @@ def check_world(spec: str) -> list[str]:
     for fault in _find_faults(spec, domain_of(spec)):
         found.setdefault(fault.what, fault)
     return list(map(str, found.values()))
+
+
+def remarks_on(spec: str) -> list[str]:
+    """Return what is no fault of a sound world, but may surprise its author, in one line each."""
+    domain = domain_of(spec)
+    names = list(domain.names())[:SCENARIOS]
+    found = (remarks_of(load_scenario(name, spec), range(EPISODES)) for name in names)
+    return [*dict.fromkeys(chain.from_iterable(found))]
 
 
 def _find_faults(spec: str, domain: Domain) -> Iterator[WorldFault]:

@@ -106,6 +106,9 @@ class Status(BaseModel):
     plan_durations: Histogram = Field(
         default=Histogram(), description="How long the planner thought for each answer."
     )
+    message_waits: Histogram = Field(
+        default=Histogram(), description="How long messages waited until they were taken."
+    )
     calls: int = Field(description="Answered model calls since the orchestrator started.")
     repairs: int = Field(description="Those of these calls that asked for a better answer.")
     tokens_in: int = Field(description="Tokens of the requests of these calls.")
@@ -202,6 +205,7 @@ async def status_of(where: Path | str) -> Status:
         fails_by_worker=figures.get("fails_by_worker", {}),
         job_durations=figures.get("job_durations", {}),
         plan_durations=figures.get("plan_durations", Histogram()),
+        message_waits=figures.get("message_waits", Histogram()),
         episode=published.get("episode"),
         world_name=published.get("world_name"),
         taken=published.get("letters", 0),

@@ -21,11 +21,11 @@ from cookmas.display.live.metrics import (
     AWAY,
     EPISODE,
     FAILS,
+    HISTOGRAMS,
     JOB_AGE,
     JOB_SECONDS,
     JOB_TIMESTEPS,
     METRICS,
-    PLAN_SECONDS,
     STATE,
 )
 from cookmas.episodes import parts, trace
@@ -220,7 +220,7 @@ def status_page() -> str:
     metrics += [
         (f"`{FAILS}{{worker,action}}`", "counter", "`fails_by_worker`"),
         (f"`{JOB_SECONDS}{{action}}`", "histogram", "`job_durations`"),
-        (f"`{PLAN_SECONDS}`", "histogram", "`plan_durations`"),
+        *((f"`{name}`", "histogram", f"`{field}`") for name, field in HISTOGRAMS),
         (f"`{EPISODE}{{episode,world}}`", "gauge", "`episode`, `world_name`: always 1"),
     ]
     metrics += [

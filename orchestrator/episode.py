@@ -230,7 +230,12 @@ class Episode(Context):
         recorder.durable = self.durable
         recorder.observers = Observers([RecordLog(), figures, *self.observers])
         recorder.observers.begin(self.header, self.world.idle)
-        context = replace(self, recorder=recorder, figures=figures.data)
+        context = replace(
+            self,
+            recorder=recorder,
+            figures=figures.data,
+            note_wait=figures.message_waits.add,
+        )
         if not (self.checkpointer or self.in_graph or self.langsmith) and can_play(context):
             return play_in_loop(context, start or State())
         from cookmas.orchestrator.graph.graph import play_in_graph

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from cookmas.episodes.trace import AnyRecord, Header
 from cookmas.orchestrator.models.message import CallMeasurements
@@ -39,6 +39,18 @@ class Observer(Protocol):
         ...
 
 
+@runtime_checkable
+class Tracing(Protocol):
+    """An observer that makes spans, below which a worker can put its own."""
+
+    def span_of(self, worker: str, action: str, timestep: int, since: int) -> str:
+        """Begin the span of an action that a worker is called with, unless it has begun.
+
+        Return it as W3C Trace Context writes it. The action was assigned at timestep `since`.
+        """
+        ...
+
+
 class Observers:
     """A group of observers. After an error an observer gets nothing more; the episode continues."""
 
@@ -60,6 +72,16 @@ class Observers:
                 each.note(record, measured)
             except Exception:
                 self._drop(each)
+
+    def span_of(self, worker: str, action: str, timestep: int, since: int) -> str:
+        """Return the span of an action as W3C Trace Context writes it; empty if none is made."""
+        for each in self._observers[:]:
+            if isinstance(each, Tracing):
+                try:
+                    return each.span_of(worker, action, timestep, since)
+                except Exception:
+                    self._drop(each)
+        return ""
 
     def end(self) -> None:
         """Tell all observers that this process plays no further."""

@@ -1,7 +1,8 @@
 """A worker behind an HTTP address, such as a device.
 
 Each assignment is a POST with a JSON object: `id`, `timestep`, `worker`, `action`, `since`,
-`episode`, `timesteps`, `outlasts`. The answer is a report as JSON: `{"status": "done"}`, with
+`episode`, `timesteps`, `outlasts`, and `payload` if there are data. If spans are made, the header
+`traceparent` has that of the action. The answer is a report as JSON: `{"status": "done"}`, with
 `action` and `result` if there are any, `{"status": "failed", "why": "..."}` or
 `{"status": "running"}`. A device that is told to stop gets its assignment again with `stop`, which
 is true; if it was done meanwhile, it answers with that report.
@@ -19,6 +20,7 @@ from cookmas.files.lines import one_line
 from cookmas.workers.protocol import (
     MOST_ACTION,
     MOST_REPORT,
+    TRACEPARENT,
     Assigned,
     AwayError,
     Report,
@@ -62,8 +64,7 @@ class HttpWorker:
         Raise AwayError if it cannot be reached, ValueError if its answer is no report or too large.
         An error status is a failed report, unless it is one of OF_THE_WAY.
         """
-        asked = {"id": assignment.id, "timestep": timestep, "worker": worker, **assignment.data()}
-        answer = await self._post(worker, asked)
+        answer = await self._post(worker, assignment, {"timestep": timestep, "worker": worker})
         if answer.is_error:
             return Report.failed(_describe(answer))
         return Report.of_data(answer.json())
@@ -73,17 +74,21 @@ class HttpWorker:
 
         Return its report, if it answers with one. Raise AwayError if it cannot be reached.
         """
-        asked = {"id": assignment.id, **assignment.data(), "stop": True}
-        answer = await self._post("The device", asked)
+        answer = await self._post("The device", assignment, {"stop": True})
         return Report.of_data(answer.json()) if answer.is_success and answer.content else None
 
-    async def _post(self, worker: str, asked: Mapping[str, object]) -> httpx2.Response:
+    async def _post(
+        self, worker: str, assignment: Assigned, more: Mapping[str, object]
+    ) -> httpx2.Response:
         """Return the answer of the device. Raise AwayError if it cannot be reached."""
         import httpx2
 
+        asked = {"id": assignment.id, **more, **assignment.data()}
+        span = asked.pop(TRACEPARENT, None)
+        headers = {**_headers(), **({TRACEPARENT: span} if span else {})}
         try:
             async with _client(CALL_SECONDS) as client:
-                answer = await client.post(self._url, json=asked, headers=_headers())
+                answer = await client.post(self._url, json=asked, headers=headers)
         except httpx2.TransportError as error:
             why = one_line(str(error)) or type(error).__name__
             raise AwayError(f"{worker} cannot be reached: {why}.") from None

@@ -29,6 +29,10 @@ MOST_REPORT = 256 * 2**10
 """
 
 
+TRACEPARENT = "traceparent"
+"""The header of HTTP, and the field of an assignment, with the span of the action."""
+
+
 class AwayError(CookMASError):
     """A worker does not answer. The message names the worker and the reason."""
 
@@ -41,7 +45,7 @@ class Assigned(str):
     done therefore does nothing twice.
     """
 
-    __slots__ = ("episode", "id", "outlasts", "payload", "since", "timesteps")
+    __slots__ = ("episode", "id", "outlasts", "payload", "since", "timesteps", "traceparent")
 
     id: str
     """Key of the assignment: the episode, the timestep and the worker."""
@@ -55,6 +59,8 @@ class Assigned(str):
     """True if the action may still run when its timestep ends."""
     payload: Any
     """The data that the world sends with it (`World.payload`); None if there are none."""
+    traceparent: str
+    """The span of the action, as W3C Trace Context writes it; empty if no spans are made."""
 
     def __new__(
         cls,
@@ -66,6 +72,7 @@ class Assigned(str):
         *,
         outlasts: bool = False,
         payload: Any = None,
+        traceparent: str = "",
     ) -> Self:
         """Return the assignment of an action to a worker."""
         made = super().__new__(cls, action)
@@ -73,14 +80,21 @@ class Assigned(str):
         made.episode, made.since, made.timesteps = episode, since, timesteps
         made.outlasts = outlasts or timesteps > 1
         made.payload = payload
+        made.traceparent = traceparent
         return made
 
     @classmethod
     def of_data(cls, data: Mapping[str, Any], worker: str) -> Self:
         """Return the assignment of a worker that plain data describe, as `data` returns them."""
         facts = (data["since"], data["episode"], data["timesteps"])
-        outlasts, payload = data["outlasts"], data.get("payload")
-        return cls(data["action"], worker, *facts, outlasts=outlasts, payload=payload)
+        return cls(
+            data["action"],
+            worker,
+            *facts,
+            outlasts=data["outlasts"],
+            payload=data.get("payload"),
+            traceparent=data.get(TRACEPARENT, ""),
+        )
 
     def data(self) -> dict[str, Any]:
         """Return the assignment as plain data, without its worker."""
@@ -91,6 +105,7 @@ class Assigned(str):
             "timesteps": self.timesteps,
             "outlasts": self.outlasts,
             **({} if self.payload is None else {"payload": self.payload}),
+            **({TRACEPARENT: self.traceparent} if self.traceparent else {}),
         }
 
 

@@ -75,17 +75,20 @@ def _check_world(world: str | None, other: bool, json: bool) -> bool:
     Raises InputError if no world is named, or if `other` is True: options that need files were
     given.
     """
-    from cookmas.checking import check_world
+    from cookmas.checking import check_world, remarks_on
     from cookmas.files.errors import InputError
 
     if world is None or other:
         raise InputError("check", "expected files, or --world alone")
     faults = check_world(world)
+    remarks = [] if faults else remarks_on(world)
     if json:
-        print_json({"world": world, "faults": faults})
+        print_json({"world": world, "faults": faults, "remarks": remarks})
     else:
         for fault in faults:
             say_error(f"{world}: {fault}")
+        for remark in remarks:
+            tell(f"{world}: {remark}")
         if not faults:
             tell(f"{world}: sound, as far as random episodes show")
     return not faults

@@ -68,8 +68,13 @@ def report_overdue(
     """
     lasted = timestep - running.since
     why = f"It was stopped at timestep {timestep}, after {lasted} timesteps."
-    unheard = f" {running.worker} did not answer, so it may have been done."
-    return ReportRecord(status="failed", why=why if answered else why + unheard)
+    why = why if answered else why + tell_unheard(running.worker)
+    return ReportRecord(status="failed", why=why)
+
+
+def tell_unheard(worker: str) -> str:
+    """Return the sentence that says that a worker has not answered when it was told to stop."""
+    return f" {worker} did not answer, so it may have been done."
 
 
 def find_claimed(

@@ -11,7 +11,7 @@ message passes three stages:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from cookmas.episodes.world import Json
@@ -61,6 +61,8 @@ class Letter:
     """True if the event came while the episode ran, rather than from the scenario."""
     sender: str | None = None
     """Sender of the message; None if the event is from the scenario or was injected in Python."""
+    waited: float | None = field(default=None, compare=False)
+    """Seconds from the storing of the message to the call of `open`; None if they are unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from cookmas.episodes.base import World, ending, movers
 from cookmas.episodes.engine import commands_for
 from cookmas.episodes.queued import QueuedSchedule
-from cookmas.episodes.reports import find_claimed, step_with
-from cookmas.orchestrator.planner import Entry, Observation, commands_of
+from cookmas.episodes.reports import duration, find_claimed, step_with
+from cookmas.orchestrator.planner import Entry, Observation, RunningWork, commands_of
 
 TRIED_TIMESTEPS = 10_000
 """Greatest number of timesteps of a trial."""
+
+
+NOTHING: Mapping[str, RunningWork] = MappingProxyType({})
 
 
 class Violation(NamedTuple):
@@ -37,28 +41,51 @@ def look_ahead(
     schedule: Sequence[Entry],
     *,
     queued: bool = False,
+    running: Mapping[str, RunningWork] = NOTHING,
 ) -> list[Violation]:
     """Return the actions of a well-formed schedule that would FAIL if it were executed.
 
     The trial begins in `state`, which the world must be able to simulate. It knows neither future
     events nor the ends of faults, so an object that is out of service stays so. It stops at the end
     of the episode. Of workers that cannot move it skips the actions, unless they are `queued`.
+
+    What is `running`, and a long action that begins, holds what it claims. Its worker can only
+    cancel it. The trial stops where one of them is expected to end: nobody knows with what result.
     """
     violations: list[Violation] = []
     queue = QueuedSchedule([*map(commands_of, schedule)], timestep, {})
+    busy = {name: each.action for name, each in running.items()}
+    ends = [max(each.expected, timestep + 1) for each in running.values() if each.expected]
+    until = min(ends, default=timestep + TRIED_TIMESTEPS)
+    cancel = world.cancel
     now = timestep - 1
-    while (now := now + 1) < timestep + TRIED_TIMESTEPS and ending(world, state) is None:
+    while (now := now + 1) < until and ending(world, state) is None:
         if queued:
             rest = queue.list_rest(now)
-            queue = queue._replace(begun=queue.count_begun(now, movers(world, state)))
         else:
             rest = [[*entry] for entry in queue.entries[now - timestep : now - timestep + 1]]
         if not rest:
             break
-        commands = commands_for(world, state, rest[0])
-        claimed = find_claimed(world, state, commands, {})
+        row = [each for each in rest[0] if each.worker not in busy or each.action == cancel]
+        if queued:
+            begin = {each.worker for each in row}
+            moving = [name for name in movers(world, state) if name in begin]
+            queue = queue._replace(begun=queue.count_begun(now, moving))
+        commands = commands_for(world, state, row)
+        claimed = find_claimed(world, state, commands, busy)
         state, outcomes, _ = step_with(world, state, commands, {}, claimed)
         actions = dict(commands)
+        busy = {n: each for n, each in busy.items() if n not in running or running[n].expected}
+        for worker, action in commands:
+            if worker in busy and action == cancel:
+                until = now + 1
+            elif (
+                worker not in busy
+                and outcomes[worker].done
+                and (lasts := duration(world, action)) > 1
+            ):
+                busy[worker] = action
+                until = min(until, now + lasts)
         violations += [
             Violation(
                 now, worker, actions[worker], str(outcomes[worker].fail), outcomes[worker].why
@@ -82,7 +109,9 @@ def try_out(
     if known is None:
         return []
     if agent is None:
-        return look_ahead(world, known, observation.timestep, schedule, queued=queued)
+        return look_ahead(
+            world, known, observation.timestep, schedule, queued=queued, running=observation.running
+        )
     together = [
         {
             **{name: acts[at] for name, acts in observation.decided.items() if at < len(acts)},
@@ -90,5 +119,7 @@ def try_out(
         }
         for at, entry in enumerate(schedule)
     ]
-    tried = look_ahead(world, known, observation.timestep, together, queued=queued)
+    tried = look_ahead(
+        world, known, observation.timestep, together, queued=queued, running=observation.running
+    )
     return [violation for violation in tried if violation.worker == agent]

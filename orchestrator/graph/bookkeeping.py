@@ -148,6 +148,8 @@ def _note_step(state: State, record: StepRecord, conditions: Conditions, change:
         worker: {"action": actions.get(worker, ""), **fail.model_dump(exclude_none=True)}
         for worker, fail in record.fails.items()
     }
+    cancel = conditions.world.cancel
+    free = [n for n in moving if n not in state["running"] or actions.get(n) == cancel]
     running, told = _note_running(state, record, conditions.world)
     if conditions.world.is_finished(change.world):
         told = []
@@ -162,7 +164,7 @@ def _note_step(state: State, record: StepRecord, conditions: Conditions, change:
         "reports": _add_reports(state, _results_of(record, actions)),
         "schedule": _postpone_schedules(state, conditions)
         if record.elapsed
-        else _count_begun(state, record.timestep, moving, conditions),
+        else _count_begun(state, record.timestep, free, conditions),
         "fails": {**state["fails"], **fails} if alone else fails,
         "running": running,
         "waits": state["waits"] if running.keys() == state["running"].keys() else [],
@@ -246,7 +248,9 @@ def _postpone_schedules(state: State, conditions: Conditions) -> ActiveSchedules
 def _count_begun(
     state: State, timestep: int, moving: Collection[str], conditions: Conditions
 ) -> ActiveSchedules:
-    """Return the active schedules after a timestep in which the workers in `moving` could move."""
+    """Return the active schedules after a timestep in which the workers in `moving` could begin an
+    action, or cancel theirs.
+    """
     schedules = state["schedule"]
     if not any("begun" in each for each in schedules.values()):
         return schedules

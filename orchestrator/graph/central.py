@@ -14,7 +14,7 @@ from cookmas.orchestrator.dialogue.look_ahead import look_ahead
 from cookmas.orchestrator.graph.bookkeeping import NEVER, Change
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.messages import publish_status
-from cookmas.orchestrator.graph.observation import observe, rest_of_own
+from cookmas.orchestrator.graph.observation import describe_running, observe, rest_of_own
 from cookmas.orchestrator.graph.outage import ask_patiently
 from cookmas.orchestrator.graph.plans import (
     UNANSWERED,
@@ -234,7 +234,8 @@ def _first_fail(
     if seen is None or not joint:
         return None if seen is None else timestep
     queued = any(plan.queued for plan in plans)
-    found = look_ahead(world, seen, timestep, joint, queued=queued)
+    running = describe_running(state, context)
+    found = look_ahead(world, seen, timestep, joint, queued=queued, running=running)
     return found[0].timestep if found else None
 
 

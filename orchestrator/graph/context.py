@@ -104,6 +104,8 @@ class Context:
     """The writer of the trace."""
     figures: Callable[[], Json] = dict
     """Function that returns the figures of the episode for the status."""
+    note_wait: Callable[[float], None] = lambda _: None
+    """Function that counts the seconds which a message waited until it was taken."""
     measured: list[CallMeasurements] = field(default_factory=list)
     """The measurements of the model calls in this process, in order; nodes append to it."""
     streams: bool = False
@@ -173,7 +175,8 @@ class Context:
     @cached_property
     def jobs(self) -> Jobs:
         """The jobs of the workers."""
-        return Jobs({n: each for n, each in self.workers.items() if not isinstance(each, Person)})
+        workers = {n: each for n, each in self.workers.items() if not isinstance(each, Person)}
+        return Jobs(workers, self.recorder.observers)
 
     @cached_property
     def people(self) -> list[str]:

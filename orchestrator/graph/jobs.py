@@ -16,6 +16,7 @@ from cookmas.episodes.failure import FailedError, boundary
 from cookmas.episodes.secrets import hide_known
 from cookmas.files.errors import InfrastructureError, LeaseLostError
 from cookmas.files.lines import one_line
+from cookmas.orchestrator.observing import Observers
 from cookmas.workers.protocol import Assigned, AwayError, Report, Worker
 
 _log = logging.getLogger(__name__)
@@ -50,8 +51,9 @@ class _Job(NamedTuple):
 class Jobs:
     """The jobs of the workers of an episode, at most one of each worker."""
 
-    def __init__(self, workers: Mapping[str, Worker]) -> None:
+    def __init__(self, workers: Mapping[str, Worker], observers: Observers | None = None) -> None:
         self._workers = workers
+        self._observers = observers or Observers()
         self._open: dict[str, _Job] = {}
 
     def begin(self, timestep: int, worker: str, assignment: Assigned) -> None:
@@ -62,6 +64,8 @@ class Jobs:
             self._call(timestep, worker, assignment)
 
     def _call(self, timestep: int, worker: str, assignment: Assigned) -> None:
+        since = assignment.since
+        assignment.traceparent = self._observers.span_of(worker, str(assignment), timestep, since)
         task = asyncio.create_task(self._act(timestep, worker, assignment))
         self._open[worker] = _Job(assignment, timestep, task)
 
@@ -116,11 +120,20 @@ class Jobs:
         if there := self._open.pop(worker, None):
             there.task.cancel()
 
-    async def withdraw(self, worker: str) -> None:
-        """Cancel the job of a worker, and tell a worker elsewhere to stop."""
+    async def withdraw(self, worker: str, assignment: Assigned) -> Report | None:
+        """Cancel the job of a worker, tell a worker elsewhere to stop, and return its last report.
+
+        The report is as `stop` returns it. A wire keeps what it is told, so a worker behind one is
+        not waited for.
+        """
+        there = self._workers[worker]
+        withdraw = getattr(there, "withdraw", None)
+        if not withdraw and hasattr(there, "stop"):
+            return await self.stop(worker, assignment)
         self.cancel(worker)
-        if withdraw := getattr(self._workers[worker], "withdraw", None):
+        if withdraw:
             await withdraw()
+        return Report.running()
 
     async def stop(self, worker: str, assignment: Assigned) -> Report | None:
         """Cancel the job of a worker, tell the worker to stop, and return its last report.
@@ -130,6 +143,8 @@ class Jobs:
         that, which may return a report.
         """
         there = self._open.pop(worker, None)
+        if there and there.assignment.id == assignment.id:
+            assignment = there.assignment
         tasks: list[asyncio.Task[Any]] = []
         if there:
             there.task.cancel()

@@ -53,6 +53,8 @@ async def take(letter: Letter, state: State, context: Context) -> State:
     at a later timestep rejects the event too.
     """
     event, world, ruling = letter.event, state["world"], Ruling()
+    if letter.waited is not None:
+        context.note_wait(letter.waited)
     try:
         if letter.sender is not None and context.desk:
             event = await _authorize(letter, context.desk, context)

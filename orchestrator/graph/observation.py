@@ -174,10 +174,7 @@ async def observe(
         spent_by=context.recorder.spent_by,
         memory=recall(state, context, agent),
         reports=select_reports(agent, state),
-        running={
-            name: _describe_running(each["action"], each["since"], context)
-            for name, each in state["running"].items()
-        },
+        running=describe_running(state, context),
         look_up=look_up_one,
         agent=agent,
         talk=tuple(talk),
@@ -194,14 +191,19 @@ async def observe(
     )
 
 
-def _describe_running(action: str, since: int, context: Context) -> RunningWork:
-    lasts, longest = duration(context.world, action), context.world.longest(action)
-    return RunningWork(
-        action,
-        since,
-        expected=since + lasts if lasts > 1 else None,
-        latest=None if longest is None else since + longest,
-    )
+def describe_running(state: State, context: Context) -> dict[str, RunningWork]:
+    """Return what the busy workers are at, and until when."""
+    found: dict[str, RunningWork] = {}
+    for name, each in state["running"].items():
+        action, since = each["action"], each["since"]
+        lasts, longest = duration(context.world, action), context.world.longest(action)
+        found[name] = RunningWork(
+            action,
+            since,
+            expected=since + lasts if lasts > 1 else None,
+            latest=None if longest is None else since + longest,
+        )
+    return found
 
 
 def select_reports(agent: str | None, state: State) -> tuple[WorkerReport, ...]:

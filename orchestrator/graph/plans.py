@@ -33,11 +33,23 @@ from cookmas.orchestrator.planner import Plan, PlannerAnswer, PlanningStoppedErr
 from cookmas.orchestrator.thinking import Charge, ThinkingPrice
 
 
-def commands_at(schedules: ActiveSchedules, timestep: int, recorder: Recorder) -> list[Command]:
-    """Return the commands of all schedules at a timestep, schedule by schedule."""
+def commands_at(
+    schedules: ActiveSchedules,
+    timestep: int,
+    recorder: Recorder,
+    busy: Collection[str] = (),
+    cancel: str = "",
+) -> list[Command]:
+    """Return the commands of all schedules at a timestep, schedule by schedule.
+
+    The queued actions of the workers in `busy` wait for the end of what these are at, except
+    `cancel`.
+    """
     commands: list[Command] = []
     for each in schedules.values():
-        commands += next(iter(rest_of(each, timestep, recorder)), [])
+        row = next(iter(rest_of(each, timestep, recorder)), [])
+        waits = busy if "begun" in each else ()
+        commands += [c for c in row if c.worker not in waits or c.action == cancel]
     return commands
 
 

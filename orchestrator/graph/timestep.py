@@ -50,6 +50,7 @@ from cookmas.orchestrator.graph.state import (
     THE_PLANNER,
     WORKER,
     WORLD,
+    RunningAction,
     State,
     fails_of,
     is_behind,
@@ -300,17 +301,15 @@ async def _take_ends(state: State, context: Context) -> State:
         if assigned.timesteps == 1:
             continue
         if "cancelled" in running:
-            await context.jobs.withdraw(name)
-            report = report_cancelled(running)
-        else:
-            try:
-                report = await context.jobs.report(state["timestep"], name, assigned, 0)
-            except AwayError as error:
-                state = {**state, "away": {**state["away"], name: str(error)}}
-                continue
+            state = await _withdraw(action, assigned, running, state, context)
+            continue
+        try:
+            report = await context.jobs.report(state["timestep"], name, assigned, 0)
+        except AwayError as error:
+            state = {**state, "away": {**state["away"], name: str(error)}}
+            continue
         if report.status != "running":
-            event = end_of(action, record_of(report), cancelled=running.get("cancelled"))
-            state = _take_end(event, state, context)
+            state = _take_end(end_of(action, record_of(report)), state, context)
     if context.jobs.has_ended(state["running"]):
         state = {**state, "stalled": 0, "seen": []}
     return state
@@ -327,10 +326,32 @@ async def _stop(
     if report is not None and report.status != "running":
         return _take_end(end_of(action, record_of(report)), state, context)
     said = report_overdue(action, state["timestep"], answered=report is not None)
-    if report is None:
-        why = f"{action.worker} did not answer when it was told to stop {action.action}."
-        state = {**state, "away": {**state["away"], action.worker: why}}
+    state = state if report else _note_unheard(action, state)
     return _take_end(end_of(action, said, uncertain=report is None), state, context)
+
+
+async def _withdraw(
+    action: OutlastingAction,
+    assigned: Assigned,
+    running: RunningAction,
+    state: State,
+    context: Context,
+) -> State:
+    """Tell a worker to stop whose action was cancelled, and take the end of the action.
+
+    What has been done meanwhile is done. A worker that does not answer is unavailable from now on.
+    """
+    said = await context.jobs.withdraw(action.worker, assigned)
+    report = report_cancelled(running, action.worker, said)
+    cancelled = None if report.status == "done" else running["cancelled"]
+    event = end_of(action, record_of(report), cancelled=cancelled, uncertain=said is None)
+    return _take_end(event, state if said else _note_unheard(action, state), context)
+
+
+def _note_unheard(action: OutlastingAction, state: State) -> State:
+    """Return the state in which a worker is unavailable that did not answer when told to stop."""
+    why = f"{action.worker} did not answer when it was told to stop {action.action}."
+    return {**state, "away": {**state["away"], action.worker: why}}
 
 
 def _take_end(event: dict[str, Any], state: State, context: Context) -> State:

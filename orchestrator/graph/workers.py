@@ -21,7 +21,7 @@ from cookmas.episodes.base import movers, overrides
 from cookmas.episodes.engine import commands_for
 from cookmas.episodes.parts import ReportRecord
 from cookmas.episodes.possible import list_own_legal
-from cookmas.episodes.reports import duration, find_claimed
+from cookmas.episodes.reports import duration, find_claimed, tell_unheard
 from cookmas.episodes.world import Command, Trigger
 from cookmas.orchestrator.graph.context import Context, Node
 from cookmas.orchestrator.graph.plans import commands_at
@@ -73,7 +73,8 @@ def then_assign(node: Node) -> Node:
 
 def assign(state: State, context: Context) -> State:
     """Return the state with the workers' assignments: the commands of the schedule."""
-    wanted = commands_at(state["schedule"], state["timestep"], context.recorder)
+    busy, cancel = state["running"], context.world.cancel
+    wanted = commands_at(state["schedule"], state["timestep"], context.recorder, busy, cancel)
     commands = commands_for(context.world, state["world"], wanted)
     state = {**state, "commands": [list(command) for command in commands]}
     if context.unscripted or "apart" in state:
@@ -184,8 +185,7 @@ async def _carry_out(given: Assignment, context: Context) -> tuple[str | None, R
         return _go_on(given, assigned, context)
     outlasts = assigned.outlasts
     if running and "cancelled" in running:
-        report = report_cancelled(running)
-        await context.jobs.withdraw(name)
+        report = report_cancelled(running, name, await context.jobs.withdraw(name, assigned))
     else:
         seconds = SHARE * context.pace.count_left() if outlasts else context.patience
         report = await context.jobs.report(timestep, name, assigned, seconds)
@@ -258,9 +258,15 @@ def record_of(report: Report) -> ReportRecord:
     return ReportRecord(status=report.status, why=report.why or None, result=report.result)
 
 
-def report_cancelled(running: RunningAction) -> Report:
-    """Return the report on an action that was cancelled."""
-    return Report.failed(f"It was cancelled at timestep {running['cancelled']}.")
+def report_cancelled(running: RunningAction, worker: str, said: Report | None) -> Report:
+    """Return the report on an action that was cancelled; what has been done meanwhile is done.
+
+    `said` is what its worker has said when it was told to stop; None if it does not answer.
+    """
+    if said is not None and said.status == "done":
+        return said
+    why = f"It was cancelled at timestep {running['cancelled']}."
+    return Report.failed(why + tell_unheard(worker) if said is None else why)
 
 
 def _ask(assignment: Assignment) -> Answered:

@@ -69,6 +69,8 @@ class Figures:
     """How long the actions lasted that ended with a report, by verb."""
     plan_durations: Durations = field(default_factory=Durations)
     """How long the planner, or a team, was thinking."""
+    message_waits: Durations = field(default_factory=Durations)
+    """How long messages waited until they were taken."""
     clock: Callable[[], float] = field(default=time.monotonic, repr=False)
     """The clock, in seconds."""
 

@@ -9,8 +9,9 @@
 
 Times of spans are wall time. Simulated time is in the attributes TIMESTEP and TIMESTEPS. The
 records of model calls come when the answer is complete, so their spans have measured durations but
-lie one after another before it. A worker's action lasts from the record before it to its own, and
-one that lasts longer than its timestep to the record of its end, with the result of it.
+lie one after another before it. A worker's action lasts from the call of its worker, or the record
+before it if it has none, to its own, and one that lasts longer than its timestep to the record of
+its end, with the result of it.
 
 `opentelemetry-util-genai` is not used: its invocations begin when they are told of, and cannot be
 given an earlier beginning.
@@ -33,6 +34,7 @@ from opentelemetry.trace import (
     Tracer,
     set_span_in_context,
 )
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from cookmas.episodes.parts import OutcomeRecord
 from cookmas.episodes.reports import failure_in, is_report
@@ -52,6 +54,7 @@ from cookmas.episodes.trace import (
 from cookmas.orchestrator.graph.state import AGENT, PLANNER
 from cookmas.orchestrator.models.message import CallMeasurements
 from cookmas.orchestrator.observers.figures import verb_of
+from cookmas.workers.protocol import TRACEPARENT
 
 TIMESTEP = "cookmas.timestep"
 """The attribute with the timestep of a span, which is simulated time."""
@@ -90,7 +93,10 @@ class Spans:
         self._last = self._began = 0
         self._whole: Span | None = None
         self._workers: dict[str, Span] = {}
+        self._called: dict[str, Span] = {}
+        """The spans of the actions of this timestep that workers have been called with."""
         self._jobs: dict[str, Span] = {}
+        """The spans of the actions that outlast their timestep."""
         self._plan: Span | None = None
         self._calls: list[tuple[ModelCall, CallMeasurements | None]] = []
         self._triggers: list[str] = []
@@ -133,9 +139,10 @@ class Spans:
 
     def end(self) -> None:
         """End all spans that are open; of work that still lasts too."""
-        for span in self._jobs.values():
+        for span in (*self._jobs.values(), *self._called.values()):
             span.end(self._clock())
         self._jobs.clear()
+        self._called.clear()
         if self._whole:
             self._close(None, self._clock())
             self._whole = None
@@ -263,6 +270,41 @@ class Spans:
             ends = began
         self._calls = []
 
+    def span_of(self, worker: str, action: str, timestep: int, since: int) -> str:
+        """Begin the span of an action that a worker is called with; that of idling is its worker's.
+
+        An action that was assigned at an earlier timestep outlasts it, also after a restart.
+        """
+        spans = self._jobs if since < timestep else self._called
+        if worker in self._jobs:
+            span = self._jobs[worker]
+        elif action == self._idle:
+            span = self._worker(worker, timestep)
+        elif worker in spans:
+            span = spans[worker]
+        else:
+            span = spans[worker] = self._begin_action(worker, since, self._clock())
+            self._name_action(span, action)
+        carrier: dict[str, str] = {}
+        TraceContextTextMapPropagator().inject(carrier, set_span_in_context(span))
+        return carrier.get(TRACEPARENT, "")
+
+    def _begin_action(self, worker: str, timestep: int, began: int) -> Span:
+        attributes: dict[str, str | int] = {
+            names.GEN_AI_OPERATION_NAME: "execute_tool",
+            names.GEN_AI_AGENT_NAME: worker,
+            TIMESTEP: timestep,
+        }
+        return self._child("execute_tool", self._worker(worker, timestep), attributes, began)
+
+    def _name_action(self, span: Span, action: str) -> None:
+        """Name a span by its action; a worker may do another one than it was assigned."""
+        verb = verb_of(action)
+        span.update_name(f"execute_tool {verb}")
+        span.set_attribute(names.GEN_AI_TOOL_NAME, verb)
+        if self._content:
+            span.set_attribute(names.GEN_AI_TOOL_CALL_ARGUMENTS, json.dumps({"action": action}))
+
     def _act(self, record: StepRecord, now: int) -> None:
         """Make the spans of a timestep's actions; that of one which lasts is left open."""
         actions, reports = dict(record.commands), record.reports or {}
@@ -276,17 +318,10 @@ class Spans:
                 continue
             if action == self._idle and not fail and not lasts:
                 continue
-            verb = verb_of(action)
-            attributes: dict[str, str | int] = {
-                names.GEN_AI_OPERATION_NAME: "execute_tool",
-                names.GEN_AI_TOOL_NAME: verb,
-                names.GEN_AI_AGENT_NAME: worker,
-                TIMESTEP: record.timestep,
-            }
-            if self._content:
-                attributes[names.GEN_AI_TOOL_CALL_ARGUMENTS] = json.dumps({"action": action})
-            above = self._worker(worker, record.timestep)
-            span = self._child(f"execute_tool {verb}", above, attributes, self._began)
+            span = self._called.pop(worker, None)
+            if span is None:
+                span = self._begin_action(worker, record.timestep, self._began)
+            self._name_action(span, action)
             if report:
                 span.set_attribute(REPORT, report.status)
             if fail:
@@ -295,6 +330,9 @@ class Spans:
                 self._jobs[worker] = span
             else:
                 span.end(now)
+        for worker, span in self._called.items():
+            self._finish(span, record.fails.get(worker), now)
+        self._called.clear()
 
     def _take_end(self, record: EventRecord, now: int) -> None:
         """End the span of a long action, of whose end an event tells."""
@@ -306,9 +344,12 @@ class Spans:
     def _end_job(self, worker: str, status: str, fail: OutcomeRecord | None, now: int) -> None:
         if span := self._jobs.pop(worker, None):
             span.set_attribute(REPORT, status)
-            if fail:
-                _mark(span, fail.fail, fail.why if self._content else None)
-            span.end(now)
+            self._finish(span, fail, now)
+
+    def _finish(self, span: Span, fail: OutcomeRecord | None, now: int) -> None:
+        if fail:
+            _mark(span, fail.fail, fail.why if self._content else None)
+        span.end(now)
 
     def _worker(self, name: str, timestep: int) -> Span:
         if name not in self._workers:

@@ -47,6 +47,7 @@ class Sheet:
         self.begin = observation.timestep
         self.world = observation.world
         self.workers = tuple(self.world.workers)
+        self._running = observation.running
         self._state = self.world.simulable(observation.state, observation.agent)
 
     def rows(self, schedule: Sequence[Entry]) -> list[Row]:
@@ -96,7 +97,7 @@ class Sheet:
         if self._state is None:
             return found
         readable = rows[: found[0].timestep - self.begin] if found else rows
-        tried = look_ahead(self.world, self._state, self.begin, readable)
+        tried = look_ahead(self.world, self._state, self.begin, readable, running=self._running)
         return [*(Trouble(each.timestep, each.worker, each.why) for each in tried), *found]
 
     def legal(self, rows: Sequence[Row], timestep: int) -> dict[str, list[str]]:

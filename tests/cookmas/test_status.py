@@ -23,13 +23,17 @@ TAKEN_FROM = {
 """The name under which the orchestrator publishes each number."""
 
 
+HISTOGRAMS = ("plan_durations", "message_waits")
+
+
 class Box:
     """The mailbox of an episode, with fixed answers."""
 
     async def status(self) -> dict[str, Any]:
         figures = {name: 100 + number for number, name in enumerate(FIGURES)}
         flags = {"published": 1.0, "asleep": False, "planning": False}
-        return {**PUBLISHED, **flags, "figures": figures}
+        histograms = {name: {"counts": [n], "seconds": n} for n, name in enumerate(HISTOGRAMS)}
+        return {**PUBLISHED, **flags, "figures": {**figures, **histograms}}
 
     async def backlog(self) -> Any:
         return SimpleNamespace(waiting=17, oldest=19.25)
@@ -63,5 +67,7 @@ async def test_each_number_of_a_status_is_told_under_its_name(
     for number, name in enumerate(FIGURES):
         assert found[name] == 100 + number
     assert (found["waiting"], found["oldest_seconds"], found["quarantined"]) == (17, 19.25, 23)
+    for number, name in enumerate(HISTOGRAMS):
+        assert found[name] == {"counts": (number,), "seconds": number}
     assert found["heartbeat_seconds"] == 29.0
     assert found["call_seconds"] is None

@@ -151,6 +151,8 @@ def test_the_planners_lag_is_told(tmp_path: Path, sqlite_run: OpenRun) -> None:
         late = until(folder, lambda found: found.reached == 1)
         assert 0.3 <= late.late_seconds < 30
         assert late.call_seconds is None
+        assert sum(late.message_waits.counts) == 1
+        assert late.message_waits.seconds > 0
         anna.order("1 Garden Salad")
     first = until(folder, lambda found: found.state == "planning")
     later = until(folder, lambda found: (found.call_seconds or 0) > (first.call_seconds or 0) + 0.2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,8 +15,10 @@ from cookmas.mailboxes.envelope import Answer, Envelope
 from cookmas.mailboxes.protocol import (
     FLOODED,
     MOST_LETTERS,
+    OpenMailbox,
     Settled,
 )
+from tests.mailboxes.open_memory import FencedMailbox
 from tests.mailboxes.opened import MAILBOXES, QUOTA, Opened, message, take, told, words
 
 
@@ -49,6 +52,26 @@ async def test_a_flood_from_one_sender_does_not_hold_up_the_others(bare: Opened)
     assert len(letters) == MOST_LETTERS
     assert words(letters)[0] == "mine"
     assert "mine too" in words(letters)
+
+
+async def test_a_letter_tells_how_long_its_message_waited(opened: Opened) -> None:
+    mailbox, letterbox, again = opened
+    began = time.time()
+    await letterbox.post(message("mine"))
+    stored = time.time()
+    await asyncio.sleep(0.05)
+
+    async def check(box: OpenMailbox) -> None:
+        least = time.time() - stored
+        known, mine = await take(box)
+        most = time.time() - began
+        assert known.waited is None
+        assert (mine.waited is None) == isinstance(box, FencedMailbox)
+        if mine.waited is not None:
+            assert least - 0.002 <= mine.waited <= most + 0.002
+
+    await check(mailbox)
+    await check(await again())
 
 
 async def test_who_has_too_much_waiting_is_told_so(bare: Opened) -> None:

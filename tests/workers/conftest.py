@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from cookmas.workers.remote import RemoteWorker
 from cookmas.workers.sqlite_wire import make_wires
 from cookmas.workers.wire import Wire, WireChannel
 from cookmas.workers.wiring import wire_at
+from tests.workers.device import Device, serving
 from tests.workers.elsewhere import Remote, Robot, Where, working
 
 
@@ -22,6 +23,12 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> Where:
         return f"{request.getfixturevalue('server').url}#corner"
     make_wires(tmp_path, 1)
     return tmp_path
+
+
+@pytest.fixture
+def device() -> Iterator[Device]:
+    with serving() as found:
+        yield found
 
 
 @pytest.fixture

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +18,7 @@ from cookmas.workers.contract import POLLS, check_worker
 from cookmas.workers.hiring import hire, split_workers
 from cookmas.workers.http_worker import OF_THE_WAY, TOKEN, HttpWorker
 from cookmas.workers.protocol import Assigned, AwayError, Report, ScriptedWorker
+from tests.workers.device import Device
 
 SCENARIO = "corridor/one"
 
@@ -34,50 +31,6 @@ class Jammed:
             return Report.failed("the wheel is jammed")
         return Report.done(result={"id": assignment.id, "episode": assignment.episode})
 """
-
-
-class Device:
-    """A device behind HTTP that counts what it is asked."""
-
-    def __init__(self) -> None:
-        self.asked: list[dict[str, Any]] = []
-        self.tokens: list[str | None] = []
-        self.answer: tuple[int, Any] = (200, {"status": "done"})
-        self.present = 200
-        device = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                size = int(self.headers["Content-Length"])
-                device.asked.append(json.loads(self.rfile.read(size)))
-                device.tokens.append(self.headers.get("Authorization"))
-                status, said = device.answer
-                body = json.dumps(said).encode()
-                self.send_response(status)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def do_HEAD(self) -> None:
-                self.send_response(device.present)
-                self.end_headers()
-
-            def log_message(self, *_: Any) -> None:
-                """Say nothing."""
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/act"
-
-
-@pytest.fixture
-def device() -> Iterator[Device]:
-    found = Device()
-    thread = threading.Thread(target=found.server.serve_forever)
-    thread.start()
-    yield found
-    found.server.shutdown()
-    found.server.server_close()
-    thread.join()
 
 
 @pytest.fixture

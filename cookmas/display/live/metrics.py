@@ -60,7 +60,11 @@ METRICS = (
 STATE = "cookmas_state"
 AWAY = "cookmas_worker_out_of_reach"
 FAILS = "cookmas_worker_fails_total"
-JOB_SECONDS, PLAN_SECONDS = "cookmas_job_seconds", "cookmas_plan_seconds"
+JOB_SECONDS = "cookmas_job_seconds"
+HISTOGRAMS = (
+    ("cookmas_plan_seconds", "plan_durations"),
+    ("cookmas_message_wait_seconds", "message_waits"),
+)
 EPISODE = "cookmas_episode_info"
 JOB_AGE = "cookmas_job_age_seconds"
 JOB_TIMESTEPS = "cookmas_job_age_timesteps"
@@ -90,7 +94,8 @@ def _lines(status: Status) -> Iterator[str]:
     yield from _metric(FAILS, "counter", _help("fails_by_worker"), fails)
     lasted = [({"action": n}, each) for n, each in sorted(status.job_durations.items())]
     yield from _histogram(JOB_SECONDS, _help("job_durations"), lasted)
-    yield from _histogram(PLAN_SECONDS, _help("plan_durations"), [({}, status.plan_durations)])
+    for name, field in HISTOGRAMS:
+        yield from _histogram(name, _help(field), [({}, getattr(status, field))])
     named = {"episode": status.episode or "", "world": status.world_name or ""}
     yield from _metric(EPISODE, "gauge", _help("episode"), [(named, 1)] if status.episode else [])
     jobs = [({"worker": n, "action": job.action}, job) for n, job in sorted(status.running.items())]

@@ -47,6 +47,7 @@ from cookmas.mailboxes.redis.records import (
     follows,
     not_kept,
     read_entry,
+    time_of,
     waits,
 )
 from cookmas.mailboxes.redis.store import (
@@ -116,7 +117,7 @@ class RedisMailbox:
             while True:
                 read = await self._read()
                 if left := read.letters_after(after):
-                    return left
+                    return await self._measure(left)
                 first = max(read.number, after) + 1
                 due = [event for due, event in read.known if due <= timestep]
                 known = [
@@ -127,7 +128,19 @@ class RedisMailbox:
                 ]
                 taken = known or _next_letters(read, timestep, first, may)
                 if await self._number(read, taken, len(due)):
-                    return read.letters_after(after)
+                    return await self._measure(read.letters_after(after))
+
+    async def _measure(self, taken: Sequence[TakenLetter]) -> list[Letter]:
+        """Return letters with the seconds that their messages have waited, by Redis' clock."""
+        added = [time_of(each.entry) for each in taken]
+        if not any(added):
+            return [each.letter for each in taken]
+        seconds, microseconds = await self._link.run(lambda redis: redis.time())
+        now = seconds + microseconds / 1e6
+        return [
+            replace(each.letter, waited=None if since is None else max(0.0, now - since))
+            for each, since in zip(taken, added, strict=True)
+        ]
 
     async def tell_places(self) -> None:
         """Tell the sender of each waiting message, once, how many messages are taken before it."""

@@ -168,6 +168,12 @@ def follows(entry: str, last: str) -> bool:
     return not last or _order(entry) > _order(last)
 
 
+def time_of(entry: str) -> float | None:
+    """Return when Redis added an entry, in seconds since 1970; None if its id does not say it."""
+    milliseconds = entry.partition("-")[0]
+    return int(milliseconds) / 1000 if milliseconds.isdecimal() else None
+
+
 def _order(entry: str) -> tuple[int, ...]:
     return tuple(int(part) for part in entry.split("-"))
 

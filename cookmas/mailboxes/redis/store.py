@@ -18,7 +18,7 @@ from cookmas.files.errors import InputError
 from cookmas.files.lines import preview
 from cookmas.mailboxes.envelope import OPERATOR, proof_of
 from cookmas.mailboxes.fairness import Turns
-from cookmas.mailboxes.protocol import MOST_QUARANTINED, Letter, Quarantined
+from cookmas.mailboxes.protocol import MOST_QUARANTINED, Quarantined
 from cookmas.mailboxes.redis.keys import key_name, keys_of
 from cookmas.mailboxes.redis.link import RedisLink
 from cookmas.mailboxes.redis.records import StreamEntry, TakenLetter, Waiting, follows, read_known
@@ -107,10 +107,10 @@ class EpisodeReading:
     more: bool = False
     """True if there may be more entries to read."""
 
-    def letters_after(self, after: int) -> list[Letter]:
+    def letters_after(self, after: int) -> list[TakenLetter]:
         """Return the letters with a number above `after`, in order."""
         numbers = range(after + 1, self.number + 1)
-        return [self.letters[number].letter for number in numbers if number in self.letters]
+        return [self.letters[number] for number in numbers if number in self.letters]
 
     def has_more(self, after: int) -> bool:
         """Return whether a letter, message or known event comes after letter number `after`."""

@@ -12,6 +12,7 @@ import asyncio
 import math
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -195,11 +196,12 @@ class SqliteMailbox:
 
     def _letters_after(self, after: int) -> list[Letter]:
         query = (
-            "SELECT place, number, timestep, event, sender FROM messages "
+            "SELECT place, number, timestep, event, sender, "
+            "? - CASE WHEN sent BETWEEN 0 AND 1e12 THEN sent END FROM messages "
             "WHERE number > ? ORDER BY number"
         )
         letters: list[Letter] = []
-        for place, *columns in self._database.execute(query, (after,)).fetchall():
+        for place, *columns in self._database.execute(query, (time.time(), after)).fetchall():
             try:
                 letters.append(_letter(*columns))
             except InputError as error:
@@ -341,7 +343,7 @@ class SqliteMailbox:
             raise self._name_error(error) from None
 
 
-def _letter(number: int, timestep: Any, event: Any, sender: Any) -> Letter:
+def _letter(number: int, timestep: Any, event: Any, sender: Any, waited: float | None) -> Letter:
     """Return the letter in a row. Raise InputError if the row cannot be read."""
     where = f"letter {number}"
     if type(timestep) is not int:
@@ -354,4 +356,5 @@ def _letter(number: int, timestep: Any, event: Any, sender: Any) -> Letter:
         event=read_plain(where, event),
         injected=sender is not None,
         sender=sender,
+        waited=None if waited is None else max(0.0, waited),
     )

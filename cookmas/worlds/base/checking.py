@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 from cookmas.episodes.base import World, check_base, ending, movers
 from cookmas.episodes.checking_worlds import find_leaks
 from cookmas.episodes.failure import boundary, failure_of
+from cookmas.episodes.play import Play
 from cookmas.episodes.reports import duration, find_claimed, has_long_actions, step_with
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.world import Command, Outcome
@@ -71,6 +72,34 @@ def faults_of(domain: Domain, scenario: Scenario, seeds: Sequence[int]) -> Itera
             yield from checker.episode(scenario, Random(seed))
     except _BrokenError as error:
         yield WorldFault(*error.args)
+
+
+def remarks_of(scenario: Scenario, seeds: Sequence[int]) -> Iterator[str]:
+    """Play a sound world at random for each seed; yield a remark if only one of `duration` and
+    `lasting` says that actions last.
+    """
+    world = scenario.world()
+    queued = world.lasting
+    if has_long_actions(world) == queued:
+        return
+    horizon = min(scenario.horizon or TIMESTEPS, TIMESTEPS)
+    lasted = False
+    for seed in seeds:
+        draw, played = Random(seed), Play(world, scenario.events(), horizon)
+        while not played.ended:
+            before, moving = played.timestep, played.movers
+            legal = {name: list(world.legal(played.state, name)) for name in moving}
+            played.step([Command(name, draw.choice(acts)) for name, acts in legal.items() if acts])
+            passed = played.timestep > before + 1 or len(moving) < len(world.workers)
+            long = any(duration(world, each) > 1 for acts in legal.values() for each in acts)
+            lasted = lasted or (passed if queued else long)
+    if lasted and not queued:
+        yield (
+            "actions last (duration), but a schedule is no queue (lasting): a later action of a "
+            "busy worker is left out"
+        )
+    elif queued and not lasted:
+        yield "a schedule is a queue (lasting), but no action lasted (legal, movers, duration)"
 
 
 class _Checker:

@@ -59,11 +59,12 @@ async def test_failures_and_durations_are_counted_by_worker_and_action() -> None
 def test_a_part_of_a_histogram_counts_what_is_at_most_its_bound(seconds: float) -> None:
     durations = Durations()
     durations.add(seconds)
-    found = samples_of(plan_durations=vars(durations))
-    for bound in BOUNDS:
-        labels = frozenset({("le", f"{bound:g}")})
-        assert found["cookmas_plan_seconds_bucket", labels] == (seconds <= bound)
-    assert found["cookmas_plan_seconds_bucket", frozenset({("le", "+Inf")})] == 1
+    found = samples_of(plan_durations=vars(durations), message_waits=vars(durations))
+    for name in ("cookmas_plan_seconds_bucket", "cookmas_message_wait_seconds_bucket"):
+        for bound in BOUNDS:
+            labels = frozenset({("le", f"{bound:g}")})
+            assert found[name, labels] == (seconds <= bound)
+        assert found[name, frozenset({("le", "+Inf")})] == 1
 
 
 def test_before_anything_is_published_all_counts_are_0() -> None:

@@ -92,6 +92,7 @@ def test_figures_count_records() -> None:
     assert counted.pop("fails_by_worker") == {"ann": {"chop": 1}}
     assert counted.pop("job_durations") == {}
     assert sum(counted.pop("plan_durations")["counts"]) == 0
+    assert sum(counted.pop("message_waits")["counts"]) == 0
     assert counted == {
         "plans": 2,
         "refused": 1,

@@ -1,0 +1,89 @@
+"""Work that is cancelled: its worker is told to stop, over HTTP and each other way."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from cookmas.episodes.level import Level
+from cookmas.episodes.replay import replay
+from cookmas.episodes.trace import EventRecord, StepRecord, Trace
+from cookmas.workers.http_worker import HttpWorker
+from cookmas.workers.protocol import Assigned, AwayError, Report, Worker
+from tests.workers.device import Device
+from tests.workers.incubator import Incubator, Written, play
+
+ROWS = [{"left": "incubate"}, {}, {"left": "stop"}, {}, {}]
+
+
+class Elsewhere:
+    """A device that works until it is told to stop, and then gives an answer."""
+
+    def __init__(self, answer: Report | Exception | None) -> None:
+        self.answer = answer
+        self.told: list[str] = []
+
+    async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report:
+        await asyncio.sleep(0 if assignment == "wait" else 60)
+        return Report.done()
+
+    async def stop(self, assignment: Assigned) -> Report | None:
+        self.told.append(assignment.id.partition("/")[2])
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+async def cancel_with(device: Worker, **more: Any) -> tuple[Trace, dict[str, Any], Written]:
+    """Return an episode, the event with which the work ended, and the planner."""
+    planner = Written(*ROWS)
+    trace = await play(planner, workers={"left": device}, horizon=5, **more)
+    (end,) = [each for each in trace.of(EventRecord) if each.event["kind"] == "report"]
+    assert end.timestep == 3
+    assert all(frame.equal for frame in replay(trace, Incubator(Level())))
+    return trace, dict(end.event), planner
+
+
+async def test_a_device_behind_http_is_told_to_stop_what_was_cancelled(device: Device) -> None:
+    device.answer = (200, {"status": "running"})
+    _, end, _ = await cancel_with(HttpWorker(device.url))
+    assert (end["cancelled"], end["why"]) == (2, "It was cancelled at timestep 2.")
+    (stop,) = [each for each in device.asked if each.get("stop")]
+    began = next(each for each in device.asked if each["action"] == "incubate")
+    assert stop["id"] == began["id"]
+
+
+@pytest.mark.parametrize("answer", [None, Report.running(), Report.failed("I have stopped")])
+async def test_what_a_device_says_of_its_stopping_is_no_failure(answer: Report | None) -> None:
+    _, end, planner = await cancel_with(device := Elsewhere(answer))
+    assert device.told == ["0/left"]
+    assert (end["status"], end["cancelled"], end.get("uncertain")) == ("failed", 2, None)
+    assert [seen.fails for seen in planner.seen if seen.fails] == []
+
+
+async def test_what_was_done_before_it_was_cancelled_is_done() -> None:
+    _, end, _ = await cancel_with(Elsewhere(Report.done(result=3)))
+    assert (end["status"], end["result"], end.get("cancelled")) == ("done", 3, None)
+
+
+async def test_what_was_cancelled_at_a_device_out_of_reach_may_have_been_done() -> None:
+    _, end, planner = await cancel_with(Elsewhere(AwayError("left is away")))
+    assert (end["cancelled"], end["uncertain"]) == (2, True)
+    assert end["why"].endswith("left did not answer, so it may have been done.")
+    (told,) = [seen.away for seen in planner.seen if seen.timestep == 3]
+    assert [*told] == ["left"]
+
+
+async def test_an_action_of_an_asynchronous_device_is_stopped_too() -> None:
+    class Asynchronous(Elsewhere):
+        asynchronous = True
+
+    device = Asynchronous(None)
+    rows = [{"left": "stir"}, {"left": "stop"}, {}]
+    trace = await play(Written(*rows), workers={"left": device}, horizon=3)
+    assert device.told == ["0/left"]
+    reports = [(s.reports or {}).get("left") for s in trace.of(StepRecord)]
+    whys = [each.why for each in reports if each and each.why]
+    assert whys == ["It was cancelled at timestep 1."]
