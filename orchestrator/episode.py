@@ -31,7 +31,7 @@ from cookmas.mailboxes.desk import Desk
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.mailboxes.protocol import Letter, Mailbox
 from cookmas.orchestrator.graph.context import Context
-from cookmas.orchestrator.graph.messages import answer_to
+from cookmas.orchestrator.graph.messages import settle_record
 from cookmas.orchestrator.graph.recorder import Batch, Recorder
 from cookmas.orchestrator.graph.restoring import rewind
 from cookmas.orchestrator.graph.state import State
@@ -182,7 +182,7 @@ class Episode(Context):
 
                 check_against(written.timesteps, latest, self.world, self.checkpointer)
             await asyncio.to_thread(written.recorder.reopen)
-        answers = [answer_to(record, self.desk) for record in written.messages]
+        answers = [settle_record(record, self.desk) for record in written.messages]
         await self.mailbox.settle(answers)
         if written.end is not None:
             await self.mailbox.end()

@@ -1,16 +1,27 @@
 """The desk of a world: the ingress adapter that checks messages to an open episode.
 
-A letter is a message that the episode has taken, with a permanent number.
+A letter is a message that the episode has taken, with a permanent number. A world whose messages
+are declared needs no desk of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, Protocol
+import re
+from collections.abc import Callable, Collection, Iterator
+from typing import Any, NamedTuple
 
+from cookmas.episodes.base import World
+from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.trace import AnyRecord
 from cookmas.episodes.world import Json
-from cookmas.mailboxes.protocol import May
+from cookmas.files.errors import InputError
+from cookmas.files.wording import suggest_name
+from cookmas.mailboxes.protocol import MOST_LETTERS, May
+
+NO_MESSAGES = "this world takes no messages but instructions"
+
+_NUMBER = "([1-9][0-9]{0,14})"
+"""The number of a letter, at the end of the name of a thing that it created."""
 
 Since = Callable[[int], Iterator[AnyRecord]]
 """A function that yields the records of the trace, from the event with the given number on."""
@@ -25,40 +36,108 @@ class Origin(NamedTuple):
     """Number of the letter that created the thing; 0 if the scenario created it."""
 
 
-class Desk(Protocol):
-    """The adapter that turns messages of senders into events of the world."""
+class Desk:
+    """The adapter that turns messages of senders into events of the world.
+
+    By default it goes by the messages that the world declares. `known` has the names of the things
+    that the scenario creates.
+    """
+
+    def __init__(self, world: World, known: Collection[str] = ()) -> None:
+        self._world = world
+        self._known = frozenset(known)
+        self._forms = {form.event_kind: form.in_world(self._world) for form in self._world.messages}
 
     def admit(self, event: Json, number: int) -> dict[str, Any]:
-        """Return a sender's event as an event of the world.
+        """Return a sender's event with values of the types that its message declares.
 
-        New things are named after `number`, the number of the letter. Raise InputError, in one
-        sentence, if no sender may send the event.
+        A thing that the message creates gets its name here, from the `number` of the letter. Raise
+        InputError, in one sentence, if no sender may send the event.
         """
-        ...
+        given = dict(event)
+        form = self._forms.get(str(given.pop("kind", None)))
+        if form is None:
+            kind = str(event.get("kind"))
+            near = suggest_name(kind, self._forms)
+            known = f"expected one of {', '.join(self._forms)}, not {kind[:60]!r}{near}"
+            raise InputError("message", known if self._forms else NO_MESSAGES)
+        admitted = form.fill(named=given)
+        if form.creates:
+            admitted[form.subject] = f"{form.creates}{number}"
+        return admitted
 
     def is_for_house(self, event: Json) -> bool:
-        """Return whether only the house may send an event of this kind."""
-        ...
+        """Return whether only the house may send an event of this kind: its message says so."""
+        form = self._forms.get(str(event.get("kind")))
+        return form is not None and form.house_only
 
     def room(self, state: Any) -> May:
         """Return a function that decides whether a world in this state has room for another event.
 
         The function counts the events that it has accepted.
+        If `most_open` or more things are open, events that create more wait; other events never
+        wait. If fewer are open, the function takes events until there are `MOST_LETTERS` things
+        beyond that limit. Without this surplus, the planner would be called after each closed
+        thing.
         """
-        ...
+        most = self._world.most_open
+        taken = self._world.count_open(state)
+        most = 0 if taken >= most else most + MOST_LETTERS
+
+        def may(event: Json) -> bool:
+            nonlocal taken
+            more = self.count_created(event)
+            if more and taken >= most:
+                return False
+            taken += more
+            return True
+
+        return may
+
+    def count_created(self, event: Json) -> int:
+        """Return how many things an event creates that has not been admitted yet."""
+        form = self._forms.get(str(event.get("kind")))
+        return int(form is not None and bool(form.creates))
 
     def recall(self, event: Json, state: Any, since: Since) -> str | None:
         """Return why an admitted event is rejected, if its subject has left the state.
 
         The subject, such as an order, is looked up in the records that `since` yields. Return None
-        if the subject is still in the state or never existed.
+        if the subject is still in the state or never existed. By default the world itself says why
+        it rejects an event.
         """
-        ...
+        return None
 
     def origin(self, event: Json) -> Origin | None:
-        """Return the origin of the thing that an event changes; None if there is no such thing."""
-        ...
+        """Return the thing that an event is about, with the number of the letter that created it.
+
+        The number is 0 for a thing of the scenario. Returns None for an event that creates the
+        thing, and for a thing that neither the scenario nor a message can have created.
+        """
+        name = self.name_thing(event)
+        if name is None:
+            return None
+        if name in self._known:
+            return Origin(name, 0)
+        for form in self._forms.values():
+            match = re.fullmatch(re.escape(form.creates) + _NUMBER, name) if form.creates else None
+            if match:
+                return Origin(name, int(match[1]))
+        return None
+
+    def name_thing(self, event: Json) -> str | None:
+        """Return the name of the thing that an admitted event changes; None if it creates one."""
+        form = self._forms.get(str(event.get("kind")))
+        return None if form is None or form.creates else self.name_subject(event)
 
     def name_subject(self, event: Json) -> str | None:
-        """Return the name of an admitted event's subject, such as an order, to tell the sender."""
-        ...
+        """Return the name of the thing that an admitted event creates or is about."""
+        form = self._forms.get(str(event.get("kind")))
+        return event.get(form.subject) if form else None
+
+
+def list_known_things(scenario: Scenario) -> frozenset[str]:
+    """Return the names of the things that the events of a scenario create."""
+    subjects = {form.event_kind: form.subject for form in scenario.world().messages if form.creates}
+    named = (event.get(subjects.get(event["kind"], "")) for _, event in scenario.events())
+    return frozenset(name for name in named if isinstance(name, str))

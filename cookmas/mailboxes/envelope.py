@@ -150,7 +150,7 @@ def meanings_by_number(rows: Iterable[tuple[Any, Any]]) -> dict[int, dict[str, A
     return found
 
 
-def read_answer(text: str) -> Answer:
+def read_stored_answer(text: str) -> Answer:
     """Return the answer in a JSON text. Raise InfrastructureError if the text is damaged."""
     try:
         return Answer.model_validate_json(text)

@@ -34,7 +34,7 @@ from cookmas.orchestrator.dialogue.blocks import INFER, VERIFY
 from cookmas.orchestrator.dialogue.choices import ACTION, ACTIONS, OPTIONS
 from cookmas.orchestrator.dialogue.keeping import write_out
 from cookmas.orchestrator.dialogue.plans import ANALYSIS, PLAN, plan_form, write_lines
-from cookmas.orchestrator.dialogue.replies import Unusable, read_answer
+from cookmas.orchestrator.dialogue.replies import Unusable, read_reply
 from cookmas.orchestrator.dialogue.schedules import TIMESTEP, columns_of
 from cookmas.orchestrator.dialogue.scratch_pad import PAD
 from cookmas.orchestrator.models.message import ModelAnswer, Usage
@@ -292,7 +292,7 @@ def _schedule_in(question: RequestQuestion) -> list[Entry] | None:
         return None
     nothing = Usage(prompt=0, completion=0)
     before = ModelAnswer(text=question.previous or "", model="", usage=nothing)
-    found = read_answer(before, plan_form((question.agent,), lines=question.lines))
+    found = read_reply(before, plan_form((question.agent,), lines=question.lines))
     if isinstance(found, Unusable):
         return None
     return write_out(found.value, (), question.situation.timestep)[0]

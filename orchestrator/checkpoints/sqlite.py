@@ -111,7 +111,7 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         """Return what `call` returns, which uses the database; a subclass may repeat the call."""
         return await call()
 
-    def watch(self, kept: Kept) -> None:
+    def call_when_durable(self, kept: Kept) -> None:
         """Call `kept` for each checkpoint that becomes durable from now on."""
         self._kept = kept
 

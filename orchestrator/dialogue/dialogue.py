@@ -20,7 +20,7 @@ from cookmas.orchestrator.dialogue.look_ahead import Violation
 from cookmas.orchestrator.dialogue.replies import (
     Unusable,
     UsableAnswer,
-    read_answer,
+    read_reply,
     without_thoughts,
 )
 from cookmas.orchestrator.dialogue.templates import Templates
@@ -173,7 +173,7 @@ class Dialogue:
         problem = Unusable(fault="unreadable", problems=())
         for _ in range(self._settings.retries + 1):
             answer = await self._await_answer(purpose)
-            read = read_answer(answer, form, strict=self._settings.strict)
+            read = read_reply(answer, form, strict=self._settings.strict)
             if isinstance(read, UsableAnswer):
                 self._calls.mark_lenient(read.lenient)
                 problems = check(read.value)

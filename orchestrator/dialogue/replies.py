@@ -77,7 +77,7 @@ _AFTER = re.compile(r"[\s`]*(?:<\|?/?\w+\|?>\s*)*")
 _DECODER = json.JSONDecoder(object_pairs_hook=object_of)
 
 
-def read_answer(
+def read_reply(
     answer: ModelAnswer, form: type[F], *, strict: bool = False
 ) -> UsableAnswer[F] | Unusable:
     """Return the last JSON object in an answer that has the given form.

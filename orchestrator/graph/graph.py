@@ -203,7 +203,7 @@ async def play_in_graph(
         recursion_limit=_most_supersteps(context),
     )
     if isinstance(saver, Checkpoints):
-        saver.watch(partial(tell_durable, context))
+        saver.call_when_durable(partial(tell_durable, context))
     graph = build_graph(saver, topology=topology_of(context.planner))
     people = People(context.workers)
     given: State | Command[None] | None = start

@@ -80,12 +80,12 @@ async def take(letter: Letter, state: State, context: Context) -> State:
         sender=letter.sender,
     )
     if letter.sender is not None:
-        context.settled.append(answer_to(record, context.desk))
+        context.settled.append(settle_record(record, context.desk))
     triggers = [ruling.trigger] if ruling.trigger else []
     return context.write(state, record, Change(world, triggers))
 
 
-def answer_to(record: EventRecord, desk: Desk | None) -> Settled:
+def settle_record(record: EventRecord, desk: Desk | None) -> Settled:
     """Return the answer to the sender of a recorded event."""
     about = record.made
     if desk and not about and not record.refused:

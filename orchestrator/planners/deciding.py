@@ -231,7 +231,7 @@ class Deciding:
         tried = best = first
         reach, lesson = -1, first.lesson
         for repair in range(most + 1):
-            violations = self._find_refused(tried.schedule)
+            violations = self._find_violations(tried.schedule)
             if not violations:
                 best = tried
                 break
@@ -248,7 +248,7 @@ class Deciding:
             lesson = tried.lesson or lesson
         return best._replace(lesson=lesson, refused=[*first.refused, *refused])
 
-    def _find_refused(self, schedule: Sequence[Mapping[str, str]]) -> Sequence[Violation]:
+    def _find_violations(self, schedule: Sequence[Mapping[str, str]]) -> Sequence[Violation]:
         """Return the actions that would FAIL after the answer has taken effect.
 
         If thinking takes time, the active schedule goes on before, and what the answer says of that

@@ -19,7 +19,7 @@ from cookmas.episodes.instruction import apply_event
 from cookmas.episodes.messages import message_of
 from cookmas.files.reading import validate
 from cookmas.kitchen.events import parse_event
-from cookmas.mailboxes.plain_desk import PlainDesk
+from cookmas.mailboxes.desk import Desk
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.runs.folder import read_run
@@ -59,7 +59,7 @@ def run_of(**given: Any) -> Any:
 
 
 LAB: Any = DOMAIN.scenario("monday", {}).world()
-LAB_DESK = PlainDesk(LAB)
+LAB_DESK = Desk(LAB)
 
 
 def message(kind: str) -> Any:

@@ -22,7 +22,7 @@ from cookmas.orchestrator.dialogue.memory import Memory
 from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompt import Prompt
 from cookmas.orchestrator.dialogue.prompting import Prompting
-from cookmas.orchestrator.dialogue.replies import UsableAnswer, read_answer
+from cookmas.orchestrator.dialogue.replies import UsableAnswer, read_reply
 from cookmas.orchestrator.dialogue.scratch_pad import fit_pad
 from cookmas.orchestrator.dialogue.templates import Templates
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer
@@ -158,7 +158,7 @@ def _read_object(size: int) -> bool:
     said = '{"schedule": [{"walker_1": "right"}]}'
     usage = Usage(prompt=1, completion=1)
     answer = ModelAnswer(text=said + " " * (size - len(said)), model="m", usage=usage)
-    return isinstance(read_answer(answer, ScheduleAnswer), UsableAnswer)
+    return isinstance(read_reply(answer, ScheduleAnswer), UsableAnswer)
 
 
 def _decode(said: str) -> None:

@@ -83,7 +83,7 @@ async def test_whoever_watches_is_told_of_what_is_written(connect: Connect) -> N
 
     async with connect() as saver:
         await saver.mint(await saver.fence())
-        saver.watch(kept)
+        saver.call_when_durable(kept)
         await write(saver)
         await write(saver)
     assert told == [1, 2]

@@ -269,7 +269,7 @@ def _patch_processes(
     replace("cookmas.orchestrator.runs.lease._renew_all", renew_all)
     replace("cookmas.worlds.restaurant.planners.embedded.EmbeddedPlanner.effort", 1)
     replace("cookmas.episodes.base.World.most_open", conditions.most_open)
-    replace("cookmas.mailboxes.plain_desk.MOST_LETTERS", conditions.most_letters)
+    replace("cookmas.mailboxes.desk.MOST_LETTERS", conditions.most_letters)
     replace("cookmas.orchestrator.graph.timestep.MOST_TAKEN", conditions.most_taken)
     replace("cookmas.orchestrator.graph.timestep.PART", conditions.part)
     replace("cookmas.orchestrator.written.ANSWERED_AGAIN", conditions.told_again)

@@ -17,7 +17,13 @@ from typing import Any, TypeVar
 from cookmas.files.errors import InputError, MissingError, NoOpenEpisodeError, sqlite_error
 from cookmas.files.plain import pack
 from cookmas.files.reading import read_text
-from cookmas.mailboxes.envelope import MOST_WAITING, Answer, Envelope, read_answer, read_plain
+from cookmas.mailboxes.envelope import (
+    MOST_WAITING,
+    Answer,
+    Envelope,
+    read_plain,
+    read_stored_answer,
+)
 from cookmas.mailboxes.protocol import (
     CLOSED,
     FLOODED,
@@ -83,7 +89,7 @@ class SqliteLetterbox:
         row = await self._run_in_file(lambda database: database.execute(query, key).fetchone())
         if row is None or row == (None, None):
             return None
-        return read_answer(row[0]) if row[0] else waiting_answer(envelope.id, int(row[1]))
+        return read_stored_answer(row[0]) if row[0] else waiting_answer(envelope.id, int(row[1]))
 
     async def close(self) -> None:
         """Accept no more messages; the episode ends when the accepted ones are done."""
@@ -162,7 +168,7 @@ class SqliteLetterbox:
             if row := database.execute(query, key).fetchone():
                 if not _is_same(row[0], envelope):
                     return refusal(envelope, REUSED)
-                return read_answer(row[1]).repeat() if row[1] else None
+                return read_stored_answer(row[1]).repeat() if row[1] else None
             (closed,) = database.execute("SELECT closed FROM episode").fetchone()
             query = "SELECT count(*) FROM messages WHERE sender = ? AND number IS NULL"
             (waiting,) = database.execute(query, key[:1]).fetchone()

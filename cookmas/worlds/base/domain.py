@@ -207,9 +207,9 @@ class Domain:
 
         By default it takes the messages that the world declares.
         """
-        from cookmas.mailboxes.plain_desk import PlainDesk, list_known_things
+        from cookmas.mailboxes.desk import Desk, list_known_things
 
-        return PlainDesk(scenario.world(), list_known_things(scenario))
+        return Desk(scenario.world(), list_known_things(scenario))
 
     def messages(self, world: Any | None = None) -> Sequence[MessageForm]:
         """Return the kinds of message that senders may send, which the world declares.

@@ -25,16 +25,15 @@ from cookmas.kitchen.events import (
 )
 from cookmas.kitchen.state import KitchenState, order_of
 from cookmas.kitchen.world import Restaurant
-from cookmas.mailboxes.desk import Since
+from cookmas.mailboxes.desk import Desk, Since
 from cookmas.mailboxes.envelope import MOST_ENTRIES
-from cookmas.mailboxes.plain_desk import PlainDesk
 from cookmas.worlds.restaurant.bygone import find_closed_lines
 from cookmas.worlds.restaurant.ordering import OrderWords
 
 Admitted = NewOrder | AddLine | ChangeLine | RemoveLine | CancelOrder
 
 
-class RestaurantDesk(PlainDesk):
+class RestaurantDesk(Desk):
     """The ingress adapter of a kitchen.
 
     It names an order after the number of the letter that placed it, such as `live3`. `known` has

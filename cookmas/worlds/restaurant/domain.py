@@ -180,7 +180,7 @@ class RestaurantDomain(Domain):
 
     def desk(self, scenario: KitchenScenario) -> RestaurantDesk:
         """Return the ingress adapter, which accepts messages while the kitchen is open."""
-        from cookmas.mailboxes.plain_desk import list_known_things
+        from cookmas.mailboxes.desk import list_known_things
         from cookmas.worlds.restaurant.desk import RestaurantDesk
 
         return RestaurantDesk(scenario.world(), list_known_things(scenario))

@@ -16,7 +16,7 @@ from cookmas.orchestrator.dialogue.lenient import BrokenJsonError, Lenient
 from cookmas.orchestrator.dialogue.replies import (
     Unusable,
     UsableAnswer,
-    read_answer,
+    read_reply,
     without_thoughts,
 )
 from cookmas.orchestrator.models.message import ModelAnswer
@@ -30,7 +30,7 @@ def read(
 ) -> UsableAnswer[ScheduleAnswer] | Unusable:
     usage = Usage(prompt=0, completion=0)
     answer = ModelAnswer(text=text, model="m", usage=usage, **more)
-    return read_answer(answer, ScheduleAnswer, strict=strict)
+    return read_reply(answer, ScheduleAnswer, strict=strict)
 
 
 def timed(text: str) -> str:

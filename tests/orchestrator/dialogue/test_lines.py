@@ -16,7 +16,7 @@ from cookmas.modelserver.inside import ScriptedModel
 from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
 from cookmas.orchestrator.dialogue.plans import plan_form, read_lines, write_lines
 from cookmas.orchestrator.dialogue.prompting import PRESETS
-from cookmas.orchestrator.dialogue.replies import Unusable, read_answer
+from cookmas.orchestrator.dialogue.replies import Unusable, read_reply
 from cookmas.orchestrator.models.message import ModelAnswer
 from cookmas.orchestrator.planners.llm_team import TalkingTeam
 from cookmas.world_names import WORLDS
@@ -36,7 +36,7 @@ on the counter. [END]"""
 def reply(text: str, finish_reason: str = "stop") -> ScheduleAnswer | Unusable:
     usage = Usage(prompt=0, completion=0)
     answer = ModelAnswer(text=text, model="m", usage=usage, finish_reason=finish_reason)
-    read = read_answer(answer, plan_form(("bob",), lines=True))
+    read = read_reply(answer, plan_form(("bob",), lines=True))
     return read if isinstance(read, Unusable) else read.value
 
 

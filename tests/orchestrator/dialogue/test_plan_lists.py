@@ -21,7 +21,7 @@ from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
 from cookmas.orchestrator.dialogue.plan_lists import read_list
 from cookmas.orchestrator.dialogue.plans import plan_form
 from cookmas.orchestrator.dialogue.prompting import PRESETS
-from cookmas.orchestrator.dialogue.replies import Unusable, UsableAnswer, read_answer
+from cookmas.orchestrator.dialogue.replies import Unusable, UsableAnswer, read_reply
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.planners.llm_team import TalkingTeam
 from cookmas.world_names import WORLDS, domain_of
@@ -80,7 +80,7 @@ def test_every_style_of_list_round_trips_and_is_counted(actions: list[str]) -> N
 def answer(plan: object, *, lines: bool = False, strict: bool = False) -> object:
     text = f"bob plan: {plan}\nbob say: [NOTHING]" if lines else json.dumps({"plan": plan})
     said = ModelAnswer(text=text, model="m", usage=Usage(prompt=1, completion=1))
-    return read_answer(said, plan_form(("bob",), lines=lines), strict=strict)
+    return read_reply(said, plan_form(("bob",), lines=lines), strict=strict)
 
 
 def actions_of(read: object) -> list[str]:

@@ -19,7 +19,7 @@ from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.plans import plan_form
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
-from cookmas.orchestrator.dialogue.replies import Unusable, UsableAnswer, read_answer
+from cookmas.orchestrator.dialogue.replies import Unusable, UsableAnswer, read_reply
 from cookmas.orchestrator.episode import Episode
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.models.options import ModelOptions
@@ -107,14 +107,14 @@ def test_a_plan_is_read_without_timesteps(written: Any, actions: list[list[str]]
     answer = ModelAnswer(
         text=json.dumps({"plan": written}), model="", usage=Usage(prompt=1, completion=1)
     )
-    read = read_answer(answer, plan_form((ONE,)))
+    read = read_reply(answer, plan_form((ONE,)))
     assert isinstance(read, UsableAnswer)
     assert [list(row.actions.values()) for row in read.value.schedule] == actions
 
 
 def test_a_plan_that_is_none_is_refused_in_words() -> None:
     answer = ModelAnswer(text='{"plan": 3}', model="", usage=Usage(prompt=1, completion=1))
-    read = read_answer(answer, plan_form((ONE,)))
+    read = read_reply(answer, plan_form((ONE,)))
     assert isinstance(read, Unusable)
     assert read.problems == ("The object: the plan should be a list of actions.",)
 

@@ -14,7 +14,7 @@ from cookmas.orchestrator.dialogue.replies import (
     CUT_OFF,
     Unusable,
     UsableAnswer,
-    read_answer,
+    read_reply,
     without_thoughts,
 )
 from cookmas.orchestrator.models.message import ModelAnswer
@@ -27,7 +27,7 @@ def _answer(text: str, **more: Any) -> ModelAnswer:
 
 
 def _read(text: str, **more: Any) -> ScheduleAnswer | Unusable:
-    read = read_answer(_answer(text, **more), ScheduleAnswer)
+    read = read_reply(_answer(text, **more), ScheduleAnswer)
     return read if isinstance(read, Unusable) else read.value
 
 
@@ -148,11 +148,11 @@ def test_a_draft_in_thoughts_is_not_the_answer(frame: str) -> None:
 
 def test_an_answer_in_a_frame_of_an_unknown_name_is_lenient_and_told(caplog: Any) -> None:
     for _ in range(2):
-        read = read_answer(_answer(f"<zettel>{GOOD}</zettel>"), ScheduleAnswer)
+        read = read_reply(_answer(f"<zettel>{GOOD}</zettel>"), ScheduleAnswer)
         assert isinstance(read, UsableAnswer)
         assert read.lenient == ("frame",)
     assert len([each for each in caplog.records if "<zettel>" in each.message]) == 1
-    plain = read_answer(_answer(GOOD), ScheduleAnswer)
+    plain = read_reply(_answer(GOOD), ScheduleAnswer)
     assert isinstance(plain, UsableAnswer)
     assert plain.lenient == ()
 

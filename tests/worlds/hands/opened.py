@@ -8,34 +8,9 @@ from typing import Any
 
 from cookmas.episodes.trace import Trace
 from cookmas.episodes.world import Json
-from cookmas.files.errors import InputError
-from cookmas.mailboxes.desk import Origin, Since
-from cookmas.mailboxes.protocol import May, allow_all
 from cookmas.worlds.base.viewing import Viewing, WorkerPlace
 from tests.worlds.hands import chase
 from tests.worlds.hands.table import GameDomain
-
-
-class Desk:
-    """Accepts only instructions, which do not reach a desk."""
-
-    def admit(self, event: Json, number: int) -> dict[str, Any]:
-        raise InputError(f"event {event.get('kind')}", "nobody may send this")
-
-    def is_for_house(self, event: Json) -> bool:
-        return False
-
-    def room(self, state: Any) -> May:
-        return allow_all
-
-    def recall(self, event: Json, state: Any, since: Since) -> str | None:
-        return None
-
-    def origin(self, event: Json) -> Origin | None:
-        return None
-
-    def name_subject(self, event: Json) -> str | None:
-        return None
 
 
 class Rooms(Viewing):
@@ -47,12 +22,9 @@ class Rooms(Viewing):
 
 
 class OpenDomain(GameDomain):
-    """The chase with a desk."""
+    """The chase on a page."""
 
     viewing = Rooms()
-
-    def desk(self, scenario: Any) -> Desk:
-        return Desk()
 
     def add_meanings(
         self, truth: Any, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]
