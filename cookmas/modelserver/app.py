@@ -18,10 +18,9 @@ from cookmas.episodes.parts import SCRIPTED
 from cookmas.files.errors import InfrastructureError
 from cookmas.modelserver import wire
 from cookmas.modelserver.answers import Scripted
-from cookmas.modelserver.endpoint_faults import ENDPOINT_FAULTS, MOVED, WireFault
+from cookmas.modelserver.endpoint_faults import ENDPOINT_FAULTS, MOVED, Reaction, WireFault
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.kept import AnswerFile
-from cookmas.modelserver.reactions import Reaction
 from cookmas.modelserver.resetting import RESET
 
 COMPLETIONS = "/v1/chat/completions"
