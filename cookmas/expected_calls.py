@@ -13,14 +13,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from cookmas.episodes.trace import ModelCall, PlanRecord, StepRecord, Trace
-from cookmas.files.errors import LimitReachedError
 from cookmas.loading import NO_SETTINGS, load_planner, load_scenario
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.inside import ScriptedModel
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.episode import episode_of
-from cookmas.orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
-from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.models.budget import Budget, limit
+from cookmas.orchestrator.planner import Planner
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.world_names import WORLDS, domain_of
 
@@ -91,33 +91,6 @@ class ExpectedCalls(NamedTuple):
         )
 
 
-class _Limited:
-    """The scripted model, which raises LimitReachedError after a number of calls."""
-
-    def __init__(self, worlds: Mapping[str, str], most: int) -> None:
-        self._model = ScriptedModel(worlds, Faults(rates={}, seed=0))
-        self._left = most
-        self.name = self._model.name
-
-    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
-        if self._left < 1:
-            raise LimitReachedError("enough calls for an estimate")
-        self._left -= 1
-        return await self._model.answer(request)
-
-
-class _Scripted(ModelOptions, frozen=True):
-    """Model options that make the scripted model, whatever their values."""
-
-    worlds: Mapping[str, str]
-    """Import paths of the worlds for which the model answers, by name."""
-    most: int = PLAYED_CALLS
-    """Greatest number of calls."""
-
-    def make(self) -> Model:
-        return _Limited(self.worlds, self.most)
-
-
 def expect_calls(
     seats: Iterable[str | None],
     scenario: str,
@@ -132,14 +105,17 @@ def expect_calls(
     """
     loaded = load_scenario(scenario, world, settings)
     outside = {} if world is None or world in WORLDS else {domain_of(world).name: world}
-    options = _Scripted(worlds={**WORLDS, **outside})
+
+    def load(name: str, ways: AskingOptions | None, most: int) -> Planner | Team:
+        scripted = ScriptedModel({**WORLDS, **outside}, Faults(rates={}, seed=0))
+        model = limit(scripted, Budget(calls=most))
+        return load_planner(name, loaded, None, ways, world, make_model=lambda *_: model)
 
     def play(name: str, with_options: AskingOptions | None, most: int) -> Trace:
-        model = options.model_copy(update={"most": most})
-        asked = load_planner(name, loaded, model, with_options, world)
+        asked = load(name, with_options, most)
         return asyncio.run(episode_of(loaded, asked).run())
 
-    asked = load_planner(planner, loaded, options, asking, world)
+    asked = load(planner, asking, PLAYED_CALLS)
     per_step = isinstance(asked, SchedulingPlanner) and asked.prompting.per_step
     trace = play(planner, asking, CALLS_PER_STEP if per_step else PLAYED_CALLS)
     more = 1.0

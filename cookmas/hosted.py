@@ -13,7 +13,7 @@ from cookmas.files.errors import CookMASError, InputError, LimitReachedError
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.member import Team, Turn
 from cookmas.orchestrator.models.cassette import CassetteError
-from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.models.options import MakeModel, ModelOptions
 from cookmas.orchestrator.models.patience import check_quickly
 from cookmas.orchestrator.planner import (
     Observation,
@@ -69,13 +69,14 @@ class HostedPlanner:
                 self._domain.planners,
                 _no_schedule,
                 self._world.workers,
-                self.options_of(model) if model else None,
+                ModelOptions(**model) if model else None,
                 AskingOptions(**asking) if asking else None,
                 asked["seed"],
                 asked["seat"],
                 voice_spec=self._domain.voice_spec,
                 simulated=is_simulable(self._world),
                 listed=is_listable(self._world),
+                make_model=self.find_maker(asked),
             )
         except (FailedError, InputError):
             raise
@@ -93,9 +94,9 @@ class HostedPlanner:
             "seats": _describe_seats(team) if team else None,
         }
 
-    def options_of(self, data: Mapping[str, Any]) -> ModelOptions:
-        """Return the options from which the planner's model is made."""
-        return ModelOptions(**data)
+    def find_maker(self, asked: Mapping[str, Any]) -> MakeModel | None:
+        """Return what makes the planner's models; None if its options do."""
+        return None
 
     async def plan(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """Return the planner's plan for an observation, or why it stopped, as plain data."""

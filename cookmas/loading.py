@@ -15,7 +15,7 @@ from cookmas.files.errors import InputError
 from cookmas.files.wording import suggest_name
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.member import Policy, Team
-from cookmas.orchestrator.models.options import ModelOptions, Models
+from cookmas.orchestrator.models.options import MakeModel, ModelOptions, Models
 from cookmas.orchestrator.planner import Planner
 from cookmas.orchestrator.planners.lineup import is_lineup, seed_of
 from cookmas.orchestrator.planners.load import load_planner as load_planner_of
@@ -108,34 +108,38 @@ def load_planner(
     asking: AskingOptions | None = None,
     world: str | None = None,
     seed: int | None = None,
+    make_model: MakeModel | None = None,
 ) -> Planner | Team:
     """Return a planner or a team for a scenario.
 
     `spec` is the name of a planner, a `package.module:Class`, or a schedule file. A line-up such as
     `alice=llm,bob=greedy` names a planner for each seat. `seed` is for planners that draw random
-    numbers. The planner is made in this process, even if it is user-supplied. Raises CookMASError.
+    numbers. `make_model` makes all models, whatever `model` names. The planner is made in this
+    process, even if it is user-supplied. Raises CookMASError.
     """
     request = RunRequest(
         world=world, scenario=scenario, planner=spec, planner_seed=seed, model=model, asking=asking
     )
-    return planner_of(load(request))
+    return planner_of(load(request), make_model=make_model)
 
 
 def planner_of(
-    loaded: Loaded, processes: UserProcesses | None = None, setup: Json | None = None
+    loaded: Loaded,
+    processes: UserProcesses | None = None,
+    setup: Json | None = None,
+    make_model: MakeModel | None = None,
 ) -> Planner | Team:
     """Return the planner or the team of a request.
 
     A user-supplied planner runs in one of the `processes`, or in this process if there are none.
     `setup` is the world's setup if it differs from the scenario's. A line-up may omit the seats
-    that people take. Raises CookMASError.
+    that people take. `make_model` makes the models in this process. Raises CookMASError.
     """
     request, workers = loaded.request, loaded.scenario.world().workers
+    named = _Named(loaded, processes, setup, make_model)
 
     def load_one(player: Player) -> Planner | Team | Policy:
-        return (
-            _Named(loaded, processes, setup).planner(player) if isinstance(player, str) else player
-        )
+        return named.planner(player) if isinstance(player, str) else player
 
     if isinstance(request.planner, Mapping):
         seats = {seat: load_one(each) for seat, each in request.planner.items()}
@@ -191,14 +195,14 @@ class _Named:
     loaded: Loaded
     processes: UserProcesses | None
     setup: Json | None
+    make_model: MakeModel | None = None
 
     def planner(self, spec: str) -> Planner | Team:
         """Return the planner that `spec` names; for a line-up, a team with a seed for each seat."""
         request = self.loaded.request
         if is_lineup(spec):
-            return team_in_seats(
-                spec, self.loaded.scenario.world().workers, request, self._make_in_seat
-            )
+            workers = self.loaded.scenario.world().workers
+            return team_in_seats(spec, workers, request, self._make_in_seat, self.make_model)
         if seat := next(iter(request.asking.seats if request.asking else ()), None):
             raise InputError(
                 f"planner {spec!r}",
@@ -234,4 +238,5 @@ class _Named:
             voice_spec=domain.voice_spec,
             simulated=is_simulable(played),
             listed=is_listable(played),
+            make_model=self.make_model,
         )

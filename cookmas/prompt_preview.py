@@ -8,22 +8,13 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pydantic import PrivateAttr
-
 from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.loading import NO_SETTINGS, load_planner, load_scenario
 from cookmas.orchestrator.dialogue.blocks import to_json
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.member import Team
-from cookmas.orchestrator.models.message import (
-    CallMeasurements,
-    Model,
-    ModelAnswer,
-    Request,
-    estimate_tokens,
-)
-from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.models.message import Answered, Request, Wrapped, estimate_tokens
 from cookmas.orchestrator.planners.lineup import is_lineup
 from cookmas.orchestrator.planners.seats import refuse_central
 
@@ -70,32 +61,6 @@ def attachments(request: Request) -> dict[str, str]:
     return {name: text for name, text in (("schema", schema), ("tools", tools)) if text}
 
 
-class _Listener:
-    """Model that stores the first request and raises InfrastructureError instead of an answer."""
-
-    name = "nobody"
-
-    def __init__(self) -> None:
-        self.heard: Request | None = None
-
-    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
-        self.heard = self.heard or request
-        raise InfrastructureError("nobody answers")
-
-
-class _Listening(ModelOptions, frozen=True):
-    """Model options that make a _Listener, whatever their values."""
-
-    _listener: _Listener = PrivateAttr(default_factory=_Listener)
-
-    def make(self) -> Model:
-        return self._listener
-
-    @property
-    def heard(self) -> Request | None:
-        return self._listener.heard
-
-
 class UncalledError(InputError):
     """An episode calls no model, such as an open one that begins without anything to do."""
 
@@ -116,8 +81,14 @@ def first_requests(
     played = loaded.world()
 
     def make_request(seat: str | None = None) -> Request | None:
-        options = _Listening()
-        asked = load_planner(planner, loaded, options, asking, world)
+        heard: list[Request] = []
+
+        async def listen(request: Request) -> Answered:
+            heard.append(request)
+            raise InfrastructureError("nobody answers")
+
+        listener = Wrapped("nobody", listen)
+        asked = load_planner(planner, loaded, None, asking, world, make_model=lambda *_: listener)
         refuse_central(asked, played, planner)
         if seat is not None:
             assert isinstance(asked, Team)
@@ -130,7 +101,7 @@ def first_requests(
                 seats=asked.seats,
             )
         asyncio.run(episode_of(loaded, asked).run())
-        return options.heard
+        return next(iter(heard), None)
 
     seats = played.workers if is_lineup(planner) else (None,)
     found = {seat: request for seat in seats if (request := make_request(seat))}

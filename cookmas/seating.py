@@ -10,7 +10,7 @@ from cookmas.episodes.trace import PlannerClass, SeatRecord
 from cookmas.files.errors import InputError, NobodyThereError
 from cookmas.files.naming import is_code
 from cookmas.orchestrator.member import Member, Policy, Team, Turn
-from cookmas.orchestrator.models.options import ModelOptions, Models
+from cookmas.orchestrator.models.options import MakeModel, ModelOptions, Models
 from cookmas.orchestrator.planner import Observation, Planner
 from cookmas.orchestrator.planners.lineup import PERSON, in_order, lineup, refuse_unknown
 from cookmas.orchestrator.planners.load import first_given_option
@@ -35,13 +35,19 @@ class Unadvised:
         return Turn(actions=[observation.world.idle] * AHEAD, reasoning="a person plays this seat")
 
 
-def team_in_seats(spec: str, workers: Sequence[str], request: RunRequest, load: Load) -> Team:
+def team_in_seats(
+    spec: str,
+    workers: Sequence[str],
+    request: RunRequest,
+    load: Load,
+    make_model: MakeModel | None = None,
+) -> Team:
     """Return the team of a line-up such as `alice=llm,bob=greedy`. Raises CookMASError.
 
     The line-up may omit seats of the request's people; those people get no suggestions.
     """
     by, asking = lineup(spec, workers, request.people), request.asking
-    models = Models(request.model or ModelOptions(), workers)
+    models = Models(request.model or ModelOptions(), workers, make_model)
     for seat in asking.seats if asking else ():
         refuse_unknown(seat, workers, "asking")
 

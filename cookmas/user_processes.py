@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 from cookmas.episodes.failure import FailedError
@@ -34,14 +34,18 @@ class UserProcesses:
 
     Use it in a `with` block, at whose end the processes end. Until a process fails, it is reused
     for all episodes of a suite. `home` names the class that makes a planner inside the planner's
-    process.
+    process, and `told` is plain data for it.
     """
 
     def __init__(
-        self, limits: Limits | None = None, home: str = "cookmas.hosted:HostedPlanner"
+        self,
+        limits: Limits | None = None,
+        home: str = "cookmas.hosted:HostedPlanner",
+        told: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         limits = limits or Limits()
         self._home = home
+        self._told = told
         self._limits = limits
         self._planners: dict[str | None, Child] = {}
         self._evaluators = Child("cookmas.hosted_evaluators", limits)
@@ -78,6 +82,7 @@ class UserProcesses:
         """
         model, asking = request.model, request.asking
         asked = {
+            **self._told,
             "model": model.model_dump(mode="json") if model else None,
             "asking": asking.model_dump(mode="json") if asking else None,
             "seed": seed,

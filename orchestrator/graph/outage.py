@@ -17,7 +17,7 @@ from typing import Any
 from cookmas.episodes.trace import ModelCall
 from cookmas.files.errors import EndpointAwayError
 from cookmas.orchestrator.models.message import CallMeasurements
-from cookmas.orchestrator.models.patience import PAUSE_CAP, SHORTEST_PAUSE, check_quickly
+from cookmas.orchestrator.models.patience import Reach, check_quickly
 from cookmas.orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError
 from cookmas.orchestrator.planners.calling import ask_planner
 
@@ -39,15 +39,14 @@ class EndpointOutage:
         """Why there is an outage; None if there is none."""
         self._now = now
         self._sleep = sleep
-        self._pause = 0.0
-        self._until = 0.0
+        self._reach = Reach()
         self._calls: list[ModelCall] = []
         self._measured: list[CallMeasurements] = []
 
     @property
     def left(self) -> float:
         """The seconds until the planner is asked again; 0 if it may be asked now."""
-        return max(0.0, self._until - self._now()) if self.why is not None else 0.0
+        return max(0.0, self._reach.probe - self._now()) if self.why is not None else 0.0
 
     def begin(self, error: EndpointAwayError | PlanningStoppedError) -> None:
         """Take note of a failure, after which the planner is not asked for a while.
@@ -57,14 +56,14 @@ class EndpointOutage:
         if isinstance(error, PlanningStoppedError):
             self._calls += error.calls
             self._measured += error.measured
-        self._pause = min(PAUSE_CAP, 2 * self._pause or SHORTEST_PAUSE)
-        self._until = self._now() + self._pause
+        self._reach.fail(self._now())
         self.why = str(error)
-        _log.warning("%s; asked again in %g s", error, self._pause)
+        _log.warning("%s; asked again in %g s", error, self._reach.pause)
 
     def end(self) -> None:
         """Take note of an answer of the planner."""
-        self.why, self._pause = None, 0.0
+        self.why = None
+        self._reach.recover(self._now())
 
     def charge(self, answer: Plan) -> Plan:
         """Return an answer with the calls before it whose dialogue a failure has ended."""

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import Any
 
 from cookmas.episodes.conversation import NOTHING_SPENT, Spent, Usage
 from cookmas.files.errors import LimitReachedError
-from cookmas.orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
+from cookmas.orchestrator.models.message import Answered, Model, ModelAnswer, Request, Wrapped
 
 MILLION = 1_000_000
 
@@ -69,13 +70,28 @@ class Budget:
 
         `cost` is the money spent so far.
         """
-        if self.calls is not None and spent.calls >= self.calls:
-            return f"{spent.calls} of {self.calls} model calls are made"
-        if self.tokens is not None and spent.usage.total >= self.tokens:
-            return f"{spent.usage.total} of {self.tokens} tokens are used"
-        if self.money is not None and cost >= self.money:
-            return f"{cost:.4f} of {self.money:g} are spent"
-        return None
+        amounts = {"calls": spent.calls, "tokens": spent.usage.total, "money": cost}
+        reached = find_reached(self, amounts)
+        return reached and _REACHED[reached[0]].format(*reached[1:])
+
+
+_REACHED = {
+    "calls": "{} of {} model calls are made",
+    "tokens": "{} of {} tokens are used",
+    "money": "{:.4f} of {:g} are spent",
+}
+
+
+def find_reached(limits: Any, spent: Mapping[str, float]) -> tuple[str, float, float] | None:
+    """Return the first limit that is reached: its name, what is spent, and the limit itself.
+
+    `limits` has an attribute for each amount that is spent; None stands for no limit.
+    """
+    for name, amount in spent.items():
+        limit = getattr(limits, name)
+        if limit is not None and amount >= limit:
+            return name, amount, limit
+    return None
 
 
 Agent = str | None
@@ -142,44 +158,39 @@ class Meter:
         self._spent[agent] = self._spent[agent].and_also(Spent(usage=answer.usage))
 
 
-class LimitedModel:
-    """The model of one agent, whose calls count against all budgets of the agent."""
+def count_calls(model: Model, meters: Iterable[Meter], agent: Agent = None) -> Model:
+    """Return the model of one agent, whose calls count against all budgets of the agent.
 
-    def __init__(self, model: Model, meters: Iterable[Meter], agent: Agent = None) -> None:
-        self._model = model
-        self._meters = tuple(meters)
-        self._agent = agent
-        self.name = model.name
+    Its calls raise LimitReachedError if a budget is used up.
+    """
+    counting = tuple(meters)
 
-    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
-        """Return the model's answer. Raise LimitReachedError if a budget is used up."""
-        for meter in self._meters:
-            meter.begin(self._agent)
-        answer, measured = await self._model.answer(request)
-        for meter in self._meters:
-            meter.add(self._agent, answer)
+    async def ask(request: Request) -> Answered:
+        for meter in counting:
+            meter.begin(agent)
+        answer, measured = await model.answer(request)
+        for meter in counting:
+            meter.add(agent, answer)
         return answer, measured
 
+    return Wrapped(model.name, ask)
 
-class CappedModel:
-    """A model whose calls wait for a turn, so that not too many are under way at a time.
+
+def take_turns(model: Model, turns: asyncio.Semaphore) -> Model:
+    """Return a model whose calls wait for a turn, so that not too many are under way at a time.
 
     All models of a run share `turns`. The measured duration of a call does not have the wait.
     """
 
-    def __init__(self, model: Model, turns: asyncio.Semaphore) -> None:
-        self._model = model
-        self._turns = turns
-        self.name = model.name
+    async def ask(request: Request) -> Answered:
+        async with turns:
+            return await model.answer(request)
 
-    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
-        """Return the model's answer."""
-        async with self._turns:
-            return await self._model.answer(request)
+    return Wrapped(model.name, ask)
 
 
 def limit(model: Model, budget: Budget) -> Model:
     """Return the model of a planner with a budget of its own; unchanged if there is no limit."""
     if not budget.limited:
         return model
-    return LimitedModel(model, [Meter(budget, {None: budget.prices})])
+    return count_calls(model, [Meter(budget, {None: budget.prices})])

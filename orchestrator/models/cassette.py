@@ -16,10 +16,11 @@ from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import CookMASError, InputError, MissingError, TraceError
 from cookmas.files.writing import guard_block
 from cookmas.orchestrator.models.message import (
+    Answered,
     CallMeasurements,
     Model,
-    ModelAnswer,
     Request,
+    read_record,
     record_answer,
 )
 
@@ -82,7 +83,7 @@ class Cassette:
                 by_request[entry.request].append(entry)
         return by_request
 
-    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
+    async def answer(self, request: Request) -> Answered:
         """Return the next recorded answer to a request, or else a new answer of `model`.
 
         Raise CassetteError if there is neither.
@@ -94,7 +95,7 @@ class Cassette:
         number = self._played[digest]
         self._played[digest] += 1
         if number < len(entries):
-            return _answer(entries[number]), CallMeasurements(seconds=0.0, cost=0.0)
+            return read_record(entries[number]), CallMeasurements(seconds=0.0, cost=0.0)
         if self._model is None:
             raise CassetteError(f"{self._path}: {self._explain_miss(request, len(entries))}")
         answer, measured = await self._model.answer(request)
@@ -158,22 +159,6 @@ def _check_recordable(path: Path) -> None:
                 raise TraceError(f"{path}: is not a cassette; record to another file")
     except OSError as error:
         raise InputError(str(path), f"cannot be recorded to ({error.strerror})") from None
-
-
-def _answer(entry: AnsweredRequest) -> ModelAnswer:
-    return ModelAnswer(
-        text=entry.text,
-        tool_calls=entry.tool_calls,
-        finish_reason=entry.finish_reason,
-        refusal=entry.refusal,
-        model=entry.answerer,
-        usage=entry.usage,
-        extra=entry.extra,
-        lenient=entry.lenient,
-        by_words=entry.by_words,
-        simplified=entry.simplified,
-        added=entry.added,
-    )
 
 
 def _lines(messages: Sequence[Message]) -> Counter[str]:

@@ -381,7 +381,6 @@ def _calls_in(text: str, known: set[str]) -> tuple[str, list[ToolCall]]:
 
 
 def _parse_call(match: re.Match[str]) -> Iterator[tuple[str, str]]:
-    """Yield the names and arguments of the tool calls in a text."""
     if name := match["name"] or match["glm"]:
         written = match["arguments"] or match["pairs"]
         pairs = [(a or c, b or d) for a, b, c, d in _PARAMETER.findall(written)]

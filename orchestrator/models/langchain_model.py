@@ -17,9 +17,9 @@ from cookmas.orchestrator.models.access import hide_keys
 from cookmas.orchestrator.models.budget import Prices
 from cookmas.orchestrator.models.dialect import sampling_parameters, tools_to_wire
 from cookmas.orchestrator.models.message import (
+    Answered,
     CallMeasurements,
     Message,
-    ModelAnswer,
     Request,
 )
 from cookmas.orchestrator.models.outcome import EndpointFault, Response, judge
@@ -50,7 +50,7 @@ class ChatModel:
         self._prices = prices
         self._deadline = deadline
 
-    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
+    async def answer(self, request: Request) -> Answered:
         """Return the answer to a request and its measurements.
 
         A text that the chat model cannot parse still counts as an answer. Raise InfrastructureError
@@ -91,7 +91,6 @@ class ChatModel:
         return reply
 
     def _response(self, reply: AIMessage) -> Response:
-        """Return a reply as the response of an endpoint."""
         explanation, extra = reply.response_metadata, reply.additional_kwargs
         called = [(c["id"], c["name"], json.dumps(c["args"])) for c in reply.tool_calls]
         called += [(c["id"], c["name"] or "", c["args"] or "") for c in reply.invalid_tool_calls]
@@ -110,7 +109,6 @@ class ChatModel:
         )
 
     def _secrets(self) -> Secrets:
-        """Return the secrets of the chat model."""
         values = [each for each in vars(self._chat).values() if isinstance(each, SecretStr)]
         return hide_keys(*(each.get_secret_value() for each in values))
 

@@ -6,8 +6,8 @@ error only if its endpoint cannot be used.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any, Protocol
 
 from cookmas.episodes.conversation import Message, Role, ToolCall, Usage
@@ -15,6 +15,7 @@ from cookmas.episodes.parts import AnsweredRequest
 from cookmas.episodes.world import digest
 
 __all__ = [
+    "Answered",
     "CallMeasurements",
     "Message",
     "Model",
@@ -25,7 +26,9 @@ __all__ = [
     "ToolCall",
     "ToolSpec",
     "Usage",
+    "Wrapped",
     "estimate_tokens",
+    "read_record",
     "record_answer",
 ]
 
@@ -127,6 +130,10 @@ class CallMeasurements:
     """Cost in the currency of the prices; None if the prices are unknown."""
 
 
+Answered = tuple[ModelAnswer, CallMeasurements]
+"""The answer of a model with its measurements."""
+
+
 class Model(Protocol):
     """A language model behind an endpoint; one object serves many episodes at a time."""
 
@@ -135,12 +142,26 @@ class Model(Protocol):
         """Name of the model in requests."""
         ...
 
-    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
+    async def answer(self, request: Request) -> Answered:
         """Return the answer to a request and its measurements.
 
         Raise InfrastructureError if the endpoint cannot be used.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapped:
+    """A model of which each call goes through a function, such as one that limits the calls."""
+
+    name: str
+    """Name of the model."""
+    ask: Callable[[Request], Awaitable[Answered]]
+    """Returns what `answer` returns, mostly from another model."""
+
+    async def answer(self, request: Request) -> Answered:
+        """Return what the function returns."""
+        return await self.ask(request)
 
 
 CHARACTERS_OF_TOKEN = 4
@@ -160,14 +181,15 @@ def record_answer(request: Request, answer: ModelAnswer, model: str) -> Answered
         answered_by=answer.model if answer.model != model else None,
         messages=request.messages,
         schema_name=request.schema.name if request.schema else None,
-        text=answer.text,
-        tool_calls=answer.tool_calls,
-        refusal=answer.refusal,
-        finish_reason=answer.finish_reason,
-        usage=answer.usage,
-        extra=answer.extra,
-        lenient=answer.lenient,
-        by_words=answer.by_words,
-        simplified=answer.simplified,
-        added=answer.added,
+        **{name: getattr(answer, name) for name in _RECORDED},
     )
+
+
+def read_record(record: AnsweredRequest) -> ModelAnswer:
+    """Return the answer in the record of a request."""
+    found = {name: getattr(record, name) for name in _RECORDED}
+    return ModelAnswer(model=record.answerer, **found)
+
+
+_RECORDED = tuple(each.name for each in fields(ModelAnswer) if each.name != "model")
+"""The fields of an answer that its record has under the same names."""

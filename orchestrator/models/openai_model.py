@@ -8,8 +8,9 @@ import os
 import re
 import time
 import weakref
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -42,7 +43,13 @@ from cookmas.orchestrator.models.access import (
 from cookmas.orchestrator.models.budget import Prices
 from cookmas.orchestrator.models.completion import BrokenStreamError, read_body
 from cookmas.orchestrator.models.dialect import Dialect, names_schema, to_wire
-from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request, Usage
+from cookmas.orchestrator.models.message import (
+    Answered,
+    CallMeasurements,
+    ModelAnswer,
+    Request,
+    Usage,
+)
 from cookmas.orchestrator.models.outcome import (
     PAGE,
     EndpointFault,
@@ -91,6 +98,13 @@ _log = logging.getLogger(__name__)
 _backoff = wait_random_exponential(multiplier=0.5, max=30)
 
 
+Fetch = Callable[[Request, Dialect], Awaitable[Response]]
+"""Returns the response of the endpoint to a request in a dialect."""
+
+Around = Callable[[Fetch, Request, Dialect], Awaitable[Response]]
+"""Does what a `Fetch` does, with this one."""
+
+
 class OpenAIModel:
     """A model behind an OpenAI-compatible endpoint.
 
@@ -104,7 +118,7 @@ class OpenAIModel:
     call with all its attempts, in seconds.
 
     `extra` and `headers` are additions to each request (`access.py`). If `stream`, answers come
-    piece by piece; else only if the endpoint demands it.
+    piece by piece; else only if the endpoint demands it. Every request goes through `around`.
 
     One client serves many episodes; it is closed with its event loop, or by `close`. The
     constructor raises MissingError or InputError if the key, the URL or the settings of this
@@ -123,6 +137,7 @@ class OpenAIModel:
         extra: Sequence[str] = (),
         headers: Sequence[str] = (),
         stream: bool = False,
+        around: Around | None = None,
     ) -> None:
         check_machine()
         self.name = name
@@ -137,6 +152,7 @@ class OpenAIModel:
         self._deadline = deadline
         self._retries = retries
         self._dialect = Dialect(streaming=stream)
+        self._around = around
         self._schema_refused = False
         """True if the last request was accepted only without its schema, for no named reason."""
         self._told_wait = False
@@ -147,7 +163,7 @@ class OpenAIModel:
         self._opened: AsyncGenerator[openai.AsyncOpenAI, None] | None = None
         self._client: openai.AsyncOpenAI | None = None
 
-    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
+    async def answer(self, request: Request) -> Answered:
         """Return the answer to a request and its measurements.
 
         Raise InfrastructureError if the endpoint cannot be used, MachineError if this machine does
@@ -237,7 +253,8 @@ class OpenAIModel:
 
     async def _send(self, request: Request, dialect: Dialect) -> ModelAnswer:
         """Return the answer of the endpoint. Raise EndpointFault, or the client's own errors."""
-        answer = judge(await self._fetch(request, dialect), request, self.name)
+        fetch = partial(self._around, self._fetch) if self._around else self._fetch
+        answer = judge(await fetch(request, dialect), request, self.name)
         self._compare_length(request, answer.usage)
         return answer
 
@@ -286,7 +303,6 @@ class OpenAIModel:
         return response
 
     async def _connect(self) -> openai.AsyncOpenAI:
-        """Return the client of the running event loop."""
         loop = asyncio.get_running_loop()
         if self._client is None or self._loop is not loop:
             self._opened = _open(self._url, self._key, self._query, self._headers)
@@ -378,16 +394,13 @@ class _Tries:
         self.error: BaseException | None = None
 
     def begin(self, state: RetryCallState) -> None:
-        """Count an attempt."""
         self.begun = state.attempt_number
 
     def fail(self, state: RetryCallState) -> None:
-        """Keep the error of a failed attempt."""
         self.error = state.outcome.exception() if state.outcome else None
         _log.info("try %d of a call failed: %s", self.begun, type(self.error).__name__)
 
     def is_enough(self, state: RetryCallState) -> bool:
-        """Return whether a failed attempt was the last one."""
         kind = self.error.kind if isinstance(self.error, EndpointFault) else "passing"
         late = (state.seconds_since_start or 0.0) + state.upcoming_sleep >= self._deadline
         waits = kind == "busy" and not self._hurried
@@ -404,7 +417,6 @@ def _hide(text: str, secrets: Secrets) -> str:
 
 
 def _may_pass(error: BaseException) -> bool:
-    """Return whether another attempt may succeed after an error."""
     if isinstance(error, EndpointFault):
         return error.kind != "lasting"
     if isinstance(error, openai.APIConnectionError):
@@ -428,7 +440,6 @@ def _wait(state: RetryCallState) -> float:
 
 
 def _describe(error: BaseException) -> str:
-    """Return a description of an error for the user."""
     if isinstance(error, EndpointFault):
         known = str(error.status) in str(error) or error.status == 200
         told = str(error) if known else f"status {error.status}: {error}"

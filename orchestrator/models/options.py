@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field, ValidationInfo, field_validator
@@ -21,10 +21,10 @@ from cookmas.orchestrator.models.access import (
 from cookmas.orchestrator.models.budget import (
     Agent,
     Budget,
-    CappedModel,
-    LimitedModel,
     Meter,
     Prices,
+    count_calls,
+    take_turns,
 )
 from cookmas.orchestrator.models.cassette import Cassette
 from cookmas.orchestrator.models.message import Model
@@ -195,6 +195,10 @@ class ModelOptions(Options, CassetteFields, CostFields, EndpointFields, frozen=T
         )
 
 
+MakeModel = Callable[[ModelOptions, Agent], Model]
+"""A function that makes an agent's model in place of the one that its options describe."""
+
+
 class Models:
     """The maker of an episode's models, for one planner or for each of the `seats`.
 
@@ -203,7 +207,12 @@ class Models:
     options name an unknown seat.
     """
 
-    def __init__(self, options: ModelOptions, seats: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        options: ModelOptions,
+        seats: Sequence[str] = (),
+        make_model: MakeModel | None = None,
+    ) -> None:
         for seat in options.seats:
             if seat not in seats:
                 known = f"there is no seat {seat!r}; expected {', '.join(seats)}"
@@ -213,12 +222,13 @@ class Models:
                 )
                 raise InputError("--model and its options", known if seats else unseated)
         self.options = options
-        self._made: dict[ModelOptions, Model] = {}
+        self._made: dict[tuple[ModelOptions, Agent], Model] = {}
         self._meters: dict[Agent, Meter] = {}
         self._whole: Meter | None = None
         most = options.calls_at_once
         self._turns = None if most is None else asyncio.Semaphore(most)
         self._seats = seats
+        self._make_model = make_model
         self.asked = False
         """True if a planner has requested one of these models."""
 
@@ -230,10 +240,11 @@ class Models:
         if agent is not None and self.options.budget_money is not None and options.prices is None:
             raise InputError("--budget-money", f"give prices of the model of seat {agent!r}")
         self.asked = True
-        if options not in self._made:
-            made = options.make()
-            self._made[options] = made if self._turns is None else CappedModel(made, self._turns)
-        return self.limit(agent, options, self._made[options])
+        made = options, agent if self._make_model else None
+        if made not in self._made:
+            model = self._make_model(options, agent) if self._make_model else options.make()
+            self._made[made] = model if self._turns is None else take_turns(model, self._turns)
+        return self.limit(agent, options, self._made[made])
 
     def limit(self, agent: Agent, options: ModelOptions, model: Model) -> Model:
         """Return the model with the limits of an agent's budgets; unchanged if there are none."""
@@ -243,7 +254,7 @@ class Models:
             meters.append(self._meters.setdefault(agent, own))
         if agent is not None and (whole := self._common_meter()):
             meters.append(whole)
-        return LimitedModel(model, meters, agent) if meters else model
+        return count_calls(model, meters, agent) if meters else model
 
     def _common_meter(self) -> Meter | None:
         """Return the meter that counts for all seats; None if they have no common budget."""

@@ -203,7 +203,6 @@ def _finish(reason: str) -> Outcome | None:
 
 
 def _judge_error(response: Response, request: Request, model: str) -> ModelAnswer:
-    """Return the answer that an error stands for, or raise EndpointFault."""
     body = response.body
     words = describe(body) or response.headers.get("location", "")
     status = _status_in(body, response.status)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -19,7 +20,7 @@ from typing import Protocol
 from pydantic import BaseModel
 
 from cookmas.files.errors import EndpointAwayError
-from cookmas.orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
+from cookmas.orchestrator.models.message import Answered, Model, Request
 
 SHORTEST_PAUSE = 1.0
 """Seconds until an endpoint that is away is asked again; each further pause is twice the last."""
@@ -68,6 +69,16 @@ class Reach(BaseModel):
     """Seconds of the pause before the next attempt."""
     probe: float = 0.0
     """Time of the next attempt."""
+
+    def fail(self, now: float, limit: float = math.inf) -> None:
+        """Note a failed attempt: the pauses double, and the last one ends at the `limit`."""
+        self.since = self.since or now
+        self.pause = min(PAUSE_CAP, 2 * self.pause or SHORTEST_PAUSE)
+        self.probe = min(now + self.pause, max(now, self.since + limit - LOOK_SECONDS))
+
+    def recover(self, now: float) -> None:
+        """Note an answer."""
+        self.answered, self.since, self.pause = now, None, 0.0
 
 
 class ReachBoard(Protocol):
@@ -124,7 +135,7 @@ class PatientModel:
         self._now = now
         self._sleep = sleep
 
-    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
+    async def answer(self, request: Request) -> Answered:
         """Return the model's answer, asked for again after an outage.
 
         Raise EndpointAwayError if the outage lasts too long.
@@ -143,21 +154,12 @@ class PatientModel:
                     raise
                 await self._wait(error)
             else:
-                self._board.update(self._address, self._note_answer)
+                self._board.update(self._address, lambda known: known.recover(self._now()))
                 return answered
 
     def _fail(self, began: float, reach: Reach) -> None:
-        """Note that a call failed which began at a time."""
-        now = self._now()
-        if reach.answered is None or reach.answered >= began:
-            return
-        reach.since = reach.since or now
-        reach.pause = min(PAUSE_CAP, 2 * reach.pause or SHORTEST_PAUSE)
-        last = reach.since + self._limit - LOOK_SECONDS
-        reach.probe = min(now + reach.pause, max(now, last))
-
-    def _note_answer(self, reach: Reach) -> None:
-        reach.answered, reach.since, reach.pause = self._now(), None, 0.0
+        if reach.answered is not None and reach.answered < began:
+            reach.fail(self._now(), self._limit)
 
     async def _wait(self, error: EndpointAwayError) -> None:
         """Wait until the endpoint is back, or until this call is the one to find out.

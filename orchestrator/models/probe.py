@@ -7,21 +7,21 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from cookmas.files.errors import InfrastructureError
+from cookmas.orchestrator.models.completion import as_mapping
 from cookmas.orchestrator.models.dialect import Dialect
 from cookmas.orchestrator.models.message import (
-    CallMeasurements,
     Message,
     ModelAnswer,
     Request,
     Schema,
     ToolSpec,
 )
-from cookmas.orchestrator.models.openai_model import OpenAIModel
+from cookmas.orchestrator.models.openai_model import Fetch, OpenAIModel
 from cookmas.orchestrator.models.outcome import EndpointFault, Response
 from cookmas.orchestrator.models.patience import check_quickly
 from cookmas.orchestrator.models.providers import THOUGHT_TEXTS
@@ -101,42 +101,51 @@ class Finding:
     """Options of the command line that the finding suggests, in the order of a command."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Measured:
-    """The last response of an endpoint."""
-
-    seconds: float = 0.0
-    """Time from the request to the end of the response."""
-    usage: Mapping[str, Any] = field(default_factory=dict)
-    """The counts of tokens, with the endpoint's own names."""
+_Found = tuple[str, tuple[str, ...]]
+"""What is found, and the options that it suggests, as in a `Finding`."""
 
 
-class _ProbedModel(OpenAIModel):
-    """A model that counts and limits its requests, and measures the last one."""
+class _Probe:
+    """The calls of a probe: it counts and limits the requests, and measures the last response."""
 
-    sent = 0
-    dialect = Dialect()
-    measured = _Measured()
+    def __init__(
+        self, name: str, base_url: str | None, key_from: str | None, deadline: float
+    ) -> None:
+        self.model = OpenAIModel(
+            name,
+            base_url,
+            key_from=key_from,
+            deadline=deadline,
+            retries=RETRIES,
+            around=self._measure,
+        )
+        self.deadline = deadline
+        self.sent = 0
+        self.dialect = Dialect()
+        self.seconds = 0.0
+        """Time from the last request to the end of its response."""
+        self.usage: Mapping[str, Any] = {}
+        """The counts of tokens in the last response, with the endpoint's own names."""
 
-    def describe(self, error: Exception) -> str:
-        """Return the message of an error without the address."""
-        return str(error).removeprefix(f"{self._url}: ")
-
-    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
+    async def ask(self, request: Request) -> ModelAnswer:
         with check_quickly():
-            return await super().answer(request)
+            answer, _ = await self.model.answer(request)
+        return answer
 
-    async def _fetch(self, request: Request, dialect: Dialect) -> Response:
+    async def _measure(self, fetch: Fetch, request: Request, dialect: Dialect) -> Response:
         if self.sent == MOST_REQUESTS:
             raise EndpointFault("lasting", f"the probe ends after {MOST_REQUESTS} requests")
         self.sent += 1
         self.dialect = dialect
         began = time.perf_counter()
-        response = await super()._fetch(request, dialect)
-        usage = response.body.get("usage") if isinstance(response.body, Mapping) else None
-        counted = usage if isinstance(usage, Mapping) else {}
-        self.measured = _Measured(seconds=time.perf_counter() - began, usage=counted)
+        response = await fetch(request, dialect)
+        self.usage = as_mapping(as_mapping(response.body).get("usage"))
+        self.seconds = time.perf_counter() - began
         return response
+
+    def describe(self, error: Exception) -> str:
+        """Return the message of an error without the address."""
+        return str(error).removeprefix(f"{self.model.address}: ")
 
 
 def describe_probe() -> str:
@@ -155,20 +164,30 @@ async def probe(
     `deadline` is the limit of each call in seconds. Raise the errors of OpenAIModel if the endpoint
     does not give a plain answer.
     """
-    model = _ProbedModel(name, base_url, key_from=key_from, deadline=deadline, retries=RETRIES)
+    probing = _Probe(name, base_url, key_from, deadline)
     try:
-        answer, _ = await model.answer(Request(messages=_MESSAGES, max_tokens=LONGEST_ANSWER))
-        for finding in _read_plain(model, answer, deadline):
+        answer = await probing.ask(Request(messages=_MESSAGES, max_tokens=LONGEST_ANSWER))
+        for finding in _read_plain(probing, answer):
             yield finding
-        yield await _try_schema(model)
-        async for finding in _try_tools(model):
+        yield await _find(probing, "schema", _try_schema)
+        async for finding in _try_tools(probing):
             yield finding
-        yield await _try_limit(model)
-        yield await _try_default_limit(model)
-        yield await _try_context(model)
-        yield Finding(about="requests", found=f"{model.sent} sent")
+        yield await _find(probing, "length", _try_limit)
+        yield await _find(probing, "own limit", _try_default_limit)
+        yield await _find(probing, "context", _try_context)
+        yield Finding(about="requests", found=f"{probing.sent} sent")
     finally:
-        await model.close()
+        await probing.model.close()
+
+
+async def _find(
+    probing: _Probe, about: str, attempt: Callable[[_Probe], Awaitable[_Found]]
+) -> Finding:
+    try:
+        found, options = await attempt(probing)
+    except InfrastructureError as error:
+        return Finding(about=about, found=f"failed: {probing.describe(error)}")
+    return Finding(about=about, found=found, options=options)
 
 
 async def list_models(base_url: str | None, key_from: str | None) -> list[str]:
@@ -180,11 +199,10 @@ async def list_models(base_url: str | None, key_from: str | None) -> list[str]:
         await model.close()
 
 
-def _read_plain(model: _ProbedModel, answer: ModelAnswer, deadline: float) -> tuple[Finding, ...]:
-    """Return what a plain answer shows."""
-    dialect, measured, usage = model.dialect, model.measured, answer.usage
-    needed = 2 * USUAL_ANSWER * measured.seconds / max(usage.completion, 1)
-    slow = measured.seconds > QUICK and needed > deadline
+def _read_plain(probing: _Probe, answer: ModelAnswer) -> tuple[Finding, ...]:
+    dialect, seconds, usage = probing.dialect, probing.seconds, answer.usage
+    needed = 2 * USUAL_ANSWER * seconds / max(usage.completion, 1)
+    slow = seconds > QUICK and needed > probing.deadline
     stream = "the endpoint only streams, which is done" if dialect.streaming else "not needed"
     system = "yes" if dialect.system else "refused; its text is put before the user's"
     thought = answer.finish_reason == "length" and not answer.text.strip()
@@ -197,14 +215,14 @@ def _read_plain(model: _ProbedModel, answer: ModelAnswer, deadline: float) -> tu
         ),
         Finding(
             about="latency",
-            found=f"{measured.seconds:.1f} s for {usage.completion} tokens",
+            found=f"{seconds:.1f} s for {usage.completion} tokens",
             options=(f"--deadline {needed:.0f}",) if slow else (),
         ),
         Finding(about="streaming", found=stream),
         Finding(about="system role", found=system),
         Finding(about="limit's name", found=f"{dialect.limit}, which is used"),
         Finding(about="thinking", found=_describe_thoughts(answer)),
-        Finding(about="usage", found=_describe_usage(measured.usage, answer)),
+        Finding(about="usage", found=_describe_usage(probing.usage, answer)),
     )
 
 
@@ -231,19 +249,12 @@ def _describe_usage(counted: Mapping[str, Any], answer: ModelAnswer) -> str:
     return f"{', '.join([*names, *inner])}{sure}"
 
 
-async def _try_schema(model: _ProbedModel) -> Finding:
+async def _try_schema(probing: _Probe) -> _Found:
     """Return whether an endpoint takes a schema, and whether its model's answer follows it."""
     request = Request(messages=_MESSAGES, schema=_SCHEMA, max_tokens=LONGEST_ANSWER)
-    return Finding(about="schema", found=await _describe_schema(model, request))
-
-
-async def _describe_schema(model: _ProbedModel, request: Request) -> str:
-    try:
-        answer, _ = await model.answer(request)
-    except InfrastructureError as error:
-        return f"failed: {model.describe(error)}"
+    answer = await probing.ask(request)
     if "schema" in answer.simplified:
-        return "refused; answers are asked for in words"
+        return "refused; answers are asked for in words", ()
     if answer.finish_reason == "length":
         found = f"not found out: the answer was cut off at {LONGEST_ANSWER} tokens"
     else:
@@ -251,7 +262,7 @@ async def _describe_schema(model: _ProbedModel, request: Request) -> str:
         found = "yes" if _follows(answer.text) else loose
     without = ", ".join(part for part in answer.simplified if part != "system role")
     left_out = f"; sent without {without}" if without else ""
-    return f"{found}{left_out}{_describe_place(answer)}"
+    return f"{found}{left_out}{_describe_place(answer)}", ()
 
 
 def _describe_place(answer: ModelAnswer) -> str:
@@ -260,7 +271,6 @@ def _describe_place(answer: ModelAnswer) -> str:
 
 
 def _follows(text: str) -> bool:
-    """Return whether a text is JSON that follows the schema of the probe."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
@@ -271,15 +281,15 @@ def _follows(text: str) -> bool:
     return data["colour"] in ("green", "blue") and type(data["legs"]) is int
 
 
-async def _try_tools(model: _ProbedModel) -> AsyncIterator[Finding]:
+async def _try_tools(probing: _Probe) -> AsyncIterator[Finding]:
     """Yield whether a model calls a tool, and whether its endpoint takes the tool's result."""
     asked = (*_MESSAGES, Message(role="user", content="Look the colour up with the tool."))
     request = Request(messages=asked, tools=(_TOOL,), max_tokens=LONGEST_ANSWER)
     try:
-        answer, _ = await model.answer(request)
+        answer = await probing.ask(request)
     except InfrastructureError as error:
         yield Finding(
-            about="tools", found=f"refused: {model.describe(error)}", options=("--recipes given",)
+            about="tools", found=f"refused: {probing.describe(error)}", options=("--recipes given",)
         )
         return
     if not answer.tool_calls and answer.finish_reason == "length":
@@ -302,70 +312,54 @@ async def _try_tools(model: _ProbedModel) -> AsyncIterator[Finding]:
         messages=(*asked, called, *results), tools=(_TOOL,), max_tokens=LONGEST_ANSWER
     )
     try:
-        answer, _ = await model.answer(followed)
+        answer = await probing.ask(followed)
     except InfrastructureError as error:
-        found = f"refused: {model.describe(error)}"
+        found = f"refused: {probing.describe(error)}"
         yield Finding(about="tool's result", found=found, options=("--recipes given",))
         return
     bare = "; thoughts are not taken back" if "thoughts" in answer.simplified else ""
     yield Finding(about="tool's result", found=f"taken{bare}")
 
 
-async def _try_limit(model: _ProbedModel) -> Finding:
+async def _try_limit(probing: _Probe) -> _Found:
     """Return whether an endpoint keeps the limit of an answer, and says that it was cut off."""
     request = Request(messages=(_MESSAGES[0], _COUNTING), max_tokens=CUT_OFF)
-    try:
-        answer, _ = await model.answer(request)
-    except InfrastructureError as error:
-        return Finding(about="length", found=f"failed: {model.describe(error)}")
+    answer = await probing.ask(request)
     written = answer.usage.completion
     if answer.finish_reason == "length":
-        found = "yes: the answer is cut off, and the endpoint says so"
-    elif written > CUT_OFF and not answer.usage.estimated:
-        found = f"ignored: {written} tokens came for a limit of {CUT_OFF}"
-    elif written < CUT_OFF:
-        found = "not found out: the answer was short"
-    else:
-        found = f"cut off, but the answer ends with {answer.finish_reason!r}"
-    return Finding(about="length", found=found)
+        return "yes: the answer is cut off, and the endpoint says so", ()
+    if written > CUT_OFF and not answer.usage.estimated:
+        return f"ignored: {written} tokens came for a limit of {CUT_OFF}", ()
+    if written < CUT_OFF:
+        return "not found out: the answer was short", ()
+    return f"cut off, but the answer ends with {answer.finish_reason!r}", ()
 
 
-async def _try_default_limit(model: _ProbedModel) -> Finding:
+async def _try_default_limit(probing: _Probe) -> _Found:
     """Return whether an endpoint cuts answers off if a request sets no limit."""
-    about = "own limit"
-    request = Request(messages=(_MESSAGES[0], _COUNTING))
-    try:
-        answer, _ = await model.answer(request)
-    except InfrastructureError as error:
-        return Finding(about=about, found=f"failed: {model.describe(error)}")
+    answer = await probing.ask(Request(messages=(_MESSAGES[0], _COUNTING)))
     written = answer.usage.completion
     if answer.finish_reason == "length" and written < SHORT_LIMIT:
         found = f"answers are cut off at {written} tokens unless a limit is sent"
-        return Finding(about=about, found=found, options=(f"--max-tokens {USUAL_ANSWER}",))
-    return Finding(about=about, found="none seen")
+        return found, (f"--max-tokens {USUAL_ANSWER}",)
+    return "none seen", ()
 
 
-async def _try_context(model: _ProbedModel) -> Finding:
+async def _try_context(probing: _Probe) -> _Found:
     """Return whether the context of a model has room for a usual prompt and its answer."""
-    about, needed = "context", USUAL_PROMPT + USUAL_ANSWER
-    listed = next((x for x in await model.list_models() if x.get("id") == model.name), {})
+    needed, larger = USUAL_PROMPT + USUAL_ANSWER, "start the server with a larger one"
+    models = await probing.model.list_models()
+    listed = next((x for x in models if x.get("id") == probing.model.name), {})
     sizes = [size for name in CONTEXT if isinstance(size := listed.get(name), int)]
     if sizes and sizes[0] < needed:
         small = f"{sizes[0]} tokens, and a prompt with its answer needs about {needed}"
-        return Finding(about=about, found=f"{small}; start the server with a larger one")
+        return f"{small}; {larger}", ()
     long = Message(role="user", content="one two three four five " * (USUAL_PROMPT // 5))
-    try:
-        request = Request(messages=(_MESSAGES[0], long), max_tokens=CUT_OFF)
-        answer, _ = await model.answer(request)
-    except InfrastructureError as error:
-        return Finding(about=about, found=f"failed: {model.describe(error)}")
+    answer = await probing.ask(Request(messages=(_MESSAGES[0], long), max_tokens=CUT_OFF))
     if answer.finish_reason == "context_length":
-        found = f"a prompt of {USUAL_PROMPT} tokens is too long; start the server with a larger one"
-    elif not answer.usage.estimated and answer.usage.prompt < USUAL_PROMPT // 2:
-        found = (
-            f"of {USUAL_PROMPT} tokens {answer.usage.prompt} were read; start it with a larger one"
-        )
-    else:
-        size = f"{sizes[0]} tokens" if sizes else f"a prompt of {USUAL_PROMPT} tokens is taken"
-        found = f"{size}; nothing to do"
-    return Finding(about=about, found=found)
+        return f"a prompt of {USUAL_PROMPT} tokens is too long; {larger}", ()
+    read = answer.usage.prompt
+    if not answer.usage.estimated and read < USUAL_PROMPT // 2:
+        return f"of {USUAL_PROMPT} tokens {read} were read; start it with a larger one", ()
+    size = f"{sizes[0]} tokens" if sizes else f"a prompt of {USUAL_PROMPT} tokens is taken"
+    return f"{size}; nothing to do", ()

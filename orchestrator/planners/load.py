@@ -20,7 +20,7 @@ from cookmas.orchestrator.dialogue.templates import SHARED_PROMPTS
 from cookmas.orchestrator.dialogue.voice import Voice
 from cookmas.orchestrator.member import Policy, Team
 from cookmas.orchestrator.models.message import Model
-from cookmas.orchestrator.models.options import ModelOptions, Models
+from cookmas.orchestrator.models.options import MakeModel, ModelOptions, Models
 from cookmas.orchestrator.planner import Entry, Planner
 from cookmas.orchestrator.planners.agile import AGILE, AgilePlanner
 from cookmas.orchestrator.planners.fixed import FixedPlanner
@@ -69,6 +69,7 @@ def load_planner(
     voice_spec: str,
     simulated: bool = True,
     listed: bool = True,
+    make_model: MakeModel | None = None,
 ) -> Planner | Team:
     """Return the planner or team that `spec` names: one of `named`, a class, or a schedule file.
 
@@ -82,7 +83,8 @@ def load_planner(
     - `voice`: that of the class, or else the world's, which `voice_spec` names as `module:NAME`;
     - `workers`, and `seed` if it is given.
 
-    For a `seat` the options of that seat apply, and `models` constructs the models of all seats.
+    For a `seat` the options of that seat apply, and `models` constructs the models of all seats,
+    or else `make_model`, if it is given.
     Budgets apply even if the constructor takes none. If nothing observed can be `simulated`, the
     look-ahead is turned off, and if no legal actions can be `listed`, their list is; if the user
     has set such an option, InputError is raised. Raise InputError or MissingError if the planner is
@@ -99,13 +101,14 @@ def load_planner(
             voice_spec=voice_spec,
             simulated=simulated,
             listed=listed,
+            make_model=make_model,
         )
         slow = load(LLM, options=options, asking=asking, models=models)
         quick = load(next((name for name in QUICK if name in named), LLM))
         if isinstance(slow, Team) or isinstance(quick, Team):
             raise InputError(f"planner {spec!r}", "needs a world in which one planner may plan")
         return AgilePlanner(slow, quick)
-    models = models or Models(options, workers if seat else ())
+    models = models or Models(options, workers if seat else (), make_model)
     where = f"planner {spec!r}"
     option_name = first_given_option(options, asking)
     if seat is not None:

@@ -25,8 +25,6 @@ from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.prompting import PRESETS
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.models.budget import Budget, limit
-from cookmas.orchestrator.models.message import Model
-from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.prompt_preview import first_requests
 from cookmas.world_names import WORLDS
 from cookmas.worlds.shipped import import_world
@@ -106,18 +104,14 @@ def test_no_first_prompt_has_an_empty_section(name: str) -> None:
     }
 
 
-class Scripted(ModelOptions, frozen=True):
-    """Options that make the scripted model, which answers a few calls."""
-
-    def make(self) -> Model:
-        return limit(ScriptedModel(WORLDS, Faults(rates={}, seed=0)), Budget(calls=6))
-
-
 @cache
 def later_calls(name: str) -> list[ModelCall]:
     """Return the first calls of an episode in which the scripted model has every seat."""
     loaded = load_scenario(PLACES[name])
-    planner = load_planner(lineup(name), loaded, Scripted(), AskingOptions(), None)
+    model = limit(ScriptedModel(WORLDS, Faults(rates={}, seed=0)), Budget(calls=6))
+    planner = load_planner(
+        lineup(name), loaded, asking=AskingOptions(), make_model=lambda *_: model
+    )
     return [*asyncio.run(episode_of(loaded, planner).run()).of(ModelCall)]
 
 

@@ -7,12 +7,10 @@ from dataclasses import replace
 from inspect_ai.model import Model as InspectsModel
 from inspect_ai.model import ModelOutput
 from inspect_ai.util import LimitExceededError
-from pydantic import PrivateAttr
 
 from cookmas.bridges.inspect_ai.messages import answer_of, to_inspect
 from cookmas.files.errors import InfrastructureError, LimitReachedError
-from cookmas.orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
-from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.models.message import Answered, CallMeasurements, Request
 
 
 class InspectModel:
@@ -41,7 +39,7 @@ class InspectModel:
         named = self._model.config.seed if first is None else first
         return (named or 0) + self._epoch - 1
 
-    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
+    async def answer(self, request: Request) -> Answered:
         """Call the model once. Raises LimitReachedError, or InfrastructureError for any other
         error.
         """
@@ -59,20 +57,3 @@ class InspectModel:
         cost = output.usage.total_cost if output.usage else None
         measured = CallMeasurements(seconds=output.time or 0.0, cost=cost)
         return answer_of(output, request, self.name), measured
-
-
-class InspectOptions(ModelOptions, frozen=True):
-    """Model options whose `make` always returns Inspect's model."""
-
-    _model: InspectModel = PrivateAttr()
-
-    @classmethod
-    def of(cls, model: InspectModel) -> InspectOptions:
-        """Return the options of a planner that calls this model."""
-        options = cls()
-        options._model = model  # type: ignore[misc]
-        return options
-
-    def make(self) -> Model:
-        """Return Inspect's model."""
-        return self._model

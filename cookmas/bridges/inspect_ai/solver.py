@@ -12,7 +12,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from cookmas.api import episode_for
 from cookmas.bridges.inspect_ai.messages import to_inspect
-from cookmas.bridges.inspect_ai.model import InspectModel, InspectOptions
+from cookmas.bridges.inspect_ai.model import InspectModel
 from cookmas.bridges.inspect_ai.played import Played
 from cookmas.bridges.inspect_ai.samples import load_run
 from cookmas.episodes.base import World
@@ -40,13 +40,12 @@ def orchestrator(planner: str = "llm", **asking: Any) -> Solver:
         request = {
             "planner": planner,
             "planner_seed": model.seed(ways.model_seed),
-            "model": InspectOptions.of(model),
             "asking": ways,
         }
         loaded = await asyncio.to_thread(partial(load_run, state.metadata, **request))
         loaded = loaded.redraw(loaded.scenario.seed + state.epoch - 1)
         world = loaded.scenario.world()
-        episode = episode_for(loaded, planner_of(loaded))
+        episode = episode_for(loaded, planner_of(loaded, make_model=lambda *_: model))
         records: list[AnyRecord] = []
         try:
             async for record in episode.stream():
@@ -67,8 +66,9 @@ def check_planner(planner: str, ways: AskingOptions, metadata: Mapping[str, Any]
 
     `metadata` is that of the sample, and `ways` are the prompting options. Raises CookMASError.
     """
-    options = InspectOptions.of(InspectModel(get_model("mockllm/model")))
-    planner_of(load_run(metadata, planner=planner, model=options, asking=ways))
+    model = InspectModel(get_model("mockllm/model"))
+    loaded = load_run(metadata, planner=planner, asking=ways)
+    planner_of(loaded, make_model=lambda *_: model)
 
 
 def _close(records: list[AnyRecord], world: World) -> Trace:

@@ -16,7 +16,8 @@ from typing import IO
 from pydantic import BaseModel
 
 from cookmas.files.errors import InfrastructureError
-from cookmas.orchestrator.models.message import CallMeasurements, Model, ModelAnswer, Request
+from cookmas.orchestrator.models.budget import find_reached
+from cookmas.orchestrator.models.message import Answered, Model, Request, Wrapped
 from cookmas.orchestrator.models.patience import Reach
 from cookmas.studies.bench.limits import SweepLimits
 
@@ -37,11 +38,10 @@ class SweepSpending(BaseModel):
 
     def find_reached_limit(self, limits: SweepLimits) -> str | None:
         """Return a sentence that names the limit that is reached; None if no limit is."""
-        for name in ("calls", "tokens", "money"):
-            spent, limit = getattr(self, name), getattr(limits, name)
-            spent += self.open if name == "calls" else 0
-            if limit is not None and spent >= limit:
-                return f"{spent:g} of {limit:g} {name} of the whole sweep are spent"
+        begun = {"calls": self.calls + self.open, "tokens": self.tokens, "money": self.money}
+        if reached := find_reached(limits, begun):
+            name, spent, limit = reached
+            return f"{spent:g} of {limit:g} {name} of the whole sweep are spent"
         return None
 
 
@@ -133,21 +133,20 @@ def _write(file: IO[str], spent: SweepSpending) -> None:
     file.truncate()
 
 
-class Metered:
-    """A model whose answered calls are counted in a ledger."""
+def charge_calls(model: Model, ledger: Ledger) -> Model:
+    """Return a model whose answered calls are counted in a ledger.
 
-    def __init__(self, model: Model, ledger: Ledger) -> None:
-        self._model = model
-        self._ledger = ledger
-        self.name = model.name
+    Its calls raise InfrastructureError if the sweep has reached a limit.
+    """
 
-    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
-        """Ask the model once. Raise InfrastructureError if the sweep has reached a limit."""
-        self._ledger.begin()
+    async def ask(request: Request) -> Answered:
+        ledger.begin()
         try:
-            answer, measured = await self._model.answer(request)
+            answer, measured = await model.answer(request)
         except BaseException:
-            self._ledger.give_back()
+            ledger.give_back()
             raise
-        self._ledger.add(answer.usage.total, measured.cost or 0.0)
+        ledger.add(answer.usage.total, measured.cost or 0.0)
         return answer, measured
+
+    return Wrapped(model.name, ask)

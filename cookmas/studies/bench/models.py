@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 from cookmas.hosted import HostedPlanner
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.inside import ScriptedModel
+from cookmas.orchestrator.models.budget import Agent
 from cookmas.orchestrator.models.cassette import Cassette
 from cookmas.orchestrator.models.message import Model
-from cookmas.orchestrator.models.options import ModelOptions
-from cookmas.studies.bench.ledger import Ledger, Metered
+from cookmas.orchestrator.models.options import MakeModel, ModelOptions
+from cookmas.studies.bench.ledger import Ledger, charge_calls
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec
+from cookmas.user_processes import UserProcesses
 from cookmas.world_names import WORLDS, domain_of
 
 if TYPE_CHECKING:
@@ -26,48 +28,38 @@ OUTAGE_LIMIT = 43_200.0
 _making = Lock()
 
 
-class SweepModel(ModelOptions, frozen=True):
-    """Options of a model for an episode of a sweep.
+def options_of(spec: EpisodeSpec) -> ModelOptions | None:
+    """Return the options of an episode's models; None if it has no model."""
+    if spec.seats is not None:
+        own = {seat: options_of(spec.of_seat(seat)) for seat in spec.seats}
+        seats = {seat: each for seat, each in own.items() if each}
+        return ModelOptions(seats=seats) if seats else None
+    if spec.scripted is not None:
+        return (spec.model or ModelOptions()).model_copy(update={"model": ScriptedModel.name})
+    return spec.model
 
-    The model counts its calls in the ledger of `job`, and stores its answers in the job's file.
+
+def make_model_of(job: EpisodeJob) -> MakeModel:
+    """Return the function that makes the models of a job.
+
+    They count their calls in the ledger of the job, and store their answers in its files. The
+    function raises CookMASError if a model cannot be made.
     """
 
-    job: EpisodeJob
-    """The job of the episode."""
-
-    def of_seat(self, seat: str) -> ModelOptions:
-        """Return the options of the model in one seat."""
-        return model_of(self.job.of_seat(seat)) or ModelOptions()
-
-    def make(self) -> Model:
-        """Return the model. Raise CookMASError if it cannot be made."""
-        job = self.job
-        if self.replay:
-            return super().make()
-        ledger = Ledger(job.ledger, job.limits) if job.ledger else None
-        if job.spec.scripted is not None:
-            model = _make_scripted(job.spec)
+    def make(options: ModelOptions, agent: Agent) -> Model:
+        own = job if agent is None else job.of_seat(agent)
+        if options.replay:
+            return options.make()
+        ledger = Ledger(own.ledger, own.limits) if own.ledger else None
+        if own.spec.scripted is not None:
+            model = _make_scripted(own.spec)
         else:
-            model = self.await_endpoint(_client(_without_job(self)), ledger, OUTAGE_LIMIT)
+            model = options.await_endpoint(_client(options), ledger, OUTAGE_LIMIT)
         if ledger:
-            model = Metered(model, ledger)
-        return Cassette(job.answers, model, added=self.added) if job.answers else model
+            model = charge_calls(model, ledger)
+        return Cassette(own.answers, model, added=options.added) if own.answers else model
 
-
-def model_of(job: EpisodeJob) -> SweepModel | None:
-    """Return the options of a job's model; None if the job has no model."""
-    options = job.spec.model
-    if job.spec.seats is not None:
-        own = {seat: model_of(job.of_seat(seat)) for seat in job.spec.seats}
-        seats = {seat: _without_job(each) for seat, each in own.items() if each}
-        return SweepModel(job=job, seats=seats) if seats else None
-    if job.spec.scripted is not None:
-        options = (options or ModelOptions()).model_copy(update={"model": ScriptedModel.name})
-    return SweepModel(**options.model_dump(exclude_unset=True), job=job) if options else None
-
-
-def _without_job(options: SweepModel) -> ModelOptions:
-    return ModelOptions(**options.model_dump(exclude_unset=True, exclude={"job"}))
+    return make
 
 
 def _client(options: ModelOptions) -> OpenAIModel:
@@ -91,12 +83,15 @@ def _make_scripted(spec: EpisodeSpec) -> Model:
     return ScriptedModel({**WORLDS, **outside}, faults, prices)
 
 
-HOME = "cookmas.studies.bench.models:SweptPlanner"
+def host(job: EpisodeJob) -> UserProcesses:
+    """Return the processes in which a job's user-supplied planners run, which know the job."""
+    home = f"{SweptPlanner.__module__}:{SweptPlanner.__name__}"
+    return UserProcesses(job.limits.planner, home, {"job": job.model_dump(mode="json")})
 
 
 class SweptPlanner(HostedPlanner):
     """A hosted planner that uses the model of its job, if the job has one."""
 
-    def options_of(self, data: Mapping[str, Any]) -> ModelOptions:
-        """Return the options from which the planner's model is made."""
-        return SweepModel(**data) if "job" in data else super().options_of(data)
+    def find_maker(self, asked: Mapping[str, Any]) -> MakeModel | None:
+        """Return the maker of the job's models."""
+        return make_model_of(EpisodeJob(**asked["job"])) if asked["model"] else None

@@ -21,11 +21,10 @@ from cookmas.episodes.world import digest
 from cookmas.loading import load, planner_of
 from cookmas.orchestrator.planners.lineup import planners_in
 from cookmas.studies.bench.limits import SweepLimits
-from cookmas.studies.bench.models import HOME
+from cookmas.studies.bench.models import host, make_model_of
 from cookmas.studies.bench.request import request_of
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, Point
 from cookmas.studies.bench.suite import Suite
-from cookmas.user_processes import UserProcesses
 from cookmas.version import VERSION
 from cookmas.world_names import domain_of
 
@@ -117,10 +116,13 @@ def code_digest() -> str:
 
 def _arms(specs: Sequence[EpisodeSpec], limits: SweepLimits) -> dict[str, str]:
     found: dict[str, str] = {}
-    with UserProcesses(limits.planner, HOME) as processes:
-        for spec in specs:
-            if (name := f"{spec.arm}{_describe_point(spec.at)}") not in found:
-                found[name] = planner_of(load(request_of(EpisodeJob(spec=spec))), processes).name
+    for spec in specs:
+        if (name := f"{spec.arm}{_describe_point(spec.at)}") not in found:
+            job = EpisodeJob(spec=spec, limits=limits)
+            with host(job) as processes:
+                loaded = load(request_of(job))
+                planner = planner_of(loaded, processes, make_model=make_model_of(job))
+                found[name] = planner.name
     return found
 
 

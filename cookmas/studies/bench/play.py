@@ -14,7 +14,7 @@ from cookmas.files.errors import CookMASError, InputError
 from cookmas.loading import Loaded, load, planner_of
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.planner import Planner
-from cookmas.studies.bench.models import HOME
+from cookmas.studies.bench.models import host, make_model_of
 from cookmas.studies.bench.probing import Probed, commands_to, judge_once
 from cookmas.studies.bench.request import request_of, request_to_probe
 from cookmas.studies.bench.spec import (
@@ -38,9 +38,11 @@ async def play(job: EpisodeJob) -> JobResult:
     if loaded.scenario.digest != spec.scenario_digest:
         raise InputError(spec.case, "the scenario has been changed since the sweep began")
     loaded = loaded.redraw(spec.seed)
-    with UserProcesses(loaded.request.limits, HOME) as processes:
+    with host(job) as processes:
         led = await _commands_before(spec.probe, spec, loaded, processes) if spec.probe else None
-        planner = await asyncio.to_thread(planner_of, loaded, processes)
+        planner = await asyncio.to_thread(
+            planner_of, loaded, processes, make_model=make_model_of(job)
+        )
         return await _play_and_judge(spec, loaded, planner if led is None else Probed(planner, led))
 
 

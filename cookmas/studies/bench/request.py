@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.studies.bench.models import model_of
+from cookmas.studies.bench.models import options_of
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, Probe
 
 
@@ -19,7 +19,7 @@ def request_of(job: EpisodeJob) -> RunRequest:
         own = {seat: each.asking for seat, each in spec.seats.items() if each.asking}
         asking = AskingOptions(seats=own)
     return _request_of(spec, spec.planner).model_copy(
-        update={"model": model_of(job), "asking": asking, "limits": job.limits.planner}
+        update={"model": options_of(spec), "asking": asking, "limits": job.limits.planner}
     )
 
 

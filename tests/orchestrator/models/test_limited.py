@@ -14,9 +14,9 @@ from cookmas.orchestrator.dialogue.calls import Calls
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.models.budget import (
     Budget,
-    LimitedModel,
     Meter,
     Prices,
+    count_calls,
     restore_spent,
 )
 from cookmas.orchestrator.models.message import (
@@ -68,14 +68,14 @@ async def asked(*models: Model, times: int = 20) -> str:
 )
 async def test_a_budget_holds_whoever_asks(budget: Budget, calls: int, why: str) -> None:
     counting = Counting()
-    said = await asked(LimitedModel(counting, [Meter(budget, {None: PRICES})]))
+    said = await asked(count_calls(counting, [Meter(budget, {None: PRICES})]))
     assert why in said
     assert counting.asked == calls
 
 
 async def test_what_the_trace_has_recorded_counts_too() -> None:
     counting = Counting()
-    model = LimitedModel(counting, [Meter(Budget(calls=5), {None: None})])
+    model = count_calls(counting, [Meter(Budget(calls=5), {None: None})])
     with restore_spent(Spent(calls=3, usage=USAGE), {}):
         await asked(model)
     assert counting.asked == 2, "three were made before a kill"
@@ -156,7 +156,7 @@ async def test_the_trace_knows_what_each_seat_has_spent() -> None:
     team = team_of(
         {
             first: Watching(Counting()),
-            second: Asking(LimitedModel(Counting(), [meter], second)),
+            second: Asking(count_calls(Counting(), [meter], second)),
         },
         (first, second),
     )

@@ -8,7 +8,7 @@ import pytest
 
 from cookmas.files.errors import InfrastructureError
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request, Usage
-from cookmas.studies.bench.ledger import Ledger, Metered, SweepSpending
+from cookmas.studies.bench.ledger import Ledger, SweepSpending, charge_calls
 from cookmas.studies.bench.limits import SweepLimits
 
 
@@ -43,7 +43,7 @@ async def test_a_ledger_counts_all_tokens_and_the_smallest_amounts(tmp_path: Pat
             return answer, CallMeasurements(seconds=0.0, cost=0.00001234)
 
     ledger = Ledger(tmp_path / "spent.json", SweepLimits())
-    model = Metered(Cheap(), ledger)
+    model = charge_calls(Cheap(), ledger)
     for _ in range(3):
         await model.answer(Request(messages=()))
     spent = ledger.spent

@@ -17,9 +17,10 @@ from cookmas.commands.cli import app
 from cookmas.episodes.trace import ModelCall, SeatRecord
 from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import CookMASError
+from cookmas.orchestrator.models.options import Models
 from cookmas.studies.bench.folder import RESULTS, Folder, read_lines, read_origin
 from cookmas.studies.bench.limits import SweepLimits
-from cookmas.studies.bench.models import model_of
+from cookmas.studies.bench.models import make_model_of, options_of
 from cookmas.studies.bench.origin import origin_of
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeResult, EpisodeSpec
 from cookmas.studies.bench.suite import SHIPPED, episodes_of, load_suite
@@ -74,10 +75,14 @@ def test_each_seat_has_a_seed_and_kept_answers_of_its_own(tmp_path: Path) -> Non
     assert one.spec.asking.model_seed not in (None, 1)
     assert job.all_answers == [job.answers, one.answers, other.answers]
     assert len(set(job.all_answers)) == 3
-    options = model_of(job)
+    options = options_of(spec)
     assert options
-    made = [options.of_seat(seat) for seat in ("walker_1", "walker_2")]
-    assert made[0] != made[1]
+    seats = ("walker_1", "walker_2")
+    models = Models(options, seats, make_model_of(job))
+    made = [models.of(seat, options.of_seat(seat)) for seat in seats]
+    assert made[0] is not made[1]
+    assert one.answers
+    assert one.answers.exists()
 
 
 def test_what_asks_a_model_in_a_seat_is_counted_on_the_sweep(tmp_path: Path) -> None:
