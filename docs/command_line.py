@@ -9,7 +9,7 @@ from typing import Any
 import typer
 
 from cookmas.commands.cli import app
-from cookmas.commands.options.panels import ARGUMENTS, OPTIONS, panel_of
+from cookmas.commands.options.fields import ARGUMENTS, OPTIONS, panel_of
 from cookmas.display.terminal import LONGEST_ERROR
 from cookmas.files.options import LONGEST_WAIT, MOST_MONEY
 from docs.pages import as_page, as_table, in_cell

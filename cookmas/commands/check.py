@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cookmas.commands.options.world import World
+from cookmas.commands.options.shared import World
 from cookmas.display.terminal import print_json, say_error, tell
 
 

@@ -15,8 +15,8 @@ import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from cookmas.commands.options.panels import GroupedCommand
-from cookmas.commands.options.world import TAKES_SETTINGS
+from cookmas.commands.options.fields import GroupedCommand
+from cookmas.commands.options.shared import TAKES_SETTINGS
 from cookmas.commands.signals import code, disregard, heed
 from cookmas.display.terminal import (
     escape_what_cannot_be_shown,

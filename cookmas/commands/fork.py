@@ -10,7 +10,7 @@ import typer
 
 from cookmas.commands.continuing import tell_how_to_go_on, tell_imports
 from cookmas.commands.options.model import with_asking_options, with_model_options
-from cookmas.commands.options.world import World
+from cookmas.commands.options.shared import World
 from cookmas.commands.people import has_people
 from cookmas.commands.run import Json, Quiet, go_on
 from cookmas.display.terminal import tell

@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cookmas.commands.options.shared import Json
-from cookmas.commands.options.world import World
+from cookmas.commands.options.shared import Json, World
 from cookmas.display.terminal import console, print_json, words
 
 

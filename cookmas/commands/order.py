@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cookmas.commands.folders import find_open_episode, once_open
-from cookmas.commands.options.sending import Sending, with_sending
-from cookmas.commands.options.shared import At, Redis, Runs
+from cookmas.commands.options.shared import At, Redis, Runs, Sending, with_sending
 from cookmas.display.terminal import print_json, tell
 
 if TYPE_CHECKING:

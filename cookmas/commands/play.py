@@ -11,8 +11,7 @@ import typer
 from cookmas.commands.continuing import check_own_code, continue_run, tell_how_to_go_on
 from cookmas.commands.options.model import with_asking_options, with_model_options
 from cookmas.commands.options.open_episode import seconds
-from cookmas.commands.options.shared import Runs
-from cookmas.commands.options.world import DrawSeed, World, split_arguments
+from cookmas.commands.options.shared import DrawSeed, Runs, World, split_arguments
 from cookmas.commands.people import NoOpen, play_at
 from cookmas.commands.verdicts import tell_run
 from cookmas.display.terminal import tell

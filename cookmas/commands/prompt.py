@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cookmas.commands.options.model import with_asking_options
-from cookmas.commands.options.world import World, split_arguments
+from cookmas.commands.options.shared import World, split_arguments
 from cookmas.display.terminal import print_json, tell
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.options.shared import Json
-from cookmas.commands.options.world import World
+from cookmas.commands.options.shared import Json, World
 from cookmas.display.terminal import console, print_json, say_error, tell
 
 if TYPE_CHECKING:

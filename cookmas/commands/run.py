@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cookmas.commands.continuing import check_own_code, continue_run, describe_lost_output
+from cookmas.commands.options.fields import OPEN_EPISODE
 from cookmas.commands.options.model import with_asking_options, with_model_options
-from cookmas.commands.options.open_episode import (
-    OpenEpisodeOptions,
-    with_checkpoints,
-    with_open_episode,
-)
+from cookmas.commands.options.open_episode import OpenEpisodeOptions, with_open_episode
 from cookmas.commands.options.own import Evaluators, NamedPlanner, NamedWorkers, with_limits
-from cookmas.commands.options.panels import OPEN_EPISODE
-from cookmas.commands.options.shared import Runs, Strict, make_strict
-from cookmas.commands.options.world import (
+from cookmas.commands.options.shared import (
+    Runs,
+    Strict,
     World,
+    make_strict,
     split_arguments,
     with_run_options,
-    with_work_options,
 )
 from cookmas.commands.serve import play_open
 from cookmas.commands.verdicts import (
@@ -43,7 +40,6 @@ from cookmas.display.terminal import (
     tell,
     words,
 )
-from cookmas.orchestrator.options import CheckpointFields, RunFields, WorkFields
 from cookmas.sandbox.child import Limits
 
 if TYPE_CHECKING:
@@ -57,13 +53,11 @@ Json = Annotated[bool, typer.Option("--json", help="One line of JSON for each ep
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only doubts and the verdict.")]
 
 
-@with_checkpoints
+@with_run_options
 @with_open_episode
 @with_asking_options
 @with_model_options
 @with_limits
-@with_run_options
-@with_work_options
 def run(
     scenarios: Annotated[
         list[str],
@@ -96,9 +90,7 @@ def run(
     ] = False,
     evaluator: Evaluators = None,
     *,
-    given: RunFields,
-    work: WorkFields,
-    kept: CheckpointFields,
+    given: dict[str, Any],
     limits: Limits,
     options: ModelOptions,
     asking: AskingOptions,
@@ -112,7 +104,7 @@ def run(
     from cookmas.user_processes import UserProcesses
 
     planner = make_strict(planner, strict=strict)
-    world = given.world
+    world = given["world"]
     named, settings = split_arguments(scenarios)
     chosen = _expand(named, world)
     for name in chosen:
@@ -120,9 +112,7 @@ def run(
     one = len(chosen) == 1
     requests = [
         RunRequest(
-            **asdict(given),
-            **asdict(work),
-            **asdict(kept),
+            **given,
             scenario=name,
             settings=settings,
             planner=planner,

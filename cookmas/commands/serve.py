@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cookmas.commands.continuing import continue_run, tell_changed_code, tell_imports
 from cookmas.commands.folders import folder_name, open_folder
 from cookmas.commands.options.model import with_asking_options, with_model_options
-from cookmas.commands.options.open_episode import (
-    OpenEpisodeOptions,
-    with_checkpoints,
-    with_open_episode,
-)
+from cookmas.commands.options.open_episode import OpenEpisodeOptions, with_open_episode
 from cookmas.commands.options.own import with_limits
-from cookmas.commands.options.shared import Runs, Strict, make_strict
-from cookmas.commands.options.world import World, split_arguments, with_work_options
+from cookmas.commands.options.shared import (
+    Runs,
+    Strict,
+    World,
+    make_strict,
+    split_arguments,
+    with_work_options,
+)
 from cookmas.commands.verdicts import exit_code, tell_run
 from cookmas.display.terminal import say_error
-from cookmas.orchestrator.options import CheckpointFields, WorkFields
 from cookmas.sandbox.child import Limits
 
 if TYPE_CHECKING:
@@ -30,12 +30,11 @@ if TYPE_CHECKING:
     from cookmas.orchestrator.models.options import ModelOptions
 
 
-@with_checkpoints
+@with_work_options
 @with_open_episode
 @with_asking_options
 @with_model_options
 @with_limits
-@with_work_options
 def serve(
     place: Annotated[
         list[str] | None,
@@ -50,8 +49,7 @@ def serve(
     runs: Runs = Path("runs"),
     world: World = None,
     *,
-    work: WorkFields,
-    kept: CheckpointFields,
+    given: dict[str, Any],
     limits: Limits,
     options: ModelOptions,
     asking: AskingOptions,
@@ -81,9 +79,9 @@ def serve(
         tell_changed_code(folder, file)
         again = f"Continuing {folder} with the options it was opened with. "
     else:
-        names, given = split_arguments(place or ())
+        names, wanted = split_arguments(place or ())
         domain = domain_of(world or USUAL)
-        scenario, settings = domain.opening(names, given)
+        scenario, settings = domain.opening(names, wanted)
         if redis is not None and "menu" not in settings:
             settings = {**settings, **asyncio.run(domain.pull(redis, folder / "menu"))}
         request = RunRequest(
@@ -95,8 +93,7 @@ def serve(
             asking=asking,
             limits=limits,
             **fields,
-            **asdict(work),
-            **asdict(kept),
+            **given,
         )
         with suppress(RunError):  # Another process has just created it, and plays it.
             create(folder, request)

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cookmas.commands.options.shared import Json
-from cookmas.commands.options.world import World, split_arguments
+from cookmas.commands.options.shared import Json, World, split_arguments
 from cookmas.display.terminal import console, print_json
 
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cookmas.commands.options.shared import Json
-from cookmas.commands.options.world import World
+from cookmas.commands.options.shared import Json, World
 from cookmas.display.terminal import print_json, tell
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Options that replace one parameter of a command: one for each option that its records declare."""
+"""How declared options become options of a command, in groups of its help and the reference."""
 
 from __future__ import annotations
 
@@ -8,8 +8,19 @@ from functools import wraps
 from typing import Annotated, Any, get_origin, get_type_hints
 
 import typer
+from typer.core import TyperCommand
 
 from cookmas.files.options import LONGEST_WAIT, Option, options_of
+
+ARGUMENTS = "Arguments"
+OPTIONS = "Options"
+OPEN_EPISODE = "Open episode"
+CHECKPOINTS = "Checkpoints"
+MODEL = "Model"
+COST = "Cost and budget"
+RECORDED = "Recorded answers"
+PROMPTING = "Prompting"
+USER_CODE = "User-supplied code"
 
 Command = Callable[..., None]
 
@@ -45,10 +56,11 @@ def with_options(
 
     There is one option for each option that one of the `records` declares; each record comes with
     the group of its options in the help. The parameter's value is the only record with the values
-    of the options. If there is a function `build`, it makes the value; then an option that the user
-    does not give is None, whatever its default.
+    of the options, or the values by name if there are several records. If there is a function
+    `build`, it makes the value; then an option that the user does not give is None, whatever its
+    default.
     """
-    make = build or next(iter(records))
+    make = build or (dict if len(records) > 1 else next(iter(records)))
     options = [(record, each) for record in records for each in options_of(record).values()]
     added = [
         inspect.Parameter(
@@ -102,3 +114,24 @@ def _kind(option: Option, *, optional: bool) -> Any:
 
 def _is_list(option: Option) -> bool:
     return get_origin(option.kind) is tuple
+
+
+def panel_of(parameter: Any) -> str:
+    """Return the group of an argument or option."""
+    if parameter.param_type_name == "argument":
+        return ARGUMENTS
+    return getattr(parameter, "rich_help_panel", None) or OPTIONS
+
+
+class GroupedCommand(TyperCommand):
+    """A command whose help lists its options group by group."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write a section for each group, in the order in which the groups first appear."""
+        sections: dict[str, list[Any]] = {}
+        for parameter in self.get_params(ctx):
+            if record := parameter.get_help_record(ctx):
+                sections.setdefault(panel_of(parameter), []).append(record)
+        for title, records in sections.items():
+            with formatter.section(title):
+                formatter.write_dl(records)

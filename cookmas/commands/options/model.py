@@ -9,8 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cookmas.commands.options.fields import with_options
-from cookmas.commands.options.panels import COST, MODEL, PROMPTING, RECORDED
+from cookmas.commands.options.fields import COST, MODEL, PROMPTING, RECORDED, with_options
 from cookmas.files.options import options_of
 from cookmas.orchestrator.dialogue.prompting import PromptFields, Prompting
 from cookmas.orchestrator.options import CassetteFields, CostFields, EndpointFields, Sampling

@@ -7,11 +7,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from cookmas.commands.options.fields import with_options
-from cookmas.commands.options.panels import CHECKPOINTS, OPEN_EPISODE
+from cookmas.commands.options.fields import OPEN_EPISODE, with_options
 from cookmas.display.terminal import say_error
 from cookmas.files.options import LONGEST_WAIT, option
-from cookmas.orchestrator.options import CheckpointFields
 from cookmas.workers.remote import DEADLINE
 from cookmas.worlds.options import redis_option
 
@@ -142,6 +140,3 @@ class OpenEpisodeOptions:
 
 with_open_episode = with_options("opened", {OpenEpisodeOptions: OPEN_EPISODE})
 """A decorator that gives a command one option for each field of its parameter `opened`."""
-
-with_checkpoints = with_options("kept", {CheckpointFields: CHECKPOINTS})
-"""A decorator that gives a command one option for each field of its parameter `kept`."""

@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cookmas.commands.options.fields import option_in, with_options
-from cookmas.commands.options.panels import USER_CODE
+from cookmas.commands.options.fields import USER_CODE, option_in, with_options
 from cookmas.sandbox.child import Limits
 
 with_limits = with_options("limits", {Limits: USER_CODE})

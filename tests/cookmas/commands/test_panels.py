@@ -8,7 +8,7 @@ from typing import Any
 import typer
 
 from cookmas.commands.cli import app
-from cookmas.commands.options.panels import OPTIONS, panel_of
+from cookmas.commands.options.fields import OPTIONS, panel_of
 
 MOST_UNGROUPED = 14
 
