@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmarks.page import DOCS, fill
+from cookmas.studies.bench.executor import Processes
 from cookmas.studies.bench.limits import SweepLimits
-from cookmas.studies.bench.processes import Processes
 from cookmas.studies.bench.suite import episodes_of, load_suite
 from cookmas.studies.bench.sweep import sweep
 from cookmas.studies.bench.watching import print_progress

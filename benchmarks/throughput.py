@@ -38,10 +38,9 @@ from cookmas.orchestrator.planners.fixed import FixedPlanner
 from cookmas.scenarios.scenario import KitchenScenario, load_scenario, scenario_names
 from cookmas.studies.bench.arms import Arm
 from cookmas.studies.bench.dask_cluster import LOCAL, DaskCluster
-from cookmas.studies.bench.executor import Executor, LocalExecutor
+from cookmas.studies.bench.executor import Executor, LocalExecutor, Processes
 from cookmas.studies.bench.folder import RESULTS, TRACES
 from cookmas.studies.bench.limits import SweepLimits
-from cookmas.studies.bench.processes import Processes
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, JobResult
 from cookmas.studies.bench.suite import Suite, episodes_of
 from cookmas.studies.bench.sweep import sweep

@@ -192,8 +192,7 @@ def _count_processes(jobs: int, episodes: int, *, oversubscribe: bool) -> int:
 
 
 def _make_executor(count: int, at_a_time: int, cluster: str | None) -> Executor:
-    from cookmas.studies.bench.executor import LocalExecutor
-    from cookmas.studies.bench.processes import Processes
+    from cookmas.studies.bench.executor import LocalExecutor, Processes
 
     if cluster:
         return _make_dask_cluster(cluster, count, at_a_time)

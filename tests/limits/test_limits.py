@@ -122,7 +122,7 @@ EFFORTS: Mapping[str, Sequence[str]] = {
         "mailboxes.redis.mailbox:READS",
     ],
     "no data of this size exist": [
-        "studies.bench.processes:LINE_BUFFER",
+        "studies.bench.executor:LINE_BUFFER",
         "bridges.pettingzoo.common:SEEDS",
     ],
 }

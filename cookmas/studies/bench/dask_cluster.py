@@ -13,7 +13,7 @@ from distributed.client import FutureCancelledError
 from distributed.utils import silence_logging_cmgr
 
 from cookmas.files.errors import InputError, MissingError
-from cookmas.studies.bench.exchange import question, result_of
+from cookmas.studies.bench.executor import question, result_of
 from cookmas.studies.bench.origin import code_of
 from cookmas.studies.bench.spec import EpisodeJob, JobResult
 
@@ -38,7 +38,7 @@ def job_player() -> Task:
 
     async def play_job(question: dict[str, Any], code: Mapping[str, str]) -> dict[str, Any]:
         try:
-            from cookmas.studies.bench.exchange import answer_job
+            from cookmas.studies.bench.executor import answer_job
             from cookmas.studies.bench.origin import code_of
             from cookmas.studies.bench.spec import EpisodeJob
 

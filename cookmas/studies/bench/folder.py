@@ -6,7 +6,6 @@ finished episode, and `measurements.jsonl` its measurements. Incomplete lines an
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Iterator, Sequence
@@ -18,6 +17,7 @@ from pydantic import BaseModel, ValidationError
 
 from cookmas.episodes.chain import split_line
 from cookmas.files.errors import CookMASError, InputError, MissingError
+from cookmas.files.locks import lock_file
 from cookmas.files.reading import open_file, read_bytes, without_mark
 from cookmas.files.wording import describe_error
 from cookmas.files.writing import make_folder, open_replacement, write_whole
@@ -123,11 +123,10 @@ class Folder:
 @contextmanager
 def lock(path: Path) -> Iterator[None]:
     """Lock a sweep's folder for the block. Raise SweepError if another process has locked it."""
-    with (path / LOCK).open("ab") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise SweepError(f"{path}: another process plays this sweep") from None
+    held = lock_file(path / LOCK)
+    if held is None:
+        raise SweepError(f"{path}: another process plays this sweep")
+    with held:
         yield
 
 

@@ -183,7 +183,7 @@ def _workers(folder: Path) -> list[int]:
     for entry in Path("/proc").glob("[0-9]*"):
         try:
             here = (entry / "cwd").resolve() == folder
-            if here and b"cookmas.studies.bench.worker" in (entry / "cmdline").read_bytes():
+            if here and b"cookmas.studies.bench.executor" in (entry / "cmdline").read_bytes():
                 found.append(int(entry.name))
         except OSError:
             continue

@@ -14,9 +14,9 @@ from cookmas.episodes.trace import ModelCall
 from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import CookMASError
 from cookmas.studies.bench.arms import Arm
+from cookmas.studies.bench.executor import Processes
 from cookmas.studies.bench.folder import ANSWERS, RESULTS, SWEEP, TRACES, read_lines
 from cookmas.studies.bench.limits import SweepLimits
-from cookmas.studies.bench.processes import Processes
 from cookmas.studies.bench.rescoring import rescore
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeResult, EpisodeSpec, JobResult
 from cookmas.worlds.corridor.evaluators import JUDGING

@@ -457,7 +457,7 @@ def test_what_extras_bring_is_imported_by_what_needs_it_alone() -> None:
     extras |= {"pettingzoo", "gymnasium", "redis", "psycopg", "starlette", "uvicorn", "openai"}
     code = "import sys, cookmas.api, cookmas.commands.cli\n"
     code += "from cookmas.studies.report import report\n"
-    code += "from cookmas.studies.bench import executor, processes, sweep\n"
+    code += "from cookmas.studies.bench import executor, sweep\n"
     code += f"print({extras} & set(sys.modules))"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
