@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import get_args
 
+from cookmas.evals.columns import Direction
 from cookmas.evals.statistics import (
     Correlation,
     Estimate,
@@ -58,6 +59,8 @@ class ShownFigure:
     """The worlds that have it."""
     units: set[str] = field(default_factory=set)
     """The units that are declared; empty if none is."""
+    better: set[Direction] = field(default_factory=set)
+    """Which is better, as declared; empty if the figure has no direction."""
     titles: set[str] = field(default_factory=set)
     """The headings of the columns that show it."""
     places: set[str] = field(default_factory=set)
@@ -70,23 +73,31 @@ def list_figures() -> Mapping[str, ShownFigure]:
     """Return all figures that the verdicts and reports of the shipped worlds declare, by name."""
     found: dict[str, ShownFigure] = {}
 
-    def add(world: str, name: str, place: str, unit: str = "", title: str = "") -> None:
+    def add(
+        world: str,
+        name: str,
+        place: str,
+        unit: str = "",
+        title: str = "",
+        better: Direction | None = None,
+    ) -> None:
         figure = found.setdefault(name, ShownFigure(name=name))
         figure.worlds.add(world)
         figure.places.add(place)
         figure.units.update(filter(None, [unit]))
         figure.titles.update(filter(None, [title]))
+        figure.better.update([better] if better else [])
 
     for world in WORLDS:
         judging = domain_of(world).judging
         for entry in judging.summary:
-            add(world, entry.name, "summary")
+            add(world, entry.name, "summary", better=entry.better)
         for column in judging.columns:
             unit = "share" if column.share else column.unit.strip()
-            add(world, column.name, "report", unit, column.title)
+            add(world, column.name, "report", unit, column.title, column.better)
         for place, measures in (("terminal", judging.measures), ("page", judging.further)):
             for measure in measures:
-                add(world, measure.name, place, measure.unit)
+                add(world, measure.name, place, measure.unit, better=measure.better)
         for score in judging.scores:
             add(world, score.title, "report", title=score.title)
             found[score.title].sources.add(score.read.__module__)
@@ -98,10 +109,6 @@ class FigureFile(FileModel):
 
     units: dict[str, list[str]]
     """The figures of each unit, but for those whose declarations name it."""
-    more: list[str]
-    """The figures of which more is better, in every world."""
-    less: list[str]
-    """The figures of which less is better, in every world. All others have no direction."""
     headings: dict[str, str]
     """The statistics by the headings of a report, or by parts of headings."""
     guards: dict[str, list[str]]
@@ -147,13 +154,12 @@ def list_statistics() -> Mapping[str, str]:
 
 def figures_page() -> str:
     """Return the page of all figures."""
-    known = read_figures()
     rows = [
         (
             f"`{name}`",
             ", ".join(sorted(figure.titles - {name})),
             ", ".join(sorted(units_of(name, figure.units))),
-            "more" if name in known.more else "less" if name in known.less else "",
+            ", ".join(figure.better),
             "every" if len(figure.worlds) >= len(WORLDS) - 1 else ", ".join(sorted(figure.worlds)),
             ", ".join(sorted(figure.places)),
             ", ".join(f"`{each}`" for each in find_sources(figure)),

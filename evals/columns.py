@@ -9,9 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from cookmas.evals.verdict import EPISODE, Check, Goal, Number, Verdict
+
+Direction = Literal["more", "less"]
+"""Which is better, more of a figure or less, in every world that has it.
+
+One of the declarations of a figure says it: a summary entry, a column or a measure.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +28,8 @@ class SummaryEntry:
     """Name of the number in the summary."""
     read: Callable[[Sequence[Goal], Sequence[Check]], Number]
     """Function that computes the number from the goals and the checks of a verdict."""
+    better: Direction | None = None
+    """Which is better."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +57,16 @@ class Column:
     """Explanation that a table shows if a mean is below zero."""
     paired: bool = False
     """True if a report compares arms in this column although its values are no shares."""
+    better: Direction | None = None
+    """Which is better."""
+
+    def show(self, value: float, sign: str = "") -> str:
+        """Return a number of the column without its unit; with `sign` "+", always with a sign."""
+        return f"{100 * value:{sign}.1f}" if self.share else f"{value:{sign}.{self.digits}f}"
+
+    def show_with_unit(self, value: float) -> str:
+        """Return a number of the column with its unit."""
+        return f"{self.show(value)}{'%' if self.share else self.unit}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,9 +96,11 @@ class Measure:
     """Unit of their values."""
     of: bool = False
     """True if there is one check for each goal or worker; False if there is one for the episode."""
+    better: Direction | None = None
+    """Which is better."""
 
 
-def measure_entry(name: str) -> SummaryEntry:
+def measure_entry(name: str, better: Direction | None = None) -> SummaryEntry:
     """Return a summary entry: the value of the check `name` of the whole episode."""
 
     def read(goals: Sequence[Goal], checks: Sequence[Check]) -> Number:
@@ -90,7 +110,7 @@ def measure_entry(name: str) -> SummaryEntry:
                 return check.value
         return None
 
-    return SummaryEntry(name=name, read=read)
+    return SummaryEntry(name=name, read=read, better=better)
 
 
 def total_entry(name: str) -> SummaryEntry:
@@ -107,13 +127,22 @@ def total_entry(name: str) -> SummaryEntry:
     return SummaryEntry(name=name, read=read)
 
 
-def count_entry(name: str, count: Callable[[Sequence[Goal], Sequence[Check]], int]) -> SummaryEntry:
+def count_entry(
+    name: str,
+    count: Callable[[Sequence[Goal], Sequence[Check]], int],
+    better: Direction | None = None,
+) -> SummaryEntry:
     """Return a summary entry whose number the function `count` computes."""
-    return SummaryEntry(name=name, read=count)
+    return SummaryEntry(name=name, read=count, better=better)
 
 
 def column_of_summary(
-    name: str, title: str, unit: str = "", optional: bool = False, negative: str = ""
+    name: str,
+    title: str,
+    unit: str = "",
+    optional: bool = False,
+    negative: str = "",
+    better: Direction | None = None,
 ) -> Column:
     """Return a column that shows the mean of the summary entry `name`."""
 
@@ -121,7 +150,13 @@ def column_of_summary(
         return [verdict.summary.get(name)]
 
     return Column(
-        name=name, title=title, values=values, unit=unit, optional=optional, negative=negative
+        name=name,
+        title=title,
+        values=values,
+        unit=unit,
+        optional=optional,
+        negative=negative,
+        better=better,
     )
 
 
@@ -131,17 +166,27 @@ def column_of_passes(name: str, title: str, check: str) -> Column:
     def values(verdict: Verdict) -> Sequence[Number]:
         return [each.passed for each in verdict.of(check)]
 
-    return Column(name=name, title=title, values=values, share=True)
+    return Column(name=name, title=title, values=values, share=True, better="more")
 
 
-def column_of_values(name: str, title: str, unit: str = "", digits: int = 1) -> Column:
+def column_of_values(
+    name: str, title: str, unit: str = "", digits: int = 1, better: Direction | None = None
+) -> Column:
     """Return an optional column that shows the mean value of all checks named `name`."""
 
     def values(verdict: Verdict) -> Sequence[Number]:
         found = [check.value for check in verdict.of(name)]
         return [each for each in found if isinstance(each, bool | int | float)]
 
-    return Column(name=name, title=title, values=values, unit=unit, digits=digits, optional=True)
+    return Column(
+        name=name,
+        title=title,
+        values=values,
+        unit=unit,
+        digits=digits,
+        optional=True,
+        better=better,
+    )
 
 
 SUMMARY: Sequence[SummaryEntry] = (
@@ -157,11 +202,15 @@ SUMMARY: Sequence[SummaryEntry] = (
             "fails",
         ),
     ),
-    count_entry("unscored", lambda goals, checks: sum(not check.scored for check in checks)),
+    count_entry(
+        "unscored", lambda goals, checks: sum(not check.scored for check in checks), "less"
+    ),
 )
 """The last entries of every summary, after those of the world."""
 
-SUCCESS = Column(name="success", title="success", values=lambda v: [v.success], share=True)
+SUCCESS = Column(
+    name="success", title="success", values=lambda v: [v.success], share=True, better="more"
+)
 
 SCORE = Column(
     name="score",
@@ -170,15 +219,16 @@ SCORE = Column(
     digits=2,
     optional=True,
     paired=True,
+    better="more",
 )
 
-OPTIMALITY_RATE = column_of_values("optimality_rate", "optimality", digits=2)
+OPTIMALITY_RATE = column_of_values("optimality_rate", "optimality", digits=2, better="more")
 """The column of a world that knows an optimum or a bound on it."""
 
 OPTIMALITY: Sequence[Column] = (
     OPTIMALITY_RATE,
-    column_of_values("rate_of_best_known", "of best known", digits=2),
-    column_of_values("steps_to_go", "steps to go", digits=2),
+    column_of_values("rate_of_best_known", "of best known", digits=2, better="more"),
+    column_of_values("steps_to_go", "steps to go", digits=2, better="less"),
 )
 """The columns of such a world in which the aim is to be quick."""
 
@@ -186,21 +236,21 @@ GRADES: Sequence[Column] = (SCORE, replace(OPTIMALITY_RATE, paired=True))
 """The columns of a world that grades: the mean score, and how near it is to the best score."""
 
 PROGRESS: Sequence[Column] = (
-    column_of_values("progress_completeness", "progress", digits=2),
+    column_of_values("progress_completeness", "progress", digits=2, better="more"),
     replace(column_of_passes("advancing", "advancing", "ites"), optional=True),
 )
 """The columns of a world that has reference trajectories."""
 
 DISRUPTIONS: Sequence[Column] = (
     column_of_summary("disruption_cost", "disruptions", " timesteps", optional=True),
-    column_of_summary("replan_regret", "regret", " timesteps", optional=True),
-    replace(column_of_values("own_yardstick", "regret is at least"), share=True),
-    column_of_values("price_of_not_knowing", "price of not knowing", digits=2),
-    column_of_values("disruption_recovery", "recovery of requests", " timesteps"),
-    replace(column_of_values("nervousness", "nervousness"), share=True),
-    column_of_values("edit_radius", "edit radius", " timesteps"),
-    replace(column_of_values("preserved_work", "preserved work"), share=True),
-    replace(column_of_values("unchanged_replan", "unchanged replans"), share=True),
+    column_of_summary("replan_regret", "regret", " timesteps", optional=True, better="less"),
+    replace(column_of_values("own_yardstick", "regret is at least", better="less"), share=True),
+    column_of_values("price_of_not_knowing", "price of not knowing", digits=2, better="less"),
+    column_of_values("disruption_recovery", "recovery of requests", " timesteps", better="less"),
+    replace(column_of_values("nervousness", "nervousness", better="less"), share=True),
+    column_of_values("edit_radius", "edit radius", " timesteps", better="less"),
+    replace(column_of_values("preserved_work", "preserved work", better="more"), share=True),
+    replace(column_of_values("unchanged_replan", "unchanged replans", better="more"), share=True),
 )
 """The columns of a world that prices disruptions: totals of an episode, then means of all replans
 or disruptions. `regret is at least` is the share of regrets whose yardstick is the planner's own
@@ -221,14 +271,14 @@ TALK: Sequence[Column] = (
 
 CALLS: Sequence[Column] = (
     column_of_summary("planner_calls", "calls"),
-    column_of_summary("fails", "FAILs"),
+    column_of_summary("fails", "FAILs", better="less"),
     replace(column_of_passes("recovered", "recovered", "recovered"), optional=True),
-    column_of_values("recovery_time", "recovery", " timesteps"),
+    column_of_values("recovery_time", "recovery", " timesteps", better="less"),
     column_of_summary("model_calls", "model calls", optional=True),
-    column_of_summary("repairs", "repairs", optional=True),
-    column_of_summary("unusable_answers", "unusable", optional=True),
-    column_of_summary("lenient_answers", "lenient", optional=True),
-    replace(column_of_summary("tokens", "tokens", optional=True), paired=True),
+    column_of_summary("repairs", "repairs", optional=True, better="less"),
+    column_of_summary("unusable_answers", "unusable", optional=True, better="less"),
+    column_of_summary("lenient_answers", "lenient", optional=True, better="less"),
+    replace(column_of_summary("tokens", "tokens", optional=True, better="less"), paired=True),
     Column(
         name="cost",
         title="cost",
@@ -236,6 +286,7 @@ CALLS: Sequence[Column] = (
         digits=4,
         optional=True,
         paired=True,
+        better="less",
     ),
     Column(
         name="latency",
@@ -244,6 +295,7 @@ CALLS: Sequence[Column] = (
         unit=" s",
         digits=2,
         optional=True,
+        better="less",
     ),
 )
 """The last columns in the table of every suite, after those of the world."""
@@ -257,14 +309,14 @@ def _latency(verdict: Verdict) -> Number:
 
 MEASURES: Sequence[Measure] = (
     Measure(name="planner_calls"),
-    Measure(name="schedules_refused"),
+    Measure(name="schedules_refused", better="less"),
     Measure(name="model_calls"),
     Measure(name="repairs"),
     Measure(name="unusable_answers"),
     Measure(name="lenient_answers"),
     Measure(name="tokens"),
     Measure(name="fails"),
-    Measure(name="mistake"),
+    Measure(name="mistake", better="less"),
     Measure(name="use", of=True),
 )
 """The measures that the report of every verdict shows."""
@@ -272,9 +324,9 @@ MEASURES: Sequence[Measure] = (
 FURTHER: Sequence[Measure] = (
     Measure(name="calls_by_trigger", of=True),
     Measure(name="model_calls_by_purpose", of=True),
-    Measure(name="fails_by_reason", of=True),
-    Measure(name="fails_by_worker", of=True),
-    Measure(name="lenient", unit="answers", of=True),
+    Measure(name="fails_by_reason", of=True, better="less"),
+    Measure(name="fails_by_worker", of=True, better="less"),
+    Measure(name="lenient", unit="answers", of=True, better="less"),
 )
 """The checks of every world that only the page of a run shows."""
 

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cookmas.evals.columns import Column, Measure
-from cookmas.evals.suite import ClassTable, Figure
+from cookmas.evals.suite import ClassTable, Figure, choose_columns
 from cookmas.evals.verdict import Check, Measurements, Verdict
 from cookmas.files.lines import clean
 
@@ -160,11 +160,9 @@ def _value_cells(check: Check, measure: Measure) -> tuple[Text, Text]:
 
 
 def _class_table(data: ClassTable, columns: Sequence[Column]) -> Table:
-    shown = [
-        column
-        for column in columns
-        if not column.optional or any(row.figures[column.name].scored for row in data.rows)
-    ]
+    shown = choose_columns(
+        columns, lambda each: any(r.figures[each.name].scored for r in data.rows)
+    )
     result = table(f"Planner class: {data.planner_class}", "", *(r.planner for r in data.rows))
     result.add_row("episodes", *(str(row.episodes) for row in data.rows))
     for column in shown:
@@ -181,10 +179,5 @@ def _class_table(data: ClassTable, columns: Sequence[Column]) -> Table:
 
 
 def _figure(figure: Figure, column: Column) -> str:
-    if figure.value is None:
-        shown = "-"
-    elif column.share:
-        shown = f"{100 * figure.value:.1f}%"
-    else:
-        shown = f"{figure.value:.{column.digits}f}{column.unit}"
+    shown = "-" if figure.value is None else column.show_with_unit(figure.value)
     return f"{shown} ({figure.unscored} unscored)" if figure.unscored else shown

@@ -1,22 +1,18 @@
-"""Suites: tables with the means of many verdicts by planner, one table for each planner class."""
+"""Means of many verdicts by planner: the tables of `eval`, and the parts that `report` shares."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import get_args
-
-from pydantic import BaseModel, ConfigDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Self, get_args
 
 from cookmas.episodes.trace import PlannerClass
 from cookmas.evals.columns import Column
 from cookmas.evals.verdict import Number, Verdict
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Figure(_Model):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
     """The mean of one column over the scored values."""
 
     value: float | None
@@ -26,8 +22,19 @@ class Figure(_Model):
     unscored: int
     """Number of unscored values."""
 
+    @classmethod
+    def of(cls, values: Sequence[Number]) -> Self:
+        """Return the figure of some values of a column."""
+        scored = [value for value in values if value is not None]
+        return cls(
+            value=round(sum(scored) / len(scored), 4) if scored else None,
+            scored=len(scored),
+            unscored=len(values) - len(scored),
+        )
 
-class PlannerRow(_Model):
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannerRow:
     """One planner's means over all its episodes."""
 
     planner: str
@@ -38,7 +45,8 @@ class PlannerRow(_Model):
     """The mean of each column, by the column's name."""
 
 
-class ClassTable(_Model):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassTable:
     """The table of one planner class: its planners, sorted by name."""
 
     planner_class: PlannerClass
@@ -64,16 +72,14 @@ def aggregate(verdicts: Sequence[Verdict], columns: Sequence[Column]) -> list[Cl
 
 def _row(planner: str, verdicts: Sequence[Verdict], columns: Sequence[Column]) -> PlannerRow:
     figures = {
-        column.name: _mean([value for verdict in verdicts for value in column.values(verdict)])
+        column.name: Figure.of([value for each in verdicts for value in column.values(each)])
         for column in columns
     }
     return PlannerRow(planner=planner, episodes=len(verdicts), figures=figures)
 
 
-def _mean(values: Sequence[Number]) -> Figure:
-    scored = [value for value in values if value is not None]
-    return Figure(
-        value=round(sum(scored) / len(scored), 4) if scored else None,
-        scored=len(scored),
-        unscored=len(values) - len(scored),
-    )
+def choose_columns(
+    columns: Sequence[Column], is_scored: Callable[[Column], bool]
+) -> Sequence[Column]:
+    """Return the columns of a table: without the optional ones of which no value is scored."""
+    return [column for column in columns if not column.optional or is_scored(column)]

@@ -51,10 +51,9 @@ def test_every_figure_has_a_unit_and_at_most_one_direction() -> None:
     listed = [name for names in known.units.values() for name in names]
     declared = {name for name, each in list_figures().items() if each.units}
     assert sorted(listed) == sorted(FIGURES - declared)
-    assert not {*known.more} & {*known.less}
-    assert {*known.more, *known.less} <= {*list_figures()}
-    shares = {name for name, each in list_figures().items() if "share" in each.units}
-    assert shares <= {*known.more, *known.less}
+    for name, each in list_figures().items():
+        assert len(each.better) <= 1, name
+        assert each.better or "share" not in each.units, name
 
 
 def test_every_heading_of_a_report_is_of_a_figure_or_of_words() -> None:

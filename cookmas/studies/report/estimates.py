@@ -16,6 +16,7 @@ from cookmas.evals.statistics import (
     estimate,
     pass_hat,
 )
+from cookmas.evals.suite import Figure
 from cookmas.files.errors import InputError
 from cookmas.files.wording import suggest_name
 from cookmas.studies.report.results import ArmResults, EpisodeNumbers
@@ -76,15 +77,15 @@ def _figure(arm: ArmResults, group: str | None, column: Column) -> ArmFigure:
     played = arm.of_group(group)
     cases = cases_of(played, column)
     once = [each for each in played if not each.copy]
-    scored = sum(map(len, cases_of(once, column).values()))
+    counted = Figure.of([value for each in once for value in each.values[column.name]])
     return ArmFigure(
         arm=arm,
         group=group,
         column=column,
         estimate=estimate(cases, share=column.share),
         episodes=len(once),
-        scored=scored,
-        unscored=sum(len(each.values[column.name]) for each in once) - scored,
+        scored=counted.scored,
+        unscored=counted.unscored,
     )
 
 

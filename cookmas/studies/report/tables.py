@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cookmas.evals.columns import SUCCESS, Column
 from cookmas.evals.statistics import Estimate, noise_floor
+from cookmas.evals.suite import choose_columns
 from cookmas.studies.report.estimates import ArmFigure, Pair, cases_of, comparisons, figures, passes
 from cookmas.studies.report.results import ArmResults, Progress
 
@@ -55,12 +56,8 @@ def measures(arms: Sequence[ArmResults], columns: Sequence[Column]) -> Iterator[
     The columns are spread over several tables, `ACROSS` in each.
     """
     found = [figure for arm in arms for figure in figures(arm, columns)]
-    shown = [
-        column
-        for column in columns
-        if not column.optional
-        or any(figure.estimate for figure in found if figure.column is column)
-    ]
+    scored = {figure.column.name for figure in found if figure.estimate}
+    shown = choose_columns(columns, lambda column: column.name in scored)
     for begin in range(0, len(shown), ACROSS):
         part = shown[begin : begin + ACROSS]
         rows: dict[tuple[str, str | None], list[str]] = {}
@@ -95,7 +92,7 @@ def repeat_tables(arms: Sequence[ArmResults], primary: Column) -> Iterator[Table
 
 def _noise(arm: ArmResults, column: Column) -> str:
     floor = noise_floor(cases_of(arm.played, column))
-    return "-" if floor is None else format_number(floor, column)
+    return "-" if floor is None else column.show_with_unit(floor)
 
 
 def _passes(arms: Sequence[ArmResults]) -> Table:
@@ -168,18 +165,9 @@ def format_estimate(found: Estimate | None, column: Column) -> str:
     if found is None:
         return "-"
     if found.low is None or found.high is None:
-        return format_number(found.mean, column)
-    inside = f"{_format_number(found.low, column)} to {_format_number(found.high, column)}"
-    return f"{format_number(found.mean, column)} ({inside})"
-
-
-def format_number(value: float, column: Column) -> str:
-    """Return a number of a column with its unit."""
-    return f"{_format_number(value, column)}{'%' if column.share else column.unit}"
-
-
-def _format_number(value: float, column: Column, sign: str = "") -> str:
-    return f"{100 * value:{sign}.1f}" if column.share else f"{value:{sign}.{column.digits}f}"
+        return column.show_with_unit(found.mean)
+    inside = f"{column.show(found.low)} to {column.show(found.high)}"
+    return f"{column.show_with_unit(found.mean)} ({inside})"
 
 
 def _title(titles: Sequence[str]) -> str:
@@ -193,14 +181,14 @@ def _pair(pair: Pair) -> list[str]:
     found, column = pair.found, pair.column
     inside = ""
     if found.low is not None and found.high is not None:
-        low, high = (_format_number(end, column, "+") for end in (found.low, found.high))
+        low, high = (column.show(end, "+") for end in (found.low, found.high))
         inside = f" ({low} to {high})"
     return [
         pair.one.label,
         pair.other.label,
-        format_number(found.one, column),
-        format_number(found.other, column),
-        f"{_format_number(found.mean, column, '+')}{inside}",
+        column.show_with_unit(found.one),
+        column.show_with_unit(found.other),
+        f"{column.show(found.mean, '+')}{inside}",
         f"{found.p:.4f}",
         f"{pair.q:.4f}",
         str(found.cases),

@@ -105,7 +105,7 @@ class QuestionJudging(Judging):
     )
 
     correlated = KINDS
-    further = (Measure(name="right", of=True), *FURTHER)
+    further = (Measure(name="right", of=True, better="more"), *FURTHER)
     measures = (*Judging.measures, Measure(name="proof", of=True))
 
     def group(self, trace: Trace) -> str | None:

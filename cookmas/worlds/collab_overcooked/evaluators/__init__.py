@@ -15,6 +15,7 @@ from cookmas.evals.columns import (
     SUMMARY,
     TALK,
     Column,
+    Direction,
     Measure,
     column_of_passes,
     column_of_values,
@@ -42,18 +43,24 @@ Dishes of level 6 need more, and get no optimality.
 Talk = tuple[Check, Check]
 """The checks `initiated` and `responded` of one talk."""
 
-TITLES = ("both", "asked only", "answered only", "neither")
-"""The headings of the kinds of MATRIX."""
+TITLES: Mapping[str, Direction | None] = {
+    "both": "more",
+    "asked only": None,
+    "answered only": None,
+    "neither": "less",
+}
+"""The headings of the kinds of MATRIX, and which share of talks is better."""
 
 
-def _column(name: str, title: str, counts: Callable[[Talk], bool]) -> Column:
+def _column(title: str, counts: Callable[[Talk], bool], better: Direction | None) -> Column:
     """Return a column that shows how many per cent of the talks count."""
 
     def values(verdict: Verdict) -> Sequence[Number]:
         talks = zip(verdict.of("initiated"), verdict.of("responded"), strict=False)
         return [100.0 * counts(talk) for talk in talks]
 
-    return Column(name=name, title=title, values=values, unit="%", optional=True)
+    name = title.replace(" ", "_")
+    return Column(name=name, title=title, values=values, unit="%", optional=True, better=better)
 
 
 def _is_kind(kind: tuple[bool, bool]) -> Callable[[Talk], bool]:
@@ -66,10 +73,10 @@ def _fails_by(category: str) -> Callable[[Talk], bool]:
 
 TALKS: Sequence[Column] = (
     *(
-        _column(title.replace(" ", "_"), title, _is_kind(kind))
-        for title, kind in zip(TITLES, MATRIX, strict=True)
+        _column(title, _is_kind(kind), better)
+        for (title, better), kind in zip(TITLES.items(), MATRIX, strict=True)
     ),
-    *(_column(category, category, _fails_by(category)) for category in ASTRAY),
+    *(_column(category, _fails_by(category), "less") for category in ASTRAY),
 )
 """Per cent of the talks: of each kind of MATRIX, and of each category of a failed initiation."""
 
@@ -105,35 +112,38 @@ class CollabJudging(Judging):
     columns = (
         SUCCESS,
         column_of_values("progress_completeness", "PC", digits=3),
-        column_of_values("initiating_capability", "IC", digits=3),
-        column_of_values("responding_capability", "RC", digits=3),
+        column_of_values("initiating_capability", "IC", digits=3, better="more"),
+        column_of_values("responding_capability", "RC", digits=3, better="more"),
         *COLLABORATION,
         *TALKS,
         OPTIMALITY_RATE,
         replace(column_of_passes("fulfilled", "fulfilled", "fulfilled"), optional=True),
-        column_of_values("response_delay", "delay", digits=2),
-        column_of_values("redundancy", "redundant", digits=3),
+        column_of_values("response_delay", "delay", digits=2, better="less"),
+        column_of_values("redundancy", "redundant", digits=3, better="less"),
         column_of_values("verifier_dependence", "after refusal", digits=3),
         *TALK,
         *CALLS,
     )
     measures = (
         Measure(name="progress_completeness"),
-        Measure(name="tes", of=True),
+        Measure(name="tes", of=True, better="more"),
         Measure(name="initiating_capability"),
         Measure(name="responding_capability"),
-        Measure(name="initiating_capability_of_dialogues"),
-        Measure(name="responding_capability_of_dialogues"),
+        Measure(name="initiating_capability_of_dialogues", better="more"),
+        Measure(name="responding_capability_of_dialogues", better="more"),
         Measure(name="matrix", of=True),
-        Measure(name="failed_initiation", of=True),
+        Measure(name="failed_initiation", of=True, better="less"),
         Measure(name="redundancy"),
         Measure(name="verifier_dependence"),
         *Judging.measures,
     )
 
     further = (
-        *(Measure(name=name, of=True) for name in ("initiated", "responded", "ites")),
-        Measure(name="response_time", unit="timesteps", of=True),
+        *(
+            Measure(name=name, of=True, better="more")
+            for name in ("initiated", "responded", "ites")
+        ),
+        Measure(name="response_time", unit="timesteps", of=True, better="less"),
         *FURTHER,
     )
 

@@ -69,18 +69,18 @@ class CorridorJudging(Judging):
         *CALLS,
     )
     measures = (
-        Measure(name="makespan", unit="timesteps"),
+        Measure(name="makespan", unit="timesteps", better="less"),
         Measure(name="optimality_rate"),
         Measure(name="steps_to_go"),
         Measure(name="progress_completeness"),
         *MEASURES,
-        Measure(name="rung", of=True),
-        Measure(name="initiated", of=True),
-        Measure(name="responded", of=True),
+        Measure(name="rung", of=True, better="more"),
+        Measure(name="initiated", of=True, better="more"),
+        Measure(name="responded", of=True, better="more"),
         *TALK_MEASURES,
     )
 
-    further = (Measure(name="ites", of=True), *FURTHER)
+    further = (Measure(name="ites", of=True, better="more"), *FURTHER)
 
     def goals(self, evidence: Evidence) -> list[Goal]:
         """Return a goal for each bell."""

@@ -57,8 +57,8 @@ class CuisineJudging(Judging):
     )
     columns = (
         SUCCESS,
-        column_of_summary("completed", "completed"),
-        column_of_summary("failed", "failed"),
+        column_of_summary("completed", "completed", better="more"),
+        column_of_summary("failed", "failed", better="less"),
         column_of_passes("completed_of_closed", "of those closed", "served"),
         *GRADES,
         *CALLS,
@@ -67,16 +67,16 @@ class CuisineJudging(Judging):
         *(Measure(name=name) for name in ("completed", "failed", "arrived")),
         Measure(name="optimality_rate"),
         Measure(name="completed_of_closed"),
-        Measure(name="completed_of_arrived"),
+        Measure(name="completed_of_arrived", better="more"),
         *MEASURES,
-        Measure(name="completed_by_dish", of=True),
-        Measure(name="failed_by_dish", of=True),
+        Measure(name="completed_by_dish", of=True, better="more"),
+        Measure(name="failed_by_dish", of=True, better="less"),
     )
     further = (
         Measure(name="served", of=True),
         Measure(name="run", of=True),
-        Measure(name="successes", unit="orders"),
-        Measure(name="failures", unit="orders"),
+        Measure(name="successes", unit="orders", better="more"),
+        Measure(name="failures", unit="orders", better="less"),
         *FURTHER,
     )
     scores = (Score(title="CoS", take=read_pooled, read=score_runs),)

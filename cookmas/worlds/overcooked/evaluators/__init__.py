@@ -57,17 +57,17 @@ class OvercookedJudging(Judging):
     columns = (
         replace(SUCCESS, optional=True),
         *GRADES,
-        column_of_values("soups", "soups"),
-        column_of_values("idle", "idle", " timesteps"),
-        column_of_values("blocked", "blocked", " timesteps"),
-        column_of_values("balance", "balance", digits=2),
+        column_of_values("soups", "soups", better="more"),
+        column_of_values("idle", "idle", " timesteps", better="less"),
+        column_of_values("blocked", "blocked", " timesteps", better="less"),
+        column_of_values("balance", "balance", digits=2, better="more"),
         *TALK,
         *CALLS,
     )
     measures = (
         Measure(name="soups"),
         Measure(name="balance"),
-        Measure(name="delivered", of=True),
+        Measure(name="delivered", of=True, better="more"),
         Measure(name="idle", unit="timesteps", of=True),
         Measure(name="blocked", unit="timesteps", of=True),
         Measure(name="deeds", of=True),

@@ -16,6 +16,7 @@ from cookmas.evals.columns import (
     PROGRESS,
     SUCCESS,
     SUMMARY,
+    Direction,
     Measure,
     SummaryEntry,
     column_of_passes,
@@ -73,7 +74,7 @@ EVALUATORS: Evaluators = {
 """The evaluators, by name."""
 
 
-def _mean(name: str) -> SummaryEntry:
+def _mean(name: str, better: Direction) -> SummaryEntry:
     """Return a summary entry for the mean value of the checks that have this name.
 
     The entry is None if there is no such check.
@@ -83,7 +84,7 @@ def _mean(name: str) -> SummaryEntry:
         values = [each.value for each in _select(checks, name) if isinstance(each.value, float)]
         return round(fmean(values), 4) if values else None
 
-    return SummaryEntry(name=name, read=read)
+    return SummaryEntry(name=name, read=read, better=better)
 
 
 PRICES = (
@@ -99,6 +100,10 @@ EDITS = ("nervousness", "preserved_work", "unchanged_replan")
 """The checks of a replan that compare its schedule with the one before."""
 
 
+SHARES: Sequence[tuple[str, Direction]] = (("recalled", "more"), ("invented", "less"))
+"""The shares of a reading, and which is better."""
+
+
 class RestaurantJudging(Judging):
     """The rules that judge an episode: each dish must be complete and as the customer asked.
 
@@ -110,26 +115,28 @@ class RestaurantJudging(Judging):
     evaluators = EVALUATORS
     summary = (
         count_entry("standing", lambda goals, checks: sum(map(_is_wanted, goals))),
-        count_entry("served", lambda goals, checks: sum(x.when is not None for x in goals)),
-        count_entry("complete", lambda goals, checks: _count_passed(checks, "complete")),
+        count_entry("served", lambda goals, checks: sum(x.when is not None for x in goals), "more"),
+        count_entry("complete", lambda goals, checks: _count_passed(checks, "complete"), "more"),
         count_entry("customizations", lambda goals, checks: len(_select(checks, "customization"))),
-        count_entry("kept", lambda goals, checks: _count_passed(checks, "customization")),
+        count_entry("kept", lambda goals, checks: _count_passed(checks, "customization"), "more"),
         measure_entry("makespan"),
         measure_entry("gap"),
         total_entry("disruption_cost"),
         total_entry("replan_regret"),
         measure_entry("price_of_not_knowing"),
-        measure_entry("throughput"),
-        measure_entry("time_per_line"),
-        *(_mean(f"{kind}_{share}") for kind in KINDS for share in ("recalled", "invented")),
+        measure_entry("throughput", "more"),
+        measure_entry("time_per_line", "less"),
+        *(_mean(f"{kind}_{share}", better) for kind in KINDS for share, better in SHARES),
         *SUMMARY,
     )
     columns = (
         SUCCESS,
         column_of_passes("dishes", "dishes", "complete"),
         column_of_passes("customizations", "customizations", "customization"),
-        replace(column_of_summary("makespan", "makespan"), paired=True),
-        replace(column_of_summary("gap", "gap", "%", negative=BEGUN_EARLY), paired=True),
+        replace(column_of_summary("makespan", "makespan", better="less"), paired=True),
+        replace(
+            column_of_summary("gap", "gap", "%", negative=BEGUN_EARLY, better="less"), paired=True
+        ),
         *OPTIMALITY,
         *PROGRESS,
         *DISRUPTIONS,
@@ -145,30 +152,37 @@ class RestaurantJudging(Judging):
         Measure(name="gap", unit="%"),
         Measure(name="throughput", unit="lines in 100 timesteps"),
         Measure(name="time_per_line", unit="timesteps"),
-        Measure(name="longest_line", unit="timesteps"),
+        Measure(name="longest_line", unit="timesteps", better="less"),
         *MEASURES,
         Measure(name="optimality_rate"),
         Measure(name="rate_of_best_known"),
         Measure(name="steps_to_go"),
         Measure(name="price_of_not_knowing"),
         Measure(name="progress_completeness"),
-        Measure(name="closed_line_attempts"),
-        Measure(name="waste", unit="portions"),
-        Measure(name="progress", of=True),
-        Measure(name="tardiness", unit="timesteps", of=True),
+        Measure(name="closed_line_attempts", better="less"),
+        Measure(name="waste", unit="portions", better="less"),
+        Measure(name="progress", of=True, better="more"),
+        Measure(name="tardiness", unit="timesteps", of=True, better="less"),
         Measure(name="error", of=True),
         *(Measure(name=name, unit="timesteps", of=True) for name in PRICES),
         *(Measure(name=name, of=True) for name in EDITS),
     )
 
     further = (
-        *(Measure(name=name, of=True) for name in ("complete", "wrong", "missing", "extra")),
-        *(Measure(name=name, of=True) for name in ("customization", "served", "reading", "ites")),
+        Measure(name="complete", of=True),
+        *(Measure(name=name, of=True, better="less") for name in ("wrong", "missing", "extra")),
+        *(
+            Measure(name=name, of=True, better="more")
+            for name in ("customization", "served", "reading", "ites")
+        ),
         Measure(name="served_at", unit="timestep", of=True),
         Measure(name="idle", unit="timesteps", of=True),
         Measure(name="occupied", of=True),
         Measure(name="slots_filled", of=True),
-        *(Measure(name=name, unit="portions") for name in ("waste_discarded", "waste_left")),
+        *(
+            Measure(name=name, unit="portions", better="less")
+            for name in ("waste_discarded", "waste_left")
+        ),
         *FURTHER,
     )
 

@@ -108,7 +108,7 @@ class RobotouilleJudging(Judging):
             column_of_passes("within_optimum", "near the optimum", "within_optimum"), optional=True
         ),
         *OPTIMALITY,
-        column_of_values("repeated_states", "repeated states"),
+        column_of_values("repeated_states", "repeated states", better="less"),
         *CALLS,
     )
     measures = (
