@@ -18,13 +18,11 @@ import uuid
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from cookmas.episodes.failure import FailedError, boundary
-from cookmas.episodes.secrets import hide_known
-from cookmas.files.errors import CookMASError, InfrastructureError, InputError
-from cookmas.workers.protocol import Assigned, AwayError, Report, Returning, Worker
-from cookmas.workers.wire import Wire
+from cookmas.files.errors import CookMASError, InputError
+from cookmas.workers.protocol import Assigned, AwayError, Report, Returning, Worker, call_worker
+from cookmas.workers.remote import Wire
 from cookmas.workers.wiring import wire_at
 
 SEAT = 5.0
@@ -33,10 +31,8 @@ SEAT = 5.0
 GLANCE = 2.0
 """Greatest number of seconds of one wait for an assignment."""
 
-BUSY = Report.running()
-"""The report that the worker is at work; one with an action says that the worker is to be asked
-again.
-"""
+_PRESENCE = {"assignment": "", "action": "", "report": ""}
+"""The fields of the report that the worker is available."""
 
 _log = logging.getLogger(__name__)
 
@@ -68,138 +64,159 @@ async def work(
 
 
 async def _carry_out(wire: Wire, name: str, worker: Worker) -> None:
-    """Carry out assignments one by one.
-
-    Work that may outlast its timestep stops if it is withdrawn, and reports that it runs, so that
-    the worker is not missed. Other work is carried out to its end before the next one. While the
-    worker's device is away, nothing is reported; then the presence, as after a restart.
-    """
-    device = _Device(worker)
+    """Carry out assignments one by one, and report at each step what `_State` says."""
+    work = _Work(worker, name)
     seen = await wire.newest("work")
-    last: Assigned | None = None
-    acting: asyncio.Task[Report | None] | None = None
-
-    async def say(entry: str = "", report: Report | None = None) -> None:
-        action = last if report and report is not BUSY and report.status != "failed" else ""
-        if report and report.action is not None:
-            action = report.action
-        said = json.dumps(report.data()) if report else ""
-        await wire.report({"assignment": entry, "action": str(action or ""), "report": said})
-
-    await say()
+    await wire.report(_PRESENCE)
     reading = asyncio.create_task(wire.wait("work", seen, GLANCE))
     try:
         while True:
-            busy = acting is not None and not acting.done()
-            if busy and last and not last.outlasts:
-                assert acting is not None
-                await asyncio.wait({acting})
-            elif busy:
-                assert acting is not None
-                await asyncio.wait(
-                    {reading, acting}, timeout=SEAT / 4, return_when=asyncio.FIRST_COMPLETED
-                )
-            elif acting is None:
-                await asyncio.wait({reading})
-            if acting is not None:
-                report = acting.result() if acting.done() else BUSY
-                if report is None:
-                    last = acting = None
-                    await say()
+            await work.wait_with(reading)
+            match state := work.state:
+                case "back":
+                    work.withdraw()
+                    await wire.report(_PRESENCE)
                     continue
-                if not device.away:
-                    await say(seen, report)
-                if acting.done():
-                    await asyncio.wait({reading})
+                case "lasting" | "ended":
+                    await wire.report({"assignment": seen, **work.report()})
+            if state == "ended":
+                await asyncio.wait({reading})
             if not reading.done():
                 continue
-            entries = reading.result()
-            if entries:
+            if entries := reading.result():
                 seen, fields = entries[-1]
-                try:
-                    timestep, assigned = _read_assignment(fields, name)
-                except (ValueError, KeyError, TypeError, RecursionError):
-                    _log.warning("%s: passed over what is no assignment", name)
-                    timestep, assigned = 0, last
-                if assigned is None and device.away:
-                    last = None
-                elif assigned is None:
-                    _cancel(acting)
-                    last = acting = None
-                    await say()
-                elif not (last and assigned.id == last.id and acting and _is_carried_out(acting)):
-                    _cancel(acting)
-                    last = assigned
-                    acting = asyncio.create_task(device.act(timestep, name, assigned))
+                timestep, assigned = _read_assignment(fields, name, work.assigned)
+                if assigned is not None:
+                    work.take(timestep, assigned)
+                elif work.state == "away":
+                    work.assigned = None
+                else:
+                    work.withdraw()
+                    await wire.report(_PRESENCE)
             reading = asyncio.create_task(wire.wait("work", seen, GLANCE))
     finally:
-        _cancel(acting)
-        _cancel(reading)
-        await asyncio.gather(reading, *filter(None, [acting]), return_exceptions=True)
+        reading.cancel()
+        await asyncio.gather(reading, work.close(), return_exceptions=True)
 
 
-def _read_assignment(fields: Mapping[str, str], name: str) -> tuple[int, Assigned | None]:
+def _read_assignment(
+    fields: Mapping[str, str], name: str, last: Assigned | None
+) -> tuple[int, Assigned | None]:
     """Return the timestep and the assignment in an entry; None if it withdraws the one before.
 
-    Raise ValueError, KeyError, TypeError or RecursionError if the entry is none of them.
+    An entry that is neither is passed over: the `last` assignment stays.
     """
-    if not fields["timestep"]:
-        return 0, None
-    timestep = int(fields["timestep"])
-    if facts := fields.get("facts"):
-        return timestep, Assigned.of_data(json.loads(facts), name)
-    return timestep, Assigned(fields["assignment"], name, timestep)
+    try:
+        if not fields["timestep"]:
+            return 0, None
+        timestep = int(fields["timestep"])
+        if facts := fields.get("facts"):
+            return timestep, Assigned.of_data(json.loads(facts), name)
+        return timestep, Assigned(fields["assignment"], name, timestep)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        _log.warning("%s: passed over what is no assignment", name)
+        return 0, last
 
 
-def _is_carried_out(acting: asyncio.Task[Report | None]) -> bool:
-    """Return whether an assignment is being carried out or has been; one may also report on call
-    that it runs.
-    """
-    report = acting.result() if acting.done() else None
-    return report is None or report.status != "running"
+_State = Literal["free", "working", "lasting", "away", "back", "ended"]
+"""How it stands with the assignment at hand, and what is reported.
+
+`free`: there is none; once, the presence. `working`: it must end in its timestep, so that nothing
+else is heard until then, and nothing reported. `lasting`: it may outlast its timestep, and stops if
+it is withdrawn; that it runs, so that the worker is not missed. `away`: the worker's device cannot
+be reached; nothing. `back`: the device can be reached again, and has said nothing of its work; the
+presence, as after a restart. `ended`: the call has ended with a report; this report, again and
+again.
+"""
 
 
-def _cancel(task: asyncio.Task[Any] | None) -> None:
-    if task is not None:
-        task.cancel()
+class _Work:
+    """The assignment at hand, and the call of the worker with it."""
 
-
-class _Device:
-    """The worker that this process plays; `away` says that it cannot be reached now."""
-
-    def __init__(self, worker: Worker) -> None:
-        self._worker = worker
-        self.away = False
-
-    async def act(self, timestep: int, name: str, assigned: Assigned) -> Report | None:
-        """Return the worker's report; a failed one with the reason if it raises an error.
-
-        If the worker is away, wait until it is back, and return None: it has said nothing of its
-        work.
+    def __init__(self, worker: Worker, name: str) -> None:
+        self.assigned: Assigned | None = None
+        """The assignment; None if there is none, or if it was withdrawn while the device is away.
         """
-        self.away = False
-        act = self._worker.act
-        try:
-            with boundary(act, allowed=(AwayError, InfrastructureError)):
-                report = Report.of(await act(timestep, name, assigned)).without_secrets()
-        except FailedError as error:
-            why = hide_known(str(error))
-            _log.warning("%s did nothing at timestep %d: %s", name, timestep, why)
-            report = Report.failed(why)
-        except (AwayError, InfrastructureError) as error:
-            why = hide_known(str(error))
-            _log.warning("%s is away at timestep %d: %s", name, timestep, why)
-            self.away = True
-            await self._wait_until_back()
-            self.away = False
-            return None
-        return report
+        self._worker = worker
+        self._name = name
+        self._call: asyncio.Task[Report | None] | None = None
+        self._away = False
 
-    async def _wait_until_back(self) -> None:
+    @property
+    def state(self) -> _State:
+        """How it stands. Raise what the call raised."""
+        if self._call is None:
+            return "free"
+        if self._call.done():
+            return "back" if self._call.result() is None else "ended"
+        if self.assigned and not self.assigned.outlasts:
+            return "working"
+        return "away" if self._away else "lasting"
+
+    async def wait_with(self, reading: asyncio.Task[Any]) -> None:
+        """Wait for a change, or until the next report is due; `reading` reads assignments."""
+        if self._call is None:
+            await asyncio.wait({reading})
+        elif self.state == "working":
+            await asyncio.wait({self._call})
+        elif not self._call.done():
+            await asyncio.wait(
+                {reading, self._call}, timeout=SEAT / 4, return_when=asyncio.FIRST_COMPLETED
+            )
+
+    def take(self, timestep: int, assigned: Assigned) -> None:
+        """Begin an assignment; a repeated one only if the worker has answered that it runs."""
+        repeated = self.assigned is not None and assigned.id == self.assigned.id
+        if repeated and self._call and not self._asks_again:
+            return
+        self.withdraw()
+        self.assigned = assigned
+        self._call = asyncio.create_task(self.act(timestep, assigned))
+
+    @property
+    def _asks_again(self) -> bool:
+        report = self._call.result() if self._call and self._call.done() else None
+        return report is not None and report.status == "running"
+
+    async def act(self, timestep: int, assigned: Assigned) -> Report | None:
+        """Return the worker's report. If the worker is away, wait until it is back: return None."""
+        try:
+            return await call_worker(self._worker, timestep, self._name, assigned)
+        except AwayError as error:
+            _log.warning("%s is away at timestep %d: %s", self._name, timestep, error)
+        self._away = True
         if isinstance(self._worker, Returning):
             await self._worker.wait_until_back()
         else:
             await asyncio.sleep(SEAT)
+        return None
+
+    def report(self) -> dict[str, str]:
+        """Return the fields of the report on the assignment.
+
+        The action stands beside the report of a call that has ended and has not failed: a worker
+        that says with it that the action runs is to be asked again.
+        """
+        report = self._call.result() if self._call and self._call.done() else None
+        if report is None:
+            return {"action": "", "report": json.dumps(Report.running().data())}
+        action = report.action
+        if action is None:
+            action = "" if report.status == "failed" else str(self.assigned or "")
+        return {"action": action, "report": json.dumps(report.data())}
+
+    def withdraw(self) -> None:
+        """Have no assignment, and stop the call."""
+        if self._call:
+            self._call.cancel()
+        self.assigned, self._call, self._away = None, None, False
+
+    async def close(self) -> None:
+        """Stop the call, and wait until it has stopped."""
+        call = self._call
+        self.withdraw()
+        if call:
+            await asyncio.gather(call, return_exceptions=True)
 
 
 @asynccontextmanager

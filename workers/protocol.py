@@ -8,15 +8,19 @@ when the timestep ends; the worker gets no other assignment until it has reporte
 from __future__ import annotations
 
 import json
+import logging
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol, Self, runtime_checkable
 
-from cookmas.episodes.secrets import harmless, secrets_of
-from cookmas.files.errors import CookMASError
-from cookmas.files.lines import replace_lone_surrogates, shorten
+from cookmas.episodes.failure import FailedError, boundary
+from cookmas.episodes.secrets import harmless, hide_known, secrets_of
+from cookmas.files.errors import CookMASError, InfrastructureError, LeaseLostError
+from cookmas.files.lines import one_line, replace_lone_surrogates, shorten
 from cookmas.files.plain import pack_to_store
+
+_log = logging.getLogger(__name__)
 
 MOST_ACTION = 1000
 """Maximum length of a reported action or reason, in characters; a longer reason is cut."""
@@ -223,6 +227,26 @@ class Worker(Protocol):
         is a FAIL with the error as its reason.
         """
         ...
+
+
+async def call_worker(worker: Worker, timestep: int, name: str, assignment: Assigned) -> Report:
+    """Call a worker and return its report; a failed one with the reason if it raises an error.
+
+    The report has no secret of this process. Raise AwayError if the worker is away or the way to it
+    is cut: neither says what has become of its work.
+    """
+    act = worker.act
+    try:
+        with boundary(act, allowed=(AwayError, InfrastructureError)):
+            return Report.of(await act(timestep, name, assignment)).without_secrets()
+    except FailedError as error:
+        why = hide_known(str(error))
+        _log.warning("%s gave no action at timestep %d: %s", name, timestep, why)
+        return Report.failed(why)
+    except LeaseLostError:
+        raise
+    except (AwayError, InfrastructureError) as error:
+        raise AwayError(hide_known(one_line(error))) from None
 
 
 @runtime_checkable

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from cookmas.mailboxes.redis.keys import keys_of
 from cookmas.mailboxes.redis.link import RedisLink
-from cookmas.workers.wire import Entry, Stream
+from cookmas.workers.remote import Entry, Stream
 
 
 class RedisWire:

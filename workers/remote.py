@@ -1,29 +1,82 @@
-"""Remote workers: assignments go out through a channel, and actions come back as reports."""
+"""Workers in other processes: assignments go out through a wire, and reports come back.
+
+Each worker has a wire, with a stream of assignments and one of reports. It is kept in Redis
+(`cookmas.workers.redis_wire`) or in the folder of a run (`cookmas.workers.sqlite_wire`). This is
+the orchestrator's end; the other end is `cookmas.workers.carrying_out`. A report is an entry of the
+stream until `RemoteWorker.act` makes a `Report` of it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Mapping
+from typing import Literal, Protocol
 
 from cookmas.workers.protocol import MOST_REPORT, Assigned, AwayError, Report
 
 DEADLINE = 10.0
 """Seconds that a remote worker has for each action, if nothing else is said."""
 
+Stream = Literal["work", "reports"]
+"""A stream of a wire: `work` has only the latest assignment, `reports` the latest reports."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RemoteReport:
-    """A worker's report."""
+Entry = tuple[str, dict[str, str]]
+"""An entry of a stream: its id, which no other entry of the stream has, and its fields."""
 
-    assignment: str
-    """ID of the assignment that the report answers; empty if the worker only reports its presence.
+
+Reported = Mapping[str, str]
+"""The fields of an entry with a report.
+
+`assignment` is the ID of the assignment that it answers; empty if the worker only reports its
+presence. `report` is the report as JSON; empty if its sender knows only actions. `action` is the
+action, if the report has one.
+"""
+
+
+class Wire(Protocol):
+    """The wire between an orchestrator and one worker.
+
+    Its methods raise InfrastructureError if the wire does not answer.
     """
-    action: str | None = None
-    """The action; None if the report has none."""
-    said: str = ""
-    """The whole report as JSON; empty if its sender knows only actions."""
+
+    async def assign(self, fence: int, fields: Mapping[str, str]) -> str:
+        """Replace the assignment, and return the id of the new one.
+
+        `fence` is the fencing number of the orchestrator's lease. Raise LeaseLostError if an
+        orchestrator with a higher one has assigned before.
+        """
+        ...
+
+    async def report(self, fields: Reported) -> None:
+        """Add a report."""
+        ...
+
+    async def newest(self, stream: Stream) -> str:
+        """Return the id of the newest entry of a stream; "0" if there is none."""
+        ...
+
+    async def wait(self, stream: Stream, seen: str, seconds: float) -> list[Entry]:
+        """Return the entries of a stream since the one with the id `seen`.
+
+        If there is none, wait up to `seconds` or less, and return an empty list.
+        """
+        ...
+
+    async def sit(self, holder: str, seconds: float) -> bool:
+        """Take the seat of the worker for a process, or keep it for `seconds`.
+
+        Return whether the process has it. With 0 seconds the process leaves the seat.
+        """
+        ...
+
+    async def is_seated(self) -> bool:
+        """Return whether a process acts for the worker, or has done so until a moment ago."""
+        ...
+
+    async def close(self) -> None:
+        """Close the connections."""
+        ...
 
 
 class Channel(Protocol):
@@ -40,9 +93,44 @@ class Channel(Protocol):
         """Withdraw the assignment, and ask the worker to report that it is available."""
         ...
 
-    async def reports(self, seconds: float) -> list[RemoteReport]:
+    async def reports(self, seconds: float) -> list[Reported]:
         """Return the reports since the last call; if there is none, wait up to `seconds`."""
         ...
+
+
+class WireChannel:
+    """The orchestrator's end of a wire.
+
+    `fence` is the fencing number of the orchestrator's lease.
+    """
+
+    def __init__(self, wire: Wire, fence: int = 1) -> None:
+        self._wire = wire
+        self._fence = fence
+        self._seen: str | None = None
+
+    async def assign(self, timestep: int, assignment: str) -> str:
+        """Send an assignment that replaces the previous one. Return the id of its entry."""
+        await self._last_id()
+        facts = json.dumps(assignment.data()) if isinstance(assignment, Assigned) else ""
+        fields = {"timestep": str(timestep), "assignment": str(assignment), "facts": facts}
+        return await self._wire.assign(self._fence, fields)
+
+    async def ask(self) -> None:
+        """Withdraw the assignment, and ask the worker to report that it is available."""
+        await self._wire.assign(self._fence, {"timestep": "", "assignment": "", "facts": ""})
+
+    async def reports(self, seconds: float) -> list[Reported]:
+        """Return the reports since the last call; if there is none, wait up to `seconds`."""
+        entries = await self._wire.wait("reports", await self._last_id(), seconds)
+        for entry, _ in entries:
+            self._seen = entry
+        return [fields for _, fields in entries]
+
+    async def _last_id(self) -> str:
+        if self._seen is None:
+            self._seen = await self._wire.newest("reports")
+        return self._seen
 
 
 class RemoteWorker:
@@ -81,12 +169,13 @@ class RemoteWorker:
             if left <= 0 and not reports:
                 break
             for each in reports:
-                if not each.assignment:
+                answered = each.get("assignment", "")
+                if not answered:
                     await self._assign(timestep, assignment)
-                if each.assignment not in self._given[1]:
+                if answered not in self._given[1]:
                     continue
                 report = _report_of(each, worker)
-                if report.status != "running" or each.action:
+                if report.status != "running" or each.get("action"):
                     return report
                 if outlasts:
                     until = loop.time() + self._deadline
@@ -115,10 +204,11 @@ class RemoteWorker:
         ended: Report | None = None
         while True:
             for each in await self._channel.reports(1):
-                if each.assignment in self._given[1]:
+                answered = each.get("assignment", "")
+                if answered in self._given[1]:
                     report = _report_of(each, "the worker")
                     ended = report if report.status != "running" else ended
-                if not each.assignment or ended:
+                if not answered or ended:
                     self._away = None
                     return ended
 
@@ -130,14 +220,15 @@ class RemoteWorker:
         self._away = None
 
 
-def _report_of(told: RemoteReport, worker: str) -> Report:
+def _report_of(fields: Reported, worker: str) -> Report:
     """Return the report of a worker. Raise ValueError if it has neither a report nor an action, or
     is too large.
     """
-    if len(told.said) > MOST_REPORT:
+    said, action = fields.get("report", ""), fields.get("action")
+    if len(said) > MOST_REPORT:
         raise ValueError(f"expected a report of at most {MOST_REPORT} characters")
-    if told.said:
-        return Report.of_data(json.loads(told.said))
-    if told.action is None:
+    if said:
+        return Report.of_data(json.loads(said))
+    if not action:
         raise ValueError(f"{worker} reports no action")
-    return Report.of(told.action)
+    return Report.of(action)

@@ -30,7 +30,7 @@ from cookmas.files.writing import hold_folder, replace_file
 from cookmas.mailboxes.protocol import LOST
 from cookmas.mailboxes.sqlite.bell import PipeBell
 from cookmas.mailboxes.sqlite.file import FileKind, connect, transaction
-from cookmas.workers.wire import Entry, Stream
+from cookmas.workers.remote import Entry, Stream
 
 WORKERS, FILE = "workers", "wire.sqlite"
 

@@ -7,8 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from cookmas.mailboxes.redis.address import is_address, need_redis, split_address
-from cookmas.workers.remote import RemoteWorker
-from cookmas.workers.wire import Wire, WireChannel
+from cookmas.workers.remote import RemoteWorker, Wire, WireChannel
 
 
 def wire_at(

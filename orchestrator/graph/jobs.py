@@ -7,20 +7,13 @@ checkpoint: after a restart it is begun again under the same id.
 from __future__ import annotations
 
 import asyncio
-import logging
 import math
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from cookmas.episodes.failure import FailedError, boundary
-from cookmas.episodes.secrets import hide_known
 from cookmas.files.errors import InfrastructureError, LeaseLostError
-from cookmas.files.lines import one_line
 from cookmas.orchestrator.observing import Observers
-from cookmas.workers.protocol import Assigned, AwayError, Report, Worker
-
-_log = logging.getLogger(__name__)
-
+from cookmas.workers.protocol import Assigned, AwayError, Report, Worker, call_worker
 
 STOP = 5.0
 """Seconds that a worker has to answer when it is told to stop."""
@@ -66,7 +59,7 @@ class Jobs:
     def _call(self, timestep: int, worker: str, assignment: Assigned) -> None:
         since = assignment.since
         assignment.traceparent = self._observers.span_of(worker, str(assignment), timestep, since)
-        task = asyncio.create_task(self._act(timestep, worker, assignment))
+        task = asyncio.create_task(call_worker(self._workers[worker], timestep, worker, assignment))
         self._open[worker] = _Job(assignment, timestep, task)
 
     async def report(
@@ -95,25 +88,6 @@ class Jobs:
         if not task.done():
             await asyncio.sleep(0)
             await asyncio.wait({task}, timeout=seconds)
-
-    async def _act(self, timestep: int, worker: str, assignment: Assigned) -> Report:
-        """Return the worker's report; a failed one with the reason if it raises an error.
-
-        Raise AwayError if the worker is away or the way to it is cut: neither says what has become
-        of its work.
-        """
-        act = self._workers[worker].act
-        try:
-            with boundary(act, allowed=(AwayError, InfrastructureError)):
-                return Report.of(await act(timestep, worker, assignment)).without_secrets()
-        except FailedError as error:
-            why = hide_known(str(error))
-            _log.warning("%s gave no action at timestep %d: %s", worker, timestep, why)
-            return Report.failed(why)
-        except LeaseLostError:
-            raise
-        except (AwayError, InfrastructureError) as error:
-            raise AwayError(hide_known(one_line(error))) from None
 
     def cancel(self, worker: str) -> None:
         """Cancel the job of a worker, if there is one."""

@@ -35,7 +35,7 @@ from cookmas.status import _read_termination
 from cookmas.studies.bench.suite import episodes_of, load_suite
 from cookmas.studies.report import results
 from cookmas.workers.protocol import Report
-from cookmas.workers.remote import RemoteReport, RemoteWorker
+from cookmas.workers.remote import RemoteWorker, Reported
 from tests.evals.machine import price, work
 from tests.limits.limit import Limit, text
 from tests.warm import COOKMAS, ROOT, Warm
@@ -147,12 +147,12 @@ def _list_episodes(count: int) -> None:
     assert len(episodes_of(*load_suite("suite.yaml"))) == count
 
 
-async def _report(report: RemoteReport) -> None:
+async def _report(report: Reported) -> None:
     class Channel:
         async def assign(self, timestep: int, assignment: str) -> str:
             return "1"
 
-        async def reports(self, seconds: float) -> list[RemoteReport]:
+        async def reports(self, seconds: float) -> list[Reported]:
             return [report]
 
     await RemoteWorker(Channel(), 5.0).act(0, "worker_1", "wait")  # type: ignore[arg-type]
@@ -202,11 +202,11 @@ LIMITS = [
     Limit(name="studies.bench.suite:MOST_EPISODES", reach=_list_episodes, patched=5),
     Limit(
         name="workers.protocol:MOST_ACTION",
-        reach=lambda n: _report(RemoteReport(assignment="1", action="x" * n)),
+        reach=lambda n: _report({"assignment": "1", "action": "x" * n}),
     ),
     Limit(
         name="workers.protocol:MOST_REPORT",
-        reach=lambda n: _report(RemoteReport(assignment="1", said='{"status":"done"}'.ljust(n))),
+        reach=lambda n: _report({"assignment": "1", "report": '{"status":"done"}'.ljust(n)}),
     ),
     Limit(
         name="workers.protocol:MOST_RESULT",

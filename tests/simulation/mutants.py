@@ -17,11 +17,10 @@ from cookmas.mailboxes.fairness import Turns
 from cookmas.mailboxes.protocol import May, allow_all
 from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
 from cookmas.orchestrator.graph import workers
-from cookmas.orchestrator.graph.jobs import Jobs
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.runs.lease import LeasePlace, _FolderLease
 from cookmas.workers import carrying_out
-from cookmas.workers.protocol import Report
+from cookmas.workers.protocol import Report, Worker
 from tests.mailboxes.open_memory import MemoryOpenMailbox, SentMessage
 from tests.simulation.simulation import Mutant
 
@@ -97,16 +96,16 @@ def _begin_at_once(given: Any, assigned: Any, context: Any) -> Any:
     return _go_on(given, assigned, context)
 
 
-async def _fail_for_the_way(self: Jobs, timestep: int, worker: str, assignment: Any) -> Report:
+async def _fail_for_the_way(worker: Worker, timestep: int, name: str, assignment: Any) -> Report:
     try:
-        return Report.of(await self._workers[worker].act(timestep, worker, assignment))
+        return Report.of(await worker.act(timestep, name, assignment))
     except LeaseLostError:
         raise
     except InfrastructureError as error:
         return Report.failed(str(error))
 
 
-_act_there = carrying_out._Device.act
+_act_there = carrying_out._Work.act
 
 
 async def _fail_for_the_device(self: Any, *given: Any) -> Report:
@@ -140,10 +139,10 @@ MUTANTS: Mapping[str, Mutant] = {
         ("cookmas.orchestrator.graph.workers._go_on", _begin_at_once)
     ],
     "a fault of the way is a failure of the worker": [
-        ("cookmas.orchestrator.graph.jobs.Jobs._act", _fail_for_the_way)
+        ("cookmas.orchestrator.graph.jobs.call_worker", _fail_for_the_way)
     ],
     "a device that is away has failed": [
-        ("cookmas.workers.carrying_out._Device.act", _fail_for_the_device)
+        ("cookmas.workers.carrying_out._Work.act", _fail_for_the_device)
     ],
     "the newest message first": [("cookmas.mailboxes.fairness.Turns.add", _add_first)],
 }

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from cookmas.files.errors import FENCED, LeaseLostError
-from cookmas.workers.remote import RemoteWorker
-from cookmas.workers.wire import Entry, Stream, WireChannel
+from cookmas.workers.remote import Entry, RemoteWorker, Stream, WireChannel
 from tests.simulation.event_loop import SimulatedLoop
 
 T = TypeVar("T")

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cookmas.workers.remote import RemoteWorker
+from cookmas.workers.remote import RemoteWorker, Wire, WireChannel
 from cookmas.workers.sqlite_wire import make_wires
-from cookmas.workers.wire import Wire, WireChannel
 from cookmas.workers.wiring import wire_at
 from tests.workers.device import Device, serving
 from tests.workers.elsewhere import Remote, Robot, Where, working

@@ -26,7 +26,7 @@ from cookmas.workers.protocol import (
     Report,
     ScriptedWorker,
 )
-from cookmas.workers.wire import Entry, Stream
+from cookmas.workers.remote import Entry, Stream
 from tests.workers.elsewhere import Remote, Robot, Where, working
 
 
@@ -297,7 +297,7 @@ async def test_the_planner_is_told_who_is_away_and_plans_without_it() -> None:
         ("nowhere:Robot", "cannot be imported"),
         ("cookmas.workers.protocol:Robot", "has no Robot"),
         ("cookmas.workers.protocol", "expected package.module:Class"),
-        ("cookmas.workers.remote:RemoteReport", "cannot be made without arguments"),
+        ("cookmas.workers.remote:WireChannel", "cannot be made without arguments"),
         ("cookmas.files.errors:InfrastructureError", "has no method act"),
     ],
 )

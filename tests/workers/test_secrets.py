@@ -16,7 +16,7 @@ from cookmas.episodes.secrets import hide_known
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.graph.jobs import Jobs
 from cookmas.orchestrator.models.access import api_key
-from cookmas.workers.carrying_out import _Device
+from cookmas.workers.carrying_out import _Work
 from cookmas.workers.hiring import split_workers
 from cookmas.workers.http_worker import TOKEN
 from cookmas.workers.protocol import Assigned, AwayError, Report
@@ -60,7 +60,7 @@ async def test_a_token_that_a_device_repeats_goes_nowhere(
     assert SECRET not in told + caplog.text
     assert f"[{TOKEN}]" in told
     monkeypatch.setattr("cookmas.workers.carrying_out.SEAT", 0)
-    here = await _Device(Echo(says)).act(1, "worker_2", LONG)
+    here = await _Work(Echo(says), "worker_2").act(1, LONG)
     assert SECRET not in f"{here}{caplog.text}"
 
 

@@ -17,7 +17,7 @@ from cookmas.files.retrying import StopAfterPatience
 from cookmas.orchestrator.graph.jobs import Jobs
 from cookmas.workers import carrying_out
 from cookmas.workers.protocol import Assigned, AwayError, Report
-from cookmas.workers.remote import RemoteReport, RemoteWorker
+from cookmas.workers.remote import RemoteWorker, Reported
 from tests.workers.elsewhere import Remote, Where, working
 from tests.workers.incubator import Written, play
 
@@ -64,7 +64,7 @@ async def test_long_work_stays_under_way_while_the_way_is_cut() -> None:
 class _Pausing:
     """A channel in whose first wait this process is paused, until after the deadline."""
 
-    def __init__(self, clock: SimpleNamespace, reports: list[RemoteReport]) -> None:
+    def __init__(self, clock: SimpleNamespace, reports: list[Reported]) -> None:
         self._clock = clock
         self._reports = reports
         self.waits: list[float] = []
@@ -75,7 +75,7 @@ class _Pausing:
     async def ask(self) -> None:
         """Do nothing: nobody is there."""
 
-    async def reports(self, seconds: float) -> list[RemoteReport]:
+    async def reports(self, seconds: float) -> list[Reported]:
         self.waits.append(seconds)
         if len(self.waits) == 1:
             self._clock.now += 100
@@ -83,8 +83,8 @@ class _Pausing:
         return [self._reports.pop(0)] if self._reports else []
 
 
-def _said(report: Report, entry: str = "1") -> RemoteReport:
-    return RemoteReport(assignment=entry, said=json.dumps(report.data()))
+def _said(report: Report, entry: str = "1") -> Reported:
+    return {"assignment": entry, "report": json.dumps(report.data())}
 
 
 async def test_what_was_reported_during_a_pause_counts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,9 +22,8 @@ from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.orchestrator.runs.folder import RUN, read_run
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.workers.carrying_out import work
-from cookmas.workers.remote import RemoteWorker
+from cookmas.workers.remote import RemoteWorker, WireChannel
 from cookmas.workers.sqlite_wire import FILE, LOCKED, WORKERS, make_wires
-from cookmas.workers.wire import WireChannel
 from cookmas.workers.wiring import wire_at
 from tests.workers.elsewhere import Robot, Where, wait_for_report, working
 

@@ -10,7 +10,7 @@ from cookmas.seats.people.asked import MoveQuestion, PersonQuestion
 from cookmas.seats.people.talk import Talk
 from cookmas.seats.people.view import View
 from cookmas.workers.person import Asked
-from cookmas.workers.remote import RemoteReport
+from cookmas.workers.remote import Reported
 
 
 class PersonSeat:
@@ -115,9 +115,9 @@ class PersonSeat:
         """Withdraw the question, because its deadline has passed."""
         self.withdraw()
 
-    async def reports(self, seconds: float) -> list[RemoteReport]:
+    async def reports(self, seconds: float) -> list[Reported]:
         """Return the action if it comes within a number of seconds; otherwise an empty list."""
         assert self._answer
         number = str(self.number)
         done, _ = await asyncio.wait({self._answer}, timeout=seconds)
-        return [RemoteReport(assignment=number, action=each.result()) for each in done]
+        return [{"assignment": number, "action": each.result()} for each in done]

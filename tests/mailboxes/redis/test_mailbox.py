@@ -18,7 +18,7 @@ from cookmas.mailboxes.redis.mailbox import RedisMailbox
 from cookmas.scenarios.redis_recipes import RedisRecipes
 from cookmas.status import heartbeat_age
 from cookmas.workers.redis_wire import RedisWire
-from cookmas.workers.wire import WireChannel
+from cookmas.workers.remote import WireChannel
 from tests.redis_process import RedisProcess
 from tests.redis_users import users_of_the_how_to
 
@@ -213,7 +213,7 @@ async def test_the_users_of_the_how_to_may_do_what_they_are_for(
     assert [e for e, _ in await links["robot"].wait("cookmas:corner:work:worker_2", "0")] == [asked]
     reports = ["cookmas:corner:reports:worker_2"]
     await links["robot"].script("report", reports, asked, "wait")
-    assert [report.action for report in await channel.reports(1)] == ["wait"]
+    assert [report["action"] for report in await channel.reports(1)] == ["wait"]
     assert await RedisLetterbox(links["screen"], "corner").status()
     lease = ["cookmas:corner:lease", "cookmas:corner:episode"]
     await links["kitchen"].script("touch", lease, 1, "here", 1)
@@ -253,7 +253,7 @@ async def test_texts_that_are_no_utf8_are_repaired(link: RedisLink) -> None:
     channel = WireChannel(RedisWire(link, "corner", "worker_2"))
     assert await channel.reports(0.01) == []
     await link.run(lambda r: r.xadd("cookmas:corner:reports:worker_2", reported))
-    assert [report.action for report in await channel.reports(1)] == ["\ufffd"]
+    assert [report["action"] for report in await channel.reports(1)] == ["\ufffd"]
 
 
 @pytest.mark.parametrize(
