@@ -36,7 +36,7 @@ def test_the_keywords_are_the_fields_of_an_episode() -> None:
         name: each.__forward_arg__ for name, each in said.items()
     }
     own = inspect.signature(episode_of).parameters.keys()
-    made = {"world", "header", "last", "recorder", "figures", "measured", "streams"}
+    made = {"world", "header", "last", "recorder", "figures", "note_wait", "measured", "streams"}
     assert types.keys() - said.keys() - own == made
 
 
