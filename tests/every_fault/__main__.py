@@ -4,9 +4,9 @@
     python -m tests.every_fault --only COMMAND KIND PATTERN NUMBER ACTION
 
 Two processes try the points in an order that the seed decides, until the time is over; the first
-quarter of it is for commands to Redis and statements to PostgreSQL. Then the command prints what
-fell, and for each command and action how many points were tried and left out. It tries the point
-after `--only` alone.
+two fifths of it are for commands to Redis and statements to PostgreSQL, by more processes. Then the
+command prints what fell, and for each command and action how many points were tried and left out.
+It tries the point after `--only` alone.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ from tests.every_fault.trying import calls_of, prepare, try_point
 
 PROCESSES = 2
 
-SHARE_OF_SERVERS = 0.25
+TRYING_EACH = 2
+"""Number of processes that try the commands to one server; they wait most of the time."""
+
+SHARE_OF_SERVERS = 0.4
 """The part of the time for Redis and PostgreSQL."""
 
 Fault = Point | Loss | Cut
@@ -78,18 +81,22 @@ def try_files(within: Path, recorded: dict[str, list[Call]], fault: Point | Loss
 
 
 def try_server(
-    within: Path, until: float, seed: int, name: str
+    within: Path, until: float, seed: int, part: tuple[str, int]
 ) -> tuple[list[Tried], Counter[str]]:
-    """Try the faults of a server's commands; return what came of them, and all that there are."""
+    """Try a part of the faults of a server's commands.
+
+    Return what came of them, and what there is in all parts, which is counted with the first.
+    """
     tried: list[Tried] = []
-    with SERVERS[name](within / name) as kitchens:
+    name, number = part
+    with SERVERS[name](within / f"{name}-{number}") as kitchens:
         cuts = kitchens.cuts()
         random.Random(seed).shuffle(cuts)
-        for cut in cuts:
+        for cut in cuts[number::TRYING_EACH]:
             if time.monotonic() > until:
                 break
             tried.append(attempt(cut, partial(kitchens.attempt, cut)))
-    there_are = Counter(f"{name}: {kind_of(cut)}" for cut in cuts)
+    there_are = Counter(f"{name}: {kind_of(cut)}" for cut in cuts if number == 0)
     return [each._replace(kind=f"{name}: {each.kind}") for each in tried], there_are
 
 
@@ -135,8 +142,9 @@ def try_servers(
     """Try the faults of several servers side by side."""
     tried: list[Tried] = []
     there_are: Counter[str] = Counter()
-    with multiprocessing.get_context("fork").Pool(PROCESSES) as pool:
-        for some, all_of_it in pool.imap_unordered(partial(try_server, within, until, seed), names):
+    parts = [(name, number) for name in names for number in range(TRYING_EACH)]
+    with multiprocessing.get_context("fork").Pool(len(parts) or 1) as pool:
+        for some, all_of_it in pool.imap_unordered(partial(try_server, within, until, seed), parts):
             tried += some
             there_are += all_of_it
     return tried, there_are

@@ -15,7 +15,7 @@ from tests.every_fault.calls import Call
 _CHANGE = ("kill", "io")
 
 ACTIONS: Mapping[str, tuple[str, ...]] = {
-    "write": (*_CHANGE, "torn", "short", "full", "interrupt"),
+    "write": (*_CHANGE, "torn", "short", "full", "interrupt", "pause"),
     "sync": (*_CHANGE, "interrupt"),
     "create": (*_CHANGE, "full", "interrupt"),
     "empty": (*_CHANGE, "interrupt"),
@@ -28,13 +28,14 @@ ACTIONS: Mapping[str, tuple[str, ...]] = {
     "chmod": _CHANGE,
     "open": ("io", "interrupt"),
     "read": ("io", "interrupt", "short"),
-    "lock": ("io", "interrupt"),
+    "lock": ("io", "interrupt", "pause"),
 }
 """What may happen at a call of each kind.
 
-`kill` kills the process before the call, `torn` after half of the bytes. A `short` call reads or
-writes half of the bytes. The others are errors: `io` and `interrupt` once (EIO, EINTR), `full` from
-then on (ENOSPC). A kill before a call that changes nothing is a kill before the next change.
+`kill` kills the process before the call, `torn` after half of the bytes; `pause` stops it for some
+seconds before the call. A `short` call reads or writes half of the bytes. The others are errors:
+`io` and `interrupt` once (EIO, EINTR), `full` from then on (ENOSPC). A kill before a call that
+changes nothing is a kill before the next change.
 """
 
 

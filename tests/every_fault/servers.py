@@ -6,6 +6,7 @@ import re
 import socket
 import threading
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,9 @@ REPLIES = {
 
 CUTS = ("before", "after")
 """Whether the connection is cut before the server gets a command, or before its answer comes."""
+
+STRIKES = ("kill", "pause")
+"""What becomes of the client when it has sent a command, which the server gets."""
 
 _REDIS = re.compile(rb"\*\d+\r\n\$\d+\r\n(\w+)\r\n(?:\$40\r\n(\w{40})\r\n)?", re.IGNORECASE)
 _SQL = re.compile(
@@ -39,18 +43,20 @@ class Cut:
     number: int
     """The number of the command in its group, from 1 on."""
     action: str
-    """One of CUTS, or of REPLIES."""
+    """One of CUTS, of REPLIES, or of STRIKES."""
 
 
 class CuttingProxy(FlakyProxy):
     """Proxy that counts what clients send by group, and lets one of these fail.
 
     `counts` has the numbers so far. A connection is cut once; its client may connect again.
+    `strike` is called with one of STRIKES before the server gets the command.
     """
 
     def __init__(self, target: Path) -> None:
         super().__init__(target, seed=0)
         self.counts: Counter[str] = Counter()
+        self.strike: Callable[[str], object] = lambda action: None
         self._fault: Cut | None = None
         self._counting = threading.Lock()
         self._cut_next: set[socket.socket] = set()
@@ -73,6 +79,8 @@ class CuttingProxy(FlakyProxy):
             return True
         if action == "after":
             self._cut_next.add(other)
+        if action in STRIKES:
+            self.strike(action)
         return super()._let_through(piece, one, other)
 
     def _action_at(self, piece: bytes) -> str | None:

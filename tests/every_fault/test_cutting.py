@@ -14,7 +14,7 @@ from tests.every_fault.test_points import SEED
 
 pytestmark = pytest.mark.usefixtures("least_effort")
 
-CUTS = 4
+CUTS = 3
 """Number of faults that are tried at each server."""
 
 

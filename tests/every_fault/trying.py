@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -60,8 +60,12 @@ def run(
     folder: Path,
     environment: Mapping[str, str],
     beside: Sequence[str] = (),
+    begun: Iterable[Callable[[Warm[str]], object]] = (),
 ) -> Ended:
-    """Run a command in a folder; `beside` is a script that runs until the command ends."""
+    """Run a command in a folder; `beside` is a script that runs until the command ends.
+
+    Each of `begun` is called with the process of the command.
+    """
     process = Warm[str](
         (QUICKLY, *arguments),
         cwd=folder,
@@ -71,6 +75,8 @@ def run(
         stderr=subprocess.PIPE,
         text=True,
     )
+    for call in begun:
+        call(process)
     without = {name: text for name, text in environment.items() if not name.endswith("_FAULT")}
     other = beside and Warm[str](beside, cwd=folder, env=without, stdin=subprocess.DEVNULL)
     try:

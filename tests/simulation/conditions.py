@@ -116,6 +116,10 @@ def draw_conditions(seed: int) -> Conditions:
     wired = long and newest.random() < 0.7
     if wired and not calm:
         faults |= {van: _draw_faults(newest) for van in VANS}
+    pausing = random.Random(f"pauses of senders {seed}")
+    if not calm and pausing.random() < 0.3:
+        name = pausing.choice(names)
+        faults[name] = [*faults.get(name, ()), _draw_pause(pausing)]
     errors = (0.0, 0.0, 0.0, -3600.0, 3600.0)
     return Conditions(
         pace=chance.choice(paces),
@@ -153,6 +157,15 @@ def _draw_messages(chance: random.Random) -> list[Sent]:
         again, wait = chance.random() < 0.25, patient or chance.random() < 0.3
         found.append(Sent(kind=kind, text=text, again=again, wait=wait))
     return found
+
+
+def _draw_pause(chance: random.Random) -> Fault:
+    return Fault(
+        after=chance.randrange(200),
+        counts_accesses=False,
+        kind="pause",
+        seconds=chance.uniform(0.5, 9.0),
+    )
 
 
 def _draw_faults(chance: random.Random) -> list[Fault]:
