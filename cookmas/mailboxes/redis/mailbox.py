@@ -274,6 +274,7 @@ class RedisMailbox:
             self._remember(taken, answer)
         await self._store.take_off(outcomes)
         for taken, _ in told:
+            read.settled = max(read.settled, taken.letter.number)
             read.letters.pop(taken.letter.number - KEPT, None)
 
     def _remember(self, taken: TakenLetter, answer: Answer | None) -> None:
@@ -352,7 +353,7 @@ class RedisMailbox:
                 off.append(again)
             elif taken and answer:
                 await self._tell(read, [(replace(taken, entry=message.entry), answer)])
-            elif envelope.id in answered:
+            elif envelope.id in answered or _is_settled(read, letters.get(message.key)):
                 record = StoredAnswer(
                     digest=digest(envelope.event), answer=refusal(envelope, FORGOTTEN)
                 )
@@ -384,6 +385,10 @@ class RedisMailbox:
             return CLOSED
         waiting = read.turns.count_waiting(message.envelope.sender)
         return FLOODED if waiting >= self._most_waiting else None
+
+
+def _is_settled(read: EpisodeReading, taken: TakenLetter | None) -> bool:
+    return taken is not None and taken.letter.number <= read.settled
 
 
 def _next_letters(read: EpisodeReading, timestep: int, first: int, may: May) -> list[TakenLetter]:

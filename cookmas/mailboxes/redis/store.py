@@ -94,6 +94,8 @@ class EpisodeReading:
     """Number of the last letter."""
     withdrawn: str
     """Number of messages withdrawn so far."""
+    settled: int
+    """Number of the last letter that was settled."""
     letters: dict[int, TakenLetter]
     """Letters that are not settled, and the last settled ones."""
     known: list[tuple[int, dict[str, Any]]]
@@ -145,8 +147,8 @@ class EpisodeStore:
         numbered: Any = await self._link.run(lambda redis: redis.hgetall(letters))
         last: Any = await self._link.run(lambda redis: redis.hgetall(turns))
         events: Any = await self._link.run(lambda redis: redis.lrange(known, 0, -1))
-        fields = ["number", "withdrawn"]
-        number, withdrawn = await self._link.run(lambda redis: redis.hmget(episode, fields))
+        fields = ["number", "withdrawn", "settled"]
+        number, withdrawn, settled = await self._link.run(lambda redis: redis.hmget(episode, fields))
         taken: dict[int, TakenLetter] = {}
         to_come: list[tuple[int, dict[str, Any]]] = []
         aside: list[DamagedItem] = []
@@ -170,6 +172,7 @@ class EpisodeStore:
         return EpisodeReading(
             number=int(number or 0),
             withdrawn=str(withdrawn or 0),
+            settled=int(settled or 0),
             letters=taken,
             known=to_come,
             turns=Turns(heard),

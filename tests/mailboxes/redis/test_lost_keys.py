@@ -64,15 +64,25 @@ async def test_a_lost_key_is_told_and_made_again(
     assert len(caplog.messages) == 1
 
 
+RECORDS = [["out:anna"], ["done:anna"], ["out:anna", "done:anna"]]
+"""The keys with the answers of a sender, of which the server may lose any."""
+
+
+async def lose(link: RedisLink, parts: list[str]) -> None:
+    keys = [f"cookmas:corner:{part}" for part in parts]
+    assert await link.run(lambda redis: redis.delete(*keys)) == len(keys)
+
+
 @pytest.mark.parametrize("first", ["orchestrator", "sender"])
 @pytest.mark.parametrize("restarted", [False, True])
+@pytest.mark.parametrize("lost", RECORDS[::2], ids=str)
 async def test_a_repeated_message_whose_answer_is_lost_is_answered(
-    restarted: bool, first: str, link: RedisLink, mailbox: RedisMailbox
+    lost: list[str], restarted: bool, first: str, link: RedisLink, mailbox: RedisMailbox
 ) -> None:
     box, sent = RedisLetterbox(link, "corner"), message("a", "anna")
     await box.post(sent)
     assert await serve(mailbox, 1) == ["anna"]
-    await link.run(lambda redis: redis.delete("cookmas:corner:out:anna"))
+    await lose(link, lost)
     if restarted:
         mailbox = await RedisMailbox.open_episode(link, "corner", fence=2)
     if first == "orchestrator":
@@ -85,6 +95,27 @@ async def test_a_repeated_message_whose_answer_is_lost_is_answered(
     entries = await link.run(lambda redis: redis.xlen("cookmas:corner:in:anna"))
     ids = await link.run(lambda redis: redis.lrange("cookmas:corner:done:anna", 0, -1))
     assert (entries, ids) == (0, [sent.id])
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+@pytest.mark.parametrize("lost", RECORDS, ids=str)
+async def test_a_message_whose_records_are_lost_before_its_answer_gets_it(
+    lost: list[str], restarted: bool, link: RedisLink, mailbox: RedisMailbox
+) -> None:
+    box, earlier, sent = RedisLetterbox(link, "corner"), message("a", "anna"), message("b", "anna")
+    await box.post(earlier)
+    assert await serve(mailbox, 1) == ["anna"]
+    await box.post(sent)
+    assert len(await mailbox.open(1, 1)) == 1
+    await lose(link, lost)
+    if restarted:
+        mailbox = await RedisMailbox.open_episode(link, "corner", fence=2)
+    await box.post(sent)
+    assert len(await mailbox.open(1, 1)) == 1
+    assert await serve(mailbox, 2) == ["anna"]
+    answer = Answer(id=sent.id, status="taken", about="o")
+    assert await box.answer(sent) == answer
+    assert await box.post(sent) == answer.repeat()
 
 
 async def test_a_repeated_message_is_taken_once_though_its_answer_and_its_letter_are_lost(
