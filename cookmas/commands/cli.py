@@ -8,8 +8,8 @@ import importlib
 import logging
 import signal
 import sys
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
@@ -108,38 +108,68 @@ class _Commands(TyperGroup):
                 self.commands[name] = _make_command(name)
         return super().get_command(ctx, cmd_name)
 
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> NoReturn:
+        """Run a command, and raise SystemExit with its exit code.
+
+        All of it is one interruptible block: Typer's own method ends with 130, whichever the signal
+        is, if one comes between its steps.
+        """
+        words = sys.argv[1:] if args is None else [*args]
+        name = prog_name or "cookmas"
+        try:
+            with _interruptible():
+                self._main_shell_completion({}, name, complete_var)
+                with self.make_context(name, words) as ctx:
+                    self.invoke(ctx)
+        except typer.Exit as ended:
+            sys.exit(ended.exit_code)
+        except TyperException as error:
+            wrong: Any = error
+            wrong.show()
+            sys.exit(wrong.exit_code)
+        except (EOFError, typer.Abort):
+            say_error("the input has ended")
+            sys.exit(1)
+        sys.exit(0)
+
     def make_context(self, *args: Any, **named: Any) -> Any:
-        with _interruptible():
-            try:
-                return super().make_context(*args, **named)
-            except OSError as error:
-                _report_os_error(error)
-                raise typer.Exit(2) from None
+        try:
+            return super().make_context(*args, **named)
+        except OSError as error:
+            _report_os_error(error)
+            raise typer.Exit(2) from None
 
     def invoke(self, ctx: Any) -> Any:
-        with _interruptible():
+        try:
             try:
-                try:
-                    return super().invoke(ctx)
-                finally:
-                    sys.stdout.flush()
-            except FailedError as error:
-                say_error(error)
-                raise typer.Exit(1) from None
-            except CookMASError as error:
-                say_error(error)
-            except TyperException as error:
-                say_error(_describe_usage_error(error))
-            except OSError as error:
-                _report_os_error(error)
-            except MemoryError:
-                say_error("there is not enough memory; allow more, or play fewer at a time")
-            except (Exception, SystemExit) as error:
-                if not is_foreign(error):
-                    raise
-                say_error(failure_of(error))
-                raise typer.Exit(1) from None
-            raise typer.Exit(2)
+                return super().invoke(ctx)
+            finally:
+                sys.stdout.flush()
+        except FailedError as error:
+            say_error(error)
+            raise typer.Exit(1) from None
+        except CookMASError as error:
+            say_error(error)
+        except TyperException as error:
+            say_error(_describe_usage_error(error))
+        except OSError as error:
+            _report_os_error(error)
+        except MemoryError:
+            say_error("there is not enough memory; allow more, or play fewer at a time")
+        except (Exception, SystemExit) as error:
+            if not is_foreign(error):
+                raise
+            say_error(failure_of(error))
+            raise typer.Exit(1) from None
+        raise typer.Exit(2)
 
 
 def _make_command(name: str) -> Any:
@@ -159,9 +189,12 @@ def _make_command(name: str) -> Any:
 def _interruptible() -> Iterator[None]:
     try:
         yield
-    except KeyboardInterrupt as error:
+    except (KeyboardInterrupt, typer.Abort) as error:
+        stopped = error.__context__ if isinstance(error, typer.Abort) else error
+        if not isinstance(stopped, KeyboardInterrupt):
+            raise
         say_error("interrupted; the same command starts again")
-        raise typer.Exit(code(error)) from None
+        raise typer.Exit(code(stopped)) from None
 
 
 def _report_os_error(error: OSError) -> None:
