@@ -169,6 +169,36 @@ async def test_many_missed_timesteps_are_one_absence_in_parts(tmp_path: Any) -> 
     assert all(frame.equal for frame in replay(trace, Incubator(Level())))
 
 
+class Counted(Incubator):
+    """A laboratory that counts its timesteps."""
+
+    passed = 0
+
+    def advance(self, state: Any, actions: Any, draw: Any) -> Any:
+        self.passed += 1
+        return super().advance(state, actions, draw)
+
+
+async def test_others_run_between_two_elapsed_timesteps() -> None:
+    time, world = Time(), Counted(Level())
+    playing = asyncio.create_task(
+        play(
+            Stirring(time, length=9),
+            pace=WallClock(1.0, time),
+            workers={"right": Sleepy(time, ELAPSED_AT_ONCE)},
+            horizon=ELAPSED_AT_ONCE + 9,
+            world=world,
+            in_graph=True,
+        )
+    )
+    found = [world.passed]
+    while not playing.done():
+        await asyncio.sleep(0)
+        found.append(world.passed)
+    assert found[-1] > ELAPSED_AT_ONCE
+    assert max(after - before for before, after in pairwise(found)) < 20
+
+
 async def test_a_long_absence_stops_nobody_from_ending_the_episode() -> None:
     time = Time()
     playing = asyncio.create_task(
