@@ -6,6 +6,7 @@ It translates between the state of the graph and the engine, which has the rules
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -74,8 +75,8 @@ ELAPSED = "elapsed"
 """
 
 ELAPSED_AT_ONCE = 250
-"""Number of elapsed timesteps that are played in a superstep, so that others run meanwhile, and the
-memory does not grow with an absence.
+"""Number of elapsed timesteps that are played in a superstep, so that the memory does not grow with
+an absence.
 """
 
 IDLE = "idle"
@@ -178,6 +179,7 @@ async def _keep_pace(state: State, context: Context, *, passed: bool) -> State:
     for _ in range(min(missed, ELAPSED_AT_ONCE)):
         if is_over(world, state["world"], state["timestep"], context.horizon):
             break
+        await asyncio.sleep(0)  # A signal is heeded here, and a heartbeat sent.
         idle = commands_for(world, state["world"], ())
         state = _play(state, idle, context, elapsed=True)
     else:

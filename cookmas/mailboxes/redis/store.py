@@ -148,7 +148,9 @@ class EpisodeStore:
         last: Any = await self._link.run(lambda redis: redis.hgetall(turns))
         events: Any = await self._link.run(lambda redis: redis.lrange(known, 0, -1))
         fields = ["number", "withdrawn", "settled"]
-        number, withdrawn, settled = await self._link.run(lambda redis: redis.hmget(episode, fields))
+        number, withdrawn, settled = await self._link.run(
+            lambda redis: redis.hmget(episode, fields)
+        )
         taken: dict[int, TakenLetter] = {}
         to_come: list[tuple[int, dict[str, Any]]] = []
         aside: list[DamagedItem] = []

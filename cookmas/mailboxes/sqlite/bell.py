@@ -37,7 +37,8 @@ class PipeBell:
     def listen(self) -> Iterator[Callable[[float], Awaitable[None]]]:
         """Yield a function that waits for the bell, for at most some seconds and GLANCE.
 
-        A ring since the beginning of the block counts too. Raise OSError if there can be no pipe.
+        A ring since the beginning of the block counts too. If the pipe cannot be read, the function
+        waits as if nobody rang. Raise OSError if there can be no pipe.
         """
         with contextlib.suppress(FileExistsError):
             os.mkfifo(self._path, permissions_in(self._path.parent))
@@ -46,11 +47,17 @@ class PipeBell:
         bell = os.open(self._path, os.O_RDWR | os.O_NONBLOCK)
 
         def hear() -> None:
-            with contextlib.suppress(BlockingIOError):
+            try:
                 os.read(bell, 4096)
+            except (BlockingIOError, InterruptedError):
+                pass
+            except OSError:
+                loop.remove_reader(bell)
+                return
             rung.set()
 
         async def wait(seconds: float) -> None:
+            loop.add_reader(bell, hear)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(min(seconds, GLANCE)):
                     await rung.wait()
