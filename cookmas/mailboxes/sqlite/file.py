@@ -105,6 +105,19 @@ def _fill(path: Path, token: str, scheduled: Iterable[tuple[int, Json]]) -> None
         database.execute("PRAGMA journal_mode=WAL")
 
 
+@contextmanager
+def open_mailbox(folder: Path) -> Iterator[sqlite3.Connection]:
+    """Yield a connection to the mailbox in a folder.
+
+    Raise the error for users in place of each sqlite3.Error, also of the block.
+    """
+    try:
+        with contextlib.closing(connect(folder / MAILBOX)) as database:
+            yield database
+    except sqlite3.Error as error:
+        raise sqlite_error(f"the mailbox in {folder}", error) from None
+
+
 def read_meanings(folder: Path) -> dict[int, dict[str, Any]]:
     """Return the meanings that senders stated for their events, by letter number."""
     if not (folder / MAILBOX).exists():
@@ -113,7 +126,7 @@ def read_meanings(folder: Path) -> dict[int, dict[str, Any]]:
         "SELECT number, meaning FROM messages "
         "WHERE number > 0 AND typeof(number) = 'integer' AND meaning IS NOT NULL"
     )
-    with contextlib.closing(connect(folder / MAILBOX)) as database:
+    with open_mailbox(folder) as database:
         return meanings_by_number(database.execute(query))
 
 
@@ -122,7 +135,7 @@ def count_unanswered(folder: Path) -> int:
     if not (folder / MAILBOX).exists():
         return 0
     query = "SELECT count(*) FROM messages WHERE sender IS NOT NULL AND answer IS NULL"
-    with contextlib.closing(connect(folder / MAILBOX)) as database:
+    with open_mailbox(folder) as database:
         (count,) = database.execute(query).fetchone()
     return int(count)
 

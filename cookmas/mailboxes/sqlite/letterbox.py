@@ -7,14 +7,13 @@ orchestrator.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cookmas.files.errors import InputError, MissingError, NoOpenEpisodeError, sqlite_error
+from cookmas.files.errors import InputError, MissingError, NoOpenEpisodeError
 from cookmas.files.plain import pack
 from cookmas.files.reading import read_text
 from cookmas.mailboxes.envelope import (
@@ -42,7 +41,7 @@ from cookmas.mailboxes.sqlite.file import (
     MAILBOX,
     WHY_CLOSED,
     bind,
-    connect,
+    open_mailbox,
     transaction,
 )
 
@@ -186,14 +185,11 @@ class SqliteLetterbox:
 
     async def _run_in_file(self, work: Callable[[sqlite3.Connection], T]) -> T:
         def run() -> T:
-            with contextlib.closing(connect(self._folder / MAILBOX)) as database:
+            with open_mailbox(self._folder) as database:
                 database.execute("PRAGMA synchronous=FULL")
                 return work(database)
 
-        try:
-            return await asyncio.to_thread(run)
-        except sqlite3.Error as error:
-            raise sqlite_error(f"the mailbox in {self._folder}", error) from None
+        return await asyncio.to_thread(run)
 
 
 def _is_same(text: str, envelope: Envelope) -> bool:

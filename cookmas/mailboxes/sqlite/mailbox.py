@@ -87,12 +87,15 @@ class SqliteMailbox:
     def __init__(self, folder: Path, fence: int = 1) -> None:
         self._folder = folder
         self._fence = fence
-        self._database = connect(folder / MAILBOX)
         self._lock = threading.Lock()
         try:
-            self._take_over()
+            self._database = connect(folder / MAILBOX)
+            try:
+                self._take_over()
+            except BaseException:
+                self._database.close()
+                raise
         except sqlite3.Error as error:
-            self._database.close()
             raise self._name_error(error) from None
         self._bell = PipeBell(folder / BELL)
 

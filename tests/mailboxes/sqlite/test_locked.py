@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -10,7 +12,13 @@ import pytest
 
 from cookmas.files.errors import LOCKED, InfrastructureError
 from cookmas.mailboxes.sqlite import file as mailbox_file
-from cookmas.mailboxes.sqlite.file import MAILBOX, create_mailbox
+from cookmas.mailboxes.sqlite.file import (
+    MAILBOX,
+    count_unanswered,
+    create_mailbox,
+    read_meanings,
+)
+from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
 from cookmas.mailboxes.sqlite.mailbox import SqliteMailbox
 
 
@@ -25,3 +33,22 @@ def test_a_mailbox_in_which_another_process_writes_is_refused(
             SqliteMailbox(tmp_path)
         other.execute("ROLLBACK")
     SqliteMailbox(tmp_path).close()
+
+
+def count_waiting(folder: Path) -> object:
+    return asyncio.run(SqliteLetterbox(folder).backlog())
+
+
+@pytest.mark.parametrize("use", [SqliteMailbox, count_waiting, read_meanings, count_unanswered])
+def test_a_mailbox_that_cannot_be_opened_is_an_error_for_users_at_each_door(
+    use: Callable[[Path], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create_mailbox(tmp_path)
+
+    def fail(*_: object, **__: object) -> None:
+        raise sqlite3.OperationalError("unable to open database file")
+
+    monkeypatch.setattr("cookmas.mailboxes.sqlite.file.sqlite3.connect", fail)
+    with pytest.raises(InfrastructureError, match="unable to open") as raised:
+        use(tmp_path)
+    assert str(tmp_path) in str(raised.value)
