@@ -74,7 +74,7 @@ def read_body(content: bytes) -> Any:
     """
     text = content.decode("utf-8-sig", "replace").strip()
     if _is_stream(text):
-        return _read_stream(text)
+        return read_stream(text)
     kept = _COMMENT.sub("", text).strip() if text.startswith(":") else text
     data = parse(kept)
     return kept if data is None and kept != "null" else data
@@ -98,7 +98,7 @@ def _is_stream(text: str) -> bool:
     return not starts and any(line.startswith("data:") for line in _LINE_END.split(text))
 
 
-def _read_stream(text: str) -> Any:
+def read_stream(text: str) -> Any:
     """Return the chat completion that the events of a stream make up.
 
     An error among the events becomes the error beside the answer. If no event has a choice, return
