@@ -30,6 +30,7 @@ from cookmas.kitchen.foods import Food
 from cookmas.kitchen.state import Content, KitchenState
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.checkpoints.sqlite import SqliteCheckpoints, sqlite_checkpoints
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
 from cookmas.orchestrator.dialogue.memory import Memory
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.episode import Episode, mailbox_for
@@ -88,7 +89,8 @@ class Repeating:
         seen = outline(observation.world, observation.state)
         memory = Memory.of(observation, self._ways)
         meant = "to and fro" * 150
-        memory_after = memory.update(observation, schedule, [], seen, "to and fro", meant, "")
+        answer = ScheduleAnswer(reasoning=meant, schedule=[])
+        memory_after = memory.update(observation, self._ways, answer, schedule, outline=seen)
         return Plan(schedule=schedule, memory=memory_after)
 
 

@@ -33,7 +33,7 @@ from cookmas.episodes.conversation import Message, ToolCall, Usage
 from cookmas.episodes.world import Command, Tally
 from cookmas.kitchen.actions import LIBRARY
 from cookmas.kitchen.simulator import Reason
-from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.orchestrator.runs.folder import RunFile
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.sandbox.child import Limits

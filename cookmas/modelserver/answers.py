@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Executor
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
@@ -30,13 +31,17 @@ from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.planning import compute_answer
 from cookmas.modelserver.questions import RequestQuestion, read_question
 from cookmas.modelserver.scripts import Scripts
+from cookmas.orchestrator.dialogue.answers import (
+    PAD,
+    TIMESTEP,
+    ScheduleAnswer,
+    columns_of,
+    write_out,
+)
 from cookmas.orchestrator.dialogue.blocks import INFER, VERIFY
 from cookmas.orchestrator.dialogue.choices import ACTION, ACTIONS, OPTIONS
-from cookmas.orchestrator.dialogue.keeping import write_out
-from cookmas.orchestrator.dialogue.plans import ANALYSIS, PLAN, plan_form, write_lines
-from cookmas.orchestrator.dialogue.replies import Unusable, read_reply
-from cookmas.orchestrator.dialogue.schedules import TIMESTEP, columns_of
-from cookmas.orchestrator.dialogue.scratch_pad import PAD
+from cookmas.orchestrator.dialogue.plans import ANALYSIS, PLAN, as_schedule, write_lines
+from cookmas.orchestrator.dialogue.reading import Reader, Unusable, read_reply
 from cookmas.orchestrator.models.message import ModelAnswer, Usage
 from cookmas.worlds.base.script import Planned
 
@@ -282,6 +287,24 @@ def _rows(schedule: Sequence[Entry], timestep: int) -> list[dict[str, Any]]:
     return [{TIMESTEP: now, **entry} for now, entry in enumerate(schedule, start=timestep)]
 
 
+@dataclass(frozen=True)
+class _Previous(Reader[ScheduleAnswer]):
+    """How a previous answer of this model is read, which may be a plan."""
+
+    form = ScheduleAnswer
+    core = PLAN
+
+    agent: str
+    lines: bool
+
+    @property
+    def in_lines(self) -> bool:
+        return self.lines
+
+    def read(self, data: Mapping[str, Any], noted: set[str]) -> ScheduleAnswer:
+        return super().read(as_schedule(data, (self.agent,), noted), noted)
+
+
 def _schedule_in(question: RequestQuestion) -> list[Entry] | None:
     """Return the schedule in the previous answer, which the model has to repair.
 
@@ -292,7 +315,7 @@ def _schedule_in(question: RequestQuestion) -> list[Entry] | None:
         return None
     nothing = Usage(prompt=0, completion=0)
     before = ModelAnswer(text=question.previous or "", model="", usage=nothing)
-    found = read_reply(before, plan_form((question.agent,), lines=question.lines))
+    found = read_reply(before, _Previous(question.agent, question.lines))
     if isinstance(found, Unusable):
         return None
     return write_out(found.value, (), question.situation.timestep)[0]

@@ -8,8 +8,9 @@ from typing import Any
 from cookmas.files.errors import InputError
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.scripts import script_of
-from cookmas.orchestrator.dialogue.auxiliary import NOT_OKAY, OKAY, PROPOSED
-from cookmas.orchestrator.dialogue.parsing import unexpected_error
+from cookmas.orchestrator.dialogue.blocks import unexpected_error
+from cookmas.orchestrator.dialogue.conversation import PROPOSED
+from cookmas.orchestrator.dialogue.layouts import NOT_OKAY, OKAY
 from cookmas.orchestrator.dialogue.prompt import DID
 from cookmas.worlds.base.script import Situation, find_objection
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from cookmas.modelserver import wire
 from cookmas.modelserver.corruption import CorruptText
-from cookmas.orchestrator.dialogue.parsing import text_of
+from cookmas.orchestrator.dialogue.blocks import text_of
 from cookmas.orchestrator.models.message import CHARACTERS_OF_TOKEN, estimate_tokens
 
 _BLOCK = "### "

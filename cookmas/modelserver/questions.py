@@ -11,10 +11,17 @@ from cookmas.files.errors import InputError
 from cookmas.modelserver.corruption import Cell
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.scripts import Scripts, Served
-from cookmas.orchestrator.dialogue.blocks import EFFECT, INFER, TOLD, VERIFY
-from cookmas.orchestrator.dialogue.parsing import blocks_in, call_in, collect_looked_up
+from cookmas.orchestrator.dialogue.answers import TIMESTEP, rows_of_columns
+from cookmas.orchestrator.dialogue.blocks import (
+    EFFECT,
+    INFER,
+    TOLD,
+    VERIFY,
+    blocks_in,
+    call_in,
+    collect_looked_up,
+)
 from cookmas.orchestrator.dialogue.prompt import SCHEDULE
-from cookmas.orchestrator.dialogue.schedules import TIMESTEP, rows_of_columns
 from cookmas.worlds.base.script import Situation
 
 TASKS = ("schedule", "step", "read", "turn", INFER, VERIFY)

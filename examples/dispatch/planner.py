@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from cookmas.episodes.trace import PlannerClass
+from cookmas.orchestrator.dialogue.look_ahead import foreseeing
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.orchestrator.planners.foreseeing import foreseeing
 from examples.dispatch.world import DispatchWorld
 
 

@@ -1,11 +1,23 @@
-"""The forms in which a model's answers are read."""
+"""The forms in which a model's answers are read, and the schedule that an answer stands for.
+
+A schedule has one of two layouts: rows, one for each timestep, and columns, one for each worker.
+
+    [{"t": 4, "worker_1": "chop", "worker_2": "place"}, {"t": 5, "worker_1": "chop"}]
+    {"worker_1": [[4, "chop", "chop"]], "worker_2": [[4, "place"]]}
+
+In both layouts a worker without an action is idle. A column consists of parts. Each part is a
+timestep and the actions from that timestep on, one for each timestep.
+
+A scratch pad is an object of texts or of such objects. Its form is an example of it, and a world's
+voice has its own. An answer has the whole pad, which takes the place of the one before.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, NamedTuple, Self
 
 from pydantic import (
     BaseModel,
@@ -18,7 +30,15 @@ from pydantic import (
     model_validator,
 )
 
-from cookmas.orchestrator.dialogue.schedules import THINK, TIMESTEP, read_number, rows_of_columns
+from cookmas.episodes.base import World
+from cookmas.episodes.world import Commands
+from cookmas.orchestrator.planner import Entry
+
+SCRATCH_PAD = "SCRATCH_PAD"
+"""Name of the block with the scratch pad."""
+
+PAD = "scratch_pad"
+"""Name of the scratch pad in an answer and in a planner's memory."""
 
 LONGEST_SCHEDULE = 10_000
 """Greatest length of a schedule in an answer, in timesteps from the present one on."""
@@ -37,6 +57,142 @@ LONGEST_SAID = 1500
 
 LONGEST_LESSON = 300
 """Greatest length of a lesson, in an answer and in the memory, in characters."""
+
+LONGEST_BELIEF = 200
+"""Greatest length of each text of a scratch pad, in an answer and in the memory, in characters."""
+
+Pad = Mapping[str, Any]
+"""A scratch pad or its form: texts or further pads by name."""
+
+
+def fit_pad(written: Any, form: Pad) -> dict[str, Any]:
+    """Return the part of a written pad that has the form, with each text cut to LONGEST_BELIEF.
+
+    A name that the form lacks is left out, and so is an empty part.
+    """
+    if not isinstance(written, Mapping):
+        return {}
+    fitted: dict[str, Any] = {}
+    for name, each in form.items():
+        found = written.get(name)
+        if isinstance(each, Mapping):
+            fitted[name] = fit_pad(found, each)
+        elif found is not None:
+            fitted[name] = str(found)[:LONGEST_BELIEF]
+    return {name: each for name, each in fitted.items() if each}
+
+
+TIMESTEP, THINK = "t", "think"
+"""Keys of a row other than workers: `t` for the timestep, and `think` for a thought.
+
+A thought stands in a row of its own.
+"""
+
+PlainRow = Mapping[str, Any]
+"""A timestep `t` and the actions by worker."""
+
+Column = Sequence[Sequence[int | str]]
+"""The parts of a worker's column."""
+
+
+def columns_of(rows: Iterable[PlainRow], workers: Iterable[str]) -> dict[str, Column]:
+    """Convert a schedule from rows with timesteps to columns; every worker gets a column."""
+    columns: dict[str, list[list[int | str]]] = {worker: [] for worker in workers}
+    after: dict[str, int] = {}
+    for row in rows:
+        now = row[TIMESTEP]
+        for worker, action in row.items():
+            if worker == TIMESTEP or not action:
+                continue
+            parts = columns.setdefault(worker, [])
+            if after.get(worker) != now:
+                parts.append([now])
+            parts[-1].append(action)
+            after[worker] = now + 1
+    return dict(columns)
+
+
+class ReadColumns(NamedTuple):
+    """A schedule in columns, as rows."""
+
+    rows: list[PlainRow]
+    kinds: set[str]
+    problems: list[str]
+    """What could not be read; the rows have the rest."""
+
+
+def rows_of_columns(columns: Mapping[str, Any]) -> ReadColumns:
+    """Convert a schedule from columns to rows.
+
+    A timestep may be a text or have a fraction of zero, and a part may map timesteps to actions. It
+    is a problem if an action has no timestep, or a worker has two at one timestep; then the first
+    of them is taken.
+    """
+    rows: dict[int, dict[str, Any]] = {}
+    kinds: set[str] = set()
+    problems: list[str] = []
+    for worker, column in columns.items():
+        try:
+            for now, action in _iter_timed(worker, column, kinds):
+                row = rows.setdefault(now, {TIMESTEP: now})
+                if worker in row:
+                    problems.append(f"{worker} has two actions at timestep {now}")
+                row.setdefault(worker, action)
+        except ValueError as error:
+            problems.append(str(error))
+    return ReadColumns([rows[now] for now in sorted(rows)], kinds, problems)
+
+
+def _iter_timed(worker: str, column: Any, kinds: set[str]) -> Iterator[tuple[int, Any]]:
+    """Yield the actions of a column with their timesteps; add the kinds of leniency to `kinds`.
+
+    Raise ValueError if an action has no timestep.
+    """
+    now: int | None = None
+    for item in _flatten(column, kinds):
+        number = read_number(item)
+        if number is not None:
+            now = number
+            kinds |= {"number_as_text"} if type(item) is not int else set()
+        elif now is None:
+            raise ValueError(f"{worker}: expected parts such as [4, action, action]")
+        else:
+            yield now, item
+            now += 1
+
+
+def read_number(value: Any) -> int | None:
+    """Return a whole number, also in a text or with a fraction of zero; None for anything else."""
+    if type(value) is int:
+        return value
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    digits = value.strip() if isinstance(value, str) else ""
+    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 20 else None
+
+
+def _flatten(column: Any, kinds: set[str]) -> Iterator[Any]:
+    """Yield the items in the parts of a column, without null."""
+    for part in column if isinstance(column, list) else [column]:
+        if isinstance(part, list):
+            yield from part
+        elif isinstance(part, Mapping):
+            kinds.add("columns_of_timesteps")
+            for now, actions in part.items():
+                yield number if (number := read_number(now)) is not None else now
+                yield from actions if isinstance(actions, list) else [actions]
+        elif part is not None:
+            yield part
+
+
+def rows_of(
+    underway: Sequence[Commands], timestep: int, world: World
+) -> list[dict[str, int | str]]:
+    """Return the schedule `underway`, which begins at `timestep`, as rows without idle workers."""
+    return [
+        {TIMESTEP: now, **{worker: action for worker, action in entry if action != world.idle}}
+        for now, entry in enumerate(underway, start=timestep)
+    ]
 
 
 def note(info: ValidationInfo, *kinds: str) -> None:
@@ -94,28 +250,11 @@ Text = Annotated[str, BeforeValidator(_text_of)]
 
 
 class Form(BaseModel):
-    """The base of the answers that a model may give; an instance is an answer that was read.
-
-    An answer that was cut off is used if its `core` field is complete.
-    """
+    """The base of the answers that a model may give; an instance is an answer that was read."""
 
     model_config = ConfigDict(extra="ignore")
 
-    core: ClassVar[str]
-    """Name of the field without which an answer is useless."""
-    in_lines: ClassVar[bool] = False
-    """True if an answer is lines of text (`plans.py`), not a JSON object."""
-
     reasoning: Text = ""
-    """The reasoning for the answer."""
-
-    @classmethod
-    def part_of(cls, data: Mapping[str, Any]) -> Self | None:
-        """Return the part that can be read of an object that has not this form.
-
-        It is only for the search of further problems. Return None if there is no such part.
-        """
-        return None
 
 
 class Row(BaseModel):
@@ -163,9 +302,7 @@ class Shift(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     worker: str
-    """The worker."""
     first: WholeNumber = Field(alias="from")
-    """The first timestep of the stretch."""
     until: WholeNumber | None = None
     """The timestep after the last one of the stretch; None if it goes to the end."""
     by: WholeNumber
@@ -174,8 +311,6 @@ class Shift(BaseModel):
 
 class ScheduleAnswer(Form):
     """An answer with a schedule from the present timestep on, in rows or in columns."""
-
-    core = "schedule"
 
     say: Text = ""
     """In a team, what the agent tells the others."""
@@ -186,14 +321,12 @@ class ScheduleAnswer(Form):
     counts for all workers. A worker that is left out or null keeps everything.
     """
     shift: Annotated[list[Shift], BeforeValidator(_read_list)] = Field(default_factory=list)
-    """The stretches of the active schedule that are moved."""
     schedule: list[Row]
     """The rows; an answer in columns is converted to rows.
 
     In a team they have the actions of one agent only.
     """
     lesson: Text = ""
-    """A lesson for later calls, in the model's words."""
     scratch_pad: Annotated[dict[str, Any], BeforeValidator(_read_pad)] = Field(default_factory=dict)
     """The scratch pad, in whatever form the model wrote it."""
 
@@ -216,7 +349,7 @@ class ScheduleAnswer(Form):
         return read.rows
 
     @classmethod
-    def part_of(cls, data: Mapping[str, Any]) -> Self | None:
+    def read_part(cls, data: Mapping[str, Any]) -> Self | None:
         """Return an answer with the actions that can be read; None if there are none."""
         schedule = data.get("schedule")
         rows = rows_of_columns(schedule).rows if isinstance(schedule, Mapping) else schedule
@@ -240,3 +373,129 @@ class ScheduleAnswer(Form):
     def thoughts(self) -> str:
         """Return all the reasoning in the answer, in order."""
         return "\n".join(filter(None, (self.reasoning, *(row.think for row in self.schedule))))
+
+
+Schedule = list[dict[str, str]]
+"""A schedule: for each timestep the actions by worker."""
+
+
+def write_out(
+    answer: ScheduleAnswer, underway: Sequence[Entry], timestep: int, idle: str = ""
+) -> tuple[Schedule, list[str]]:
+    """Return the complete schedule that an answer stands for, and its problems.
+
+    The schedule begins at `timestep`, and so does `underway`, the rest of the active schedule. Of
+    that each worker keeps the actions before its `keep_until`. Then the stretches in `shift` are
+    moved, and the answer's own rows are added. A row before a worker's `keep_until` changes only
+    the actions that it names. From there on, the worker idles at a timestep without an action. A
+    row without a timestep follows the previous row. `idle` is the idle action of the world.
+    """
+    draft = _Draft(answer, [dict(entry) for entry in underway], timestep, idle)
+    draft.add(draft.move())
+    return draft.schedule, draft.problems
+
+
+class _Draft:
+    """The schedule while it is made from the active schedule and an answer."""
+
+    def __init__(
+        self, answer: ScheduleAnswer, underway: Schedule, timestep: int, idle: str
+    ) -> None:
+        self._answer = answer
+        self._now = timestep
+        self._idle = idle
+        self._end = timestep + len(underway)
+        self._ends = self._find_ends(underway)
+        """For each worker the first timestep that it does not keep, in the active schedule."""
+        self._last = max(self._ends.values(), default=self._clip(answer.keep_until))
+        """The first timestep of which nobody keeps anything."""
+        self.schedule: Schedule = [
+            {worker: each for worker, each in entry.items() if now < self._ends[worker]}
+            for now, entry in enumerate(underway[: self._last - timestep], start=timestep)
+        ]
+        self.problems: list[str] = []
+
+    def _find_ends(self, underway: Schedule) -> dict[str, int]:
+        asked = self._answer.keep_until
+        each: Mapping[str, int | None] = asked if isinstance(asked, Mapping) else {}
+        workers = {worker for entry in underway for worker in entry} | each.keys()
+        usual = self._end if isinstance(asked, Mapping) else self._clip(asked)
+        numbers = {worker: each.get(worker) for worker in sorted(workers)}
+        return {w: usual if number is None else self._clip(number) for w, number in numbers.items()}
+
+    def _clip(self, number: object) -> int:
+        asked = number if isinstance(number, int) else 0
+        return min(max(self._now, asked), self._end)
+
+    def _at(self, timestep: int) -> dict[str, str]:
+        """Return the entry of a timestep; the schedule grows up to it if it is shorter."""
+        missing = timestep + 1 - self._now - len(self.schedule)
+        self.schedule += [{} for _ in range(missing)]
+        return self.schedule[timestep - self._now]
+
+    def _find_misplaced(self, timestep: int) -> str | None:
+        if timestep < self._now:
+            return f"t {timestep}: it is timestep {self._now} already."
+        if timestep >= self._now + LONGEST_SCHEDULE:
+            return f"t {timestep}: a schedule has {LONGEST_SCHEDULE} timesteps at most."
+        return None
+
+    def move(self) -> dict[tuple[str, int], str]:
+        """Move the stretches; return the moved actions by worker and new timestep."""
+        taken_out: list[tuple[str, int, str]] = []
+        for shift in self._answer.shift:
+            worker = shift.worker
+            stretch = [
+                now
+                for now, entry in enumerate(self.schedule, start=self._now)
+                if shift.first <= now < (shift.until or self._last)
+                and entry.get(worker, self._idle) != self._idle
+            ]
+            if not stretch:
+                span = f"from {shift.first}" + (f" to {shift.until}" if shift.until else " on")
+                self.problems.append(f"shift: {worker} keeps no action {span} that can be moved.")
+            for now in stretch:
+                taken_out.append((worker, now + shift.by, self._at(now).pop(worker)))
+        moved: dict[tuple[str, int], str] = {}
+        for worker, now, action in taken_out:
+            problem = self._find_misplaced(now)
+            there = self._idle if problem else self._at(now).get(worker, self._idle)
+            if there != self._idle:
+                problem = f"shift: {worker} still has {there} at timestep {now}; move that too."
+            if problem:
+                self.problems.append(problem)
+            else:
+                self._at(now)[worker] = moved[worker, now] = action
+        return moved
+
+    def add(self, moved: Mapping[tuple[str, int], str]) -> None:
+        named: set[int] = set()
+        same = len(set(self._ends.values())) < 2
+        following = self._last if same else None
+        for row in self._answer.rows:
+            now = following if row.t is None else row.t
+            if now is None:
+                self.problems.append("A row needs its timestep t if keep_until differs.")
+                continue
+            problem = self._find_misplaced(now)
+            if problem is None and now >= self._last and now in named:
+                problem = f"t {now}: there are two rows of this timestep."
+            if problem is not None:
+                self.problems.append(problem)
+                continue
+            self.problems += self._find_overwritten(row, now, moved)
+            self._at(now).update(row.actions)
+            if now >= self._last:
+                named.add(now)
+                following = now + 1
+
+    def _find_overwritten(
+        self, row: Row, now: int, moved: Mapping[tuple[str, int], str]
+    ) -> list[str]:
+        """Return the problems of new actions that would replace actions that `shift` has moved."""
+        return [
+            f"t {now}: {worker} has {moved[worker, now]} there, which shift has moved; write after "
+            "it."
+            for worker in row.actions
+            if (worker, now) in moved and now >= self._ends.get(worker, self._last)
+        ]

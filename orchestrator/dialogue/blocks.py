@@ -1,4 +1,4 @@
-"""JSON blocks in prompts: data in a form that a program can read back unchanged (`parsing.py`).
+"""JSON blocks in prompts: data in a form that a program can read back unchanged.
 
 A block is a line `### NAME`, then JSON fenced by lines of three backticks:
 
@@ -12,14 +12,30 @@ A block is a line `### NAME`, then JSON fenced by lines of three backticks:
 All texts from outside (requests, texts to look up) are JSON strings, in which backticks, `<` and
 unprintable characters are escaped. So no text can close a block, open another block, or imitate a
 separator between messages.
+
+A prompt tells all of the state, the part at the asker's own stations, or the news. The block STATE
+has parts by name, such as `agents`; most parts have entries by name, such as `agent0`. News are the
+parts that have changed. Of a part with entries they have the changed entries whole, and null for
+each entry that is there no longer:
+
+    before    {"timestep": 3, "inside": {"pot0": ["rice"], "pan0": []}}
+    now       {"timestep": 4, "inside": {"pan0": [], "mixer0": ["flour"]}}
+    news      {"timestep": 4, "inside": {"mixer0": ["flour"], "pot0": null}}
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any, Final
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Annotated, Any, Final
 
+from pydantic import BaseModel, Field, StrictStr, TypeAdapter, ValidationError
+
+from cookmas.files.errors import InputError
+from cookmas.files.lines import has_lone_surrogate
+from cookmas.orchestrator.dialogue.prompting import Told
+from cookmas.orchestrator.dialogue.voice import STATE, LookUp, Voice
 from cookmas.orchestrator.planner import EXHAUSTED, Observation
 
 CALL = "CALL"
@@ -27,6 +43,9 @@ CALL = "CALL"
 
 PROBLEMS = "problems"
 """Key of the problems with the last answer, both in the CALL block and in the planner's memory."""
+
+MEMORY, LESSONS = "MEMORY", "LESSONS"
+"""Names of the blocks with a planner's last decisions, and with its lessons."""
 
 RUNNING = "RUNNING"
 """Name of the block with what the busy workers are at."""
@@ -142,3 +161,213 @@ def call_again(call: Mapping[str, Any], repair: int, **wrong: Any) -> str:
     gone = ("triggers", "fails", PROBLEMS)
     same = {name: value for name, value in call.items() if name not in gone}
     return block(CALL, {**same, "repair": repair, **wrong})
+
+
+_BLOCK = re.compile(r"^### ([A-Z_]+)\n```json\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+
+Name = Annotated[str, Field(strict=True, min_length=1)]
+_Timestep = Annotated[int, Field(strict=True, ge=0)]
+
+
+class _Trigger(BaseModel):
+    kind: StrictStr
+    cause: StrictStr
+
+
+class _Fail(BaseModel):
+    action: StrictStr
+    reason: StrictStr
+    why: StrictStr
+
+
+class _Violation(BaseModel):
+    timestep: _Timestep = 0
+    worker: StrictStr = ""
+
+
+class _Call(BaseModel):
+    timestep: _Timestep = 0
+    triggers: list[_Trigger] = []
+    fails: dict[Name, _Fail] = {}
+    task: StrictStr = ""
+    workers: list[StrictStr] = []
+    agent: StrictStr = ""
+    form: StrictStr = ""
+    violations: list[_Violation] | None = None
+
+
+_CALL: TypeAdapter[Any] = TypeAdapter(_Call)
+
+_SAID_TO_A_MODEL = ("system", "developer", "user")
+
+
+def parse_blocks(text: str) -> dict[str, Any]:
+    """Return the data of the blocks in a text, by name; of two blocks of one name the last counts.
+
+    Raise InputError if a block has invalid JSON or a lone surrogate.
+    """
+    data: dict[str, Any] = {}
+    for match in _BLOCK.finditer(text.replace("\r\n", "\n")):
+        try:
+            data[match[1]] = json.loads(match[2])
+        except (ValueError, RecursionError) as error:
+            raise InputError("prompt", f"block ### {match[1]} is not JSON ({error})") from None
+        if has_lone_surrogate(data[match[1]]):
+            raise unexpected_error(match[1], "it has a lone surrogate")
+    return data
+
+
+def unexpected_error(name: str, why: str) -> InputError:
+    """Return the error for a block whose data are not as expected."""
+    return InputError("prompt", f"block ### {name} is not as expected ({why})")
+
+
+def mapping(name: str, data: Any) -> Mapping[str, Any]:
+    """Return the data of a block. Raise InputError if the data are not a JSON object."""
+    if not isinstance(data, Mapping):
+        raise InputError("prompt", f"block ### {name} should be a JSON object")
+    return data
+
+
+def require_block(blocks: Mapping[str, Any], name: str) -> Any:
+    """Return the data of a block. Raise InputError if the block is missing."""
+    if name not in blocks:
+        raise InputError("prompt", f"has no block ### {name}")
+    return blocks[name]
+
+
+def validate(name: str, data: Any, form: TypeAdapter[Any]) -> Any:
+    """Return the data unchanged if they have the form of block `name`.
+
+    Otherwise raise InputError, which names the first invalid field.
+    """
+    try:
+        form.validate_python(data)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        field = ".".join(map(str, first["loc"]))[:80]
+        raise unexpected_error(name, ": ".join(filter(None, (field, first["msg"])))) from None
+    return data
+
+
+def call_in(blocks: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the data of the CALL block. Raise InputError if it is missing or invalid."""
+    call: Mapping[str, Any] = validate(CALL, mapping(CALL, require_block(blocks, CALL)), _CALL)
+    return call
+
+
+def blocks_in(messages: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the data of the blocks, by name, in all messages that were sent to the model.
+
+    Raise InputError if a block cannot be read.
+    """
+    contents = (m.get("content") for m in messages if m.get("role") in _SAID_TO_A_MODEL)
+    return parse_blocks("\n\n".join(map(text_of, contents)))
+
+
+def collect_looked_up(messages: Iterable[Mapping[str, Any]], look_up: LookUp) -> dict[str, str]:
+    """Return the texts that the model looked up with the tool `look_up`, by key."""
+    looked_up: dict[str, str] = {}
+    for message in messages:
+        if message.get("role") != "tool":
+            continue
+        try:
+            answer = json.loads(text_of(message.get("content")))
+            key, text = answer[look_up.key], answer[look_up.text]
+        except (ValueError, RecursionError, KeyError, TypeError):
+            continue
+        if isinstance(key, str) and isinstance(text, str) and not has_lone_surrogate(answer):
+            looked_up[key] = text
+    return looked_up
+
+
+def text_of(content: Any) -> str:
+    """Return the content of a message as one text, even if the content is a list of parts."""
+    if isinstance(content, Sequence) and not isinstance(content, str):
+        parts = (part.get("text", "") for part in content if isinstance(part, Mapping))
+        return "\n".join(map(str, parts))
+    return str(content or "")
+
+
+Json = Mapping[str, Any]
+CarryOn = Callable[[Json, Json, int], Json]
+"""Function that takes a known state, a decision, and the timestep of the next one.
+
+It returns what is known at that timestep.
+"""
+
+
+def tell(
+    blocks: Json, observation: Observation[Any], voice: Voice, told: Told, before: Json
+) -> Json:
+    """Return the blocks of an observation with as much of STATE as the option `told` says.
+
+    News are told against the state `before`. A block STATE that is not an object is told whole.
+    """
+    state = blocks.get(STATE)
+    if told == "all" or not isinstance(state, Mapping):
+        return blocks
+    if told == "own":
+        return {**blocks, STATE: voice.select_own(observation.world, state, observation.planned)}
+    return {**blocks, STATE: find_news(before, state)}
+
+
+def find_news(before: Json, now: Json) -> dict[str, Any]:
+    """Return what of the state `now` differs from the state `before`.
+
+    A part that is there no longer counts as an empty one.
+    """
+    news: dict[str, Any] = {}
+    for name in dict.fromkeys([*now, *before]):
+        old = before.get(name)
+        new = now.get(name, _empty(old))
+        if isinstance(old, Mapping) and isinstance(new, Mapping):
+            if changed := _find_changes(old, new):
+                news[name] = changed
+        elif name not in before or old != new:
+            news[name] = new
+    return news
+
+
+def _empty(part: Any) -> Any:
+    """Return an empty part of the kind of this one."""
+    return {} if isinstance(part, Mapping) else [] if isinstance(part, list) else None
+
+
+def _find_changes(old: Json, new: Json) -> dict[str, Any]:
+    """Return the new and the changed entries, and None for each entry that is gone."""
+    changed = {name: new[name] for name in new if name not in old or new[name] != old[name]}
+    return {**changed, **{name: None for name in old if name not in new}}
+
+
+def add_told(known: Json, told: Json) -> dict[str, Any]:
+    """Return a known state, changed by what is told of a later one."""
+    after = dict(known)
+    for name, data in told.items():
+        entries, here = isinstance(data, Mapping), known.get(name)
+        after[name] = _apply(here, data) if entries and isinstance(here, Mapping) else data
+    return after
+
+
+def _apply(known: Json, told: Json) -> dict[str, Any]:
+    return {name: data for name, data in {**known, **told}.items() if data is not None}
+
+
+def recall(blocks: Json, first: Json, carry_on: CarryOn | None = None) -> Json:
+    """Return the blocks of a prompt with STATE completed by what the prompt remembers.
+
+    The state begins as `first`, and is changed by what each decision in MEMORY was told, then by
+    what is told now. Where prompts tell of the own stations alone, `carry_on` adds what follows
+    from each of these decisions. Raise InputError if the memory is not as expected.
+    """
+    call, known = mapping(CALL, blocks.get(CALL)), first
+    try:
+        earlier = [entry for entry in blocks.get(MEMORY, ()) if "state" in entry]
+        times = [*(int(entry["timestep"]) for entry in earlier), int(call["timestep"])]
+        for entry, until in zip(earlier, times[1:], strict=True):
+            known = add_told(known, entry["state"])
+            if carry_on and call[TOLD] == "own":
+                known = carry_on(known, entry, until)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise unexpected_error(MEMORY, repr(error)[:200]) from None
+    return {**blocks, STATE: add_told(known, mapping(STATE, blocks.get(STATE)))}

@@ -18,25 +18,8 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any, ClassVar
 
-from pydantic import ValidationInfo, model_validator
-
-from cookmas.episodes.possible import Legal, list_legal
-from cookmas.orchestrator.dialogue.answers import ScheduleAnswer, note
-from cookmas.orchestrator.dialogue.layouts import (
-    TEXT,
-    TEXT_OR_NULL,
-    AnswerField,
-    Layout,
-    object_schema,
-    workers_of_answer,
-)
-from cookmas.orchestrator.dialogue.prompting import Prompting
-from cookmas.orchestrator.dialogue.schedules import TIMESTEP
-from cookmas.orchestrator.dialogue.templates import Templates
-from cookmas.orchestrator.planner import Observation
+from cookmas.episodes.possible import Legal
 
 OPTIONS = "OPTIONS"
 """Name of the block with the options of an agent, or of each worker."""
@@ -75,7 +58,6 @@ class Offer:
     actions: Legal = field(default_factory=dict)
     """The actions, for each worker; empty if nothing is offered."""
     lettered: bool = False
-    """True if each action of a worker has a letter."""
 
     def show(self, worker: str) -> Mapping[str, str] | Sequence[str]:
         """Return the actions of a worker as a prompt lists them: by letter, or as a list."""
@@ -149,89 +131,7 @@ def _without_labels(words: str) -> Iterator[str]:
         words = words[label.end() :] if label else ""
 
 
-def find_legal(observation: Observation[Any], prompting: Prompting) -> Legal | None:
-    """Return what each worker of an answer can do now; None if the world cannot list it."""
-    workers = workers_of_answer(observation, prompting)
-    return list_legal(observation.world, observation.state, observation.agent, workers)
-
-
 def letter_of(number: int) -> str:
     """Return the letter of an option by its number from 0 on: A to Z, then AA, AB and so on."""
     rest, last = divmod(number, len(_LETTERS))
     return (letter_of(rest - 1) if rest else "") + _LETTERS[last]
-
-
-class ChoiceLayout(Layout):
-    """The layout of a choice: one action for an agent, or one for each worker."""
-
-    name = "choice"
-    task = "step"
-    say = "say_choice"
-    chooses = True
-
-    @property
-    def form(self) -> type[ScheduleAnswer]:
-        """The form in which a choice is read."""
-        return choice_form(self.observation.agent)
-
-    def fields(self) -> Mapping[str, AnswerField]:
-        """Return the fields: reasoning, message, choice, lesson and scratch pad.
-
-        The example has letters if the options have them, else actions.
-        """
-        agent, actions = self.observation.agent, self.actions[0]
-        shown = dict.fromkeys(actions, letter_of(0)) if self.lettered else actions
-        choices = object_schema(dict.fromkeys(self.workers, TEXT_OR_NULL))
-        return {
-            **self._reasoning(),
-            **self._say(),
-            **(
-                {ACTIONS: AnswerField(choices, shown)}
-                if agent is None
-                else {ACTION: AnswerField(TEXT, shown[agent])}
-            ),
-            **self._lesson_and_pad(),
-        }
-
-    def describe(self, templates: Templates, until: str) -> str:
-        """Return the text that tells the model how to choose."""
-        form = "answer_choice" if self.listed else "answer_action"
-        slots = {"example": self.example(), "until": until}
-        return templates.fill(templates.variant(form, self.observation.agent), slots)
-
-
-@lru_cache(maxsize=64)
-def choice_form(agent: str | None) -> type[ScheduleAnswer]:
-    """Return the form of answers that choose an action for an agent, or for each worker.
-
-    An answer with a schedule is read too.
-    """
-
-    class ChoiceAnswer(ScheduleAnswer):
-        core: ClassVar[str] = ACTIONS if agent is None else ACTION
-
-        @model_validator(mode="before")
-        @classmethod
-        def _read_choice(cls, data: Any, info: ValidationInfo) -> Any:
-            if not isinstance(data, Mapping) or cls.core not in data:
-                return data
-            chosen = data[cls.core]
-            if agent is not None:
-                chosen = {agent: chosen}
-            elif not isinstance(chosen, Mapping):
-                raise ValueError("actions should map workers to their actions")
-            chosen = {worker: _read_text(each, info) for worker, each in chosen.items()}
-            decided = agent is None or chosen[agent] not in (None, "")
-            return {**data, "schedule": [{TIMESTEP: None, **chosen}] if decided else []}
-
-    return ChoiceAnswer
-
-
-def _read_text(chosen: Any, info: ValidationInfo) -> Any:
-    """Return the text of a choice that is a number, or a list of one text; else it unchanged."""
-    one = chosen[0] if isinstance(chosen, list) and len(chosen) == 1 else chosen
-    text = str(one) if type(one) is int else one
-    if text is not chosen and isinstance(text, str):
-        note(info, "text_as_data")
-        return text
-    return chosen

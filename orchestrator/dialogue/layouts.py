@@ -1,27 +1,48 @@
-"""The layouts of an answer: what a prompt says of each, its schema, and the form that reads it."""
+"""The layouts of an answer: what a prompt says of each, its schema, and how it is read."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
+from pydantic import field_validator
+
+from cookmas.episodes.speech import END
 from cookmas.orchestrator.dialogue.answers import (
+    LONGEST_BELIEF,
     LONGEST_LESSON,
     LONGEST_REASONING,
     LONGEST_SAID,
     LONGEST_THOUGHT,
+    PAD,
+    THINK,
+    TIMESTEP,
+    Form,
+    Pad,
+    PlainRow,
     ScheduleAnswer,
+    Text,
+    columns_of,
 )
 from cookmas.orchestrator.dialogue.blocks import to_json
+from cookmas.orchestrator.dialogue.choices import ACTION, ACTIONS, letter_of
+from cookmas.orchestrator.dialogue.memory import is_queued
+from cookmas.orchestrator.dialogue.plans import ANALYSIS, PLAN, as_schedule, write_lines
 from cookmas.orchestrator.dialogue.prompting import Prompting
-from cookmas.orchestrator.dialogue.queue import is_queued
-from cookmas.orchestrator.dialogue.schedules import THINK, TIMESTEP, Row, columns_of
-from cookmas.orchestrator.dialogue.scratch_pad import LONGEST_BELIEF, PAD, Pad
-from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.reading import Reader
+from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.orchestrator.models.message import Schema
 from cookmas.orchestrator.planner import Observation
+
+F = TypeVar("F", bound=Form)
+
+LONGEST_INFERENCE = 600
+"""Greatest length of a field of an inference, in an answer and in a prompt, in characters."""
+
+OKAY, NOT_OKAY = "okay", "not okay"
+"""The two results of a verification."""
 
 TEXT: Mapping[str, Any] = {"type": "string"}
 
@@ -36,9 +57,7 @@ class AnswerField(NamedTuple):
     """A field of an answer."""
 
     schema: Mapping[str, Any]
-    """The schema of its value."""
     example: Any
-    """Its value in the example of an answer."""
 
 
 def text_schema(longest: int) -> Mapping[str, Any]:
@@ -51,8 +70,8 @@ def text_field(longest: int, example: str = "...") -> AnswerField:
     return AnswerField(text_schema(longest), example)
 
 
-REASONING: Mapping[str, Any] = {"reasoning": text_schema(LONGEST_REASONING)}
-"""The field `reasoning` of an answer, and its schema."""
+REASONING: Mapping[str, AnswerField] = {"reasoning": text_field(LONGEST_REASONING)}
+"""The field `reasoning` of an answer."""
 
 
 def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -76,16 +95,6 @@ def pad_schema(form: Pad) -> dict[str, Any]:
             for name, each in form.items()
         }
     )
-
-
-def describe_limits(schema: Schema | None, templates: Templates) -> str:
-    """Return a sentence with the greatest length of each text of an answer; empty if none has one.
-
-    Without a schema there are no limits.
-    """
-    found = dict(_find_limits(schema.schema if schema else None))
-    limits = ", ".join(f"`{name}` {longest}" for name, longest in found.items())
-    return templates.fill("limits", {"limits": limits}) if limits else ""
 
 
 def _find_limits(schema: Any) -> Iterator[tuple[str, int]]:
@@ -112,12 +121,42 @@ def workers_of_answer(observation: Observation[Any], prompting: Prompting) -> tu
     return tuple(w for w in observation.planned if not movers or w in movers)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Layout(ABC):
-    """The layout of the answers to one observation."""
+class Layout(Reader[F]):
+    """The layout of an answer of one form: its fields, and how they are told and read."""
 
-    name: ClassVar[str] = "schedule"
+    name: ClassVar[str]
     """Name of the schema."""
+
+    @abstractmethod
+    def fields(self) -> Mapping[str, AnswerField]:
+        """Return the fields of an answer in their order."""
+
+    @property
+    def schema(self) -> Schema | None:
+        """The schema of an answer; None if it is lines of text."""
+        fields = {name: field.schema for name, field in self.fields().items()}
+        return None if self.in_lines else Schema(name=self.name, schema=object_schema(fields))
+
+    def example(self) -> str:
+        """Return an example of an answer."""
+        return to_json({name: field.example for name, field in self.fields().items()})
+
+    def describe_limits(self, templates: Templates) -> str:
+        """Return a sentence with the greatest length of each text of an answer.
+
+        It is empty if no text has one, as in lines of text.
+        """
+        found = dict(_find_limits(self.schema.schema if self.schema else None))
+        limits = ", ".join(f"`{name}` {longest}" for name, longest in found.items())
+        return templates.fill("limits", {"limits": limits}) if limits else ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScheduleLayout(Layout[ScheduleAnswer]):
+    """The layout of the answers to one observation, each of which stands for a schedule."""
+
+    name = "schedule"
+    form = ScheduleAnswer
     task: ClassVar[str] = "schedule"
     """The task of an answer: a `schedule`, or a `step`, which is one timestep."""
     say: ClassVar[str] = "say"
@@ -132,9 +171,7 @@ class Layout(ABC):
     """True if thoughts may stand between the rows of an answer."""
 
     observation: Observation[Any]
-    """The observation."""
     prompting: Prompting
-    """The prompting options."""
     listed: bool
     """True if the prompt lists the legal actions."""
     lettered: bool
@@ -145,10 +182,6 @@ class Layout(ABC):
     """The form of the scratch pad; empty if an answer has none."""
 
     @abstractmethod
-    def fields(self) -> Mapping[str, AnswerField]:
-        """Return the fields of an answer in their order."""
-
-    @abstractmethod
     def describe(self, templates: Templates, until: str) -> str:
         """Return the text that tells the model how to write an answer.
 
@@ -156,14 +189,9 @@ class Layout(ABC):
         """
 
     @property
-    def form(self) -> type[ScheduleAnswer]:
-        """The form in which an answer is read."""
-        return ScheduleAnswer
-
-    @property
-    def in_lines(self) -> bool:
-        """True if an answer is lines of text."""
-        return False
+    def core(self) -> str:
+        """Name of the field with the schedule, or what stands for one."""
+        return "schedule"
 
     @property
     def thought(self) -> str:
@@ -180,17 +208,11 @@ class Layout(ABC):
         """The workers whose actions an answer has."""
         return workers_of_answer(self.observation, self.prompting)
 
-    @property
-    def schema(self) -> Schema | None:
-        """The schema of an answer; None if it is lines of text."""
-        fields = {name: field.schema for name, field in self.fields().items()}
-        return None if self.in_lines else Schema(name=self.name, schema=object_schema(fields))
+    def read_part(self, data: Mapping[str, Any]) -> ScheduleAnswer | None:
+        """Return an answer with the actions that can be read; None if there are none."""
+        return ScheduleAnswer.read_part(data)
 
-    def example(self) -> str:
-        """Return an example of an answer."""
-        return to_json({name: field.example for name, field in self.fields().items()})
-
-    def lay_out(self, rows: Sequence[Row]) -> Any:
+    def lay_out(self, rows: Sequence[PlainRow]) -> Any:
         """Return the rows of a schedule in the form of an answer."""
         return list(rows)
 
@@ -203,21 +225,19 @@ class Layout(ABC):
         return object_schema({TIMESTEP: _NUMBER, **workers})
 
     def _reasoning(self) -> Mapping[str, AnswerField]:
-        asked = self.prompting.chain_of_thought
-        return {"reasoning": text_field(LONGEST_REASONING)} if asked else {}
+        return REASONING if self.prompting.chain_of_thought else {}
 
     def _say(self, example: str = "...") -> Mapping[str, AnswerField]:
         return {"say": text_field(LONGEST_SAID, example)} if self.observation.rounds else {}
 
     def _lesson_and_pad(self) -> Mapping[str, AnswerField]:
-        """Return the fields that later calls are given: lesson and scratch pad."""
         return {
             **({"lesson": text_field(LONGEST_LESSON)} if self.prompting.lessons else {}),
             **({PAD: AnswerField(pad_schema(self.pad), self.pad)} if self.pad else {}),
         }
 
 
-class StepLayout(Layout):
+class StepLayout(ScheduleLayout):
     """The layout of an answer with the row of one timestep."""
 
     task = "step"
@@ -238,7 +258,7 @@ class StepLayout(Layout):
         return templates.fill(form, {"example": self.example(), "until": until})
 
 
-class RowsLayout(Layout):
+class RowsLayout(ScheduleLayout):
     """The layout of a schedule in rows, one for each timestep, perhaps with thoughts between."""
 
     keeps = True
@@ -262,7 +282,6 @@ class RowsLayout(Layout):
         return until if self.observation.agent else dict.fromkeys(self.workers, until)
 
     def _keeping(self) -> Mapping[str, AnswerField]:
-        """Return the fields that keep and move parts of the active schedule."""
         if self.observation.agent:
             return {"keep_until": AnswerField(_NUMBER, 0)}
         kept = object_schema(dict.fromkeys(self.workers, _NUMBER))
@@ -316,7 +335,6 @@ class RowsLayout(Layout):
         return {"keep_until": kept, "schedule": self.lay_out([changed, added])}
 
     def _example_of_moving(self) -> Mapping[str, Any]:
-        """Return the move of a worker's actions from timestep 5 on by one timestep."""
         worker = self.observation.planned[0]
         return {"shift": [{"worker": worker, "from": 5, "until": None, "by": 1}]}
 
@@ -326,10 +344,193 @@ class ColumnsLayout(RowsLayout):
 
     thinks = False
 
-    def lay_out(self, rows: Sequence[Row]) -> Any:
+    def lay_out(self, rows: Sequence[PlainRow]) -> Any:
         """Return the rows as columns."""
         return columns_of(rows, self.observation.planned)
 
     def _schema_of_schedule(self) -> Mapping[str, Any]:
         part = {"type": "array", "items": {"anyOf": [_NUMBER, TEXT]}}
         return object_schema({w: {"type": "array", "items": part} for w in self.workers})
+
+
+class PlanLayout(ScheduleLayout):
+    """The layout of a plan: the actions of an agent, or of each worker, without timesteps.
+
+    An answer with a schedule in one of the other layouts is read too.
+    """
+
+    name = "plan"
+    say = "say_plan"
+    core = PLAN
+    is_plan = True
+
+    @property
+    def in_lines(self) -> bool:
+        """True if an answer is lines of text: the plan of an agent, with the form `text`."""
+        return self.prompting.form == "text" and self.observation.agent is not None
+
+    @property
+    def thought(self) -> str:
+        """Name of the prompt file that asks for an analysis."""
+        return "chain_of_thought_plan"
+
+    def fields(self) -> Mapping[str, AnswerField]:
+        """Return the fields: analysis, plan, message, lesson and scratch pad.
+
+        If agents may talk, the plan in the example ends with a request.
+        """
+        agent, workers = self.observation.agent, self.observation.planned
+        plans = {w: [row[w] for row in self.actions if w in row] for w in workers}
+        own = plans[agent] if agent else []
+        request = [f"request('{own[-1]}')"] if own and self.observation.rounds else []
+        analysis = text_field(LONGEST_REASONING)
+        actions = {"type": "array", "items": TEXT}
+        return {
+            **({ANALYSIS: analysis} if self.prompting.chain_of_thought else {}),
+            PLAN: AnswerField(
+                actions if agent else object_schema(dict.fromkeys(workers, actions)),
+                [*own[:2], *request] if agent else plans,
+            ),
+            **self._say(f"... {END}"),
+            **self._lesson_and_pad(),
+        }
+
+    def example(self) -> str:
+        """Return an example of a plan, as JSON or as lines of text."""
+        if not self.in_lines:
+            return super().example()
+        values = {name: field.example for name, field in self.fields().items()}
+        return write_lines(self.observation.agent or "", values)
+
+    def describe(self, templates: Templates, until: str) -> str:
+        """Return the text that tells the model how to write a plan."""
+        kind = "lines of text" if self.in_lines else "one JSON object"
+        observation = self.observation
+        lasting = observation.world.lasting
+        tried = lasting and self.prompting.queue and self.prompting.look_ahead
+        slots = {
+            "example": self.example(),
+            "until": until,
+            "kind": kind,
+            "idle": observation.world.idle,
+            "spoken": f"{templates.fill('spoken')} " if observation.rounds else "",
+            "refused": templates.fill("refused") if tried else "",
+        }
+        central = self.lasting if observation.agent is None else ""
+        form = templates.variant(f"answer_plan{central}", observation.agent)
+        return templates.fill(form, slots)
+
+    def read(self, data: Mapping[str, Any], noted: set[str]) -> ScheduleAnswer:
+        """Return the answer with the schedule that its plan stands for."""
+        return super().read(as_schedule(data, self.observation.planned, noted), noted)
+
+
+class ChoiceLayout(ScheduleLayout):
+    """The layout of a choice: one action for an agent, or one for each worker.
+
+    An answer with a schedule is read too.
+    """
+
+    name = "choice"
+    task = "step"
+    say = "say_choice"
+    chooses = True
+
+    @property
+    def core(self) -> str:
+        """Name of the field with the choice."""
+        return ACTIONS if self.observation.agent is None else ACTION
+
+    def fields(self) -> Mapping[str, AnswerField]:
+        """Return the fields: reasoning, message, choice, lesson and scratch pad.
+
+        The example has letters if the options have them, else actions.
+        """
+        agent, actions = self.observation.agent, self.actions[0]
+        shown = dict.fromkeys(actions, letter_of(0)) if self.lettered else actions
+        choices = object_schema(dict.fromkeys(self.workers, TEXT_OR_NULL))
+        return {
+            **self._reasoning(),
+            **self._say(),
+            **(
+                {ACTIONS: AnswerField(choices, shown)}
+                if agent is None
+                else {ACTION: AnswerField(TEXT, shown[agent])}
+            ),
+            **self._lesson_and_pad(),
+        }
+
+    def describe(self, templates: Templates, until: str) -> str:
+        """Return the text that tells the model how to choose."""
+        form = "answer_choice" if self.listed else "answer_action"
+        slots = {"example": self.example(), "until": until}
+        return templates.fill(templates.variant(form, self.observation.agent), slots)
+
+    def read(self, data: Mapping[str, Any], noted: set[str]) -> ScheduleAnswer:
+        """Return the answer whose schedule is the choice, without a timestep."""
+        if self.core not in data:
+            return super().read(data, noted)
+        agent, chosen = self.observation.agent, data[self.core]
+        if agent is not None:
+            chosen = {agent: chosen}
+        elif not isinstance(chosen, Mapping):
+            raise ValueError("actions should map workers to their actions")
+        chosen = {worker: _read_text(each, noted) for worker, each in chosen.items()}
+        decided = agent is None or chosen[agent] not in (None, "")
+        schedule = [{TIMESTEP: None, **chosen}] if decided else []
+        return super().read({**data, "schedule": schedule}, noted)
+
+
+def _read_text(chosen: Any, noted: set[str]) -> Any:
+    """Return the text of a choice that is a number, or a list of one text; else it unchanged."""
+    one = chosen[0] if isinstance(chosen, list) and len(chosen) == 1 else chosen
+    text = str(one) if type(one) is int else one
+    if text is not chosen and isinstance(text, str):
+        noted.add("text_as_data")
+        return text
+    return chosen
+
+
+class InferenceAnswer(Form):
+    """An answer that interprets the last actions of the partners."""
+
+    explanation: Text
+    needs: Text = ""
+    """The needs of the partners: information, an object, an action of the agent, or a free way."""
+
+
+class InferenceLayout(Layout[InferenceAnswer]):
+    """The layout of an inference."""
+
+    name = "inference"
+    form = InferenceAnswer
+    core = "explanation"
+
+    def fields(self) -> Mapping[str, AnswerField]:
+        """Return the fields: explanation and needs."""
+        return dict.fromkeys(("explanation", "needs"), text_field(LONGEST_INFERENCE))
+
+
+class VerificationAnswer(Form):
+    """An answer that accepts or refuses a decision, after the reasoning about it."""
+
+    verification: Literal["okay", "not okay"]
+
+    @field_validator("verification", mode="before")
+    @classmethod
+    def _read_freely(cls, value: Any) -> Any:
+        """Return the result in lower case, with a space for `_`, and without marks at its ends."""
+        return value.lower().strip(" .!").replace("_", " ") if isinstance(value, str) else value
+
+
+class VerificationLayout(Layout[VerificationAnswer]):
+    """The layout of a verification."""
+
+    name = "verification"
+    form = VerificationAnswer
+    core = "verification"
+
+    def fields(self) -> Mapping[str, AnswerField]:
+        """Return the fields: reasoning and verification."""
+        verdict = AnswerField({"type": "string", "enum": [OKAY, NOT_OKAY]}, OKAY)
+        return {**REASONING, "verification": verdict}

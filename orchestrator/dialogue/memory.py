@@ -1,25 +1,35 @@
 """The memory of an LLM planner in an episode: plain data that each observation carries.
 
 The planner object itself stores nothing, so that a resumed episode continues as if it had never
-stopped.
+stopped. An agent's memory has the queue too: a plan that the agent works off at its own moves. The
+orchestrator calls the agent at each of them. As long as nothing is new, the agent hands out the
+next action of the plan and does not ask the model.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from cookmas.orchestrator.dialogue.answers import LONGEST_LESSON, LONGEST_SCHEDULE
-from cookmas.orchestrator.dialogue.blocks import TOLD
+from cookmas.orchestrator.dialogue.answers import (
+    LONGEST_LESSON,
+    LONGEST_SCHEDULE,
+    PAD,
+    SCRATCH_PAD,
+    Pad,
+    ScheduleAnswer,
+    fit_pad,
+)
+from cookmas.orchestrator.dialogue.blocks import LESSONS, MEMORY, PROBLEMS, TOLD, block
 from cookmas.orchestrator.dialogue.look_ahead import Violation
-from cookmas.orchestrator.dialogue.prompt_memory import PromptMemory
 from cookmas.orchestrator.dialogue.prompting import Prompting
-from cookmas.orchestrator.dialogue.queue import PlanQueue, is_queued
-from cookmas.orchestrator.dialogue.scratch_pad import PAD, Pad
 from cookmas.orchestrator.planner import Observation
+
+QUEUE = "queue"
+"""Key of the queue in the memory of an agent."""
 
 LONGEST_REASONING = 2000
 """Greatest length of the stored reasoning for a decision, in characters."""
@@ -36,12 +46,93 @@ MOST_LESSONS = 16
 Entries = tuple[Mapping[str, Any], ...]
 
 
+def is_queued(observation: Observation[Any], prompting: Prompting) -> bool:
+    """Return whether the actions of each worker in a schedule are a queue for the orchestrator.
+
+    They are in a world whose actions last. A decision on one timestep is no queue, and an agent
+    with a queue of its own hands its actions out one by one.
+    """
+    lasting = observation.world.lasting
+    own = prompting.queue and observation.agent is not None
+    return lasting and not prompting.per_step and not own
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanQueue:
+    """A plan, and how much of it the agent had handed out after its last turn."""
+
+    plan: Sequence[str] = ()
+    at: int = -1
+    """Index of the action that the agent handed out last; -1 if it has handed out none."""
+    since: int = -1
+    """Timestep of the agent's last turn."""
+    heard: int = 0
+    """Number of messages of the timestep `since` that the agent knew at its last turn."""
+    decided: int = -1
+    """Timestep at which the model answered with this plan; -1 if the plan is not the model's."""
+
+    @classmethod
+    def of(cls, observation: Observation[Any]) -> PlanQueue:
+        """Return the queue in the memory of an observation, or an empty one."""
+        return cls(**observation.memory.get(QUEUE, {}))
+
+    def count_begun(self, timestep: int) -> int:
+        """Return how many actions of the plan were begun before a timestep."""
+        return self.at + 1 if timestep > self.since else max(self.at, 0)
+
+    def actions_left(self, timestep: int) -> list[str]:
+        """Return the actions of the plan that were not begun before a timestep."""
+        return list(self.plan[self.count_begun(timestep) :])
+
+    def goes_on(self, observation: Observation[Any]) -> bool:
+        """Return whether the agent can act without the model: an action is left and nothing is new.
+
+        New are triggers, a FAIL of the agent, problems in its memory, and words of other agents
+        that it did not know at its last turn.
+        """
+        return (
+            bool(self.actions_left(observation.timestep))
+            and not observation.triggers
+            and observation.agent not in observation.fails
+            and not observation.memory.get(PROBLEMS)
+            and not self._unheard(observation)
+        )
+
+    def _unheard(self, observation: Observation[Any]) -> bool:
+        said = [*observation.heard, *observation.talk]
+        late = [each for each in said if each.timestep == self.since][self.heard :]
+        new = [each for each in said if each.timestep > self.since]
+        return any(each.agent != observation.agent for each in (*late, *new))
+
+    def handing(self, observation: Observation[Any]) -> PlanQueue:
+        """Return the queue after the agent has handed out the next action."""
+        now = observation.timestep
+        return replace(self, at=self.count_begun(now), since=now, heard=len(observation.talk))
+
+    def data(self) -> Mapping[str, Any]:
+        """Return the queue as plain data."""
+        return {**asdict(self), "plan": list(self.plan)}
+
+
+def new_queue(observation: Observation[Any], plan: Sequence[str], *, answered: bool) -> PlanQueue:
+    """Return the queue of a new plan, whose first action is handed out if it is the agent's move.
+
+    `answered` says whether the plan is an answer of the model.
+    """
+    now = observation.timestep
+    return PlanQueue(
+        plan=plan,
+        at=0 if plan and observation.agent in observation.movers else -1,
+        since=now,
+        heard=len(observation.talk),
+        decided=now if answered else -1,
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
     """The memory of an LLM planner: its last decisions, their results, and its lessons."""
 
-    ways: Prompting
-    """The prompting options."""
     decisions: Entries = ()
     """The decisions, oldest first."""
     lessons: Entries = ()
@@ -54,10 +145,17 @@ class Memory:
     """The scratch pad as the model wrote it last."""
     told: Mapping[str, Any] = field(default_factory=dict)
     """The state at the last decision, if prompts tell what has changed since."""
+    left: Sequence[str] = ()
+    """The rest of the agent's queue."""
+    partners: Mapping[str, str] = field(default_factory=dict)
+    """The agent's inference about its partners; empty if it has made none."""
 
     @classmethod
-    def of(cls, observation: Observation[Any], ways: Prompting) -> Memory:
-        """Return the memory in an observation, completed by the result of the last decision."""
+    def of(cls, observation: Observation[Any], ways: Prompting, left: Sequence[str] = ()) -> Memory:
+        """Return the memory in an observation, completed by the result of the last decision.
+
+        `ways` are the prompting options. `left` is the rest of the agent's queue.
+        """
         stored = observation.memory
         decisions = tuple(stored.get("decisions", ()))
         if decisions:
@@ -72,113 +170,117 @@ class Memory:
                 }
             decisions = (*decisions[:-1], last)
         memory = cls(
-            ways=ways,
             decisions=decisions,
             lessons=tuple(stored.get("lessons", ())),
             meant=stored.get("meant", ""),
             notes=tuple(stored.get("notes", ())),
             pad=stored.get(PAD, {}),
             told=stored.get(TOLD, {}),
+            left=left,
         )
+        if not (ways.lessons and ways.feedback):
+            return memory
         return memory._with_lessons(
             {"timestep": observation.timestep - 1, "worker": w, "action": a, "why": outcome.why}
             for w, (a, outcome) in observation.fails.items()
-            if ways.feedback
         )
 
-    @property
-    def kept(self) -> PromptMemory:
-        """The part of the memory that goes into the prompt."""
-        full = self.ways.memory_of == "decisions"
-        shown = [each for each in self.decisions if full or any(each["actions"])]
-        return PromptMemory(
-            decisions=shown,
-            lessons=self.lessons,
-            meant=self.meant,
-            notes=self.notes,
-            pad=self.pad,
-            told=self.told,
-        )
+    def blocks(self, ways: Prompting) -> Iterator[str]:
+        """Yield the blocks of the last decisions, of the lessons and of the scratch pad.
+
+        Of decisions that are told by their actions alone, those without any are left out.
+        """
+        full = ways.memory_of == "decisions"
+        if shown := [each for each in self.decisions if full or any(each["actions"])]:
+            yield block(MEMORY, shown)
+        if self.lessons:
+            yield block(LESSONS, list(self.lessons))
+        if self.pad:
+            yield block(SCRATCH_PAD, dict(self.pad))
 
     def update(
         self,
         observation: Observation[Any],
+        ways: Prompting,
+        answer: ScheduleAnswer,
         schedule: Sequence[Mapping[str, str]],
-        refused: Sequence[Violation],
-        outline: Mapping[str, Any],
-        reasoning: str,
-        thoughts: str,
-        lesson: str,
         *,
-        keeps: bool = False,
-        pad: Pad = MappingProxyType({}),
+        refused: Sequence[Violation] = (),
+        outline: Mapping[str, Any] = MappingProxyType({}),
+        lesson: str = "",
+        form: Pad = MappingProxyType({}),
         told: Mapping[str, Any] = MappingProxyType({}),
     ) -> dict[str, Any]:
-        """Return the memory after a decision, as plain data without empty entries.
+        """Return the memory after an answer, as plain data without empty entries.
 
         `schedule` is the decision; if it is empty, the earlier decisions stay, and the reasoning is
-        kept as the last one. `refused` are the
-        violations that were sent back to the model. `outline` is the summary of the state.
-        `reasoning` came before the schedule; `thoughts` is this reasoning with the thoughts between
-        the rows. `lesson` is the model's own. `keeps` is True if a part of the active schedule
-        stays; then the notes that were written for it stay too. `pad` is the new scratch pad; an
-        empty one leaves the last one. `told` is the state, if the next prompt tells what has
+        kept as the last one. If a part of the active schedule stays, so do the notes that were
+        written for it. `refused` are the violations that were sent back to the model. `outline` is
+        the summary of the state. `lesson` is the model's own. `form` is that of the scratch pad; an
+        empty pad leaves the last one. `told` is the state, if the next prompt tells what has
         changed since.
         """
-        now = observation.timestep
-        taught = replace(self, pad=pad or self.pad)._with_lessons(
-            {"timestep": v.timestep, "worker": v.worker, "action": v.action, "why": v.why}
-            for v in refused
-        )
-        if lesson:
-            taught = taught._with_lessons([{"timestep": now, "lesson": lesson[:LONGEST_LESSON]}])
+        now, thoughts = observation.timestep, answer.thoughts()
+        taught = replace(self, pad=fit_pad(answer.scratch_pad, form) or self.pad)
+        if ways.lessons:
+            own = [{"timestep": now, "lesson": lesson[:LONGEST_LESSON]}] if lesson else []
+            warned = [
+                {"timestep": v.timestep, "worker": v.worker, "action": v.action, "why": v.why}
+                for v in refused
+            ]
+            taught = taught._with_lessons([*warned, *own])
         if not schedule:
-            if self.ways.per_step or not thoughts:
-                return taught._data(self.decisions, self.meant, self.notes)
-            return taught._data(self.decisions, thoughts[:LONGEST_MEANT], self._note_again(now))
-        taught = replace(taught, told=told)
+            if ways.per_step or not thoughts:
+                return taught._data()
+            return replace(
+                taught, meant=thoughts[:LONGEST_MEANT], notes=self._note_again(now)
+            )._data()
         decision = {
             "timestep": now,
-            **self._circumstances(outline, reasoning),
+            **_circumstances(ways, outline, answer.reasoning),
             "actions": [dict(entry) for entry in schedule],
         }
-        decisions = (*self.decisions, decision)[-self.ways.memory :] if self.ways.memory else ()
-        if self.ways.per_step:
-            return taught._data(decisions, "")
-        notes = self._note_again(now) if keeps else ()
-        return taught._data(decisions, thoughts[:LONGEST_MEANT], notes)
+        stays = answer.keeps_after(now, observation.planned) and observation.underway
+        return replace(
+            taught,
+            decisions=(*self.decisions, decision)[-ways.memory :] if ways.memory else (),
+            meant="" if ways.per_step else thoughts[:LONGEST_MEANT],
+            notes=self._note_again(now) if stays and not ways.per_step else (),
+            told=told,
+        )._data()
 
     def _note_again(self, now: int) -> Entries:
-        """Return the notes with the reasoning for the schedule that was active until now."""
         known = [note for note in self.notes if note["said"] != self.meant]
         last = [{"until": now, "said": self.meant}] if self.meant else []
         return tuple([*known, *last][-MOST_NOTES:])
 
-    def _circumstances(self, outline: Mapping[str, Any], reasoning: str) -> dict[str, Any]:
-        """Return what is remembered of a decision besides its actions."""
-        if self.ways.memory_of == "actions":
-            return {}
-        thought = {"reasoning": reasoning[:LONGEST_REASONING]} if reasoning else {}
-        return {"state": dict(outline), **thought}
-
-    def _data(self, decisions: Entries, meant: str, notes: Entries = ()) -> dict[str, Any]:
-        parts = {"decisions": decisions, "lessons": self.lessons, "notes": notes}
+    def _data(self) -> dict[str, Any]:
+        parts = {"decisions": self.decisions, "lessons": self.lessons, "notes": self.notes}
         return {
             **{name: list(map(dict, entries)) for name, entries in parts.items() if entries},
-            **({"meant": meant} if meant else {}),
+            **({"meant": self.meant} if self.meant else {}),
             **({PAD: dict(self.pad)} if self.pad else {}),
             **({TOLD: dict(self.told)} if self.told else {}),
         }
 
     def _with_lessons(self, lessons: Iterable[Mapping[str, Any]]) -> Memory:
         """Return the memory with further lessons; equal lessons are stored once."""
-        if not self.ways.lessons:
-            return self
         known = {_gist(lesson): lesson for lesson in self.lessons}
         for lesson in lessons:
             known.pop(_gist(lesson), None)
             known[_gist(lesson)] = lesson
         return replace(self, lessons=tuple(known.values())[-MOST_LESSONS:])
+
+
+NOTHING_KEPT = Memory()
+"""The memory of a planner that has decided nothing yet."""
+
+
+def _circumstances(ways: Prompting, outline: Mapping[str, Any], reasoning: str) -> dict[str, Any]:
+    if ways.memory_of == "actions":
+        return {}
+    thought = {"reasoning": reasoning[:LONGEST_REASONING]} if reasoning else {}
+    return {"state": dict(outline), **thought}
 
 
 def _select_carried(

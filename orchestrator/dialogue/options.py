@@ -12,8 +12,7 @@ from pydantic import Field
 from cookmas.files.option_models import Options
 from cookmas.files.options import options_of
 from cookmas.orchestrator.dialogue.prompting import PromptFields, Prompting, preset
-from cookmas.orchestrator.dialogue.templates import Templates
-from cookmas.orchestrator.dialogue.voice import Voice
+from cookmas.orchestrator.dialogue.voice import Templates, Voice
 from cookmas.orchestrator.options import Sampling
 
 

@@ -13,7 +13,8 @@ from typing import Any
 
 from cookmas.episodes.base import World, overrides
 from cookmas.episodes.conversation import Message
-from cookmas.episodes.possible import Legal
+from cookmas.episodes.possible import Legal, list_legal
+from cookmas.orchestrator.dialogue.answers import LONGEST_BELIEF, TIMESTEP, Pad, rows_of
 from cookmas.orchestrator.dialogue.blocks import (
     CALL,
     MOVE_TRIGGER,
@@ -25,30 +26,22 @@ from cookmas.orchestrator.dialogue.blocks import (
     TURN,
     block,
     call_data,
+    tell,
     to_json,
 )
-from cookmas.orchestrator.dialogue.choices import OPTIONS, ChoiceLayout, Offer, find_legal
+from cookmas.orchestrator.dialogue.choices import OPTIONS, Offer
 from cookmas.orchestrator.dialogue.layouts import (
+    ChoiceLayout,
     ColumnsLayout,
-    Layout,
+    PlanLayout,
     RowsLayout,
+    ScheduleLayout,
     StepLayout,
-    describe_limits,
+    workers_of_answer,
 )
-from cookmas.orchestrator.dialogue.plans import PlanLayout
-from cookmas.orchestrator.dialogue.prompt_memory import (
-    NOTHING_KEPT,
-    PromptMemory,
-    ask_for_notes,
-    blocks_of_memory,
-    texts_about_memory,
-)
+from cookmas.orchestrator.dialogue.memory import NOTHING_KEPT, Memory
 from cookmas.orchestrator.dialogue.prompting import Prompting
-from cookmas.orchestrator.dialogue.schedules import TIMESTEP, rows_of
-from cookmas.orchestrator.dialogue.scratch_pad import Pad
-from cookmas.orchestrator.dialogue.telling import tell
-from cookmas.orchestrator.dialogue.templates import Templates
-from cookmas.orchestrator.dialogue.voice import POSSIBLE, Voice
+from cookmas.orchestrator.dialogue.voice import POSSIBLE, Templates, Voice
 from cookmas.orchestrator.planner import Observation, actions_of_worker
 
 SCHEDULE, UNDERWAY, PLANS = "SCHEDULE", "UNDERWAY", "PLANS"
@@ -57,7 +50,7 @@ REPORTS = "REPORTS"
 TALK, DID, DECIDED, PARTNERS = "TALK", "DID", "DECIDED", "PARTNERS"
 SITUATION, DEMONSTRATION = "SITUATION", "DEMONSTRATION"
 
-_LAYOUTS: Mapping[str, type[Layout]] = {
+_LAYOUTS: Mapping[str, type[ScheduleLayout]] = {
     "rows": RowsLayout,
     "columns": ColumnsLayout,
     "plan": PlanLayout,
@@ -67,47 +60,30 @@ _LAYOUTS: Mapping[str, type[Layout]] = {
 """The layout of each form of an answer."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Prompt:
     """The prompt about an observation, for a central planner or a team's agent."""
 
     observation: Observation[Any]
-    """The observation."""
     voice: Voice
-    """The world's words."""
     prompting: Prompting
-    """The prompting options."""
     templates: Templates
-    """The prompt files."""
-    kept: PromptMemory = NOTHING_KEPT
-    """The planner's memory."""
-    legal: Legal | None = None
-    """The legal actions that the prompt lists; None if it lists none."""
-
-    @classmethod
-    def of(
-        cls,
-        observation: Observation[Any],
-        voice: Voice,
-        prompting: Prompting,
-        templates: Templates,
-        kept: PromptMemory = NOTHING_KEPT,
-    ) -> Prompt:
-        """Return the prompt about an observation; the arguments are its fields.
-
-        It lists the legal actions if the options say so and the world can list them.
-        """
-        return cls(
-            observation=observation,
-            voice=voice,
-            prompting=prompting,
-            templates=templates,
-            kept=kept,
-            legal=find_legal(observation, prompting) if prompting.legal_actions else None,
-        )
+    memory: Memory = NOTHING_KEPT
 
     @cached_property
-    def layout(self) -> Layout:
+    def legal(self) -> Legal | None:
+        """The legal actions that the prompt lists; None if it lists none.
+
+        It lists them if the options say so and the world can list them.
+        """
+        if not self.prompting.legal_actions:
+            return None
+        observation = self.observation
+        workers = workers_of_answer(observation, self.prompting)
+        return list_legal(observation.world, observation.state, observation.agent, workers)
+
+    @cached_property
+    def layout(self) -> ScheduleLayout:
         """The layout of an answer."""
         kind = _LAYOUTS[self.prompting.form]
         if self.prompting.per_step and kind is not ChoiceLayout:
@@ -125,7 +101,7 @@ class Prompt:
     def shown(self) -> Mapping[str, Any]:
         """The blocks that change, with as much of the state as the options say."""
         observed, voice = self.observation, self.voice
-        return tell(voice.blocks(observed), observed, voice, self.prompting.told, self.kept.told)
+        return tell(voice.blocks(observed), observed, voice, self.prompting.told, self.memory.told)
 
     @property
     def pad(self) -> Pad:
@@ -162,7 +138,7 @@ class Prompt:
 
     def _tell_why_asked(self) -> Mapping[str, str] | None:
         """Return why an agent is asked without a trigger; None if there is no such reason."""
-        observation, left = self.observation, self.kept.left
+        observation, left = self.observation, self.memory.left
         if observation.agent is None or observation.talk:
             return None
         if not self.prompting.queue:
@@ -185,7 +161,7 @@ class Prompt:
             "demonstration": self._demonstration(),
             "answer": layout.describe(self.templates, fill("until", common)),
             "chain_of_thought": self._ask_for_texts(),
-            "lessons": ask_for_notes(self.prompting, self.templates),
+            "lessons": self._ask_for_notes(),
         }
         if observation.agent is None:
             return fill("system", slots)
@@ -220,6 +196,8 @@ class Prompt:
         `further` is as in `common_slots`.
         """
         agent, prompting, layout = self.observation.agent, self.prompting, self.layout
+        remembered = prompting.memory_of if prompting.memory else None
+        feedback = prompting.feedback
         narrated = prompting.words and overrides(self.observation.world, "narrate")
         lasting = self.observation.world.lasting
         listed = self.legal is not None
@@ -237,10 +215,14 @@ class Prompt:
                 ("given_agent_lasting", agent and lasting),
                 ("given_talk", agent and self.observation.rounds),
                 (f"given_{prompting.told}", prompting.told != "all"),
-                ("given_feedback", prompting.feedback),
+                ("given_feedback", feedback),
                 ("given_legal", listed and not layout.chooses),
                 ("given_options", listed and layout.chooses),
-                *((name, True) for name in texts_about_memory(prompting)),
+                ("given_memory", remembered == "decisions"),
+                ("given_memory_actions", remembered == "actions" and feedback),
+                ("given_memory_chosen", remembered == "actions" and not feedback),
+                ("given_lessons", prompting.lessons),
+                ("given_scratch_pad", prompting.scratch_pad),
             )
             if there
         ]
@@ -250,7 +232,6 @@ class Prompt:
         return self.templates.fill("given", slots)
 
     def _tell_listeners(self) -> str:
-        """Return the sentence about agents that hear what is said in the middle of an action."""
         lasting = self.observation.world.lasting
         return self.templates.fill("goes_on") if lasting else ""
 
@@ -279,8 +260,15 @@ class Prompt:
 
     def _ask_for_texts(self) -> str:
         """Return what the model is to write beside its decision, and how much of it at most."""
-        limits = describe_limits(self.layout.schema, self.templates)
+        limits = self.layout.describe_limits(self.templates)
         return "\n\n".join(filter(None, (self._ask_for_thoughts(), limits)))
+
+    def _ask_for_notes(self) -> str:
+        prompting, fill = self.prompting, self.templates.fill
+        lessons = [fill("lessons")] if prompting.lessons else []
+        slots = {"longest": str(LONGEST_BELIEF)}
+        pads = [fill("scratch_pad", slots)] if prompting.scratch_pad else []
+        return "\n\n".join([*lessons, *pads])
 
     def _ask_for_thoughts(self) -> str:
         if not self.prompting.chain_of_thought:
@@ -306,7 +294,6 @@ class Prompt:
         return [dict(zip(world.workers, row, strict=False)) for row in rows]
 
     def _task(self) -> str:
-        """Return the text of the task, with which the message ends."""
         observation, layout = self.observation, self.layout
         slots = {"timestep": str(observation.timestep)}
         if self._keeps:
@@ -324,7 +311,7 @@ class Prompt:
 
     def blocks(self) -> list[str]:
         """Return the blocks without CALL; those that change least come first."""
-        observation, voice, kept = self.observation, self.voice, self.kept
+        observation, voice, memory = self.observation, self.voice, self.memory
         parts = [block(name, data) for name, data in voice.setting(observation).items()]
         if self.prompting.recipes == "given":
             name, texts = voice.texts(observation)
@@ -349,11 +336,11 @@ class Prompt:
             parts.append(self._block_of_instructions())
         if self.legal is not None:
             parts.append(self._block_of_legal(self.legal))
-        parts += blocks_of_memory(kept)
+        parts += memory.blocks(self.prompting)
         if observation.agent is not None:
             parts += self._blocks_of_others()
-        if kept.partners:
-            parts.append(block(PARTNERS, dict(kept.partners)))
+        if memory.partners:
+            parts.append(block(PARTNERS, dict(memory.partners)))
         return parts
 
     def _blocks_of_schedule(self) -> list[str]:
@@ -363,8 +350,8 @@ class Prompt:
         """
         observation, now = self.observation, self.observation.timestep
         noted: dict[str, Any] = {
-            **({"notes": list(self.kept.notes)} if self.kept.notes else {}),
-            **({"reasoning": self.kept.meant} if self.kept.meant else {}),
+            **({"notes": list(self.memory.notes)} if self.memory.notes else {}),
+            **({"reasoning": self.memory.meant} if self.memory.meant else {}),
         }
         if not observation.underway:
             return [block(UNDERWAY, noted)] if noted else []
@@ -379,7 +366,7 @@ class Prompt:
         """Return the rest of the plan of each worker; leave out workers whose plan is used up."""
         observation = self.observation
         left = {
-            worker: self.kept.left
+            worker: self.memory.left
             if self.prompting.queue and observation.agent
             else actions_of_worker(observation.underway, worker, observation.world.idle)
             for worker in observation.planned
@@ -387,7 +374,6 @@ class Prompt:
         return {worker: actions for worker, actions in left.items() if actions}
 
     def _block_of_running(self) -> str:
-        """Return the block of what is under way, with an explanation before it."""
         told = {
             worker: {name: x for name, x in each._asdict().items() if x is not None}
             for worker, each in self.observation.running.items()
@@ -395,7 +381,6 @@ class Prompt:
         return f"{self.templates.fill('given_running')}\n\n{block(RUNNING, told)}"
 
     def _block_of_reports(self) -> str:
-        """Return the block of the workers' reports, with an explanation before it."""
         entries = []
         for each in self.observation.reports:
             told = {"t" if name == "timestep" else name: x for name, x in each._asdict().items()}
@@ -403,7 +388,6 @@ class Prompt:
         return f"{self.templates.fill('given_reports')}\n\n{block(REPORTS, entries)}"
 
     def _block_of_instructions(self) -> str:
-        """Return the block of the supervisor's instructions, with an explanation before it."""
         given = self.observation.instructions
         entries = [{"t": each.timestep, "words": each.words} for each in given]
         return f"{self.templates.fill('given_instructions')}\n\n{block(INSTRUCTIONS, entries)}"
@@ -416,7 +400,6 @@ class Prompt:
         return Offer(self.legal, self.voice.lettered)
 
     def _block_of_legal(self, legal: Legal) -> str:
-        """Return the block of legal actions, as options if the answer is a choice."""
         offer, agent = self.offer, self.observation.agent
         if offer is None:
             return block(LEGAL, {**legal})
@@ -425,7 +408,6 @@ class Prompt:
         return block(OPTIONS, {worker: offer.show(worker) for worker in legal})
 
     def _blocks_of_others(self) -> list[str]:
-        """Return the blocks about the other agents: their last actions, decisions and messages."""
         observation = self.observation
         decided = {name: list(actions) for name, actions in observation.decided.items()}
         own = self.prompting.told == "own"

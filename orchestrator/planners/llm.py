@@ -1,6 +1,7 @@
 """Planners that ask a model, among them the LLM planner: its model writes a schedule.
 
-It plans for all workers, or for one worker in a team; the dialogue is the same.
+It plans for all workers, or for one worker in a team; the dialogue is the same. In an LLM team each
+worker has its own model, which plans for it and may talk.
 """
 
 from __future__ import annotations
@@ -15,18 +16,14 @@ from cookmas.episodes.speech import END
 from cookmas.episodes.trace import PlannerClass
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.blocks import PROBLEMS
-from cookmas.orchestrator.dialogue.calls import Calls
-from cookmas.orchestrator.dialogue.dialogue import DialogueSettings, Unanswered
+from cookmas.orchestrator.dialogue.conversation import Conversation, Unanswered, find_refused
 from cookmas.orchestrator.dialogue.look_ahead import Violation
-from cookmas.orchestrator.dialogue.memory import Memory
+from cookmas.orchestrator.dialogue.memory import QUEUE, Memory, PlanQueue, is_queued, new_queue
 from cookmas.orchestrator.dialogue.plans import is_closed
 from cookmas.orchestrator.dialogue.prompt import Prompt
 from cookmas.orchestrator.dialogue.prompting import Prompting
-from cookmas.orchestrator.dialogue.queue import QUEUE, PlanQueue, is_queued, new_queue
-from cookmas.orchestrator.dialogue.scratch_pad import fit_pad
-from cookmas.orchestrator.dialogue.templates import Templates
-from cookmas.orchestrator.dialogue.voice import STATE, Voice
-from cookmas.orchestrator.member import Turn
+from cookmas.orchestrator.dialogue.voice import STATE, Templates, Voice
+from cookmas.orchestrator.member import Team, Turn
 from cookmas.orchestrator.models.message import Model
 from cookmas.orchestrator.options import Sampling
 from cookmas.orchestrator.planner import (
@@ -36,7 +33,6 @@ from cookmas.orchestrator.planner import (
     PlanningStoppedError,
     actions_of_worker,
 )
-from cookmas.orchestrator.planners.deciding import Deciding, find_refused
 
 
 class AskingPlanner:
@@ -79,15 +75,16 @@ class AskingPlanner:
         """True if the model looks up texts itself, with a tool."""
         return self.prompting.recipes == "tool"
 
-    def dialogue_settings(self, observation: Observation[Any]) -> DialogueSettings:
-        """Return the settings of all dialogues about an observation."""
-        return DialogueSettings(
+    def open_conversation(self, observation: Observation[Any]) -> Conversation:
+        """Return a conversation about an observation, in which nothing has been said."""
+        return Conversation(
+            self._model,
+            observation.timestep,
+            prompting=self.prompting,
             templates=self._templates,
-            retries=self.prompting.retries,
             sampling=self._sampling,
             look_up=self.voice.look_up,
             fetch=observation.look_up if self.looks_up else None,
-            strict=self.prompting.answers == "strict",
         )
 
 
@@ -135,8 +132,8 @@ class SchedulingPlanner(AskingPlanner):
         plan = Plan(
             schedule=decision.schedule,
             reasoning=decision.reasoning,
-            calls=decision.calls.made,
-            measured=decision.calls.measured,
+            calls=decision.conversation.made,
+            measured=decision.conversation.measured,
             memory=decision.memory,
             queued=is_queued(observation, self.prompting),
         )
@@ -165,11 +162,17 @@ class SchedulingPlanner(AskingPlanner):
                 kept = {**observation.memory, QUEUE: queue.handing(observation).data()}
                 return Turn(actions=left, memory=kept)
         decision = await self._decide(observation, queue, refused)
-        calls, agent, idle = decision.calls, str(observation.agent), observation.world.idle
+        conversation, agent, idle = (
+            decision.conversation,
+            str(observation.agent),
+            observation.world.idle,
+        )
         why = decision.why
         schedule: Sequence[Entry] = decision.schedule
         if why is not None and why.lasting:
-            raise PlanningStoppedError(str(why), "gave_up", calls.made, calls.measured)
+            raise PlanningStoppedError(
+                str(why), "gave_up", conversation.made, conversation.measured
+            )
         if why is not None:
             lost = f"The answer at timestep {observation.timestep} could not be used."
             decision.memory = _with_problems(observation, lost, why)
@@ -183,8 +186,8 @@ class SchedulingPlanner(AskingPlanner):
             actions=actions or None,
             settles=decision.settles,
             reasoning=decision.reasoning,
-            calls=calls.made,
-            measured=calls.measured,
+            calls=conversation.made,
+            measured=conversation.measured,
             memory=decision.memory,
             queued=queued,
         )
@@ -226,39 +229,33 @@ class SchedulingPlanner(AskingPlanner):
         if refused:
             observation = replace(observation, memory=_with_refusal(observation, refused[0]))
         left = queue.actions_left(observation.timestep) if queue else []
-        memory = Memory.of(observation, prompting)
-        calls = Calls(self._model, observation.timestep)
-        kept = replace(memory.kept, left=left)
-        prompt = Prompt.of(observation, self.voice, prompting, self._templates, kept)
+        memory = Memory.of(observation, prompting, left)
+        prompt = Prompt(observation, self.voice, prompting, self._templates, memory)
         purpose: Purpose = "step" if prompting.per_step else "plan"
         if observation.agent is not None:
             purpose = "repair" if refused else "turn"
-        settings = self.dialogue_settings(observation)
-        deciding = Deciding(prompt, calls, settings)
+        conversation = self.open_conversation(observation)
         try:
-            best = await deciding.decide(purpose, prompting.look_ahead - len(refused))
+            best = await conversation.decide(prompt, purpose, prompting.look_ahead - len(refused))
         except Unanswered as why:
-            return _Decision(calls=calls, why=why)
-        thoughts = best.answer.thoughts()
+            return _Decision(conversation=conversation, why=why)
         closed = prompt.layout.is_plan and is_closed(observation.talk)
         schedule = best.schedule or [{str(observation.agent): action} for action in left]
         return _Decision(
-            calls=calls,
+            conversation=conversation,
             say="" if closed else best.answer.say,
             settles=bool(best.schedule) and not prompt.layout.is_plan,
             schedule=schedule,
-            reasoning=thoughts,
+            reasoning=best.answer.thoughts(),
             memory=memory.update(
                 observation,
+                prompting,
+                best.answer,
                 schedule,
-                [*refused, *best.refused],
-                self._outline(prompt),
-                best.answer.reasoning,
-                thoughts,
-                best.lesson,
-                keeps=bool(observation.underway)
-                and best.answer.keeps_after(observation.timestep, observation.planned),
-                pad=fit_pad(best.answer.scratch_pad, prompt.pad),
+                refused=[*refused, *best.refused],
+                outline=self._outline(prompt),
+                lesson=best.lesson,
+                form=prompt.pad,
                 told=self._find_told(observation),
             ),
         )
@@ -276,12 +273,62 @@ class SchedulingPlanner(AskingPlanner):
         return state if isinstance(state, Mapping) else {}
 
 
+class TalkingTeam(Team):
+    """A team in which each worker has a model; `models` are in the order of `workers`.
+
+    `voice` is the prompt adapter of the world; a subclass for one world has it as an attribute.
+    `member` is the class of the planners that act as agents.
+    `rounds` is the greatest number of turns of an agent at a timestep, by default that of
+    `prompting`; with 0 an agent takes one turn and cannot send messages.
+    """
+
+    voice: Voice
+    member: type[SchedulingPlanner] = SchedulingPlanner
+    default_prompting: Prompting | None = None
+    """The options of a team that is given none; None stands for those of the voice."""
+    ways = SchedulingPlanner.ways | (WAYS_OF_AGENTS - {"queue"})
+    """The prompting options that this team uses."""
+
+    def __init__(
+        self,
+        models: Sequence[Model],
+        workers: Sequence[str],
+        prompting: Prompting | None = None,
+        *,
+        name: str = "team",
+        voice: Voice | None = None,
+        templates: Templates | None = None,
+        sampling: Sampling | None = None,
+        rounds: int | None = None,
+    ) -> None:
+        if voice is not None:
+            self.voice = voice
+        ways = prompting or self.default_prompting or self.voice.default_prompting
+        members = {
+            worker: self.member(
+                model,
+                ways,
+                name=name,
+                voice=self.voice,
+                templates=templates,
+                sampling=sampling,
+            )
+            for worker, model in zip(workers, models, strict=True)
+        }
+        super().__init__(
+            name=name,
+            planner_class=ways.planner_class,
+            members=members,
+            rounds=ways.talk if rounds is None else rounds,
+        )
+
+
 @dataclass(slots=True, kw_only=True)
 class _Decision:
     """The result of a dialogue: a decision, or the reason why there is none."""
 
-    calls: Calls
-    """The model calls."""
+    conversation: Conversation
+    """The conversation, with the model calls."""
     say: str = ""
     """The message to the other agents."""
     settles: bool = False

@@ -16,8 +16,7 @@ from cookmas.files.naming import is_yaml
 from cookmas.files.wording import suggest_name
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
-from cookmas.orchestrator.dialogue.templates import SHARED_PROMPTS
-from cookmas.orchestrator.dialogue.voice import Voice
+from cookmas.orchestrator.dialogue.voice import SHARED_PROMPTS, Voice
 from cookmas.orchestrator.member import Policy, Team
 from cookmas.orchestrator.models.message import Model
 from cookmas.orchestrator.models.options import MakeModel, ModelOptions, Models

@@ -122,8 +122,7 @@ def test_nothing_is_written_over(folder: Path) -> None:
 
 @pytest.mark.parametrize("planner", ["llm", "llm-team"])
 async def test_the_scripted_model_does_what_is_legal(folder: Path, planner: str) -> None:
-    from cookmas.orchestrator.planners.llm import SchedulingPlanner
-    from cookmas.orchestrator.planners.llm_team import TalkingTeam
+    from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
     from cookmas.worlds.base.voice import VOICE
 
     scenario = cookmas.load_scenario("one", WORLD)

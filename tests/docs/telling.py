@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from cookmas.orchestrator.dialogue.templates import Templates
-from cookmas.orchestrator.dialogue.voice import Voice
+from cookmas.orchestrator.dialogue.voice import Templates, Voice
 
 DOCS = Path(__file__).parents[2] / "docs"
 NUMBER = "<n>"

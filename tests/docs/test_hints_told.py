@@ -9,8 +9,7 @@ from __future__ import annotations
 import pytest
 
 from cookmas.episodes.world import Command
-from cookmas.orchestrator.dialogue.templates import Templates
-from cookmas.orchestrator.dialogue.voice import Voice
+from cookmas.orchestrator.dialogue.voice import Templates, Voice
 from cookmas.sandbox.importing import import_named
 from cookmas.world_names import WORLDS
 from cookmas.worlds.base.voice import VOICE

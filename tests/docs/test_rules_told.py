@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cookmas.kitchen.actions import LIBRARY
-from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.scenarios.scenario import load_scenario
 from cookmas.worlds.restaurant.prompts.voice import VOICE
 

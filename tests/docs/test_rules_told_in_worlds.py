@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.worlds.collab_overcooked import words as collab_words
 from cookmas.worlds.cuisineworld.prompts import voice as cuisine_voice
 from cookmas.worlds.overcooked import stalemates

@@ -9,28 +9,34 @@ from typing import Any
 
 from cookmas.episodes.conversation import Usage
 from cookmas.episodes.speech import requests_in
+from cookmas.episodes.world import Command
 from cookmas.evals.planning import list_some
 from cookmas.files.errors import InputError
-from cookmas.orchestrator.dialogue.answers import Row, ScheduleAnswer
-from cookmas.orchestrator.dialogue.auxiliary import Auxiliary
-from cookmas.orchestrator.dialogue.calls import Calls
-from cookmas.orchestrator.dialogue.dialogue import Dialogue, DialogueSettings, shorten
-from cookmas.orchestrator.dialogue.keeping import write_out
-from cookmas.orchestrator.dialogue.lenient import BrokenJsonError, Lenient
+from cookmas.orchestrator.dialogue.answers import Row, ScheduleAnswer, fit_pad, write_out
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
+from cookmas.orchestrator.dialogue.conversation import (
+    Conversation,
+    ModelQuestion,
+    Unanswered,
+    shorten,
+)
 from cookmas.orchestrator.dialogue.look_ahead import Violation
 from cookmas.orchestrator.dialogue.memory import Memory
-from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompt import Prompt
 from cookmas.orchestrator.dialogue.prompting import Prompting
-from cookmas.orchestrator.dialogue.replies import UsableAnswer, read_reply
-from cookmas.orchestrator.dialogue.scratch_pad import fit_pad
-from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.reading import (
+    BrokenJsonError,
+    Lenient,
+    UsableAnswer,
+    read_reply,
+)
+from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer
-from cookmas.orchestrator.options import Sampling
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.corridor.prompts.voice import VOICE
 from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
 from tests.limits.limit import Limit, text
+from tests.orchestrator.dialogue.layouts import rows_layout
 
 TEMPLATES = Templates(VOICE.prompts)
 
@@ -58,7 +64,7 @@ def _observe(**more: Any) -> Observation[Any]:
 
 
 def _prompt(**ways: Any) -> Prompt:
-    return Prompt.of(_observe(rounds=2), VOICE, Prompting(**ways), TEMPLATES)
+    return Prompt(_observe(rounds=2), VOICE, Prompting(**ways), TEMPLATES)
 
 
 def _properties(**ways: Any) -> Any:
@@ -80,40 +86,39 @@ def _fits_as_thought(size: int) -> bool:
     return size <= longest
 
 
-def _settings() -> DialogueSettings:
-    return DialogueSettings(
-        templates=TEMPLATES, retries=1, sampling=Sampling(), look_up=VOICE.look_up
-    )
+def _converse(said: str = "{}") -> Conversation:
+    return Conversation(Saying(said), 1, prompting=Prompting(retries=1), templates=TEMPLATES)
 
 
-def _dialogue(said: str = "{}") -> Dialogue:
-    return Dialogue(Calls(Saying(said), 1), _settings(), [], None, {"task": "turn"})
+def _question() -> ModelQuestion[ScheduleAnswer]:
+    return ModelQuestion(layout=_prompt().layout, messages=[], call={"task": "turn"})
 
 
-def _last_call(dialogue: Dialogue) -> Any:
-    return parse_blocks(dialogue._messages[-1].content)["CALL"]
+def _last_call(question: ModelQuestion[ScheduleAnswer]) -> Any:
+    return parse_blocks(question.messages[-1].content)["CALL"]
 
 
 def _refuse(size: int) -> str:
-    dialogue = _dialogue()
-    dialogue.say_refusal([{"walker_1": "right"}], text(size))
-    why: str = _last_call(dialogue)["refused"]["why"]
+    question = _question()
+    _converse().say_refusal(question, [{"walker_1": "right"}], text(size))
+    why: str = _last_call(question)["refused"]["why"]
     return why
 
 
 def _show_violations(count: int) -> list[int]:
-    dialogue = _dialogue()
-    dialogue.say_violations([Violation(n, "walker_1", "right", "no", "no") for n in range(count)])
-    return [each["timestep"] for each in _last_call(dialogue)["violations"]]
+    question = _question()
+    violations = [Violation(n, "walker_1", "right", "no", "no") for n in range(count)]
+    _converse().say_violations(question, violations)
+    return [each["timestep"] for each in _last_call(question)["violations"]]
 
 
 async def _quote(size: int) -> str:
     """Return what a repair message quotes of an answer that cannot be used."""
-    dialogue = _dialogue(text(size))
+    question = _question()
     try:
-        await dialogue.ask("turn", ScheduleAnswer, lambda _: ())
-    except Exception:
-        return dialogue._messages[0].content
+        await _converse(text(size)).ask(question, "turn")
+    except Unanswered:
+        return question.messages[0].content
     raise AssertionError
 
 
@@ -124,24 +129,22 @@ def _list_problems(count: int) -> list[int]:
 
 async def _infer(size: int) -> str:
     said = json.dumps({"explanation": text(size), "needs": "none"})
-    helping = Auxiliary(_prompt(theory_of_mind="infer"), Calls(Saying(said), 1), _settings())
-    return (await helping.infer())["explanation"]
+    return (await _converse(said).infer(_prompt(theory_of_mind=True)))["explanation"]
 
 
-def _remember(part: str, size: int, **ways: Any) -> Any:
-    """Return what the memory keeps of a decision with a text of that size."""
-    memory = Memory.of(_observe(), Prompting(memory=1, lessons=True, **ways))
-    texts = dict.fromkeys(("reasoning", "thoughts", "lesson"), "")
-    schedule = [{"walker_1": "right"}]
-    texts[part] = text(size)
-    reasoning, thoughts, lesson = texts.values()
-    return memory.update(_observe(), schedule, (), {}, reasoning, thoughts, lesson)
+def _remember(size: int, **ways: Any) -> Any:
+    """Return what the memory keeps of a decision with reasoning of that size."""
+    prompting = Prompting(memory=1, lessons=True, **ways)
+    answer = ScheduleAnswer(reasoning=text(size), schedule=[])
+    memory = Memory.of(_observe(), prompting)
+    return memory.update(_observe(), prompting, answer, [{"walker_1": "right"}])
 
 
 def _keep_lessons(count: int) -> list[int]:
     found = [Violation(n, "walker_1", "right", "no", str(n)) for n in range(count)]
-    memory = Memory.of(_observe(), Prompting(lessons=True))
-    kept = memory.update(_observe(), [], found, {}, "", "", "")
+    prompting, nothing = Prompting(lessons=True), ScheduleAnswer(schedule=[])
+    memory = Memory.of(_observe(), prompting)
+    kept = memory.update(_observe(), prompting, nothing, [], refused=found)
     return [lesson["timestep"] for lesson in kept["lessons"]]
 
 
@@ -158,7 +161,7 @@ def _read_object(size: int) -> bool:
     said = '{"schedule": [{"walker_1": "right"}]}'
     usage = Usage(prompt=1, completion=1)
     answer = ModelAnswer(text=said + " " * (size - len(said)), model="m", usage=usage)
-    return isinstance(read_reply(answer, ScheduleAnswer), UsableAnswer)
+    return isinstance(read_reply(answer, rows_layout()), UsableAnswer)
 
 
 def _decode(said: str) -> None:
@@ -180,8 +183,9 @@ def _keep_notes(count: int) -> list[int]:
     kept: dict[str, Any] = {}
     for number in range(count + 1):
         memory = Memory.of(replace(_observe(), memory=kept), Prompting())
-        schedule = [{"walker_1": "right"}]
-        kept = memory.update(_observe(), schedule, (), {}, "", str(number), "", keeps=True)
+        observation = _observe(underway=((Command("walker_1", "right"),),))
+        answer = ScheduleAnswer(reasoning=str(number), keep_until=2, schedule=[])
+        kept = memory.update(observation, Prompting(), answer, [{"walker_1": "right"}])
     return [int(note["said"]) for note in kept["notes"]]
 
 
@@ -205,26 +209,26 @@ LIMITS = [
     Limit(name=f"{_ROOM}.answers:LONGEST_LESSON", reach=partial(_fits, "lesson"), above="left out"),
     Limit(name=f"{_ROOM}.answers:LONGEST_THOUGHT", reach=_fits_as_thought, above="left out"),
     Limit(name=f"{_ROOM}.answers:LONGEST_SCHEDULE", reach=_schedule),
-    Limit(name=f"{_ROOM}.auxiliary:LONGEST_INFERENCE", reach=_infer, above="cut"),
-    Limit(name=f"{_ROOM}.dialogue:LONGEST_REFUSAL", reach=_refuse, above="cut"),
-    Limit(name=f"{_ROOM}.dialogue:LONGEST_QUOTE", reach=_quote, above="cut"),
+    Limit(name=f"{_ROOM}.layouts:LONGEST_INFERENCE", reach=_infer, above="cut"),
+    Limit(name=f"{_ROOM}.conversation:LONGEST_REFUSAL", reach=_refuse, above="cut"),
+    Limit(name=f"{_ROOM}.conversation:LONGEST_QUOTE", reach=_quote, above="cut"),
     Limit(
-        name=f"{_ROOM}.dialogue:LONGEST_PROBLEM",
+        name=f"{_ROOM}.conversation:LONGEST_PROBLEM",
         reach=lambda n: shorten([text(n)])[0],
         above="shortened",
     ),
-    Limit(name=f"{_ROOM}.dialogue:MOST_PROBLEMS", reach=_list_problems, above="cut"),
-    Limit(name=f"{_ROOM}.dialogue:MOST_VIOLATIONS", reach=_show_violations, above="cut"),
-    Limit(name=f"{_ROOM}.lenient:_DEEPEST", reach=lambda n: _decode("[" * n + "0" + "]" * n)),
-    Limit(name=f"{_ROOM}.lenient:_LONGEST_NUMBER", reach=lambda n: _decode("1" * n + " ")),
+    Limit(name=f"{_ROOM}.conversation:MOST_PROBLEMS", reach=_list_problems, above="cut"),
+    Limit(name=f"{_ROOM}.conversation:MOST_VIOLATIONS", reach=_show_violations, above="cut"),
+    Limit(name=f"{_ROOM}.reading:_DEEPEST", reach=lambda n: _decode("[" * n + "0" + "]" * n)),
+    Limit(name=f"{_ROOM}.reading:_LONGEST_NUMBER", reach=lambda n: _decode("1" * n + " ")),
     Limit(
         name=f"{_ROOM}.memory:LONGEST_REASONING",
-        reach=lambda n: _remember("reasoning", n)["decisions"][-1]["reasoning"],
+        reach=lambda n: _remember(n)["decisions"][-1]["reasoning"],
         above="cut",
     ),
     Limit(
         name=f"{_ROOM}.memory:LONGEST_MEANT",
-        reach=lambda n: _remember("thoughts", n)["meant"],
+        reach=lambda n: _remember(n)["meant"],
         above="cut",
     ),
     Limit(name=f"{_ROOM}.memory:MOST_LESSONS", reach=_keep_lessons, above="oldest dropped"),
@@ -232,9 +236,9 @@ LIMITS = [
         name=f"{_ROOM}.prompting:MOST_WORKERS",
         reach=lambda n: Prompting(demonstration="full", demonstration_workers=n),
     ),
-    Limit(name=f"{_ROOM}.replies:_LONGEST", reach=_read_object, above="left out"),
+    Limit(name=f"{_ROOM}.reading:_LONGEST", reach=_read_object, above="left out"),
     Limit(
-        name=f"{_ROOM}.scratch_pad:LONGEST_BELIEF",
+        name=f"{_ROOM}.answers:LONGEST_BELIEF",
         reach=lambda n: fit_pad({"plan": text(n)}, {"plan": "..."})["plan"],
         above="cut",
     ),

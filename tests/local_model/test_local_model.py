@@ -20,10 +20,11 @@ from cookmas.modelserver.local import NAME
 from cookmas.orchestrator.dialogue.answers import LONGEST_REASONING, ScheduleAnswer
 from cookmas.orchestrator.dialogue.layouts import object_schema, text_schema
 from cookmas.orchestrator.dialogue.options import AskingOptions
-from cookmas.orchestrator.dialogue.replies import read_reply
+from cookmas.orchestrator.dialogue.reading import read_reply
 from cookmas.orchestrator.models.message import ModelAnswer, Request, Schema
 from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.models.options import ModelOptions
+from tests.orchestrator.dialogue.layouts import rows_layout
 
 pytestmark = pytest.mark.local_model
 
@@ -95,7 +96,7 @@ def test_a_cut_off_answer_whose_schedule_is_whole_is_used(local_model: str) -> N
     )
     answer = ask(local_model, request)
     assert answer.finish_reason == "length"
-    read = read_reply(answer, ScheduleAnswer)
+    read = read_reply(answer, rows_layout())
     assert isinstance(read, ScheduleAnswer), answer.text
     assert read.rows[0].actions == {"worker_1": "wait"}
 

@@ -10,7 +10,7 @@ import openai
 import pytest
 
 from cookmas.kitchen.state import KitchenState
-from cookmas.orchestrator.dialogue.parsing import parse_blocks
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.scenarios.scenario import load_scenario
 from cookmas.worlds.base.script import Situation

@@ -12,13 +12,12 @@ import pytest
 
 from cookmas.kitchen.state import KitchenState
 from cookmas.kitchen.world import Restaurant
-from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer, write_out
 from cookmas.orchestrator.dialogue.blocks import block
-from cookmas.orchestrator.dialogue.keeping import write_out
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.prompt import Prompt
 from cookmas.orchestrator.dialogue.prompting import AnswerForm, Prompting
-from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.orchestrator.planner import commands_of
 from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.prompt_preview import first_request
@@ -257,7 +256,7 @@ async def test_a_schedule_goes_on_with_what_is_under_way_until_it_counts(
     entries = tuple(tuple(commands_of(entry)) for entry in underway)
     later = replace(seen, underway=entries, price=ThinkingPrice(500, "tokens"), effect=takes)
     ways = Prompting(form=form)
-    asked = Prompt.of(later, VOICE, ways, Templates(VOICE.prompts))
+    asked = Prompt(later, VOICE, ways, Templates(VOICE.prompts))
     messages = [each.model_dump(include={"role", "content"}) for each in asked.messages()]
     choice = await wire.ask(url, messages)
     schedule = json.loads(choice.message.content)["schedule"]

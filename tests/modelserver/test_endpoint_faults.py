@@ -20,14 +20,14 @@ from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.inside import ScriptedModel
 from cookmas.modelserver.listening import PromptServer, listen
 from cookmas.modelserver.scripts import Scripts
-from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
 from cookmas.orchestrator.dialogue.options import AskingOptions
-from cookmas.orchestrator.dialogue.replies import Unusable, read_reply
+from cookmas.orchestrator.dialogue.reading import Unusable, read_reply
 from cookmas.orchestrator.models import openai_model
 from cookmas.orchestrator.models.message import ModelAnswer, Request
 from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.prompt_preview import first_requests
 from cookmas.world_names import WORLDS
+from tests.orchestrator.dialogue.layouts import rows_layout
 
 if TYPE_CHECKING:
     from tests.modelserver.conftest import Wire
@@ -225,7 +225,7 @@ def check(answer: ModelAnswer, expected: Expected, *, tools: bool) -> None:
     if tools:
         assert [call.name for call in answer.tool_calls] == ["look_up_recipe"]
     else:
-        read = read_reply(answer, ScheduleAnswer)
+        read = read_reply(answer, rows_layout())
         if expected.unusable:
             assert isinstance(read, Unusable)
             assert read.fault == expected.unusable
@@ -245,7 +245,7 @@ async def test_a_fault_that_passes_costs_no_answer(
     """With a rate of a half, another attempt has another draw."""
     async with server.serve(Faults(rates={fault.name: 0.5})) as url:
         answer = await ask(url, schedule_request, retries=30)
-    read = read_reply(answer, ScheduleAnswer)
+    read = read_reply(answer, rows_layout())
     assert not isinstance(read, Unusable)
     assert answer.lenient == read.lenient == ()
 

@@ -21,13 +21,13 @@ from cookmas.episodes.trace import (
     TriggerRecord,
 )
 from cookmas.orchestrator.dialogue.blocks import call_data
+from cookmas.orchestrator.dialogue.look_ahead import foresee, foreseeing
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.member import Team, Turn
 from cookmas.orchestrator.pace import WallClock
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.planners.agile import AgilePlanner
 from cookmas.orchestrator.planners.calling import observation_data, observation_of
-from cookmas.orchestrator.planners.foreseeing import foresee, foreseeing
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.worlds.corridor.prompts.voice import VOICE

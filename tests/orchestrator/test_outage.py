@@ -10,7 +10,7 @@ import pytest
 from cookmas.episodes.conversation import Usage
 from cookmas.episodes.trace import ModelCall
 from cookmas.files.errors import EndpointAwayError
-from cookmas.orchestrator.dialogue.calls import Calls
+from cookmas.orchestrator.dialogue.conversation import Conversation
 from cookmas.orchestrator.graph.outage import EndpointOutage, ask_patiently
 from cookmas.orchestrator.models.message import CallMeasurements, Request
 from cookmas.orchestrator.models.patience import PAUSE_CAP, SHORTEST_PAUSE
@@ -185,5 +185,5 @@ async def test_calls_say_that_an_endpoint_is_away() -> None:
             raise AWAY
 
     with pytest.raises(PlanningStoppedError) as stopped:
-        await Calls(Away(), 0).ask(Request(messages=()), "plan")
+        await Conversation(Away(), 0).call(Request(messages=()), "plan")
     assert stopped.value.away

@@ -17,10 +17,10 @@ from cookmas.episodes.trace import EventRecord, StepRecord, Trace, TriggerRecord
 from cookmas.episodes.world import Ruling, Trigger
 from cookmas.evals.evidence import Evidence
 from cookmas.evals.planning import failures
-from cookmas.orchestrator.dialogue.parsing import parse_blocks
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.prompt import Prompt
 from cookmas.orchestrator.dialogue.prompting import Prompting
-from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.orchestrator.graph.bookkeeping import LONGEST_RESULT, MOST_REPORTS
 from cookmas.orchestrator.graph.observation import select_reports
 from cookmas.orchestrator.graph.state import FIRST_STATE, State
@@ -179,7 +179,7 @@ def test_reports_are_data_in_prompts(agent: str | None) -> None:
         agent=agent,
         reports=(report,),
     )
-    asked = Prompt.of(observation, VOICE, Prompting(), Templates(VOICE.prompts)).messages()
+    asked = Prompt(observation, VOICE, Prompting(), Templates(VOICE.prompts)).messages()
     told = {"worker": "walker_1", "action": "wait", "t": 3, "status": "failed"}
     assert parse_blocks(asked[1].content)["REPORTS"] == [
         {**told, "why": words, "result": {"said": words}, "since": 1}

@@ -12,12 +12,11 @@ import pytest
 from cookmas.episodes.conversation import Usage
 from cookmas.episodes.level import Level
 from cookmas.episodes.trace import ModelCall, PlanRecord, Trace, TriggerRecord
-from cookmas.orchestrator.dialogue.parsing import parse_blocks
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.planner import Observation, Plan, RunningWork
-from cookmas.orchestrator.planners.llm import SchedulingPlanner
-from cookmas.orchestrator.planners.llm_team import TalkingTeam
+from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
 from cookmas.worlds.base.script import Script
 from cookmas.worlds.base.voice import VOICE
 from tests.workers.incubator import LASTS, Incubator, Written, play

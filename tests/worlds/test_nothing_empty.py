@@ -20,7 +20,7 @@ from cookmas.files.errors import InputError
 from cookmas.loading import load_planner, load_scenario
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.inside import ScriptedModel
-from cookmas.orchestrator.dialogue.dialogue import shorten
+from cookmas.orchestrator.dialogue.conversation import shorten
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.prompting import PRESETS
 from cookmas.orchestrator.episode import episode_of

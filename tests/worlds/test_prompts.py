@@ -14,7 +14,7 @@ from cookmas.episodes.base import World
 from cookmas.episodes.possible import list_legal
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
-from cookmas.orchestrator.dialogue.dialogue import shorten
+from cookmas.orchestrator.dialogue.conversation import shorten
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.prompt_preview import first_requests
 from tests.worlds.every import SCENARIOS

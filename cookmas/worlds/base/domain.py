@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 LLM_PLANNERS: Mapping[str, str] = MappingProxyType(
     {
         "llm": "cookmas.orchestrator.planners.llm:SchedulingPlanner",
-        "llm-team": "cookmas.orchestrator.planners.llm_team:TalkingTeam",
+        "llm-team": "cookmas.orchestrator.planners.llm:TalkingTeam",
     }
 )
 """The planners that ask a model: one for all workers, or one for each."""

@@ -19,9 +19,7 @@ from cookmas.episodes.possible import refuse_unlisted
 from cookmas.episodes.reports import OutlastingAction
 from cookmas.episodes.world import Command, Json, digest
 from cookmas.files.errors import TraceError
-from cookmas.orchestrator.dialogue.blocks import CALL, RUNNING
-from cookmas.orchestrator.dialogue.parsing import mapping, unexpected_error
-from cookmas.orchestrator.dialogue.telling import recall
+from cookmas.orchestrator.dialogue.blocks import CALL, RUNNING, mapping, recall, unexpected_error
 from cookmas.orchestrator.dialogue.voice import LOOK_UP, STATE, TEXTS, LookUp, mark
 from cookmas.orchestrator.planner import (
     Observation,

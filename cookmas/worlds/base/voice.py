@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.base import World
-from cookmas.orchestrator.dialogue.templates import Templates
-from cookmas.orchestrator.dialogue.voice import TEXTS, Voice
+from cookmas.orchestrator.dialogue.voice import TEXTS, Templates, Voice
 from cookmas.orchestrator.planner import Observation
 
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any, NamedTuple
 
-from cookmas.orchestrator.dialogue.parsing import mapping
-from cookmas.orchestrator.dialogue.telling import recall
+from cookmas.orchestrator.dialogue.blocks import mapping, recall
 from cookmas.orchestrator.dialogue.voice import STATE
 from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
 from cookmas.worlds.collab_overcooked.actions import (

@@ -11,9 +11,7 @@ from pydantic import ValidationError
 
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
-from cookmas.orchestrator.dialogue.blocks import CALL
-from cookmas.orchestrator.dialogue.parsing import mapping, unexpected_error
-from cookmas.orchestrator.dialogue.telling import recall
+from cookmas.orchestrator.dialogue.blocks import CALL, mapping, recall, unexpected_error
 from cookmas.orchestrator.dialogue.voice import STATE
 from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
 from cookmas.worlds.cuisineworld.kitchen import STEPS, TABLE

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from cookmas.episodes.world import Command
-from cookmas.orchestrator.dialogue.parsing import mapping
+from cookmas.orchestrator.dialogue.blocks import mapping
 from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
 from cookmas.worlds.grids.lasting import UnableError
 from cookmas.worlds.overcooked.actions import MediumAction, read_action

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from cookmas.episodes.trace import PlannerClass
+from cookmas.orchestrator.dialogue.look_ahead import foreseeing
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.orchestrator.planners.foreseeing import foreseeing
 from cookmas.worlds.base.planners.partners import draw_for
 from cookmas.worlds.rooms.maps import Ways, find_way
 from cookmas.worlds.rooms.world import RoomState, RoomWorld

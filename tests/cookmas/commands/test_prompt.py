@@ -17,11 +17,10 @@ from cookmas import load_planner
 from cookmas.episodes.trace import ModelCall
 from cookmas.expected_calls import CALLS_PER_STEP, expect_calls
 from cookmas.files.errors import CookMASError
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.options import AskingOptions
-from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import PRESETS
-from cookmas.orchestrator.planners.llm import SchedulingPlanner
-from cookmas.orchestrator.planners.llm_team import TalkingTeam
+from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
 from cookmas.scenarios.scenario import load_scenario, scenario_path
 from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
 from cookmas.worlds.restaurant.prompts.voice import VOICE as RESTAURANT

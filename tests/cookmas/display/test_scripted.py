@@ -15,7 +15,7 @@ from cookmas.display.page.show import page
 from cookmas.display.watch.story import Story
 from cookmas.episodes.trace import Header, ModelCall, Trace
 from cookmas.evals.verdict import Judged
-from cookmas.orchestrator.planners.llm_team import TalkingTeam
+from cookmas.orchestrator.planners.llm import TalkingTeam
 from cookmas.worlds.corridor.prompts.voice import VOICE
 from tests.cookmas.display.conftest import Opened, look
 from tests.worlds.recording import Recording

@@ -13,10 +13,10 @@ import cookmas
 from cookmas.episodes.conversation import Usage
 from cookmas.episodes.trace import ModelCall, StepRecord, Trace
 from cookmas.files.errors import InputError
-from cookmas.orchestrator.dialogue.auxiliary import LONGEST_INFERENCE
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.choices import Offer, letter_of
+from cookmas.orchestrator.dialogue.layouts import LONGEST_INFERENCE
 from cookmas.orchestrator.dialogue.options import AskingOptions
-from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.dialogue.segments import segments
 from cookmas.orchestrator.episode import Episode

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from cookmas.episodes.conversation import Usage
 from cookmas.episodes.world import Command
-from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
-from cookmas.orchestrator.dialogue.keeping import write_out
-from cookmas.orchestrator.dialogue.replies import Unusable, read_reply
-from cookmas.orchestrator.dialogue.schedules import columns_of, rows_of
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer, columns_of, rows_of, write_out
+from cookmas.orchestrator.dialogue.reading import Unusable, read_reply
 from cookmas.orchestrator.models.message import ModelAnswer
+from tests.orchestrator.dialogue.layouts import rows_layout
 
 WORKERS = ("a", "b")
 UNDERWAY = [[Command("a", "x"), Command("b", "y")], [Command("a", "z")], [Command("b", "x")]]
@@ -250,7 +249,7 @@ def test_columns_mean_what_their_rows_mean() -> None:
 def test_a_wrong_column_is_told(column: Any, told: str) -> None:
     usage = Usage(prompt=0, completion=0)
     text = json.dumps({"schedule": {"a": column}})
-    read = read_reply(ModelAnswer(text=text, model="m", usage=usage), ScheduleAnswer)
+    read = read_reply(ModelAnswer(text=text, model="m", usage=usage), rows_layout())
     assert isinstance(read, Unusable)
     assert told in read.why
     assert "Value error" not in read.why

@@ -12,14 +12,16 @@ from hypothesis import strategies as st
 
 from cookmas.episodes.conversation import Usage
 from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
-from cookmas.orchestrator.dialogue.lenient import BrokenJsonError, Lenient
-from cookmas.orchestrator.dialogue.replies import (
+from cookmas.orchestrator.dialogue.reading import (
+    BrokenJsonError,
+    Lenient,
     Unusable,
     UsableAnswer,
     read_reply,
     without_thoughts,
 )
 from cookmas.orchestrator.models.message import ModelAnswer
+from tests.orchestrator.dialogue.layouts import rows_layout
 
 GOOD = {"reasoning": "a", "schedule": {"worker_1": [[0, "wait", "chop"]]}}
 TEXT = json.dumps(GOOD)
@@ -30,7 +32,7 @@ def read(
 ) -> UsableAnswer[ScheduleAnswer] | Unusable:
     usage = Usage(prompt=0, completion=0)
     answer = ModelAnswer(text=text, model="m", usage=usage, **more)
-    return read_reply(answer, ScheduleAnswer, strict=strict)
+    return read_reply(answer, rows_layout(), strict=strict)
 
 
 def timed(text: str) -> str:

@@ -14,13 +14,14 @@ from cookmas.episodes.trace import MessageRecord, ModelCall, Trace
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.inside import ScriptedModel
 from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
-from cookmas.orchestrator.dialogue.plans import plan_form, read_lines, write_lines
+from cookmas.orchestrator.dialogue.plans import read_lines, write_lines
 from cookmas.orchestrator.dialogue.prompting import PRESETS
-from cookmas.orchestrator.dialogue.replies import Unusable, read_reply
+from cookmas.orchestrator.dialogue.reading import Unusable, read_reply
 from cookmas.orchestrator.models.message import ModelAnswer
-from cookmas.orchestrator.planners.llm_team import TalkingTeam
+from cookmas.orchestrator.planners.llm import TalkingTeam
 from cookmas.world_names import WORLDS
 from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
+from tests.orchestrator.dialogue.layouts import plan_layout
 
 PRINTED = """\
 Bob analysis: The order is for a baked bell pepper. Only Alice can pick up ingredients,
@@ -36,7 +37,7 @@ on the counter. [END]"""
 def reply(text: str, finish_reason: str = "stop") -> ScheduleAnswer | Unusable:
     usage = Usage(prompt=0, completion=0)
     answer = ModelAnswer(text=text, model="m", usage=usage, finish_reason=finish_reason)
-    read = read_reply(answer, plan_form(("bob",), lines=True))
+    read = read_reply(answer, plan_layout("bob", lines=True))
     return read if isinstance(read, Unusable) else read.value
 
 

@@ -18,14 +18,14 @@ from cookmas.episodes.conversation import Usage
 from cookmas.episodes.replay import replay
 from cookmas.episodes.trace import MessageRecord, ModelCall, StepRecord
 from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
-from cookmas.orchestrator.dialogue.plan_lists import read_list
-from cookmas.orchestrator.dialogue.plans import plan_form
+from cookmas.orchestrator.dialogue.plans import read_list
 from cookmas.orchestrator.dialogue.prompting import PRESETS
-from cookmas.orchestrator.dialogue.replies import Unusable, UsableAnswer, read_reply
+from cookmas.orchestrator.dialogue.reading import Unusable, UsableAnswer, read_reply
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
-from cookmas.orchestrator.planners.llm_team import TalkingTeam
+from cookmas.orchestrator.planners.llm import TalkingTeam
 from cookmas.world_names import WORLDS, domain_of
 from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
+from tests.orchestrator.dialogue.layouts import plan_layout
 from tests.worlds.recording import Recording
 
 Style = Callable[[Sequence[str]], str]
@@ -80,7 +80,7 @@ def test_every_style_of_list_round_trips_and_is_counted(actions: list[str]) -> N
 def answer(plan: object, *, lines: bool = False, strict: bool = False) -> object:
     text = f"bob plan: {plan}\nbob say: [NOTHING]" if lines else json.dumps({"plan": plan})
     said = ModelAnswer(text=text, model="m", usage=Usage(prompt=1, completion=1))
-    return read_reply(said, plan_form(("bob",), lines=lines), strict=strict)
+    return read_reply(said, plan_layout("bob", lines=lines), strict=strict)
 
 
 def actions_of(read: object) -> list[str]:

@@ -15,19 +15,18 @@ from cookmas.episodes.speech import LONGEST_REQUEST, requests_in, speech
 from cookmas.episodes.trace import MessageRecord, ModelCall, PlanRecord, StepRecord, Trace
 from cookmas.episodes.world import Commands
 from cookmas.files.errors import InputError
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.options import AskingOptions
-from cookmas.orchestrator.dialogue.parsing import parse_blocks
-from cookmas.orchestrator.dialogue.plans import plan_form
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
-from cookmas.orchestrator.dialogue.replies import Unusable, UsableAnswer, read_reply
+from cookmas.orchestrator.dialogue.reading import Unusable, UsableAnswer, read_reply
 from cookmas.orchestrator.episode import Episode
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.models.options import ModelOptions
-from cookmas.orchestrator.planners.llm import SchedulingPlanner
-from cookmas.orchestrator.planners.llm_team import TalkingTeam
+from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.worlds.corridor.prompts.voice import VOICE
 from cookmas.worlds.corridor.world import Corridor, CorridorLevel, CorridorWorld
+from tests.orchestrator.dialogue.layouts import plan_layout
 
 COLLAB = PRESETS["collab"]
 ONE, TWO = WALKERS = ("walker_1", "walker_2")
@@ -107,14 +106,14 @@ def test_a_plan_is_read_without_timesteps(written: Any, actions: list[list[str]]
     answer = ModelAnswer(
         text=json.dumps({"plan": written}), model="", usage=Usage(prompt=1, completion=1)
     )
-    read = read_reply(answer, plan_form((ONE,)))
+    read = read_reply(answer, plan_layout(ONE))
     assert isinstance(read, UsableAnswer)
     assert [list(row.actions.values()) for row in read.value.schedule] == actions
 
 
 def test_a_plan_that_is_none_is_refused_in_words() -> None:
     answer = ModelAnswer(text='{"plan": 3}', model="", usage=Usage(prompt=1, completion=1))
-    read = read_reply(answer, plan_form((ONE,)))
+    read = read_reply(answer, plan_layout(ONE))
     assert isinstance(read, Unusable)
     assert read.problems == ("The object: the plan should be a list of actions.",)
 

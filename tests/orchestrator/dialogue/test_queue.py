@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cookmas.orchestrator.dialogue.queue import PlanQueue
+from cookmas.orchestrator.dialogue.memory import PlanQueue
 
 
 def test_an_action_that_is_handed_out_is_begun_only_when_its_timestep_is_over() -> None:

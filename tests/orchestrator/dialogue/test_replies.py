@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cookmas.episodes.conversation import Usage
 from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
-from cookmas.orchestrator.dialogue.replies import (
+from cookmas.orchestrator.dialogue.reading import (
     CUT_OFF,
     Unusable,
     UsableAnswer,
@@ -18,6 +18,7 @@ from cookmas.orchestrator.dialogue.replies import (
     without_thoughts,
 )
 from cookmas.orchestrator.models.message import ModelAnswer
+from tests.orchestrator.dialogue.layouts import rows_layout
 
 GOOD = '{"schedule": [{"worker_1": "wait"}]}'
 
@@ -27,7 +28,7 @@ def _answer(text: str, **more: Any) -> ModelAnswer:
 
 
 def _read(text: str, **more: Any) -> ScheduleAnswer | Unusable:
-    read = read_reply(_answer(text, **more), ScheduleAnswer)
+    read = read_reply(_answer(text, **more), rows_layout())
     return read if isinstance(read, Unusable) else read.value
 
 
@@ -148,11 +149,11 @@ def test_a_draft_in_thoughts_is_not_the_answer(frame: str) -> None:
 
 def test_an_answer_in_a_frame_of_an_unknown_name_is_lenient_and_told(caplog: Any) -> None:
     for _ in range(2):
-        read = read_reply(_answer(f"<zettel>{GOOD}</zettel>"), ScheduleAnswer)
+        read = read_reply(_answer(f"<zettel>{GOOD}</zettel>"), rows_layout())
         assert isinstance(read, UsableAnswer)
         assert read.lenient == ("frame",)
     assert len([each for each in caplog.records if "<zettel>" in each.message]) == 1
-    plain = read_reply(_answer(GOOD), ScheduleAnswer)
+    plain = read_reply(_answer(GOOD), rows_layout())
     assert isinstance(plain, UsableAnswer)
     assert plain.lenient == ()
 

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 import cookmas
 from cookmas.episodes.conversation import Usage
 from cookmas.files.errors import InputError
-from cookmas.orchestrator.dialogue.parsing import parse_blocks
+from cookmas.orchestrator.dialogue.answers import LONGEST_BELIEF, fit_pad
+from cookmas.orchestrator.dialogue.blocks import add_told, find_news, parse_blocks, recall
 from cookmas.orchestrator.dialogue.prompting import Prompting, Told
-from cookmas.orchestrator.dialogue.scratch_pad import LONGEST_BELIEF, fit_pad
-from cookmas.orchestrator.dialogue.telling import add_told, find_news, recall
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats

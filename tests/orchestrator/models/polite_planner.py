@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cookmas.kitchen.state import KitchenState
-from cookmas.orchestrator.dialogue.calls import Calls
+from cookmas.orchestrator.dialogue.conversation import Conversation
 from cookmas.orchestrator.models.message import Message, Model, Request
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
@@ -20,11 +20,11 @@ class Polite:
         self._model = model
 
     async def plan(self, observation: Observation[KitchenState]) -> Plan:
-        calls = Calls(self._model, observation.timestep)
+        talk = Conversation(self._model, observation.timestep)
         messages = (Message(role="user", content=self.words),)
-        await calls.ask(Request(messages=messages), "read")
+        await talk.call(Request(messages=messages), "read")
         plan = await EmbeddedPlanner().plan(observation)
-        return Plan(schedule=plan.schedule, calls=calls.made, measured=calls.measured)
+        return Plan(schedule=plan.schedule, calls=talk.made, measured=talk.measured)
 
 
 class Politer(Polite):

@@ -13,7 +13,7 @@ from cookmas.episodes.conversation import NOTHING_SPENT, Spent
 from cookmas.episodes.trace import End, ModelCall, PlanRecord
 from cookmas.episodes.trace_file import parse_trace
 from cookmas.files.errors import InputError, LimitReachedError
-from cookmas.orchestrator.dialogue.calls import Calls
+from cookmas.orchestrator.dialogue.conversation import Conversation
 from cookmas.orchestrator.episode import Episode
 from cookmas.orchestrator.models.budget import Budget, Prices, limit
 from cookmas.orchestrator.models.message import (
@@ -49,13 +49,13 @@ class Asking:
 
     async def plan(self, observation: Observation[Any]) -> Plan:
         self.spent.append(observation.spent)
-        calls = Calls(self.model, observation.timestep)
+        talk = Conversation(self.model, observation.timestep)
         for number in range(self.times):
             text = f"timestep {observation.timestep}, {number}"
             messages = (Message(role="user", content=text),)
-            await calls.ask(Request(messages=messages), "plan" if number == 0 else "repair")
+            await talk.call(Request(messages=messages), "plan" if number == 0 else "repair")
         embedded = await EmbeddedPlanner().plan(observation)
-        return Plan(schedule=embedded.schedule[:1], calls=calls.made, measured=calls.measured)
+        return Plan(schedule=embedded.schedule[:1], calls=talk.made, measured=talk.measured)
 
 
 def test_what_is_spent_adds_up() -> None:
@@ -175,11 +175,11 @@ async def test_an_endpoint_that_goes_down_ends_the_episode(
 
 async def test_what_stops_planning_carries_the_calls(server: Any, ways: Any) -> None:
     server.script = [ways.says("one"), ways.fails(404)]
-    calls = Calls(OpenAIModel("stub", server.url), 7)
+    talk = Conversation(OpenAIModel("stub", server.url), 7)
     request = Request(messages=(Message(role="user", content="x"),))
-    await calls.ask(request, "plan")
+    await talk.call(request, "plan")
     with pytest.raises(PlanningStoppedError) as stopped:
-        await calls.ask(request, "repair")
+        await talk.call(request, "repair")
     assert stopped.value.termination == "infrastructure_error"
     assert [(call.timestep, call.text) for call in stopped.value.calls] == [(7, "one")]
     assert len(stopped.value.measured) == 1

@@ -10,7 +10,7 @@ from cookmas import load_scenario
 from cookmas.episodes.conversation import Spent
 from cookmas.episodes.trace import ModelCall, PlannerClass
 from cookmas.files.errors import InputError, LimitReachedError
-from cookmas.orchestrator.dialogue.calls import Calls
+from cookmas.orchestrator.dialogue.conversation import Conversation
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.models.budget import (
     Budget,
@@ -137,9 +137,9 @@ class Asking:
         self._model = model
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        calls = Calls(self._model, observation.timestep)
-        await calls.ask(HELLO, "plan")
-        return Plan(schedule=[{}], calls=calls.made)
+        talk = Conversation(self._model, observation.timestep)
+        await talk.call(HELLO, "plan")
+        return Plan(schedule=[{}], calls=talk.made)
 
 
 async def test_the_trace_knows_what_each_seat_has_spent() -> None:

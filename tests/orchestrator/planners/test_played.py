@@ -21,10 +21,10 @@ from cookmas.episodes.base import World
 from cookmas.episodes.conversation import Usage
 from cookmas.episodes.trace import ModelCall
 from cookmas.files.errors import InfrastructureError
+from cookmas.orchestrator.dialogue.answers import columns_of
 from cookmas.orchestrator.dialogue.blocks import to_json
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.prompting import AnswerForm
-from cookmas.orchestrator.dialogue.schedules import columns_of
 from cookmas.orchestrator.models.message import (
     CallMeasurements,
     Model,

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from cookmas.episodes.base import World
-from cookmas.orchestrator.dialogue.parsing import parse_blocks
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.prompt import Prompt
 from cookmas.orchestrator.dialogue.prompting import Prompting
-from cookmas.orchestrator.dialogue.templates import Templates
-from cookmas.orchestrator.dialogue.voice import POSSIBLE, STATE
+from cookmas.orchestrator.dialogue.voice import POSSIBLE, STATE, Templates
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.base.planners.random import RandomPlanner
 from cookmas.worlds.base.voice import VOICE
@@ -55,7 +54,7 @@ def test_what_is_possible_is_told_where_nothing_is_hidden() -> None:
 )
 def test_what_is_possible_is_listed_once(ways: Prompting, listed: set[str]) -> None:
     asked = observed(OpenDice(Sides(sides=2)))
-    user = Prompt.of(asked, VOICE, ways, Templates(VOICE.prompts)).messages()[1].content
+    user = Prompt(asked, VOICE, ways, Templates(VOICE.prompts)).messages()[1].content
     assert parse_blocks(user).keys() & {POSSIBLE, "LEGAL", "OPTIONS"} == listed
 
 

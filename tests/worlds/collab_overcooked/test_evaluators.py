@@ -15,7 +15,7 @@ from cookmas.modelserver.inside import ScriptedModel
 from cookmas.orchestrator.dialogue.prompting import PRESETS
 from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.planner import Observation
-from cookmas.orchestrator.planners.llm_team import TalkingTeam
+from cookmas.orchestrator.planners.llm import TalkingTeam
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.world_names import WORLDS
 from cookmas.worlds.collab_overcooked.evaluators import JUDGING, TALKS

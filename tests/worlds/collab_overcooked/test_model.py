@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import cookmas
-from cookmas.orchestrator.planners.llm import SchedulingPlanner
-from cookmas.orchestrator.planners.llm_team import TalkingTeam
+from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
 from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
 from cookmas.worlds.collab_overcooked.tasks.book import book
 from tests.worlds.recording import Recording

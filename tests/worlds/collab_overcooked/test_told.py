@@ -10,12 +10,11 @@ import pytest
 import cookmas
 from cookmas.episodes.trace import StepRecord, TriggerRecord
 from cookmas.episodes.world import Command
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.options import AskingOptions
-from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Told
 from cookmas.orchestrator.models.message import Request
-from cookmas.orchestrator.planners.llm import SchedulingPlanner
-from cookmas.orchestrator.planners.llm_team import TalkingTeam
+from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.prompt_preview import first_requests
 from cookmas.worlds.collab_overcooked.actions import read_action, read_requests

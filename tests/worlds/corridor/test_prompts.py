@@ -8,10 +8,9 @@ import pytest
 
 import cookmas
 from cookmas.files.errors import InputError
-from cookmas.orchestrator.dialogue.parsing import parse_blocks
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.models.message import Request
-from cookmas.orchestrator.planners.llm import SchedulingPlanner
-from cookmas.orchestrator.planners.llm_team import TalkingTeam
+from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
 from cookmas.prompt_preview import first_request
 from cookmas.worlds.corridor.domain import DOMAIN
 from cookmas.worlds.corridor.prompts.voice import VOICE

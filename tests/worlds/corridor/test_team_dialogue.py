@@ -16,15 +16,14 @@ from cookmas.episodes.trace import MessageRecord, ModelCall, PlanRecord, Trace
 from cookmas.files.errors import InputError
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.inside import ScriptedModel
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.options import AskingOptions
-from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting, preset
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planner import Observation
-from cookmas.orchestrator.planners.llm import SchedulingPlanner
-from cookmas.orchestrator.planners.llm_team import TalkingTeam
+from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.world_names import WORLDS
 from cookmas.worlds.corridor.prompts.voice import VOICE

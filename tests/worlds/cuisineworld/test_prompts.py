@@ -14,8 +14,8 @@ from cookmas.episodes.conversation import Usage
 from cookmas.episodes.trace import ModelCall, StepRecord
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.options import AskingOptions
-from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import preset
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.planners.llm import SchedulingPlanner

@@ -12,8 +12,8 @@ import pytest
 import cookmas
 from cookmas.episodes.trace import ModelCall, PlanRecord, StepRecord
 from cookmas.files.errors import InputError
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.options import AskingOptions
-from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import CAC, preset
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.world_names import domain_of

@@ -18,7 +18,7 @@ import cookmas
 from cookmas.episodes.trace import Trace
 from cookmas.episodes.world import Command
 from cookmas.judging import replay
-from cookmas.orchestrator.dialogue.parsing import parse_blocks
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import Prompting, preset
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.member import Turn

@@ -11,11 +11,10 @@ from cookmas.episodes.base import World
 from cookmas.episodes.conversation import Usage
 from cookmas.orchestrator.dialogue.plans import write_lines
 from cookmas.orchestrator.dialogue.prompting import Prompting
-from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.planner import Observation
-from cookmas.orchestrator.planners.llm import SchedulingPlanner
-from cookmas.orchestrator.planners.llm_team import TalkingTeam
+from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
 from cookmas.worlds.base.voice import WorldVoice
 
 

@@ -10,14 +10,13 @@ from typing import Any
 import cookmas
 from cookmas.episodes.conversation import Usage
 from cookmas.episodes.trace import PlanRecord, StepRecord, Trace
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.look_ahead import look_ahead
-from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.graph.restoring import rewind
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.planners.fixed import FixedPlanner
-from cookmas.orchestrator.planners.llm import SchedulingPlanner
-from cookmas.orchestrator.planners.llm_team import TalkingTeam
+from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
 from cookmas.worlds.collab_overcooked.prompts.voice import VOICE as COLLAB_VOICE
 from cookmas.worlds.overcooked.prompts.voice import VOICE
 from tests.worlds.recording import Recording

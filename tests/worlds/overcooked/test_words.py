@@ -8,9 +8,8 @@ import pytest
 
 import cookmas
 from cookmas.api import load_scenario
-from cookmas.orchestrator.dialogue.parsing import parse_blocks
-from cookmas.orchestrator.planners.llm import SchedulingPlanner
-from cookmas.orchestrator.planners.llm_team import TalkingTeam
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
+from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
 from cookmas.prompt_preview import first_request, first_requests
 from cookmas.worlds.grids.walking import Body
 from cookmas.worlds.overcooked.prompts.voice import VOICE

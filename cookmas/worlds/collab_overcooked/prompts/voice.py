@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.base import World
-from cookmas.orchestrator.dialogue.templates import Templates
-from cookmas.orchestrator.dialogue.voice import STATE, mark
+from cookmas.orchestrator.dialogue.voice import STATE, Templates, mark
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.base.voice import WorldVoice, list_forms
 from cookmas.worlds.collab_overcooked.actions import (

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cookmas.episodes.trace import PlannerClass
+from cookmas.orchestrator.dialogue.look_ahead import foreseeing
 from cookmas.orchestrator.member import Team, Turn
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.orchestrator.planners.foreseeing import foreseeing
 from cookmas.worlds.corridor.world import Corridor, open_bells, walk
 
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cookmas.episodes.trace import PlannerClass
+from cookmas.orchestrator.dialogue.look_ahead import foreseeing
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.orchestrator.planners.foreseeing import foreseeing
 from cookmas.worlds.cuisineworld.kitchen import STEPS, CuisineKitchen
 from cookmas.worlds.cuisineworld.planning.dispatch import Style, count_dishes, still_wanted
 from cookmas.worlds.cuisineworld.policies import search, simple

@@ -12,8 +12,7 @@ from cookmas.episodes.base import World
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
-from cookmas.orchestrator.dialogue.templates import Templates
-from cookmas.orchestrator.dialogue.voice import STATE, LookUp, Voice
+from cookmas.orchestrator.dialogue.voice import STATE, LookUp, Templates, Voice
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.cuisineworld.kitchen import MOST_AGENTS, STEPS
 from cookmas.worlds.cuisineworld.policies.simple import share_greedily

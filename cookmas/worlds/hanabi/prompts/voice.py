@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.base import World
+from cookmas.orchestrator.dialogue.answers import Pad
 from cookmas.orchestrator.dialogue.prompting import CAC, CHOOSING, Prompting
-from cookmas.orchestrator.dialogue.scratch_pad import Pad
-from cookmas.orchestrator.dialogue.templates import Templates
-from cookmas.orchestrator.dialogue.voice import STATE
+from cookmas.orchestrator.dialogue.voice import STATE, Templates
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.base.voice import WorldVoice, list_forms
 from cookmas.worlds.hanabi.knowledge import UNSEEN

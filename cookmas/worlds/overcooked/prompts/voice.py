@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.base import World
-from cookmas.orchestrator.dialogue.templates import Templates
-from cookmas.orchestrator.dialogue.voice import mark
+from cookmas.orchestrator.dialogue.voice import Templates, mark
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.base.voice import WorldVoice
 from cookmas.worlds.overcooked.actions import PICK_UP, PLACE, PUT, MediumAction, read_action

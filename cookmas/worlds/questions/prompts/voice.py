@@ -7,8 +7,7 @@ from pathlib import Path
 
 from cookmas.episodes.base import World
 from cookmas.orchestrator.dialogue.prompting import CHOOSING
-from cookmas.orchestrator.dialogue.templates import Templates
-from cookmas.orchestrator.dialogue.voice import Voice
+from cookmas.orchestrator.dialogue.voice import Templates, Voice
 from cookmas.sandbox.importing import import_named
 from cookmas.worlds.base.voice import WorldVoice
 from cookmas.worlds.questions.world import QuestionWorld

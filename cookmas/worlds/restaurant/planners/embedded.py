@@ -13,8 +13,8 @@ from cookmas.kitchen.components import Component
 from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.state import FOREVER, KitchenState, OrderLine, Outage
 from cookmas.kitchen.world import Restaurant
+from cookmas.orchestrator.dialogue.look_ahead import foreseeing
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.orchestrator.planners.foreseeing import foreseeing
 from cookmas.worlds.restaurant.planners.understanding import Understander, Understanding
 from cookmas.worlds.restaurant.scheduling.schedule import (
     EFFORT,

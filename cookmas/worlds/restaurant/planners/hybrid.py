@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from cookmas.episodes.trace import PlannerClass
@@ -12,13 +13,12 @@ from cookmas.kitchen.layout import KIND_OF_PROCESS, Kitchen
 from cookmas.kitchen.state import KitchenState, OrderLine
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.dialogue.blocks import call_data
-from cookmas.orchestrator.dialogue.calls import Calls
-from cookmas.orchestrator.dialogue.dialogue import Dialogue, Unanswered
+from cookmas.orchestrator.dialogue.conversation import ModelQuestion, Unanswered
+from cookmas.orchestrator.dialogue.look_ahead import foresee
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.orchestrator.planners.foreseeing import foresee
 from cookmas.orchestrator.planners.llm import AskingPlanner
-from cookmas.worlds.restaurant.prompts.answers import ReadAnswer, read_schema
+from cookmas.worlds.restaurant.prompts.answers import ReadAnswer, ReadLayout
 from cookmas.worlds.restaurant.prompts.reading import render_reading
 from cookmas.worlds.restaurant.prompts.voice import VOICE
 from cookmas.worlds.restaurant.scheduling.schedule import (
@@ -60,22 +60,23 @@ class HybridPlanner(AskingPlanner):
         earlier = {name: _Reading(*data) for name, data in observation.memory.items()}
         read = {n: earlier[n] for n, line in lines.items() if n in earlier and earlier[n].of(line)}
         unread = {name: line for name, line in lines.items() if name not in read}
-        calls = Calls(self._model, observation.timestep)
+        conversation = self.open_conversation(observation)
         reasoning = "nothing new to read"
         if unread:
             try:
-                answer = await self._dialogue(observation, unread, calls).ask(
-                    "read", ReadAnswer, _check(world.kitchen, unread)
-                )
+                answer = await conversation.ask(self._question(observation, unread), "read")
             except Unanswered as why:
                 return Plan(
-                    schedule=(), gave_up=str(why), calls=calls.made, measured=calls.measured
+                    schedule=(),
+                    gave_up=str(why),
+                    calls=conversation.made,
+                    measured=conversation.measured,
                 )
             reasoning = answer.reasoning
             for name, line in unread.items():
                 read[name] = _Reading(line.item, line.note, answer.lines[name])
         wanted = {name: _components(world.kitchen, read[name].components) for name in lines}
-        ahead = foresee(observation, calls.made)
+        ahead = foresee(observation, conversation.made)
         state = ahead.observation.state
         wanted = {name: wanted[name] for name in state.open_lines()}
         underway = [dict(entry) for entry in ahead.observation.underway]
@@ -87,25 +88,50 @@ class HybridPlanner(AskingPlanner):
             search=result.record(),
             reasoning="; ".join([reasoning, *observation.unread]),
             understood={name: [str(c) for c in components] for name, components in wanted.items()},
-            calls=calls.made,
-            measured=calls.measured,
+            calls=conversation.made,
+            measured=conversation.measured,
             memory={name: [*read[name]] for name in lines},
         )
         return ahead.complete(plan)
 
-    def _dialogue(
-        self,
-        observation: Observation[KitchenState],
-        lines: Mapping[str, OrderLine],
-        calls: Calls,
-    ) -> Dialogue:
-        return Dialogue(
-            calls,
-            self.dialogue_settings(observation),
-            render_reading(observation, lines, self.prompting, self._templates),
-            read_schema(tuple(lines), reasoning=self.prompting.chain_of_thought),
-            call_data(observation, "read"),
+    def _question(
+        self, observation: Observation[KitchenState], lines: Mapping[str, OrderLine]
+    ) -> _ReadingQuestion:
+        world = observation.world
+        assert isinstance(world, Restaurant)
+        return _ReadingQuestion(
+            layout=ReadLayout(lines=lines, reasoning=self.prompting.chain_of_thought),
+            messages=render_reading(observation, lines, self.prompting, self._templates),
+            call=call_data(observation, "read"),
+            kitchen=world.kitchen,
+            lines=lines,
         )
+
+
+@dataclass(kw_only=True)
+class _ReadingQuestion(ModelQuestion[ReadAnswer]):
+    """The question for a reading of order lines."""
+
+    kitchen: Kitchen
+    lines: Mapping[str, OrderLine]
+
+    def check(self, answer: ReadAnswer) -> Sequence[str]:
+        """Return a problem for each line whose components are wrong.
+
+        They are wrong if they are missing, if their notation is invalid or names an unknown
+        process, or if they cannot be made from the kitchen's ingredients.
+        """
+        return list(filter(None, (self._check_line(name, answer) for name in self.lines)))
+
+    def _check_line(self, name: str, answer: ReadAnswer) -> str | None:
+        if name not in answer.lines:
+            return f"lines: {name} is missing."
+        try:
+            components = _components(self.kitchen, answer.lines[name])
+        except NotationError as error:
+            return f"lines.{name}: {error}."
+        problem = find_problem(self.kitchen, components)
+        return f"lines.{name}: {problem}." if problem else None
 
 
 def _components(kitchen: Kitchen, texts: Sequence[str]) -> tuple[Component, ...]:
@@ -120,25 +146,3 @@ def _components(kitchen: Kitchen, texts: Sequence[str]) -> tuple[Component, ...]
                 known = ", ".join(KIND_OF_PROCESS)
                 raise NotationError(str(component), f"{step} is no process, expected {known}")
     return tuple(sorted(components, key=str))
-
-
-def _check(
-    kitchen: Kitchen, lines: Mapping[str, OrderLine]
-) -> Callable[[ReadAnswer], Sequence[str]]:
-    """Return a function that lists what is wrong with a reading of these lines.
-
-    The components of a line are wrong if they are missing, if their notation is invalid or names an
-    unknown process, or if they cannot be made from the kitchen's ingredients.
-    """
-
-    def check_line(name: str, answer: ReadAnswer) -> str | None:
-        if name not in answer.lines:
-            return f"lines: {name} is missing."
-        try:
-            components = _components(kitchen, answer.lines[name])
-        except NotationError as error:
-            return f"lines.{name}: {error}."
-        problem = find_problem(kitchen, components)
-        return f"lines.{name}: {problem}." if problem else None
-
-    return lambda answer: list(filter(None, (check_line(name, answer) for name in lines)))

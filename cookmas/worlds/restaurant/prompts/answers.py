@@ -1,44 +1,42 @@
-"""The form of a model's reading, as a class and as a JSON schema."""
+"""The layout of a model's reading."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Any
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
 from cookmas.orchestrator.dialogue.answers import Form
-from cookmas.orchestrator.dialogue.layouts import REASONING, TEXT, object_schema
-from cookmas.orchestrator.models.message import Schema
+from cookmas.orchestrator.dialogue.layouts import (
+    REASONING,
+    TEXT,
+    AnswerField,
+    Layout,
+    object_schema,
+)
 
 
 class ReadAnswer(Form):
     """A model's reading: the components of each order line, such as `rhubarb > slice 1`."""
 
-    core = "lines"
-
     lines: dict[str, list[str]]
 
 
-@lru_cache(maxsize=64)
-def read_schema(lines: tuple[str, ...], *, reasoning: bool) -> Schema:
-    """Return the JSON schema of a reading of these order lines.
+@dataclass(frozen=True, kw_only=True)
+class ReadLayout(Layout[ReadAnswer]):
+    """The layout of a reading of order lines, perhaps with the model's reasoning before it."""
 
-    If `reasoning`, the schema has a field for the model's reasoning.
-    """
-    components = {"type": "array", "items": TEXT}
-    return Schema(
-        name="reading",
-        schema=object_schema(
-            {
-                **(REASONING if reasoning else {}),
-                "lines": object_schema(dict.fromkeys(lines, components)),
-            }
-        ),
-    )
+    name = "reading"
+    form = ReadAnswer
+    core = "lines"
 
+    lines: Collection[str]
+    """The names of the lines."""
+    reasoning: bool
+    """True if the answer has a field for reasoning."""
 
-def example_read(*, reasoning: bool) -> dict[str, Any]:
-    """Return an example of a reading for the prompt; if `reasoning`, with a model's reasoning."""
-    return {
-        **({"reasoning": "..."} if reasoning else {}),
-        "lines": {"o1.1": ["rhubarb > slice 1", "..."], "o1.2": ["..."]},
-    }
+    def fields(self) -> Mapping[str, AnswerField]:
+        """Return the fields: reasoning, and the components of each line."""
+        components = {"type": "array", "items": TEXT}
+        example = {"o1.1": ["rhubarb > slice 1", "..."], "o1.2": ["..."]}
+        read = AnswerField(object_schema(dict.fromkeys(self.lines, components)), example)
+        return {**(REASONING if self.reasoning else {}), "lines": read}

@@ -10,8 +10,7 @@ from pydantic import BaseModel, Field, StrictStr, TypeAdapter
 from cookmas.kitchen.foods import Food
 from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.state import FOREVER, KitchenState
-from cookmas.orchestrator.dialogue.blocks import CALL
-from cookmas.orchestrator.dialogue.parsing import Name, unexpected_error, validate
+from cookmas.orchestrator.dialogue.blocks import CALL, Name, unexpected_error, validate
 from cookmas.worlds.restaurant.prompts.blocks import KITCHEN, ORDERS, RECIPES, STATE
 
 _Number = Annotated[int, Field(strict=True, ge=0, le=FOREVER)]

@@ -12,8 +12,8 @@ from cookmas.episodes.world import Outcome, Trigger
 from cookmas.files.errors import NotationError
 from cookmas.kitchen.state import KitchenState, OrderLine
 from cookmas.kitchen.world import Restaurant, kitchen_of
-from cookmas.orchestrator.dialogue.blocks import CALL
-from cookmas.orchestrator.dialogue.parsing import (
+from cookmas.orchestrator.dialogue.blocks import (
+    CALL,
     blocks_in,
     call_in,
     collect_looked_up,

@@ -8,13 +8,12 @@ from cookmas.episodes.conversation import Message
 from cookmas.kitchen.layout import KIND_OF_PROCESS
 from cookmas.kitchen.state import KitchenState, OrderLine
 from cookmas.kitchen.world import Restaurant
-from cookmas.orchestrator.dialogue.blocks import CALL, block, call_data, to_json
-from cookmas.orchestrator.dialogue.layouts import describe_limits
+from cookmas.orchestrator.dialogue.blocks import CALL, block, call_data
 from cookmas.orchestrator.dialogue.prompt import describe_texts, first_messages
 from cookmas.orchestrator.dialogue.prompting import Prompting
-from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.orchestrator.planner import Observation
-from cookmas.worlds.restaurant.prompts.answers import example_read, read_schema
+from cookmas.worlds.restaurant.prompts.answers import ReadLayout
 from cookmas.worlds.restaurant.prompts.blocks import (
     KITCHEN,
     ORDERS,
@@ -38,15 +37,14 @@ def render_reading(
     """
     world = observation.world
     assert isinstance(world, Restaurant)
+    layout = ReadLayout(lines=lines, reasoning=ways.chain_of_thought)
     texts = {"given_texts": describe_texts(ways, templates, world)}
     system = {
         "conventions": conventions(templates),
         "processes": ", ".join(KIND_OF_PROCESS),
         "given": templates.fill("given_reading", texts),
-        "example": to_json(example_read(reasoning=ways.chain_of_thought)),
-        "limits": describe_limits(
-            read_schema(tuple(lines), reasoning=ways.chain_of_thought), templates
-        ),
+        "example": layout.example(),
+        "limits": layout.describe_limits(templates),
         "chain_of_thought": templates.fill("chain_of_thought_read")
         if ways.chain_of_thought
         else "",

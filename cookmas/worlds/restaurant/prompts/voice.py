@@ -13,8 +13,7 @@ from cookmas.kitchen.actions import LIBRARY, ActionSpec, Navigate, parse_action
 from cookmas.kitchen.layout import KINDS, STANDARD_WORK, Kitchen
 from cookmas.kitchen.state import KitchenState
 from cookmas.kitchen.world import Restaurant
-from cookmas.orchestrator.dialogue.templates import Templates
-from cookmas.orchestrator.dialogue.voice import Voice
+from cookmas.orchestrator.dialogue.voice import Templates, Voice
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.restaurant.prompts.blocks import (
     LOOK_UP,

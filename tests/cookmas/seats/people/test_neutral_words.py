@@ -20,7 +20,7 @@ from cookmas.display.watch.standing import render_status
 from cookmas.episodes.instruction import INSTRUCT
 from cookmas.mailboxes.envelope import Answer, Envelope
 from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
-from cookmas.orchestrator.dialogue.templates import SHARED_PROMPTS
+from cookmas.orchestrator.dialogue.voice import SHARED_PROMPTS
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.seats.orchestrating import terminal as orchestrating
 from cookmas.seats.people import terminal as people

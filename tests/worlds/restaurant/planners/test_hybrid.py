@@ -10,7 +10,7 @@ import pytest
 
 from cookmas import judge
 from cookmas.episodes.trace import ModelCall, PlanRecord
-from cookmas.orchestrator.dialogue.parsing import parse_blocks
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.episode import episode_of
 from cookmas.scenarios.scenario import load_scenario, scenario_names

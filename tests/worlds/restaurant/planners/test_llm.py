@@ -15,7 +15,7 @@ from cookmas.episodes.trace import Lookup, ModelCall, PlanRecord
 from cookmas.episodes.world import Outcome, Trigger
 from cookmas.files.errors import InfrastructureError
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
-from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.planner import PlanningStoppedError
 from cookmas.orchestrator.planners.llm import SchedulingPlanner

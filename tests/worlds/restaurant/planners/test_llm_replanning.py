@@ -15,10 +15,9 @@ from cookmas.episodes.trace import ModelCall, PlanRecord
 from cookmas.episodes.world import Command, Outcome, Trigger
 from cookmas.kitchen.foods import PLATE, Food
 from cookmas.kitchen.state import Content, WorkerState
-from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
-from cookmas.orchestrator.dialogue.keeping import write_out
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer, write_out
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.memory import Memory
-from cookmas.orchestrator.dialogue.parsing import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import Prompting, preset
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.planner import Instruction, commands_of
@@ -357,11 +356,13 @@ def test_a_note_reaches_the_next_call_although_its_schedule_is_over(models: Any)
 
 
 def test_a_note_without_a_decision_reaches_the_next_call(models: Any) -> None:
-    memory = Memory.of(_under_way(models, WAIT, memory={"meant": "I ring"}), preset("default"))
+    ways = preset("default")
+    memory = Memory.of(_under_way(models, WAIT, memory={"meant": "I ring"}), ways)
     now = models.observe("level1/01")
-    kept = memory.update(now, [], [], {}, "I wait for you", "I wait for you", "")
+    waits = ScheduleAnswer(reasoning="I wait for you", schedule=[])
+    kept = memory.update(now, ways, waits, [])
     assert kept == {"meant": "I wait for you", "notes": [{"until": 0, "said": "I ring"}]}
-    assert memory.update(now, [], [], {}, "", "", "") == {"meant": "I ring"}
+    assert memory.update(now, ways, ScheduleAnswer(schedule=[]), []) == {"meant": "I ring"}
 
 
 @pytest.mark.parametrize("form", ["rows", "columns"])

@@ -14,7 +14,7 @@ from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.blocks import to_json
 from cookmas.orchestrator.dialogue.prompt import Prompt
 from cookmas.orchestrator.dialogue.prompting import PRESETS
-from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.scenarios.scenario import scenario_names
 from cookmas.worlds.restaurant.prompts.blocks import dump_blocks
 from cookmas.worlds.restaurant.prompts.loading import load_blocks, load_conversation
@@ -64,8 +64,8 @@ def test_no_text_can_change_the_structure_of_the_messages(
     seen: Any, note: str, recipe: str, preset: str
 ) -> None:
     ways = PRESETS[preset]
-    plain = Prompt.of(_saying(seen, "", ""), VOICE, ways, TEMPLATES).messages()
-    said = Prompt.of(_saying(seen, note, recipe), VOICE, ways, TEMPLATES).messages()
+    plain = Prompt(_saying(seen, "", ""), VOICE, ways, TEMPLATES).messages()
+    said = Prompt(_saying(seen, note, recipe), VOICE, ways, TEMPLATES).messages()
     assert [m.role for m in said] == [m.role for m in plain] == ["system", "user"]
     assert said[0] == plain[0]
     assert [line for line in said[1].content.split("\n") if line.startswith(("###", "```"))] == [

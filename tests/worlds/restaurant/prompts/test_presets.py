@@ -16,17 +16,14 @@ import yaml
 from cookmas.episodes.conversation import Message
 from cookmas.files.errors import CookMASError, InputError
 from cookmas.kitchen.customizations import customise
-from cookmas.orchestrator.dialogue.auxiliary import Auxiliary
-from cookmas.orchestrator.dialogue.calls import Calls
-from cookmas.orchestrator.dialogue.dialogue import DialogueSettings
+from cookmas.orchestrator.dialogue.conversation import Conversation
+from cookmas.orchestrator.dialogue.memory import NOTHING_KEPT, Memory
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.prompt import Prompt
-from cookmas.orchestrator.dialogue.prompt_memory import NOTHING_KEPT, PromptMemory
 from cookmas.orchestrator.dialogue.prompting import PRESETS, AnswerForm, Prompting
-from cookmas.orchestrator.dialogue.templates import SHARED_PROMPTS, Templates
+from cookmas.orchestrator.dialogue.voice import SHARED_PROMPTS, Templates
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.models.options import ModelOptions
-from cookmas.orchestrator.options import Sampling
 from cookmas.orchestrator.planner import Instruction, Observation, RunningWork, WorkerReport
 from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.prompt_preview import first_request
@@ -56,10 +53,10 @@ def rendered(
     voice: Any,
     ways: Prompting,
     templates: Templates,
-    kept: PromptMemory = NOTHING_KEPT,
+    memory: Memory = NOTHING_KEPT,
 ) -> list[Message]:
     """Return the first messages, with the legal actions if `ways` list them."""
-    return Prompt.of(observation, voice, ways, templates, kept).messages()
+    return Prompt(observation, voice, ways, templates, memory).messages()
 
 
 @pytest.mark.parametrize("workers", range(1, 7))
@@ -216,7 +213,9 @@ def test_every_prompt_file_is_used(models: Any) -> None:
     templates = Templates(VOICE.prompts)
     told = (Instruction(0, "x"),)
     observation = models.observe("level1/01", instructions=told)
-    kept = PromptMemory(decisions=[{"timestep": 0}], lessons=[{"lesson": "x"}])
+    kept = Memory(
+        decisions=({"timestep": 0, "actions": [{"w": "wait"}]},), lessons=({"lesson": "x"},)
+    )
     everything = Prompting(
         chain_of_thought=True,
         hints=True,
@@ -266,13 +265,11 @@ def test_every_prompt_file_is_used(models: Any) -> None:
     for agent in (None, "worker_1"):
         seen = replace(observation, agent=agent, timestep=1)
         ways = replace(everything, theory_of_mind=True)
-        calls = Calls(models.Scripted([""] * 2), 1)
-        settings = DialogueSettings(
-            templates=templates, retries=0, sampling=Sampling(), look_up=VOICE.look_up
-        )
-        around = Auxiliary(Prompt.of(seen, VOICE, ways, templates, kept), calls, settings)
-        asyncio.run(around.infer())
-        asyncio.run(around.verify([{"worker_1": "wait"}]))
+        prompt = Prompt(seen, VOICE, ways, templates, kept)
+        once = Prompting(retries=0)
+        talk = Conversation(models.Scripted([""] * 2), 1, prompting=once, templates=templates)
+        asyncio.run(talk.infer(prompt))
+        asyncio.run(talk.verify(prompt, [{"worker_1": "wait"}]))
     asked = replace(observation, agent="worker_1")
     for each in (asked, replace(asked, alike=True)):
         rendered(each, VOICE, replace(everything, theory_of_mind=True), templates)

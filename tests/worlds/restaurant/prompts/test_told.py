@@ -19,7 +19,7 @@ from cookmas.kitchen.layout import KINDS, Kitchen
 from cookmas.kitchen.state import Content, KitchenState, Outage, WorkerState, make_opening_state
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.dialogue.options import AskingOptions
-from cookmas.orchestrator.dialogue.templates import Templates
+from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.prompt_preview import first_request
 from cookmas.scenarios.scenario import load_scenario
 from cookmas.worlds.restaurant.prompts.voice import VOICE
