@@ -29,7 +29,7 @@ from cookmas.mailboxes.envelope import Answer
 from cookmas.new import write_world
 from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.sandbox import child
-from cookmas.seats.orchestrating import page as orchestrating_page
+from cookmas.seats.orchestrating.page import PagePlace
 from cookmas.seats.people.page import PageSeat
 from cookmas.status import _read_termination
 from cookmas.studies.bench.suite import episodes_of, load_suite
@@ -92,15 +92,18 @@ async def _send(handle: Callable[[Request], Any], data: Any, size: int) -> None:
 
 
 async def _answer_seat(size: int) -> None:
-    page = SimpleNamespace(_seat=SimpleNamespace(answer=lambda number, said: None))
-    await _send(lambda request: PageSeat._take(page, request), {"number": 1, "said": ""}, size)  # type: ignore[arg-type]
+    seat: Any = SimpleNamespace(worker="alice", answer=lambda number, said: None)
+    _, take = PageSeat(seat).routes
+    await _send(take.endpoint, {"number": 1, "said": ""}, size)
 
 
 async def _write_schedule(size: int) -> None:
-    async def answer(written: Any) -> dict[str, Any]:
-        return {}
-
-    await _send(orchestrating_page._make_handler(answer), {"wanted": "1", "rows": []}, size)
+    _, take, *_ = PagePlace().routes
+    try:
+        await _send(take.endpoint, {"wanted": "1", "rows": []}, size)
+    except InputError as error:
+        if "it is too late" not in str(error):
+            raise
 
 
 class Taking:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from cookmas.display.live.guard import body_of
 from cookmas.files.errors import InputError
-from cookmas.files.wording import describe_error
 from cookmas.orchestrator.planner import Entry, Observation
 from cookmas.orchestrator.planners.sheet import LONGEST_ACTION, MOST_ROWS, Row, Sheet
+from cookmas.seats.polling import Sent, receive_as, wait_for_news
 
 WHERE = "/schedule"
 """The URL path of the schedule. The page asks there whether a schedule is wanted, and sends the
@@ -26,21 +25,16 @@ schedule that the person has written.
 LONGEST = 2**22
 """Maximum size of a request from the page in bytes."""
 
-PATIENCE = 20.0
-"""Seconds after which a waiting page gets an answer even if the planner's request is the same."""
-
 Action = Annotated[str, Field(max_length=LONGEST_ACTION)]
 
 
-class _Written(BaseModel):
+class _Written(Sent):
     """A schedule that the page sends.
 
     `wanted` names the planner's request that the schedule answers, and `rows` has the actions of
     each timestep by worker. `t` is the timestep for which the page asks the legal actions. `anyway`
     is True to accept a schedule in which actions would FAIL.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     wanted: str
     rows: Annotated[list[dict[str, Action]], Field(max_length=MOST_ROWS)]
@@ -90,9 +84,9 @@ class PagePlace:
         self._news = asyncio.Event()
         self.routes = (
             Route(WHERE, self._tell, methods=["GET"]),
-            Route(WHERE, _make_handler(self._take), methods=["POST"]),
-            Route(f"{WHERE}/check", _make_handler(self._check), methods=["POST"]),
-            Route(f"{WHERE}/legal", _make_handler(self._legal), methods=["POST"]),
+            Route(WHERE, receive_as(_Written, LONGEST, self._take), methods=["POST"]),
+            Route(f"{WHERE}/check", receive_as(_Written, LONGEST, self._check), methods=["POST"]),
+            Route(f"{WHERE}/legal", receive_as(_Written, LONGEST, self._legal), methods=["POST"]),
         )
 
     async def schedule(
@@ -120,18 +114,17 @@ class PagePlace:
         """Return the planner's present request as soon as it is not the one that the page has
         `seen`.
 
-        Return after PATIENCE seconds at the latest. Without a request say whether the episode is
+        A page waits as `wait_for_news` says. Without a request say whether the episode is
         over.
         """
         seen = request.query_params.get("seen", "")
-        try:
-            async with asyncio.timeout(PATIENCE):
-                while not self._over and seen == (self._wanted.name if self._wanted else ""):
-                    await self._news.wait()
-        except TimeoutError:
-            pass
+        await wait_for_news(self._wait_past(seen))
         told = self._wanted.data() if self._wanted else {"wanted": "", "over": self._over}
         return JSONResponse(told)
+
+    async def _wait_past(self, seen: str) -> None:
+        while not self._over and seen == (self._wanted.name if self._wanted else ""):
+            await self._news.wait()
 
     async def _take(self, written: _Written) -> dict[str, Any]:
         wanted = self._find_wanted(written)
@@ -167,23 +160,3 @@ class PagePlace:
 
 def _strip(written: _Written) -> list[Row]:
     return [{w: a.strip() for w, a in row.items() if a.strip()} for row in written.rows]
-
-
-def _make_handler(
-    answer: Callable[[_Written], Awaitable[dict[str, Any]]],
-) -> Callable[[Request], Awaitable[JSONResponse]]:
-    """Return a handler of HTTP requests that parses the schedule of a request.
-
-    The handler sends what `answer` returns for the schedule, as JSON.
-    """
-
-    async def handle(request: Request) -> JSONResponse:
-        try:
-            written = _Written.model_validate_json(await body_of(request, LONGEST))
-            return JSONResponse(await answer(written))
-        except ValidationError as error:
-            return JSONResponse({"why": describe_error(error, _Written)}, 400)
-        except InputError as error:
-            return JSONResponse({"why": str(error)}, 409)
-
-    return handle

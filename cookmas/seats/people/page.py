@@ -7,39 +7,30 @@ import contextlib
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+from pydantic import JsonValue
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from cookmas.display.live.guard import body_of
-from cookmas.files.errors import InputError
-from cookmas.files.wording import describe_error
 from cookmas.seats.people.asked import MoveQuestion, TalkQuestion
 from cookmas.seats.people.seat import PersonSeat
 from cookmas.seats.people.study import RefusedError
+from cookmas.seats.polling import Sent, receive_as, wait_for_news
 
 WHERE = "/seat"
 
 LONGEST = 2**20
 """Maximum size of an answer in bytes. An answer may have long texts."""
 
-PATIENCE = 20.0
-"""Seconds after which a page that waits for a new question gets an answer even without one."""
-
-
 LAST_WORDS = 5.0
 """Seconds that a page has, after the episode, to fetch the news that it is over."""
-
 
 OVER = "It is over. Thank you."
 STOPPED = "It has been stopped; it can be continued."
 
 
-class _WrittenAnswer(BaseModel):
+class _WrittenAnswer(Sent):
     """An answer from the page, with the number of its question."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     number: int
     said: JsonValue
@@ -57,24 +48,20 @@ class PageSeat:
         self._said_over = asyncio.Event()
         self.routes = (
             Route(WHERE, self._tell, methods=["GET"]),
-            Route(WHERE, self._take, methods=["POST"]),
+            Route(WHERE, receive_as(_WrittenAnswer, LONGEST, self._take), methods=["POST"]),
         )
         self.offers = {"seat": {"where": WHERE, "worker": seat.worker}}
 
     async def _tell(self, request: Request) -> JSONResponse:
         """Return the present question as soon as it is not the one that the page has `seen`.
 
-        Return after PATIENCE seconds at the latest. Without a question say whether the seat is
+        A page waits as `wait_for_news` says. Without a question say whether the seat is
         closed.
         """
         self._opened = True
         seen = request.query_params.get("seen", "")
         if seen == str(self._seat.number) and self._seat.over is None:
-            try:
-                async with asyncio.timeout(PATIENCE):
-                    await self._seat.wait_for_change(int(seen))
-            except TimeoutError:
-                pass
+            await wait_for_news(self._seat.wait_for_change(int(seen)))
         if self._seat.over is not None:
             self._said_over.set()
         return JSONResponse(self._describe_question())
@@ -104,16 +91,9 @@ class PageSeat:
             left = max(0.0, question.until - asyncio.get_running_loop().time())
         return {**told, "kind": question.kind, "seconds": left, **question.data()}
 
-    async def _take(self, request: Request) -> JSONResponse:
-        """Take an answer; reject an invalid one with a reason."""
-        try:
-            written = _WrittenAnswer.model_validate_json(await body_of(request, LONGEST))
-            self._seat.answer(written.number, written.said)
-        except ValidationError as error:
-            return JSONResponse({"why": describe_error(error, _WrittenAnswer)}, 400)
-        except InputError as error:
-            return JSONResponse({"why": str(error)}, 409)
-        return JSONResponse({})
+    async def _take(self, written: _WrittenAnswer) -> dict[str, Any]:
+        self._seat.answer(written.number, written.said)
+        return {}
 
 
 @contextlib.asynccontextmanager
