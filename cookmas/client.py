@@ -17,7 +17,6 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cookmas.addresses import letterbox
 from cookmas.consent import check_world
 from cookmas.episodes.instruction import INSTRUCT
 from cookmas.episodes.messages import MessageForm, message_of
@@ -28,6 +27,7 @@ from cookmas.mailboxes.protocol import Letterbox, Quarantined
 from cookmas.mailboxes.redis.address import is_address, user_of
 from cookmas.mailboxes.sending import NoAnswerError as NoAnswerError
 from cookmas.mailboxes.sending import Sender
+from cookmas.orchestrator.runs.addresses import letterbox
 from cookmas.orchestrator.runs.folder import RUN, read_run
 from cookmas.world_names import USUAL, WORLDS, domain_of
 
@@ -132,7 +132,7 @@ class AsyncClient:
     async def _read_world(self) -> str | None:
         """Return the name of the episode's world; None if the episode does not name it yet."""
         if is_address(self._where):
-            from cookmas.addresses import world_at
+            from cookmas.orchestrator.runs.addresses import world_at
 
             try:
                 named = await world_at(str(self._where))

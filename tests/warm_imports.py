@@ -5,6 +5,7 @@ import importlib
 import cookmas.api
 import cookmas.client
 import cookmas.commands.cli
+import cookmas.commands.kept_runs
 import cookmas.commands.watching
 import cookmas.display.live.serve
 import cookmas.display.page.show
@@ -12,7 +13,6 @@ import cookmas.display.watch.board
 import cookmas.display.watch.standing
 import cookmas.evals.report
 import cookmas.forking
-import cookmas.kept_runs
 import cookmas.modelserver.serve
 import cookmas.orchestrator.checkpoints.postgres
 import cookmas.orchestrator.runs.redis_runs

@@ -75,12 +75,12 @@ def _check_world(world: str | None, other: bool, json: bool) -> bool:
     Raises InputError if no world is named, or if `other` is True: options that need files were
     given.
     """
-    from cookmas.checking import check_world, remarks_on
+    from cookmas.commands.world_faults import find_world_faults, remarks_on
     from cookmas.files.errors import InputError
 
     if world is None or other:
         raise InputError("check", "expected files, or --world alone")
-    faults = check_world(world)
+    faults = find_world_faults(world)
     remarks = [] if faults else remarks_on(world)
     if json:
         print_json({"world": world, "faults": faults, "remarks": remarks})

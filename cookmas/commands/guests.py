@@ -27,8 +27,8 @@ def add(
     """Register a guest and print its line for the server's access list (ACL), with a secret."""
     import asyncio
 
-    from cookmas.addresses import add_guest
     from cookmas.files.errors import InputError
+    from cookmas.orchestrator.runs.addresses import add_guest
 
     if redis is None:
         raise InputError("--redis", "expected an address: redis://HOST:PORT/0#NAME")

@@ -56,8 +56,8 @@ def withdraw(
     """Withdraw messages that wait to be taken, and notify their senders."""
     import asyncio
 
-    from cookmas.addresses import letterbox
     from cookmas.files.errors import InputError
+    from cookmas.orchestrator.runs.addresses import letterbox
 
     if everything == (sender is not None or id is not None):
         raise InputError("withdraw", "expected --all, or --sender or --id or both")
@@ -79,7 +79,7 @@ def backup(
     runs: Runs = Path("runs"),
 ) -> None:
     """Copy the folder of an open episode while it is played; `cookmas resume` plays the copy."""
-    from cookmas.backup import back_up
+    from cookmas.orchestrator.runs.backup import back_up
 
     folder = at or last_opened(runs)
     for missing in back_up(folder, to):

@@ -36,7 +36,7 @@ def prompt(
     and its answer in the model's context, and in a limit of tokens for each minute. The calls of an
     episode are those that the scripted model takes, which makes no mistakes.
     """
-    from cookmas.expected_calls import expect_calls
+    from cookmas.commands.expected_calls import expect_calls
     from cookmas.files.errors import InputError
     from cookmas.prompt_preview import CallSize, first_requests
 

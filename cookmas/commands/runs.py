@@ -13,7 +13,7 @@ from cookmas.commands.options.shared import Json
 from cookmas.display.terminal import console, on_terminal, print_json, tell, words
 
 if TYPE_CHECKING:
-    from cookmas.kept_runs import KeptRun, RunOutcome
+    from cookmas.commands.kept_runs import KeptRun, RunOutcome
 
 LATEST = 20
 """Maximum number of runs that are listed without `--all`: each listed run is judged, which takes
@@ -39,7 +39,7 @@ def runs(
     json: Json = False,
 ) -> None:
     """List past runs, the latest first, or remove some."""
-    from cookmas.kept_runs import find_run, list_runs, outcome
+    from cookmas.commands.kept_runs import find_run, list_runs, outcome
 
     named = (find_run(name, folder) for name in names or ())
     chosen = list({run.folder.absolute(): run for run in named}.values())
@@ -120,8 +120,8 @@ def _as_data(run: KeptRun, came: RunOutcome) -> dict[str, Any]:
 def _remove(chosen: list[KeptRun], within: Path, *, named: bool, yes: bool) -> None:
     from rich.filesize import decimal
 
+    from cookmas.commands.kept_runs import check_removal, remove
     from cookmas.files.errors import InputError
-    from cookmas.kept_runs import check_removal, remove
 
     if not named:
         raise InputError("--remove", "say which: names, or --older-than")

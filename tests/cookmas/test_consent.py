@@ -12,9 +12,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cookmas.commands.cli import app
+from cookmas.commands.kept_runs import find_run, outcome
 from cookmas.display.watch.standing import render_status
 from cookmas.files.errors import InputError
-from cookmas.kept_runs import find_run, outcome
 from cookmas.status import Status
 
 OWN = """

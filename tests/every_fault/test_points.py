@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from cookmas.addresses import letterbox
 from cookmas.files.errors import NoOpenEpisodeError
 from cookmas.mailboxes.sqlite.file import MAILBOX, connect, create_mailbox
+from cookmas.orchestrator.runs.addresses import letterbox
 from cookmas.studies.bench.ledger import Ledger, SweepSpending
 from cookmas.studies.bench.limits import SweepLimits
 from tests.every_fault.calls import COMPILER, MISSING, Call, read_calls, watch

@@ -14,10 +14,10 @@ import pytest
 from typer.testing import CliRunner
 
 import cookmas
-from cookmas import backup
 from cookmas.client import Client
 from cookmas.commands.cli import app
 from cookmas.episodes.trace import EventRecord, StepRecord, Trace
+from cookmas.orchestrator.runs import backup
 from cookmas.orchestrator.runs.folder import read_run
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from cookmas.api import create
-from cookmas.backup import back_up
 from cookmas.commands.worker import worker as worker_command
 from cookmas.files.errors import InfrastructureError, InputError
+from cookmas.orchestrator.runs.backup import back_up
 from cookmas.orchestrator.runs.folder import RUN, read_run
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.workers.carrying_out import work

@@ -80,7 +80,7 @@ def _load_played(where: Path | str) -> tuple[Domain, Any]:
 
 
 async def _setup(address: str) -> dict[str, Any]:
-    from cookmas.addresses import redis_letterbox
+    from cookmas.orchestrator.runs.addresses import redis_letterbox
 
     box = redis_letterbox(address)
     try:

@@ -14,8 +14,8 @@ import yaml
 
 import cookmas
 from cookmas import load_planner
+from cookmas.commands.expected_calls import CALLS_PER_STEP, expect_calls
 from cookmas.episodes.trace import ModelCall
-from cookmas.expected_calls import CALLS_PER_STEP, expect_calls
 from cookmas.files.errors import CookMASError
 from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.options import AskingOptions

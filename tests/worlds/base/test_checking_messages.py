@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from cookmas.checking import check_world
+from cookmas.commands.world_faults import find_world_faults
 from cookmas.episodes.level import Level
 from cookmas.worlds.base import MessageField, MessageForm, Ruling
-from cookmas.worlds.base.checking_messages import message_faults
+from cookmas.worlds.base.checking import message_faults
 from tests.worlds.base.dice import DiceDomain, DiceWorld
 
 State = dict[str, Any]
@@ -123,6 +123,6 @@ UNCOUNTED = DiceDomain(Uncounted)
 
 
 def test_the_check_of_a_world_checks_its_messages() -> None:
-    assert "what a message creates is not counted by count_open: bet" in check_world(
+    assert "what a message creates is not counted by count_open: bet" in find_world_faults(
         "tests.worlds.base.test_checking_messages:UNCOUNTED"
     )

@@ -17,8 +17,7 @@ from cookmas.orchestrator.planners.load import voice_of
 from cookmas.prompt_preview import UncalledError, first_request
 from cookmas.sandbox.importing import import_named
 from cookmas.world_names import domain_of
-from cookmas.worlds.base.checking import WorldFault, faults_of, remarks_of
-from cookmas.worlds.base.checking_messages import message_faults
+from cookmas.worlds.base.checking import WorldFault, faults_of, message_faults, remarks_of
 from cookmas.worlds.base.domain import Domain
 
 SCENARIOS = 5
@@ -33,7 +32,7 @@ _EMPTY = re.compile(r"^#+ ([^\n]+)\n+(?=#|\Z)", re.MULTILINE)
 _SLOT = re.compile(r"\{\{.*?\}\}")
 
 
-def check_world(spec: str) -> list[str]:
+def find_world_faults(spec: str) -> list[str]:
     """Return the faults of a world, one sentence for each kind of fault.
 
     Raises CookMASError if the world cannot be loaded.
