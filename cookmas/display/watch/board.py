@@ -144,8 +144,7 @@ class _Pieces:
         self._head = Group(
             *([words(opening, style="dim")] if opening else []), *_head(story, silent)
         )
-        names = (*world.workers, *world.characters)
-        self._agents = scene.agents(names, viewing.place_workers(world, seen), story.acts)
+        self._agents = scene.render_step(story)
         self._panels = scene.panels(viewing.panels(world, seen))
         self._called = _render_calls(story)
         self._happened = scene.render_notes(latest)

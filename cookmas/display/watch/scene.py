@@ -11,7 +11,7 @@ from rich.text import Text
 
 from cookmas.display.terminal import words
 from cookmas.display.watch.following import DisplayedAct
-from cookmas.display.watch.story import Note
+from cookmas.display.watch.story import Note, Story
 from cookmas.worlds.base.viewing import OPEN, Panel, Viewing, VisibleGoal, WorkerPlace, speak_name
 
 CLOSED_SHOWN = 3
@@ -29,6 +29,13 @@ def scene(viewing: Viewing, world: Any, state: Any) -> RenderableType:
         *render_goals(viewing, viewing.goals(world, state)),
         panels(viewing.panels(world, state)),
     )
+
+
+def render_step(story: Story) -> RenderableType:
+    """Draw all agents after the last timestep, with what each of them did."""
+    now = story.following
+    standing = now.viewing.place_workers(now.world, now.seen)
+    return agents((*now.world.workers, *now.world.characters), standing, story.acts)
 
 
 def render_goals(

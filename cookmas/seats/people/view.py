@@ -6,7 +6,13 @@ from collections.abc import Mapping
 
 from rich.console import Group, RenderableType
 
-from cookmas.display.watch.scene import agents, panels, render_goals, render_heading, render_notes
+from cookmas.display.watch.scene import (
+    panels,
+    render_goals,
+    render_heading,
+    render_notes,
+    render_step,
+)
 from cookmas.display.watch.story import Note, Story
 from cookmas.episodes.engine import commands_for
 from cookmas.episodes.possible import refuse_unlisted
@@ -90,11 +96,11 @@ class View:
         assert story
         notes = self.take_news()
         now = story.following
-        viewing, standing = now.viewing, now.viewing.place_workers(now.world, now.seen)
+        viewing = now.viewing
         return Group(
             render_notes(notes),
             render_heading(f"timestep {story.timestep}", "what was done just now"),
-            agents((*now.world.workers, *now.world.characters), standing, story.acts),
+            render_step(story),
             *render_goals(viewing, story.goals, story.before),
             panels(viewing.panels(now.world, now.seen)),
         )
