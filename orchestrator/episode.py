@@ -32,7 +32,7 @@ from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.mailboxes.protocol import Letter, Mailbox
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.messages import settle_record
-from cookmas.orchestrator.graph.recorder import Batch, Recorder
+from cookmas.orchestrator.graph.recorder import Batch, Recorder, WrittenTrace, check_begun
 from cookmas.orchestrator.graph.restoring import rewind
 from cookmas.orchestrator.graph.state import State
 from cookmas.orchestrator.library import Fetch
@@ -44,7 +44,6 @@ from cookmas.orchestrator.observing import Observer, Observers
 from cookmas.orchestrator.pace import Pace
 from cookmas.orchestrator.planner import Planner
 from cookmas.orchestrator.planners.seats import refuse_central
-from cookmas.orchestrator.written import WrittenTrace, check_begun
 from cookmas.workers.hiring import check_worker
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import Worker

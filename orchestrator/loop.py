@@ -13,10 +13,10 @@ from cookmas.episodes.failure import boundary
 from cookmas.episodes.trace import PlannerClass
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.orchestrator.graph.context import Context, complete_state, hold_references
+from cookmas.orchestrator.graph.planning import topology_of
 from cookmas.orchestrator.graph.recorder import Batch
 from cookmas.orchestrator.graph.state import State, acts_of, must_plan
 from cookmas.orchestrator.graph.timestep import advance
-from cookmas.orchestrator.graph.topology import topology_of
 from cookmas.orchestrator.graph.workers import assign
 
 UNAIDED: frozenset[PlannerClass] = frozenset({"embedded", "oracle", "fixed"})

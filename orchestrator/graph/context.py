@@ -19,11 +19,9 @@ from cookmas.files.errors import InputError
 from cookmas.mailboxes.desk import Desk
 from cookmas.mailboxes.protocol import Mailbox, Settled
 from cookmas.orchestrator.graph.bookkeeping import Change, Conditions, note
-from cookmas.orchestrator.graph.jobs import Jobs
-from cookmas.orchestrator.graph.outage import EndpointOutage
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.graph.state import ANEW, FIRST_STATE, THE_PLANNER, State, references
-from cookmas.orchestrator.graph.thought import Thought
+from cookmas.orchestrator.graph.underway import EndpointOutage, Jobs, Thought
 from cookmas.orchestrator.library import Fetch, Library
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.models.message import CallMeasurements

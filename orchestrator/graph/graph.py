@@ -4,9 +4,8 @@
 
 One timestep is two supersteps: first the workers together, then the node `world`. A call of the
 planner is a superstep of its own. The graph is the same for all worlds. A topology says how
-planning is organised: by one central planner, as drawn here, or by a team
-(`cookmas.orchestrator.graph.team`). An open episode with nothing to do waits in the node `door` for
-a message.
+planning is organised (`cookmas.orchestrator.graph.planning`): by one central planner, as drawn
+here, or by a team. An open episode with nothing to do waits in the node `door` for a message.
 """
 
 from __future__ import annotations
@@ -27,6 +26,7 @@ from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
 from cookmas.orchestrator.graph.checkpoint import thread_of
 from cookmas.orchestrator.graph.context import Context, Node, run_node
 from cookmas.orchestrator.graph.messages import publish_status, tell_durable
+from cookmas.orchestrator.graph.planning import CENTRAL, Topology, topology_of
 from cookmas.orchestrator.graph.plans import StrandedError
 from cookmas.orchestrator.graph.recorder import Batch
 from cookmas.orchestrator.graph.state import (
@@ -42,7 +42,6 @@ from cookmas.orchestrator.graph.state import (
     trigger_data,
 )
 from cookmas.orchestrator.graph.timestep import advance
-from cookmas.orchestrator.graph.topology import CENTRAL, Topology, topology_of
 from cookmas.orchestrator.graph.workers import (
     People,
     recoveries,

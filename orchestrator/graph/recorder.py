@@ -1,4 +1,8 @@
-"""The recorder: it writes the trace line by line while the episode runs, and reads from it."""
+"""The recorder: it writes the trace line by line while the episode runs, and reads from it.
+
+A trace that was written before is read line by line too, for an episode that continues: the trace
+of an open episode may be larger than the memory, so it is never held as a whole.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,9 @@ import contextlib
 import json
 import logging
 import os
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import reduce
 from itertools import islice
 from pathlib import Path
@@ -18,7 +24,10 @@ from cookmas.episodes.conversation import NOTHING_SPENT, Spent
 from cookmas.episodes.parts import RunningRecord
 from cookmas.episodes.trace import (
     AnyRecord,
+    End,
     EventRecord,
+    ForkRecord,
+    Header,
     Lookup,
     MemoryRecord,
     MessageRecord,
@@ -30,7 +39,15 @@ from cookmas.episodes.trace import (
     begin_line,
     to_line,
 )
-from cookmas.episodes.trace_file import TracePart, read_record
+from cookmas.episodes.trace_file import (
+    TracePart,
+    find_part,
+    iterate_whole_lines,
+    iterate_written,
+    read_end,
+    read_record,
+)
+from cookmas.files.errors import MissingError, TraceError
 from cookmas.files.private import opener
 from cookmas.files.writing import guard_block, open_replacement, write_whole
 from cookmas.orchestrator.models.message import CallMeasurements
@@ -47,6 +64,8 @@ Referred = PlanRecord | MemoryRecord | MessageRecord
 _ONLY_WRITTEN = frozenset({Superstep, StepRecord})
 """The types of records that every timestep has, and that are never read again."""
 
+_SUPERSTEP = begin_line("superstep")
+
 _EVENT = begin_line("event").encode()
 """The beginning of the line of an event in a trace."""
 
@@ -56,6 +75,16 @@ REFERRED_KEPT = 16
 More stay only if `Recorder.hold` holds them, or if they are not written yet.
 """
 
+
+ANSWERED_AGAIN = 1000
+"""Number of last messages whose senders are told the outcome again.
+
+A process that was killed after a checkpoint may not have told them. It had told all earlier ones
+before that checkpoint.
+"""
+
+AT_ONCE = 500
+"""Maximum number of records in a batch."""
 
 COPIED_AT_ONCE = 2**20
 """Number of bytes of a trace that are copied at once."""
@@ -365,3 +394,95 @@ def _to_line(file: BinaryIO, place: int) -> None:
 def _number(line: bytes) -> int:
     """Return the number of a line's event; 0 for other lines, and for events without a message."""
     return int(json.loads(line)["number"]) if line.startswith(_EVENT) else 0
+
+
+class WrittenTrace:
+    """A trace that was written before, up to the record from which its episode continues.
+
+    The episode continues after `count` records. An episode that is over keeps all its records,
+    unless an infrastructure error has ended it after that record. `read` reads the trace in
+    batches; the attributes are complete when it returns nothing. Of an open episode only the last
+    part is read, or the last two: the header, and then the records from the beginning of the part.
+    """
+
+    header: Header
+    """The header."""
+
+    def __init__(self, path: Path, count: int) -> None:
+        end = read_end(path)
+        whole = end is not None and not end.interrupted
+        part = (
+            None if whole else find_part(path, lambda each: each.records <= count - ANSWERED_AGAIN)
+        )
+        self._path = path
+        self._written = iterate_written(path, part)
+        self._end = end
+        self._count = count
+        self._kept = None if whole else count
+        self._number = part.record.records if part else 0
+        self.recorder = Recorder.of_written(path, part)
+        """The recorder that continues the trace after it has been reopened."""
+        self.timesteps = part.record.timestep if part else 0
+        """Number of steps among the records that stay."""
+        self.fork: ForkRecord | None = None
+        """The last fork among them; None if there is none."""
+        self.messages: deque[EventRecord] = deque(maxlen=ANSWERED_AGAIN)
+        """The last messages among them."""
+        self.later: list[EventRecord] = []
+        """The events among the records that do not stay."""
+
+    @property
+    def end(self) -> End | None:
+        """The record that ends the episode; None if the episode goes on."""
+        return self._end if self._kept is None or self._number == self._kept else None
+
+    def read(self) -> Batch:
+        """Return the next records that stay, at most AT_ONCE; none at the end.
+
+        Raise MissingError, or TraceError if the file is damaged or ends before `count` records.
+        """
+        batch: list[AnyRecord] = []
+        for line, record in self._written:
+            if isinstance(record, Header):
+                self.header = record
+                if self._number:
+                    batch.append(record)
+                    continue
+            self._number += 1
+            if self._kept is None or self._number <= self._kept:
+                self.recorder.take(line, record)
+                self._take(record)
+                batch.append(record)
+            elif isinstance(record, EventRecord):
+                self.later.append(record)
+            if len(batch) == AT_ONCE:
+                return batch
+        if self._number < self._count:
+            expected = f"the checkpoint expects {self._count}"
+            raise TraceError(f"{self._path}: has {self._number} lines, {expected}")
+        return batch
+
+    def _take(self, record: AnyRecord) -> None:
+        match record:
+            case ForkRecord():
+                self.fork = record
+            case StepRecord():
+                self.timesteps += 1
+            case EventRecord(injected=True):
+                self.messages.append(record)
+
+
+def check_begun(path: Path, kept: int) -> None:
+    """Raise TraceError if a trace without a checkpoint has more than one superstep.
+
+    A checkpoint is written before the second superstep, so the checkpoints of such a trace must
+    have been lost. To begin again would lose the trace too. In a fork the first `kept` lines belong
+    to the parent.
+    """
+    with suppress(MissingError):
+        own = islice(iterate_whole_lines(path), kept, None)
+        if sum(line.startswith(_SUPERSTEP) for line in own) > 1:
+            raise TraceError(
+                f"{path}: was played, but its checkpoints are not there; restore them, or "
+                "continue from the trace with 'cookmas fork'"
+            )

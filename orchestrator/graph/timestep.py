@@ -38,7 +38,6 @@ from cookmas.episodes.trace import EventRecord, Superstep, TriggerRecord
 from cookmas.episodes.world import Commands, Trigger, digest
 from cookmas.mailboxes.protocol import allow_all
 from cookmas.orchestrator.graph.bookkeeping import Change, note
-from cookmas.orchestrator.graph.central import let_take_effect, take_answer
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.messages import take
 from cookmas.orchestrator.graph.observation import (
@@ -46,6 +45,7 @@ from cookmas.orchestrator.graph.observation import (
     exhaustion_triggers,
     find_idle,
 )
+from cookmas.orchestrator.graph.planning import let_take_effect, take_answer
 from cookmas.orchestrator.graph.plans import record_end, run_out
 from cookmas.orchestrator.graph.state import (
     THE_PLANNER,

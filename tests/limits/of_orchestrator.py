@@ -196,7 +196,7 @@ LIMITS = [
     Limit(
         name="orchestrator.graph.bookkeeping:MOST_UNTOLD", reach=_be_told, above="oldest dropped"
     ),
-    Limit(name="orchestrator.graph.team:LONGEST_MESSAGE", reach=_say, above="cut"),
+    Limit(name="orchestrator.graph.planning:LONGEST_MESSAGE", reach=_say, above="cut"),
     Limit(name="orchestrator.graph.messages:LONGEST_REFUSAL", reach=_complain, above="left out"),
     Limit(name="episodes.instruction:LONGEST_INSTRUCTION", reach=_instruct),
     Limit(name="episodes.instruction:MOST_INSTRUCTIONS", reach=_stand, above="oldest dropped"),

@@ -156,13 +156,13 @@ def test_a_database_that_does_not_answer_is_said_in_one_line(tmp_path: Path) -> 
 
 
 DROPS = f"""{HURRIES}
-import psycopg, cookmas.orchestrator.graph.central
-ask_planner = cookmas.orchestrator.graph.central.ask_planner
+import psycopg, cookmas.orchestrator.graph.planning
+ask_planner = cookmas.orchestrator.graph.planning.ask_planner
 async def drops(*arguments):
     with psycopg.connect({{url!r}}, autocommit=True) as server:
         server.execute("DROP DATABASE lost WITH (FORCE)")
     return await ask_planner(*arguments)
-cookmas.orchestrator.graph.central.ask_planner = drops
+cookmas.orchestrator.graph.planning.ask_planner = drops
 """
 
 

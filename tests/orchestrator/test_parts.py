@@ -18,7 +18,6 @@ from cookmas.display.watch.story import Story
 from cookmas.episodes.trace import AnyRecord, Header, PartRecord, StepRecord, Trace
 from cookmas.episodes.trace_file import count_records, find_part, iterate_written, read_trace
 from cookmas.files.errors import TraceError
-from cookmas.orchestrator import written
 from cookmas.orchestrator.graph import timestep
 from cookmas.orchestrator.runs.folder import TRACE
 from cookmas.orchestrator.runs.request import RunRequest
@@ -29,7 +28,7 @@ ORDERS = 6
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timestep, "PART", 20)
-    monkeypatch.setattr(written, "ANSWERED_AGAIN", 5)
+    monkeypatch.setattr("cookmas.orchestrator.graph.recorder.ANSWERED_AGAIN", 5)
 
 
 async def kitchen(folder: Path) -> Path:

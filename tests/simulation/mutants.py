@@ -139,7 +139,7 @@ MUTANTS: Mapping[str, Mutant] = {
         ("cookmas.orchestrator.graph.workers._go_on", _begin_at_once)
     ],
     "a fault of the way is a failure of the worker": [
-        ("cookmas.orchestrator.graph.jobs.call_worker", _fail_for_the_way)
+        ("cookmas.orchestrator.graph.underway.call_worker", _fail_for_the_way)
     ],
     "a device that is away has failed": [
         ("cookmas.workers.carrying_out._Work.act", _fail_for_the_device)

@@ -272,6 +272,6 @@ def _patch_processes(
     replace("cookmas.mailboxes.desk.MOST_LETTERS", conditions.most_letters)
     replace("cookmas.orchestrator.graph.timestep.MOST_TAKEN", conditions.most_taken)
     replace("cookmas.orchestrator.graph.timestep.PART", conditions.part)
-    replace("cookmas.orchestrator.written.ANSWERED_AGAIN", conditions.told_again)
+    replace("cookmas.orchestrator.graph.recorder.ANSWERED_AGAIN", conditions.told_again)
     replace("tests.mailboxes.open_memory.MOST_LETTERS", conditions.most_letters)
     replace("cookmas.mailboxes.sqlite.mailbox.MOST_LETTERS", conditions.most_letters)

@@ -82,7 +82,7 @@ async def test_an_overdue_action_is_stopped_and_the_planner_called() -> None:
 async def test_a_worker_that_does_not_stop_is_out_of_reach_and_its_work_may_have_been_done(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("cookmas.orchestrator.graph.jobs.STOP", 0.05)
+    monkeypatch.setattr("cookmas.orchestrator.graph.underway.STOP", 0.05)
     _, end, planner = await play_with(Hanging(obeys=False))
     assert (end["status"], end["uncertain"]) == ("failed", True)
     assert end["why"].endswith("left did not answer, so it may have been done.")

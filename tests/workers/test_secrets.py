@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from cookmas.commands.cli import app
 from cookmas.episodes.secrets import hide_known
 from cookmas.files.errors import InputError
-from cookmas.orchestrator.graph.jobs import Jobs
+from cookmas.orchestrator.graph.underway import Jobs
 from cookmas.orchestrator.models.access import api_key
 from cookmas.workers.carrying_out import _Work
 from cookmas.workers.hiring import split_workers

@@ -25,7 +25,7 @@ from cookmas.files.plain import pack_to_store
 from cookmas.files.unpacking import TooLargeError
 from cookmas.mailboxes.envelope import read_envelope
 from cookmas.orchestrator.checkpoints.serializer import PlainSerializer
-from cookmas.orchestrator.graph.jobs import Jobs
+from cookmas.orchestrator.graph.underway import Jobs
 from cookmas.orchestrator.library import Library
 from cookmas.workers.http_worker import HttpWorker
 from cookmas.workers.own import OwnWorker

@@ -14,7 +14,7 @@ from tenacity import AsyncRetrying, wait_none
 from cookmas.episodes.trace import EventRecord
 from cookmas.files.errors import InfrastructureError, LeaseLostError
 from cookmas.files.retrying import StopAfterPatience
-from cookmas.orchestrator.graph.jobs import Jobs
+from cookmas.orchestrator.graph.underway import Jobs
 from cookmas.workers import carrying_out
 from cookmas.workers.protocol import Assigned, AwayError, Report
 from cookmas.workers.remote import RemoteWorker, Reported

@@ -146,7 +146,7 @@ def test_a_signal_is_one_line_whenever_it_comes(tmp_path: Path) -> None:
     [
         (signal.SIGINT, "cookmas.orchestrator.checkpoints.sqlite", "_prepare"),
         (signal.SIGTERM, "cookmas.orchestrator.runs.lease", "lock_file"),
-        (signal.SIGHUP, "cookmas.orchestrator.graph.central", "ask_planner"),
+        (signal.SIGHUP, "cookmas.orchestrator.graph.planning", "ask_planner"),
     ],
 )
 def test_a_signal_in_the_run_says_how_to_go_on(
@@ -247,7 +247,7 @@ def test_a_lost_folder_and_one_without_rights_are_one_line(
         shutil.rmtree("runs/corridor-one-embedded")
         return await ask_planner(*arguments)
 
-    monkeypatch.setattr("cookmas.orchestrator.graph.central.ask_planner", lost)
+    monkeypatch.setattr("cookmas.orchestrator.graph.planning.ask_planner", lost)
     done = CliRunner().invoke(app, PLAY)
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1), done.output
     assert "runs/corridor-one-embedded" in done.stderr

@@ -17,9 +17,8 @@ from cookmas.episodes.replay import replay
 from cookmas.episodes.trace import Header, PlanRecord, StepRecord, Trace
 from cookmas.episodes.world import digest
 from cookmas.orchestrator.episode import Episode, mailbox_for
-from cookmas.orchestrator.graph.recorder import Recorder
+from cookmas.orchestrator.graph.recorder import Recorder, WrittenTrace
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
-from cookmas.orchestrator.written import WrittenTrace
 from tests.episodes.dice import header
 from tests.orchestrator.test_rewinding import bodies, forked
 from tests.worlds.hands.fickle import FickleAgent, FicklePlanner, FicklePolicy, FickleWorld
