@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -58,7 +58,7 @@ class ShownFigure:
     worlds: set[str] = field(default_factory=set)
     """The worlds that have it."""
     units: set[str] = field(default_factory=set)
-    """The units that are declared; empty if none is."""
+    """The units that are declared."""
     better: set[Direction] = field(default_factory=set)
     """Which is better, as declared; empty if the figure has no direction."""
     titles: set[str] = field(default_factory=set)
@@ -91,15 +91,16 @@ def list_figures() -> Mapping[str, ShownFigure]:
     for world in WORLDS:
         judging = domain_of(world).judging
         for entry in judging.summary:
-            add(world, entry.name, "summary", better=entry.better)
+            add(world, entry.name, "summary", entry.measured_in, better=entry.better)
         for column in judging.columns:
-            unit = "share" if column.share else column.unit.strip()
+            unit = "share" if column.share else column.unit.strip() or column.measured_in
             add(world, column.name, "report", unit, column.title, column.better)
         for place, measures in (("terminal", judging.measures), ("page", judging.further)):
             for measure in measures:
-                add(world, measure.name, place, measure.unit, better=measure.better)
+                unit = measure.unit or measure.measured_in
+                add(world, measure.name, place, unit, better=measure.better)
         for score in judging.scores:
-            add(world, score.title, "report", title=score.title)
+            add(world, score.title, "report", score.measured_in, score.title)
             found[score.title].sources.add(score.read.__module__)
     return found
 
@@ -108,7 +109,7 @@ class FigureFile(FileModel):
     """The facts about figures that their declarations do not have."""
 
     units: dict[str, list[str]]
-    """The figures of each unit, but for those whose declarations name it."""
+    """The statistics and the numbers of the status by unit."""
     headings: dict[str, str]
     """The statistics by the headings of a report, or by parts of headings."""
     guards: dict[str, list[str]]
@@ -123,9 +124,9 @@ def read_figures() -> FigureFile:
     return validate(FigureFile, read_yaml(FILE), FILE.name)
 
 
-def units_of(name: str, declared: Collection[str] = ()) -> Collection[str]:
-    """Return the units of a figure: those that its declarations name, or else those of the file."""
-    return declared or {unit for unit, names in read_figures().units.items() if name in names}
+def unit_of(name: str) -> str:
+    """Return the unit of a statistic, or of a number of the status."""
+    return ", ".join(unit for unit, names in read_figures().units.items() if name in names)
 
 
 def list_status() -> Sequence[str]:
@@ -158,7 +159,7 @@ def figures_page() -> str:
         (
             f"`{name}`",
             ", ".join(sorted(figure.titles - {name})),
-            ", ".join(sorted(units_of(name, figure.units))),
+            ", ".join(sorted(figure.units)),
             ", ".join(figure.better),
             "every" if len(figure.worlds) >= len(WORLDS) - 1 else ", ".join(sorted(figure.worlds)),
             ", ".join(sorted(figure.places)),
@@ -170,13 +171,13 @@ def figures_page() -> str:
     heads = ("figure", "heading", "unit", "better", "worlds", "shown in", "source")
     tests = ("test", "second source")
     numbers = [
-        (f"`{name}`", ", ".join(units_of(name)), meaning, *_tell_tests(name))
+        (f"`{name}`", unit_of(name), meaning, *_tell_tests(name))
         for name, meaning in list_statistics().items()
     ]
     status = [
         (
             f"`{name}`",
-            ", ".join(units_of(f"status.{name}")),
+            unit_of(f"status.{name}"),
             Status.model_fields[name].description or "",
             *_tell_tests(f"status.{name}"),
         )

@@ -30,6 +30,8 @@ class SummaryEntry:
     """Function that computes the number from the goals and the checks of a verdict."""
     better: Direction | None = None
     """Which is better."""
+    measured_in: str = ""
+    """The unit of values after which no table shows one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +61,8 @@ class Column:
     """True if a report compares arms in this column although its values are no shares."""
     better: Direction | None = None
     """Which is better."""
+    measured_in: str = ""
+    """The unit of values after which no table shows one."""
 
     def show(self, value: float, sign: str = "") -> str:
         """Return a number of the column without its unit; with `sign` "+", always with a sign."""
@@ -84,6 +88,8 @@ class Score:
     """
     digits: int = 3
     """Number of decimals that are shown."""
+    measured_in: str = ""
+    """The unit of the number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +104,8 @@ class Measure:
     """True if there is one check for each goal or worker; False if there is one for the episode."""
     better: Direction | None = None
     """Which is better."""
+    measured_in: str = ""
+    """The unit of values after which no table shows one."""
 
 
 def measure_entry(name: str, better: Direction | None = None) -> SummaryEntry:
@@ -131,9 +139,10 @@ def count_entry(
     name: str,
     count: Callable[[Sequence[Goal], Sequence[Check]], int],
     better: Direction | None = None,
+    measured_in: str = "",
 ) -> SummaryEntry:
     """Return a summary entry whose number the function `count` computes."""
-    return SummaryEntry(name=name, read=count, better=better)
+    return SummaryEntry(name=name, read=count, better=better, measured_in=measured_in)
 
 
 def column_of_summary(
@@ -203,7 +212,7 @@ SUMMARY: Sequence[SummaryEntry] = (
         ),
     ),
     count_entry(
-        "unscored", lambda goals, checks: sum(not check.scored for check in checks), "less"
+        "unscored", lambda goals, checks: sum(not each.scored for each in checks), "less", "checks"
     ),
 )
 """The last entries of every summary, after those of the world."""
@@ -220,9 +229,12 @@ SCORE = Column(
     optional=True,
     paired=True,
     better="more",
+    measured_in="points",
 )
 
-OPTIMALITY_RATE = column_of_values("optimality_rate", "optimality", digits=2, better="more")
+OPTIMALITY_RATE = replace(
+    column_of_values("optimality_rate", "optimality", digits=2, better="more"), measured_in="share"
+)
 """The column of a world that knows an optimum or a bound on it."""
 
 OPTIMALITY: Sequence[Column] = (
@@ -287,6 +299,7 @@ CALLS: Sequence[Column] = (
         optional=True,
         paired=True,
         better="less",
+        measured_in="money",
     ),
     Column(
         name="latency",
@@ -308,30 +321,30 @@ def _latency(verdict: Verdict) -> Number:
 
 
 MEASURES: Sequence[Measure] = (
-    Measure(name="planner_calls"),
-    Measure(name="schedules_refused", better="less"),
-    Measure(name="model_calls"),
-    Measure(name="repairs"),
-    Measure(name="unusable_answers"),
-    Measure(name="lenient_answers"),
-    Measure(name="tokens"),
-    Measure(name="fails"),
-    Measure(name="mistake", better="less"),
-    Measure(name="use", of=True),
+    Measure(name="planner_calls", measured_in="answers"),
+    Measure(name="schedules_refused", better="less", measured_in="answers"),
+    Measure(name="model_calls", measured_in="model calls"),
+    Measure(name="repairs", measured_in="model calls"),
+    Measure(name="unusable_answers", measured_in="answers"),
+    Measure(name="lenient_answers", measured_in="answers"),
+    Measure(name="tokens", measured_in="tokens"),
+    Measure(name="fails", measured_in="actions"),
+    Measure(name="mistake", better="less", measured_in="mistakes"),
+    Measure(name="use", of=True, measured_in="share"),
 )
 """The measures that the report of every verdict shows."""
 
 FURTHER: Sequence[Measure] = (
-    Measure(name="calls_by_trigger", of=True),
-    Measure(name="model_calls_by_purpose", of=True),
-    Measure(name="fails_by_reason", of=True, better="less"),
-    Measure(name="fails_by_worker", of=True, better="less"),
+    Measure(name="calls_by_trigger", of=True, measured_in="answers"),
+    Measure(name="model_calls_by_purpose", of=True, measured_in="model calls"),
+    Measure(name="fails_by_reason", of=True, better="less", measured_in="actions"),
+    Measure(name="fails_by_worker", of=True, better="less", measured_in="actions"),
     Measure(name="lenient", unit="answers", of=True, better="less"),
 )
 """The checks of every world that only the page of a run shows."""
 
 TALK_MEASURES: Sequence[Measure] = (
-    Measure(name="talk_initiated", of=True),
-    Measure(name="talk_responded", of=True),
+    Measure(name="talk_initiated", of=True, measured_in="messages"),
+    Measure(name="talk_responded", of=True, measured_in="messages"),
 )
 """The measures of a world in which agents talk."""

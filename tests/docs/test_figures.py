@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cookmas.studies.report.rendering import CSV_COLUMNS
+from cookmas.world_names import WORLDS, domain_of
 from docs.figures import FUNCTIONS, ROOT, list_figures, list_statistics, list_status, read_figures
 
 FIGURES = {*list_figures(), *list_statistics(), *(f"status.{name}" for name in list_status())}
@@ -49,11 +50,12 @@ def test_a_test_that_is_named_is_there_and_names_its_figures(test: str) -> None:
 def test_every_figure_has_a_unit_and_at_most_one_direction() -> None:
     known = read_figures()
     listed = [name for names in known.units.values() for name in names]
-    declared = {name for name, each in list_figures().items() if each.units}
-    assert sorted(listed) == sorted(FIGURES - declared)
+    assert sorted(listed) == sorted(FIGURES - {*list_figures()})
     for name, each in list_figures().items():
+        assert each.units, name
         assert len(each.better) <= 1, name
-        assert each.better or "share" not in each.units, name
+    columns = [column for world in WORLDS for column in domain_of(world).judging.columns]
+    assert all(list_figures()[column.name].better for column in columns if column.share)
 
 
 def test_every_heading_of_a_report_is_of_a_figure_or_of_words() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -95,7 +96,7 @@ class QuestionJudging(Judging):
         SUCCESS,
         *(column_of_passes(kind, kind, kind) for kind in KINDS),
         column_of_passes("by_pattern", "by pattern", "by_pattern"),
-        column_of_values("chance", "chance", digits=2),
+        replace(column_of_values("chance", "chance", digits=2), measured_in="share"),
         *(
             column_of_passes(f"depth_{n}", f"looks ahead {name}", f"depth_{n}")
             for n, (_, name) in enumerate(LOOK_AHEAD)
@@ -106,7 +107,7 @@ class QuestionJudging(Judging):
 
     correlated = KINDS
     further = (Measure(name="right", of=True, better="more"), *FURTHER)
-    measures = (*Judging.measures, Measure(name="proof", of=True))
+    measures = (*Judging.measures, Measure(name="proof", of=True, measured_in="text"))
 
     def group(self, trace: Trace) -> str | None:
         """Return the world of the question's state."""

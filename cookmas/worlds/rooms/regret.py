@@ -179,10 +179,10 @@ class RoomJudging(Judging):
     measures = (
         Measure(name="turns_to_win", unit="turns"),
         Measure(name="optimality_rate"),
-        Measure(name="regret"),
+        Measure(name="regret", measured_in="probability of a win"),
         Measure(name="turns_lost", unit="turns"),
-        Measure(name="optimal_moves"),
-        Measure(name="own_regret", of=True, better="less"),
+        Measure(name="optimal_moves", measured_in="share"),
+        Measure(name="own_regret", of=True, better="less", measured_in="probability of a win"),
         Measure(name="own_turns_lost", unit="turns", of=True, better="less"),
         *MEASURES,
         *TALK_MEASURES,

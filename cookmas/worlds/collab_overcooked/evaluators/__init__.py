@@ -118,30 +118,37 @@ class CollabJudging(Judging):
         *TALKS,
         OPTIMALITY_RATE,
         replace(column_of_passes("fulfilled", "fulfilled", "fulfilled"), optional=True),
-        column_of_values("response_delay", "delay", digits=2, better="less"),
+        replace(
+            column_of_values("response_delay", "delay", digits=2, better="less"),
+            measured_in="ratio",
+        ),
         column_of_values("redundancy", "redundant", digits=3, better="less"),
         column_of_values("verifier_dependence", "after refusal", digits=3),
         *TALK,
         *CALLS,
     )
     measures = (
-        Measure(name="progress_completeness"),
-        Measure(name="tes", of=True, better="more"),
-        Measure(name="initiating_capability"),
-        Measure(name="responding_capability"),
-        Measure(name="initiating_capability_of_dialogues", better="more"),
-        Measure(name="responding_capability_of_dialogues", better="more"),
-        Measure(name="matrix", of=True),
-        Measure(name="failed_initiation", of=True, better="less"),
-        Measure(name="redundancy"),
-        Measure(name="verifier_dependence"),
+        Measure(name="progress_completeness", measured_in="share"),
+        Measure(name="tes", of=True, better="more", measured_in="share"),
+        Measure(name="initiating_capability", measured_in="share"),
+        Measure(name="responding_capability", measured_in="share"),
+        Measure(name="initiating_capability_of_dialogues", better="more", measured_in="share"),
+        Measure(name="responding_capability_of_dialogues", better="more", measured_in="share"),
+        Measure(name="matrix", of=True, measured_in="talks"),
+        Measure(name="failed_initiation", of=True, better="less", measured_in="talks"),
+        Measure(name="redundancy", measured_in="share"),
+        Measure(name="verifier_dependence", measured_in="share"),
         *Judging.measures,
     )
 
     further = (
         *(
-            Measure(name=name, of=True, better="more")
-            for name in ("initiated", "responded", "ites")
+            Measure(name=name, of=True, better="more", measured_in=unit)
+            for name, unit in (
+                ("initiated", "yes or no"),
+                ("responded", "yes or no"),
+                ("ites", "share"),
+            )
         ),
         Measure(name="response_time", unit="timesteps", of=True, better="less"),
         *FURTHER,

@@ -56,7 +56,11 @@ class CorridorJudging(Judging):
     }
     summary = (
         count_entry("bells", lambda goals, checks: len(goals)),
-        count_entry("right", lambda goals, checks: sum(map(_is_right, checks))),
+        count_entry(
+            "right",
+            lambda goals, checks: sum(map(_is_right, checks)),
+            measured_in="bells, or yes or no",
+        ),
         *SUMMARY,
     )
     columns = (
@@ -71,16 +75,16 @@ class CorridorJudging(Judging):
     measures = (
         Measure(name="makespan", unit="timesteps", better="less"),
         Measure(name="optimality_rate"),
-        Measure(name="steps_to_go"),
-        Measure(name="progress_completeness"),
+        Measure(name="steps_to_go", measured_in="ratio"),
+        Measure(name="progress_completeness", measured_in="share"),
         *MEASURES,
-        Measure(name="rung", of=True, better="more"),
-        Measure(name="initiated", of=True, better="more"),
-        Measure(name="responded", of=True, better="more"),
+        Measure(name="rung", of=True, better="more", measured_in="yes or no"),
+        Measure(name="initiated", of=True, better="more", measured_in="yes or no"),
+        Measure(name="responded", of=True, better="more", measured_in="yes or no"),
         *TALK_MEASURES,
     )
 
-    further = (Measure(name="ites", of=True, better="more"), *FURTHER)
+    further = (Measure(name="ites", of=True, better="more", measured_in="share"), *FURTHER)
 
     def goals(self, evidence: Evidence) -> list[Goal]:
         """Return a goal for each bell."""

@@ -52,7 +52,7 @@ class CuisineJudging(Judging):
     summary = (
         *map(measure_entry, ("completed", "failed", "arrived")),
         *map(measure_entry, ("completed_of_closed", "completed_of_arrived")),
-        count_entry("orders", lambda goals, checks: len(goals)),
+        count_entry("orders", lambda goals, checks: len(goals), measured_in="orders"),
         *SUMMARY,
     )
     columns = (
@@ -64,22 +64,22 @@ class CuisineJudging(Judging):
         *CALLS,
     )
     measures = (
-        *(Measure(name=name) for name in ("completed", "failed", "arrived")),
+        *(Measure(name=name, measured_in="orders") for name in ("completed", "failed", "arrived")),
         Measure(name="optimality_rate"),
         Measure(name="completed_of_closed"),
-        Measure(name="completed_of_arrived", better="more"),
+        Measure(name="completed_of_arrived", better="more", measured_in="share"),
         *MEASURES,
-        Measure(name="completed_by_dish", of=True, better="more"),
-        Measure(name="failed_by_dish", of=True, better="less"),
+        Measure(name="completed_by_dish", of=True, better="more", measured_in="orders"),
+        Measure(name="failed_by_dish", of=True, better="less", measured_in="orders"),
     )
     further = (
         Measure(name="served", of=True),
-        Measure(name="run", of=True),
+        Measure(name="run", of=True, measured_in="order interval (tau)"),
         Measure(name="successes", unit="orders", better="more"),
         Measure(name="failures", unit="orders", better="less"),
         *FURTHER,
     )
-    scores = (Score(title="CoS", take=read_pooled, read=score_runs),)
+    scores = (Score(title="CoS", take=read_pooled, read=score_runs, measured_in="share"),)
 
     def best_score(self, evidence: OrderEvidence) -> float | None:
         """Return an upper bound on the score, which is completed minus failed orders.

@@ -65,12 +65,12 @@ class OvercookedJudging(Judging):
         *CALLS,
     )
     measures = (
-        Measure(name="soups"),
-        Measure(name="balance"),
-        Measure(name="delivered", of=True, better="more"),
+        Measure(name="soups", measured_in="soups"),
+        Measure(name="balance", measured_in="share"),
+        Measure(name="delivered", of=True, better="more", measured_in="soups"),
         Measure(name="idle", unit="timesteps", of=True),
         Measure(name="blocked", unit="timesteps", of=True),
-        Measure(name="deeds", of=True),
+        Measure(name="deeds", of=True, measured_in="interactions"),
         *Judging.measures,
     )
 

@@ -84,7 +84,7 @@ def _mean(name: str, better: Direction) -> SummaryEntry:
         values = [each.value for each in _select(checks, name) if isinstance(each.value, float)]
         return round(fmean(values), 4) if values else None
 
-    return SummaryEntry(name=name, read=read, better=better)
+    return SummaryEntry(name=name, read=read, better=better, measured_in="share")
 
 
 PRICES = (
@@ -99,6 +99,8 @@ PRICES = (
 EDITS = ("nervousness", "preserved_work", "unchanged_replan")
 """The checks of a replan that compare its schedule with the one before."""
 
+OF_LINES = "lines, or yes or no"
+"""The unit of a number of lines in a summary, and of the check of one line."""
 
 SHARES: Sequence[tuple[str, Direction]] = (("recalled", "more"), ("invented", "less"))
 """The shares of a reading, and which is better."""
@@ -114,11 +116,13 @@ class RestaurantJudging(Judging):
     evidence = KitchenEvidence
     evaluators = EVALUATORS
     summary = (
-        count_entry("standing", lambda goals, checks: sum(map(_is_wanted, goals))),
+        count_entry("standing", lambda goals, checks: sum(map(_is_wanted, goals)), None, "lines"),
         count_entry("served", lambda goals, checks: sum(x.when is not None for x in goals), "more"),
         count_entry("complete", lambda goals, checks: _count_passed(checks, "complete"), "more"),
         count_entry("customizations", lambda goals, checks: len(_select(checks, "customization"))),
-        count_entry("kept", lambda goals, checks: _count_passed(checks, "customization"), "more"),
+        count_entry(
+            "kept", lambda goals, checks: _count_passed(checks, "customization"), "more", "wishes"
+        ),
         measure_entry("makespan"),
         measure_entry("gap"),
         total_entry("disruption_cost"),
@@ -155,30 +159,38 @@ class RestaurantJudging(Judging):
         Measure(name="longest_line", unit="timesteps", better="less"),
         *MEASURES,
         Measure(name="optimality_rate"),
-        Measure(name="rate_of_best_known"),
-        Measure(name="steps_to_go"),
-        Measure(name="price_of_not_knowing"),
-        Measure(name="progress_completeness"),
-        Measure(name="closed_line_attempts", better="less"),
+        Measure(name="rate_of_best_known", measured_in="ratio"),
+        Measure(name="steps_to_go", measured_in="ratio"),
+        Measure(name="price_of_not_knowing", measured_in="ratio"),
+        Measure(name="progress_completeness", measured_in="share"),
+        Measure(name="closed_line_attempts", better="less", measured_in="actions"),
         Measure(name="waste", unit="portions", better="less"),
-        Measure(name="progress", of=True, better="more"),
+        Measure(name="progress", of=True, better="more", measured_in="share"),
         Measure(name="tardiness", unit="timesteps", of=True, better="less"),
-        Measure(name="error", of=True),
+        Measure(name="error", of=True, measured_in='"reading" or "scheduling"'),
         *(Measure(name=name, unit="timesteps", of=True) for name in PRICES),
         *(Measure(name=name, of=True) for name in EDITS),
     )
 
     further = (
-        Measure(name="complete", of=True),
-        *(Measure(name=name, of=True, better="less") for name in ("wrong", "missing", "extra")),
+        Measure(name="complete", of=True, measured_in=OF_LINES),
         *(
-            Measure(name=name, of=True, better="more")
-            for name in ("customization", "served", "reading", "ites")
+            Measure(name=name, of=True, better="less", measured_in="a food")
+            for name in ("wrong", "missing", "extra")
+        ),
+        *(
+            Measure(name=name, of=True, better="more", measured_in=unit)
+            for name, unit in (
+                ("customization", "yes or no"),
+                ("served", OF_LINES),
+                ("reading", "yes or no"),
+                ("ites", "share"),
+            )
         ),
         Measure(name="served_at", unit="timestep", of=True),
         Measure(name="idle", unit="timesteps", of=True),
-        Measure(name="occupied", of=True),
-        Measure(name="slots_filled", of=True),
+        Measure(name="occupied", of=True, measured_in="share"),
+        Measure(name="slots_filled", of=True, measured_in="share"),
         *(
             Measure(name=name, unit="portions", better="less")
             for name in ("waste_discarded", "waste_left")

@@ -115,9 +115,9 @@ class RobotouilleJudging(Judging):
         Measure(name="within_published"),
         Measure(name="within_optimum"),
         Measure(name="optimality_rate"),
-        Measure(name="rate_of_best_known"),
-        Measure(name="steps_to_go"),
-        Measure(name="repeated_states"),
+        Measure(name="rate_of_best_known", measured_in="ratio"),
+        Measure(name="steps_to_go", measured_in="ratio"),
+        Measure(name="repeated_states", measured_in="timesteps"),
         *MEASURES,
     )
 
