@@ -103,6 +103,7 @@ class PlayOptions(TypedDict, total=False):
     planner_seed: int | None
     thinking: str | None
     asynchronous: tuple[str, ...]
+    longest: int | None
     langsmith: bool
     otel: str | None
 
@@ -214,6 +215,7 @@ def episode_for(
         judges=loaded.judges,
         workers=workers,
         asynchronous=loaded.request.asynchronous,
+        longest=loaded.request.longest,
         max_stalled=loaded.request.max_stalled,
         thinking=loaded.request.thinking,
         observers=observers,

@@ -276,6 +276,7 @@ class EpisodeFields(TypedDict, total=False):
     fallback: Planner | None
     workers: Mapping[str, Worker | Person]
     asynchronous: Collection[str]
+    longest: int | None
     patience: float
     max_stalled: int
     thinking: str | None

@@ -58,6 +58,12 @@ class WorkFields:
     asynchronous: tuple[str, ...] = option(
         (), "A worker for which nobody waits; may be repeated.", metavar="NAME"
     )
+    longest: int | None = option(
+        None,
+        "Maximum timesteps of an action that lasts; then its worker is told to stop. [default: as "
+        "the world says]",
+        least=1,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

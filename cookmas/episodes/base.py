@@ -176,8 +176,8 @@ class World:
         `result`, and of an action that outlasted its timestep the `action` and the timestep
         `since` which it was carried out, with the timestep at which it was `cancelled`, or with
         `uncertain` (see `longest`). A report on an action of this timestep is taken before
-        the action is carried out; the report on a long action is its end. By default the state is
-        unchanged. A failure reaches the planner in any case.
+        the action is carried out; the report on a long action is its end. There is none on
+        idling. By default the state is unchanged. A failure reaches the planner in any case.
         """
         return state, Ruling()
 

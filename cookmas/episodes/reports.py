@@ -53,10 +53,21 @@ def duration(world: World, action: str) -> int:
     return world.duration(action)
 
 
-def is_overdue(world: World, running: OutlastingAction, timestep: int) -> bool:
-    """Return whether an action has lasted as long as the world allows."""
-    longest = world.longest(running.action)
-    return longest is not None and timestep >= running.since + longest
+def find_latest(world: World, running: OutlastingAction, longest: int | None = None) -> int | None:
+    """Return the timestep at which an action is stopped if it still runs; None if at none.
+
+    The world allows it a number of timesteps, and `longest` is another limit.
+    """
+    limits = [each for each in (world.longest(running.action), longest) if each is not None]
+    return running.since + min(limits) if limits else None
+
+
+def is_overdue(
+    world: World, running: OutlastingAction, timestep: int, longest: int | None = None
+) -> bool:
+    """Return whether an action has lasted as long as it may (`find_latest`)."""
+    latest = find_latest(world, running, longest)
+    return latest is not None and timestep >= latest
 
 
 def report_overdue(
@@ -113,11 +124,14 @@ def step_with(
     """Carry out the commands of one timestep, after the world has taken its reports.
 
     Return the state after it, the outcomes and the triggers as `World.step` does. The worker of a
-    failed report has FAILed with the reason in it, and so has one in `claimed`, which idles.
+    failed report has FAILed with the reason in it, and so has one in `claimed`, which idles. No
+    rule of a world is about idling, so the world does not get a report on it.
     """
     happened: list[Trigger] = []
+    given = dict(commands)
     for worker, report in reports.items():
-        if report.status != "running":
+        idles = (report.action or given.get(worker)) == world.idle
+        if report.status != "running" and not idles:
             before, ruling = world.take_report(before, _facts_of(worker, report))
             happened += [ruling.trigger] if ruling.trigger else []
     if claimed:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
-import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -57,7 +55,6 @@ def serve(
         )
         bound, number = listener.getsockname()[:2]
         name = f"[{bound}]" if ":" in bound else bound
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         ready(f"http://{name}:{number}/v1")
         try:
             PromptServer(config).run(sockets=[listener])

@@ -75,6 +75,8 @@ class Context:
     """The workers by name; a worker that is not given is scripted: it acts as assigned."""
     asynchronous: Collection[str] = ()
     """The workers for which nobody waits, besides those that declare it themselves."""
+    longest: int | None = None
+    """The timesteps after which an action that still runs is stopped, beside `World.longest`."""
     patience: float = 60.0
     """Seconds that a worker has for an action that ends in its timestep."""
     max_stalled: int = MAX_STALLED

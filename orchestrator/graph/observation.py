@@ -13,7 +13,7 @@ from typing import Any
 
 from cookmas.episodes.base import movers, overrides
 from cookmas.episodes.engine import Fails, exhaustion_trigger
-from cookmas.episodes.reports import OutlastingAction, duration
+from cookmas.episodes.reports import OutlastingAction, duration, find_latest
 from cookmas.episodes.trace import Lookup, MessageRecord
 from cookmas.episodes.world import Command, Trigger
 from cookmas.files.errors import MissingError
@@ -196,12 +196,14 @@ def describe_running(state: State, context: Context) -> dict[str, RunningWork]:
     found: dict[str, RunningWork] = {}
     for name, each in state["running"].items():
         action, since = each["action"], each["since"]
-        lasts, longest = duration(context.world, action), context.world.longest(action)
+        lasts = duration(context.world, action)
         found[name] = RunningWork(
             action,
             since,
             expected=since + lasts if lasts > 1 else None,
-            latest=None if longest is None else since + longest,
+            latest=find_latest(
+                context.world, OutlastingAction(name, action, since), context.longest
+            ),
         )
     return found
 

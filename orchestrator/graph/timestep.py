@@ -297,7 +297,8 @@ async def _take_ends(state: State, context: Context) -> State:
     for name, running in state["running"].items():
         assigned = make_assignment(running, name, context, "", 0)
         action = OutlastingAction(name, str(assigned), assigned.since)
-        if "cancelled" not in running and is_overdue(context.world, action, state["timestep"]):
+        overdue = is_overdue(context.world, action, state["timestep"], context.longest)
+        if overdue and "cancelled" not in running:
             state = await _stop(action, assigned, state, context)
             continue
         if assigned.timesteps == 1:

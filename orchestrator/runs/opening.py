@@ -99,6 +99,7 @@ async def open_run(
             fallback=fallback,
             workers={**hired, **held.workers, **_without_agents(people, planner)},
             asynchronous=file.asynchronous,
+            longest=file.longest,
             max_stalled=file.max_stalled,
             thinking=file.thinking,
             pace=pace,

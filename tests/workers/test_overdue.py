@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from cookmas.commands.cli import app
 from cookmas.episodes.level import Level
 from cookmas.episodes.play import Play
 from cookmas.episodes.replay import replay
@@ -106,6 +110,38 @@ async def test_a_worker_elsewhere_that_cannot_be_told_may_have_done_its_work() -
     _, end, planner = await play_with(Elsewhere(AwayError("left is away")))
     assert end["uncertain"] is True
     assert set(planner.seen[1].away) == {"left"}
+
+
+@pytest.mark.parametrize("longest", [2, LONGEST + 2])
+async def test_the_shorter_limit_of_the_world_and_of_the_option_counts(longest: int) -> None:
+    planner = Written({"left": "incubate"}, *[{"right": "stir"}] * 9)
+    device = Hanging(obeys=True)
+    trace = await play(
+        planner, Limited(Level()), workers={"left": device}, horizon=7, longest=longest
+    )
+    device.ended.set()
+    (end,) = [each for each in trace.of(EventRecord) if each.event["kind"] == "report"]
+    assert end.timestep == min(longest, LONGEST)
+
+
+async def test_an_option_limits_long_work_in_a_world_without_a_limit() -> None:
+    planner = Written({"left": "incubate"}, *[{}] * 9)
+    device = Hanging(obeys=True)
+    trace = await play(planner, workers={"left": device}, horizon=7, longest=2)
+    device.ended.set()
+    (end,) = [each for each in trace.of(EventRecord) if each.event["kind"] == "report"]
+    assert (end.timestep, end.event["why"]) == (
+        2,
+        "It was stopped at timestep 2, after 2 timesteps.",
+    )
+
+
+def test_the_option_is_kept_with_the_run(tmp_path: Path) -> None:
+    arguments = ["run", "corridor/one", "--longest", "7", "--runs", str(tmp_path)]
+    assert CliRunner().invoke(app, arguments).exit_code == 0
+    (folder,) = tmp_path.iterdir()
+    assert json.loads((folder / "run.json").read_text())["longest"] == 7
+    assert "--longest" in CliRunner().invoke(app, [*arguments, "--longest", "0"]).output
 
 
 def test_an_episode_without_workers_stops_overdue_actions_too() -> None:

@@ -14,7 +14,7 @@ from cookmas.episodes.level import Level
 from cookmas.episodes.play import Play
 from cookmas.episodes.replay import replay
 from cookmas.episodes.trace import EventRecord, StepRecord, Trace, TriggerRecord, to_line
-from cookmas.episodes.world import Command, Outcome
+from cookmas.episodes.world import Command, Outcome, Ruling
 from cookmas.evals.evidence import Act
 from cookmas.evals.mistakes import is_mistake
 from cookmas.orchestrator.pace import Pace
@@ -309,3 +309,23 @@ def test_the_end_of_a_long_action_is_told_in_words() -> None:
     assert describe_event(Viewing(), end) == "van 1: bake is done"
     failed = {**end, "status": "failed", "why": "too cold"}
     assert describe_event(Viewing(), failed) == "van 1: bake has failed: too cold"
+
+
+@pytest.mark.parametrize(
+    "report",
+    [Report.failed("no power"), Report.done(result=7), ValueError("no power")],
+    ids=["failed", "result", "error"],
+)
+async def test_a_world_gets_no_report_on_idling(report: Report | Exception) -> None:
+    class Strict(Incubator):
+        def take_report(self, state: Any, report: Any) -> tuple[Any, Ruling]:
+            minutes = {"stir": 1, "incubate": 20}[report["action"]]
+            return {**state, "stirred": state["stirred"] + minutes}, Ruling()
+
+    world = Strict(Level())
+    trace = await play(Written({}, {}), world, workers={"left": Device(report)}, horizon=2)
+    assert trace.end is not None
+    assert trace.end.termination == "horizon"
+    (found,) = [step.reports["left"] for step in trace.of(StepRecord) if step.reports]
+    assert found.result == 7 or "no power" in (found.why or "")
+    assert all(frame.equal for frame in replay(trace, world))
