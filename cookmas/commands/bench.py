@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -211,9 +210,11 @@ def _make_dask_cluster(cluster: str, count: int, at_a_time: int) -> Executor:
 
 def group_by_reason(unplayed: Mapping[str, str]) -> dict[str, list[str]]:
     """Return the unplayed episodes by reason; how often a call was tried makes no other reason."""
+    from cookmas.orchestrator.models.patience import drop_tries
+
     grouped: dict[str, list[str]] = {}
     for name, why in unplayed.items():
-        grouped.setdefault(re.sub(r" \(\d+ tries\)", "", why), []).append(name)
+        grouped.setdefault(drop_tries(why), []).append(name)
     return grouped
 
 

@@ -58,7 +58,7 @@ from cookmas.orchestrator.models.outcome import (
     judge,
     reading,
 )
-from cookmas.orchestrator.models.patience import is_hurried
+from cookmas.orchestrator.models.patience import is_hurried, tell_tries
 from cookmas.orchestrator.models.providers import UNREACHABLE
 
 DEADLINE = 600.0
@@ -408,7 +408,7 @@ class _Tries:
         return late or (not waits and state.attempt_number > most)
 
     def __str__(self) -> str:
-        return f" ({self.begun} tries)" if self.begun > 1 else ""
+        return tell_tries(self.begun)
 
 
 def _hide(text: str, secrets: Secrets) -> str:

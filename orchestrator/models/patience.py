@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import re
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -37,7 +38,20 @@ LOOK_SECONDS = 1.0
 TRIES = 3
 """Greatest number of times that a call is repeated that fails while others are answered."""
 
+_TOLD = " ({} tries)"
+_TOLD_ANYWHERE = re.compile(re.escape(_TOLD).replace(r"\{\}", r"\d+"))
+
 _log = logging.getLogger(__name__)
+
+
+def tell_tries(number: int) -> str:
+    """Return how often a call was tried, as the end of a reason; empty for one time."""
+    return _TOLD.format(number) if number > 1 else ""
+
+
+def drop_tries(reason: str) -> str:
+    """Return a reason without how often a call was tried (`tell_tries`)."""
+    return _TOLD_ANYWHERE.sub("", reason)
 
 
 _hurried: ContextVar[bool] = ContextVar("hurried", default=False)

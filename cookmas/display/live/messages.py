@@ -13,6 +13,7 @@ from cookmas.display.live.guard import body_of, is_forwarded
 from cookmas.display.live.visitors import sender_of
 from cookmas.episodes.instruction import INSTRUCT
 from cookmas.episodes.messages import MessageField, MessageForm, message_of
+from cookmas.episodes.secrets import hide_known
 from cookmas.files.errors import CookMASError, InputError
 from cookmas.mailboxes.envelope import OPERATOR
 from cookmas.mailboxes.protocol import Letterbox
@@ -58,7 +59,7 @@ class Counter:
         try:
             answer = await self._sender(request).send(event)
         except NoAnswerError as error:
-            return JSONResponse({"status": "kept", "about": str(error)}, 202)
+            return JSONResponse({"status": "kept", "about": hide_known(str(error))}, 202)
         except CookMASError as error:
             return _refuse(str(error), 503)
         assert answer
@@ -87,4 +88,4 @@ class Counter:
 
 
 def _refuse(why: str, code: int) -> JSONResponse:
-    return JSONResponse({"status": "refused", "why": why}, code)
+    return JSONResponse({"status": "refused", "why": hide_known(why)}, code)

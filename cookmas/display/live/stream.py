@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import os
 import secrets
 import tempfile
 import weakref
@@ -29,6 +30,7 @@ from cookmas.display.page.document import line_of
 from cookmas.display.page.feed import Entry, Feed
 from cookmas.display.page.verdict import verdict_entry
 from cookmas.episodes.chain import Chain
+from cookmas.episodes.secrets import secrets_of
 from cookmas.episodes.trace import End, Header, PartRecord, PlanRecord
 from cookmas.episodes.trace_file import find_part, iterate_written
 from cookmas.evals.verdict import Judged
@@ -58,6 +60,7 @@ class Events:
     """
 
     def __init__(self, first: int = 0) -> None:
+        self._secrets = secrets_of(os.environ)
         self._text = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
         weakref.finalize(self, self._text.close)
         self._size = 0
@@ -76,7 +79,7 @@ class Events:
         """Add an entry; `chain` is the digest of the trace up to the record that it tells."""
         number = next(n for n in count() if f"{n}-{chain}" not in self._ends)
         name = f"{number}-{chain}"
-        event = f"id: {name}\nevent: entry\ndata: {line_of(entry)}\n\n".encode()
+        event = f"id: {name}\nevent: entry\ndata: {line_of(entry, self._secrets)}\n\n".encode()
         self._text.seek(self._size)
         self._text.write(event)
         self._size += len(event)

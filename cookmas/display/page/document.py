@@ -11,14 +11,16 @@ import base64
 import gzip
 import hashlib
 import json
+import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from string import Template
 from typing import Any
 
 from cookmas.display.page.feed import Entry
+from cookmas.episodes.secrets import Secrets, harmless, hide, secrets_of
 from cookmas.files.lines import cut_folders
 from cookmas.worlds.base.viewing import Viewing
 
@@ -57,15 +59,27 @@ _REASON = re.compile(r'"(?:why|gave_up|refused|evidence)":"(?:[^"\\]|\\.)*"')
 NO_SERVER: Mapping[str, Any] = {}
 
 
-def lines_of(entries: Iterable[Entry]) -> str:
-    """Return entries as JSON lines."""
-    return "".join(line_of(entry) + "\n" for entry in entries)
+def lines_of(entries: Iterable[Entry]) -> Iterator[str]:
+    """Yield each entry as one line of JSON, as `line_of` returns it."""
+    secrets = secrets_of(os.environ)
+    return (line_of(entry, secrets) for entry in entries)
 
 
-def line_of(entry: Entry) -> str:
-    """Return an entry as one line of JSON. A reason in it names no folder of this machine."""
-    line = json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
+def line_of(entry: Entry, secrets: Secrets | None = None) -> str:
+    """Return an entry as one line of JSON.
+
+    A reason in it names no folder of this machine, and no text has one of the `secrets`, by default
+    those of this process.
+    """
+    secrets = secrets_of(os.environ) if secrets is None else secrets
+    line = _dump(entry)
+    if hide(line, secrets) != line:
+        line = _dump(harmless(json.loads(line), secrets))
     return _REASON.sub(lambda found: cut_folders(found[0]), line)
+
+
+def _dump(entry: Entry) -> str:
+    return json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
 
 
 def document(
@@ -107,6 +121,7 @@ def policy(scripts: str = "'none'", connects: str = "'none'") -> str:
 
 
 def _data(film: Iterable[Entry]) -> str:
-    packed = gzip.compress(lines_of(film).encode(), compresslevel=6, mtime=0)
+    lines = "".join(f"{line}\n" for line in lines_of(film))
+    packed = gzip.compress(lines.encode(), compresslevel=6, mtime=0)
     text = base64.b64encode(packed).decode()
     return f'<script type="application/gzip" class="film">{text}</script>'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cookmas.display.page.comparing import Film
-from cookmas.display.page.document import document, line_of
+from cookmas.display.page.document import document, lines_of
 from cookmas.display.page.feed import Entry, entries
 from cookmas.display.page.verdict import verdict_entry
 from cookmas.display.watch.following import Following
@@ -59,7 +59,7 @@ def _check_alike(runs: Sequence[Judged]) -> None:
 def films(runs: Sequence[Judged], world: str | None = None) -> Iterator[str]:
     """Yield the entries of these runs as JSON lines. Each run begins with its entry `run`."""
     for run in runs:
-        yield from map(line_of, _film(run, world))
+        yield from lines_of(_film(run, world))
 
 
 def _film(run: Judged, world: str | None) -> Iterator[Entry]:

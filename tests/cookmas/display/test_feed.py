@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cookmas
+from cookmas.display.live.stream import Events
 from cookmas.display.page.document import document, line_of
 from cookmas.display.page.feed import Feed, changes, entries
 from cookmas.display.page.show import films, page
@@ -236,3 +240,30 @@ def test_a_page_names_no_folder_of_its_author(changing: Path) -> None:
 def test_no_other_text_of_a_page_is_cut() -> None:
     entry: Any = {"kind": "call", "prompt": 'one of "/a/b/c" or 1 / 2 / 3', "why": None}
     assert json.loads(line_of(entry)) == entry
+
+
+@pytest.mark.parametrize("secret", ["sk-0123456789", 'a"quoted\\secret', "späte-geheimnisse"])
+def test_no_text_of_a_page_has_a_secret_of_this_process(
+    secret: str, changing: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file, its lines, and the stream of a page that is live."""
+    trace = read_trace(changing)
+    assert trace.end
+    said = f"the service says {secret}, or the beginning {secret[:-1]}"
+    ended = Trace((*trace.records[:-1], trace.end.model_copy(update={"why": said})))
+    judged = Judged(path=changing, trace=ended, unjudged=said)
+    before = [*films([judged])]
+    assert sum(json.dumps(secret, ensure_ascii=False)[1:-1] in line for line in before) == 2
+    monkeypatch.setenv("HOUSE_API_KEY", secret)
+    lines = [*films([judged])]
+    events = Events()
+    for entry in [{"kind": "end", "why": said}, {"kind": said, "why": [said]}]:
+        events.add(entry, "0")
+    live = events.read(0).decode()
+    (packed,) = re.findall(r'class="film">([^<]*)<', page([judged]))
+    whole = gzip.decompress(base64.b64decode(packed)).decode()
+    for text in ["".join(lines), live, whole]:
+        assert secret[:-1] not in text
+        assert json.dumps(secret)[1:-2] not in text
+        assert "[HOUSE_API_KEY]" in text
+    assert [json.loads(line)["kind"] for line in lines] == [json.loads(x)["kind"] for x in before]

@@ -316,6 +316,19 @@ def test_a_world_without_a_drawing_is_drawn_by_its_words(opened: Opened, tmp_pat
     expect(page.locator("#scene dd.bad")).not_to_have_text("nothing")
 
 
+def test_a_goal_is_changed_only_before_it_is_closed(opened: Opened, tmp_path: Path) -> None:
+    page = opened([played(tmp_path, "two", "embedded", UNDRAWN)], world=UNDRAWN)
+    steps = [(90, "a", "open"), (97, "b", "open"), (106, "c", "reached"), (107, "d", "reached")]
+    history = [
+        [since, {"note": note, "tone": tone, "status": "packed", "what": "x", "due": None}]
+        for since, note, tone in steps
+    ]
+    goal = json.dumps({"name": "job", "since": 90, "history": history})
+    card = f"goalCard(film, {goal}, {json.dumps(history[-1][1])}, 110, null)"
+    told = look(page, f"{card}.querySelector('.dates').textContent")
+    assert told == "since 90, changed at 97, packed at 105"
+
+
 def test_each_goal_of_a_world_without_a_drawing_is_reached_at_its_own_timestep(
     opened: Opened, tmp_path: Path
 ) -> None:

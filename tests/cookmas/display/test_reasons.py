@@ -14,6 +14,7 @@ from cookmas.commands.cli import app
 from cookmas.display.page.verdict import verdict_entry
 from cookmas.files.errors import InfrastructureError
 from cookmas.judging import judge_run
+from cookmas.orchestrator.models.patience import tell_tries
 from tests.cookmas.display.conftest import Opened, played
 
 NOBODY = ["--planner", "llm", "--model", "m", "--base-url", "http://127.0.0.1:9/v1"]
@@ -56,7 +57,9 @@ def test_a_sweep_says_it_once_for_all_episodes(
 
 def test_how_often_a_call_was_tried_makes_no_other_reason() -> None:
     why = "http://here/v1: there is no connection"
-    unplayed = {"a": f"{why} (3 tries)", "b": f"{why} (12 tries)", "c": why, "d": "no key"}
+    tried = {name: why + tell_tries(number) for name, number in (("a", 3), ("b", 12), ("c", 1))}
+    assert tried["a"] == f"{why} (3 tries)"
+    unplayed = {**tried, "d": "no key"}
     assert group_by_reason(unplayed) == {why: ["a", "b", "c"], "no key": ["d"]}
 
 

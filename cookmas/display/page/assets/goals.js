@@ -42,7 +42,7 @@ function closedAt(steps) {
 
 function goalCard(film, goal, value, t, player) {
   const steps = goal.history.filter(([since]) => since <= t);
-  const before = steps.slice(1).filter(([, now], i) => now.note !== steps[i][1].note);
+  const before = steps.slice(1).filter(([, now], i) => now.note !== steps[i][1].note && now.tone === "open");
   return h("li", { class: `goal ${value.tone}` },
     h("span", { class: "pill" }, h("span", { "aria-hidden": "true" }, SIGNS[value.tone]), ` ${value.status}`),
     h("span", { class: "name" }, goal.name),
