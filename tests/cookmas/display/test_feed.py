@@ -257,7 +257,8 @@ def test_no_text_of_a_page_has_a_secret_of_this_process(
     monkeypatch.setenv("HOUSE_API_KEY", secret)
     lines = [*films([judged])]
     events = Events()
-    for entry in [{"kind": "end", "why": said}, {"kind": said, "why": [said]}]:
+    made: list[dict[str, Any]] = [{"kind": "end", "why": said}, {"kind": said, "why": [said]}]
+    for entry in made:
         events.add(entry, "0")
     live = events.read(0).decode()
     (packed,) = re.findall(r'class="film">([^<]*)<', page([judged]))
