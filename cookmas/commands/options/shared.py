@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cookmas.commands.folders import find_open_episode, once_open
-from cookmas.commands.options.fields import CHECKPOINTS, option_in, with_options
+from cookmas.commands.options.fields import CHECKPOINTS, WORK, option_in, with_options
 from cookmas.files.options import LONGEST_WAIT, option
 from cookmas.orchestrator.options import CheckpointFields, RunFields, WorkFields
 from cookmas.worlds.options import Redis as Redis
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 with_run_options = with_options(
-    "given", {WorkFields: None, RunFields: None, CheckpointFields: CHECKPOINTS}
+    "given", {WorkFields: WORK, RunFields: None, CheckpointFields: CHECKPOINTS}
 )
 """A decorator that gives a command the options of a `RunRequest`, and their values as `given`."""
 
-with_work_options = with_options("given", {WorkFields: None, CheckpointFields: CHECKPOINTS})
+with_work_options = with_options("given", {WorkFields: WORK, CheckpointFields: CHECKPOINTS})
 """The same decorator for a command that takes no options of a scenario."""
 
 World = Annotated[str | None, option_in(RunFields, "world")]

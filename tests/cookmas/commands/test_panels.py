@@ -31,6 +31,7 @@ def test_the_help_of_run_is_grouped() -> None:
         "Cost and budget",
         "Recorded answers",
         "Prompting",
+        "Workers and thinking time",
         "Checkpoints",
     ]
 
