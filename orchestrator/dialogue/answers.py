@@ -116,7 +116,9 @@ class ReadColumns(NamedTuple):
     """A schedule in columns, as rows."""
 
     rows: list[PlainRow]
+    """The rows, in order of the timesteps."""
     kinds: set[str]
+    """The kinds of leniency."""
     problems: list[str]
     """What could not be read; the rows have the rest."""
 
@@ -255,6 +257,7 @@ class Form(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     reasoning: Text = ""
+    """The reasoning for the answer."""
 
 
 class Row(BaseModel):
@@ -302,7 +305,9 @@ class Shift(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     worker: str
+    """The worker."""
     first: WholeNumber = Field(alias="from")
+    """The first timestep of the stretch."""
     until: WholeNumber | None = None
     """The timestep after the last one of the stretch; None if it goes to the end."""
     by: WholeNumber
@@ -321,12 +326,14 @@ class ScheduleAnswer(Form):
     counts for all workers. A worker that is left out or null keeps everything.
     """
     shift: Annotated[list[Shift], BeforeValidator(_read_list)] = Field(default_factory=list)
+    """The stretches of the active schedule that are moved."""
     schedule: list[Row]
     """The rows; an answer in columns is converted to rows.
 
     In a team they have the actions of one agent only.
     """
     lesson: Text = ""
+    """A lesson for later calls, in the model's words."""
     scratch_pad: Annotated[dict[str, Any], BeforeValidator(_read_pad)] = Field(default_factory=dict)
     """The scratch pad, in whatever form the model wrote it."""
 

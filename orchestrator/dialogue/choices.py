@@ -58,6 +58,7 @@ class Offer:
     actions: Legal = field(default_factory=dict)
     """The actions, for each worker; empty if nothing is offered."""
     lettered: bool = False
+    """True if each action of a worker has a letter."""
 
     def show(self, worker: str) -> Mapping[str, str] | Sequence[str]:
         """Return the actions of a worker as a prompt lists them: by letter, or as a list."""

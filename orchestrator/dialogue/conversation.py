@@ -106,7 +106,9 @@ class ModelQuestion(Generic[F]):
     """A question to a model, and all that has been said about it."""
 
     layout: Layout[F]
+    """The layout of an answer."""
     messages: list[Message]
+    """The messages so far."""
     call: Mapping[str, Any]
     """The data of the CALL block, which every repair message repeats."""
     repairs: int = 0
@@ -135,16 +137,12 @@ class DecisionQuestion(ModelQuestion[ScheduleAnswer]):
     """
 
     def __init__(self, prompt: Prompt, partners: Mapping[str, str]) -> None:
-        memory = replace(prompt.memory, partners=partners)
-        told = replace(prompt, memory=memory) if partners else prompt
+        told = replace(prompt, memory=replace(prompt.memory, partners=partners))
         super().__init__(layout=prompt.layout, messages=told.messages(), call=told.call())
         self.prompt = prompt
         self.observation: Observation[Any] = prompt.observation
         self.schedule: list[dict[str, str]] = []
-        """The schedule of the last answer, from the present timestep on, even of unknown workers.
-
-        A later answer cannot keep the actions of those.
-        """
+        """The last answer's schedule, even of unknown workers, which no later one can keep."""
         self._kept: Sequence[Entry] = self.observation.underway if prompt.layout.keeps else ()
 
     def ask_again(self, templates: Templates) -> str:
@@ -187,7 +185,6 @@ class DecisionQuestion(ModelQuestion[ScheduleAnswer]):
         return [*problems, *further]
 
     def _read(self, answer: ScheduleAnswer) -> tuple[list[dict[str, str]], list[str]]:
-        """Return the schedule that an answer stands for, and the problems of its rows."""
         observation = self.observation
         now, idle = observation.timestep, observation.world.idle
         entries, problems = write_out(answer, self._kept, now, idle)
@@ -248,6 +245,7 @@ class Proposal(NamedTuple):
     """An answer and the complete schedule that it stands for."""
 
     answer: ScheduleAnswer
+    """The answer."""
     schedule: Sequence[Mapping[str, str]]
     """The schedule from the present timestep on."""
     lesson: str
@@ -298,11 +296,12 @@ def _question_around(
     layout: Layout[F],
     proposed: Sequence[Mapping[str, str]] | None = None,
 ) -> ModelQuestion[F]:
-    """Return a question about the observation of a prompt, perhaps with a proposed decision."""
     templates, observation = prompt.templates, prompt.observation
-    listed = prompt.prompting.legal_actions and proposed is not None and prompt.layout.chooses
-    ways = replace(prompt.prompting, theory_of_mind=False, legal_actions=listed)
-    prompt = replace(prompt, prompting=ways)
+    prompt = replace(
+        prompt,
+        prompting=replace(prompt.prompting, theory_of_mind=False),
+        legal=prompt.legal if proposed is not None and prompt.layout.chooses else None,
+    )
     call = prompt.call(task)
     shown = [block(CALL, call)]
     if proposed is None:
@@ -344,11 +343,15 @@ class Conversation:
     """
 
     model: Model
+    """The model."""
     timestep: int
+    """The timestep of the observation."""
     prompting: Prompting = field(default_factory=Prompting)
     """The prompting options: how often an answer is sent back, and how strictly it is read."""
     templates: Templates = field(default_factory=partial(Templates, SHARED_PROMPTS))
+    """The prompt files."""
     sampling: Sampling = field(default_factory=Sampling)
+    """The sampling parameters."""
     look_up: LookUp = LOOK_UP
     """The tool with which the model looks up texts."""
     fetch: Fetch | None = None
@@ -356,6 +359,7 @@ class Conversation:
     made: list[ModelCall] = field(default_factory=list, init=False)
     """The calls that the model answered, in order."""
     measured: list[CallMeasurements] = field(default_factory=list, init=False)
+    """The measurements of these calls, in order."""
 
     async def call(self, request: Request, purpose: Purpose) -> ModelAnswer:
         """Return the model's answer and record the call, with its `purpose`.
@@ -411,7 +415,6 @@ class Conversation:
         raise Unanswered(why, problem.problems, lasting=problem.fault == "too_long")
 
     def _read(self, question: ModelQuestion[F], answer: ModelAnswer) -> UsableAnswer[F] | Unusable:
-        """Read and check an answer, and record the kinds of leniency that this took."""
         strict = self.prompting.answers == "strict"
         read = read_reply(answer, question.layout, strict=strict)
         question.lenient = set()
@@ -456,7 +459,6 @@ class Conversation:
         )
 
     def _ask_again(self, question: ModelQuestion[F], name: str, **wrong: Any) -> None:
-        """Add a repair message to a question: a prompt file, and a CALL block with `wrong`."""
         question.repairs += 1
         slots = {
             "again": question.ask_again(self.templates),

@@ -57,7 +57,9 @@ class AnswerField(NamedTuple):
     """A field of an answer."""
 
     schema: Mapping[str, Any]
+    """The schema of its value."""
     example: Any
+    """Its value in the example of an answer."""
 
 
 def text_schema(longest: int) -> Mapping[str, Any]:
@@ -171,7 +173,9 @@ class ScheduleLayout(Layout[ScheduleAnswer]):
     """True if thoughts may stand between the rows of an answer."""
 
     observation: Observation[Any]
+    """The observation."""
     prompting: Prompting
+    """The prompting options."""
     listed: bool
     """True if the prompt lists the legal actions."""
     lettered: bool
@@ -495,6 +499,7 @@ class InferenceAnswer(Form):
     """An answer that interprets the last actions of the partners."""
 
     explanation: Text
+    """The meaning of the last actions of the partners."""
     needs: Text = ""
     """The needs of the partners: information, an object, an action of the agent, or a free way."""
 
@@ -515,6 +520,7 @@ class VerificationAnswer(Form):
     """An answer that accepts or refuses a decision, after the reasoning about it."""
 
     verification: Literal["okay", "not okay"]
+    """The verdict on the decision."""
 
     @field_validator("verification", mode="before")
     @classmethod

@@ -62,6 +62,7 @@ class PlanQueue:
     """A plan, and how much of it the agent had handed out after its last turn."""
 
     plan: Sequence[str] = ()
+    """The actions in order."""
     at: int = -1
     """Index of the action that the agent handed out last; -1 if it has handed out none."""
     since: int = -1

@@ -41,6 +41,7 @@ class ReadList(NamedTuple):
     """The items of a list, and the kinds of leniency with which they were read."""
 
     items: list[str]
+    """The actions as they are written, in order."""
     kinds: set[str]
     """Names of the kinds; empty if the list is as the prompt asks for it."""
 

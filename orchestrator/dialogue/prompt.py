@@ -60,27 +60,47 @@ _LAYOUTS: Mapping[str, type[ScheduleLayout]] = {
 """The layout of each form of an answer."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Prompt:
     """The prompt about an observation, for a central planner or a team's agent."""
 
     observation: Observation[Any]
+    """The observation."""
     voice: Voice
+    """The world's words."""
     prompting: Prompting
+    """The prompting options."""
     templates: Templates
+    """The prompt files."""
     memory: Memory = NOTHING_KEPT
+    """The planner's memory."""
+    legal: Legal | None = None
+    """The legal actions that the prompt lists; None if it lists none."""
 
-    @cached_property
-    def legal(self) -> Legal | None:
-        """The legal actions that the prompt lists; None if it lists none.
+    @classmethod
+    def of(
+        cls,
+        observation: Observation[Any],
+        voice: Voice,
+        prompting: Prompting,
+        templates: Templates,
+        memory: Memory = NOTHING_KEPT,
+    ) -> Prompt:
+        """Return the prompt about an observation; the arguments are its fields.
 
-        It lists them if the options say so and the world can list them.
+        It lists the legal actions if the options say so and the world can list them.
         """
-        if not self.prompting.legal_actions:
-            return None
-        observation = self.observation
-        workers = workers_of_answer(observation, self.prompting)
-        return list_legal(observation.world, observation.state, observation.agent, workers)
+        workers = workers_of_answer(observation, prompting)
+        world, state, agent = observation.world, observation.state, observation.agent
+        listed = prompting.legal_actions
+        return cls(
+            observation=observation,
+            voice=voice,
+            prompting=prompting,
+            templates=templates,
+            memory=memory,
+            legal=list_legal(world, state, agent, workers) if listed else None,
+        )
 
     @cached_property
     def layout(self) -> ScheduleLayout:

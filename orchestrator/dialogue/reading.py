@@ -54,7 +54,9 @@ class Tag(NamedTuple):
     """The begin or the end of a thought."""
 
     start: int
+    """Place of the tag in the text."""
     end: int
+    """Place after the tag."""
     closes: bool
     """True if a thought ends here."""
 
@@ -249,6 +251,7 @@ class Reader(ABC, Generic[F]):
     """How answers of one form are read."""
 
     form: type[F]
+    """The form of the answer that is read."""
 
     @property
     @abstractmethod
@@ -280,6 +283,7 @@ class Unusable:
     """An answer of a model that cannot be used."""
 
     fault: AnswerFault
+    """The kind of fault."""
     problems: tuple[str, ...]
     """All problems, one sentence each, for a message to the model."""
     part: Form | None = None
@@ -296,6 +300,7 @@ class UsableAnswer(Generic[F]):
     """An answer of a model that could be read."""
 
     value: F
+    """The answer in its form."""
     lenient: tuple[str, ...] = ()
     """The kinds of leniency with which it was read; none if it is as asked."""
 

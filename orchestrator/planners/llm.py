@@ -230,7 +230,7 @@ class SchedulingPlanner(AskingPlanner):
             observation = replace(observation, memory=_with_refusal(observation, refused[0]))
         left = queue.actions_left(observation.timestep) if queue else []
         memory = Memory.of(observation, prompting, left)
-        prompt = Prompt(observation, self.voice, prompting, self._templates, memory)
+        prompt = Prompt.of(observation, self.voice, prompting, self._templates, memory)
         purpose: Purpose = "step" if prompting.per_step else "plan"
         if observation.agent is not None:
             purpose = "repair" if refused else "turn"

@@ -64,7 +64,7 @@ def _observe(**more: Any) -> Observation[Any]:
 
 
 def _prompt(**ways: Any) -> Prompt:
-    return Prompt(_observe(rounds=2), VOICE, Prompting(**ways), TEMPLATES)
+    return Prompt.of(_observe(rounds=2), VOICE, Prompting(**ways), TEMPLATES)
 
 
 def _properties(**ways: Any) -> Any:

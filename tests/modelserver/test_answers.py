@@ -256,7 +256,7 @@ async def test_a_schedule_goes_on_with_what_is_under_way_until_it_counts(
     entries = tuple(tuple(commands_of(entry)) for entry in underway)
     later = replace(seen, underway=entries, price=ThinkingPrice(500, "tokens"), effect=takes)
     ways = Prompting(form=form)
-    asked = Prompt(later, VOICE, ways, Templates(VOICE.prompts))
+    asked = Prompt.of(later, VOICE, ways, Templates(VOICE.prompts))
     messages = [each.model_dump(include={"role", "content"}) for each in asked.messages()]
     choice = await wire.ask(url, messages)
     schedule = json.loads(choice.message.content)["schedule"]

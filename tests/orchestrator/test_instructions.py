@@ -98,7 +98,7 @@ def test_every_way_of_asking_shows_instructions_as_data(ways: Prompting) -> None
     without = _observation()
     told = replace(without, instructions=(Instruction(0, FIRST), Instruction(1, SECOND)))
     plain, shown = (
-        Prompt(o, VOICE, ways, Templates(VOICE.prompts)).messages() for o in (without, told)
+        Prompt.of(o, VOICE, ways, Templates(VOICE.prompts)).messages() for o in (without, told)
     )
     assert "supervisor" not in "".join(message.content for message in plain)
     blocks = parse_blocks(shown[1].content)
@@ -109,7 +109,7 @@ def test_every_way_of_asking_shows_instructions_as_data(ways: Prompting) -> None
 
 def test_a_team_is_told_as_well() -> None:
     told = _observation(agent="walker_1", instructions=(Instruction(0, FIRST),))
-    asked = Prompt(told, VOICE, Prompting(), Templates(VOICE.prompts)).messages()
+    asked = Prompt.of(told, VOICE, Prompting(), Templates(VOICE.prompts)).messages()
     assert parse_blocks(asked[1].content)["INSTRUCTIONS"] == [{"t": 0, "words": FIRST}]
     assert "INSTRUCTIONS: what the supervisor" in asked[-1].content
 

@@ -179,7 +179,7 @@ def test_reports_are_data_in_prompts(agent: str | None) -> None:
         agent=agent,
         reports=(report,),
     )
-    asked = Prompt(observation, VOICE, Prompting(), Templates(VOICE.prompts)).messages()
+    asked = Prompt.of(observation, VOICE, Prompting(), Templates(VOICE.prompts)).messages()
     told = {"worker": "walker_1", "action": "wait", "t": 3, "status": "failed"}
     assert parse_blocks(asked[1].content)["REPORTS"] == [
         {**told, "why": words, "result": {"said": words}, "since": 1}

@@ -54,7 +54,7 @@ def test_what_is_possible_is_told_where_nothing_is_hidden() -> None:
 )
 def test_what_is_possible_is_listed_once(ways: Prompting, listed: set[str]) -> None:
     asked = observed(OpenDice(Sides(sides=2)))
-    user = Prompt(asked, VOICE, ways, Templates(VOICE.prompts)).messages()[1].content
+    user = Prompt.of(asked, VOICE, ways, Templates(VOICE.prompts)).messages()[1].content
     assert parse_blocks(user).keys() & {POSSIBLE, "LEGAL", "OPTIONS"} == listed
 
 

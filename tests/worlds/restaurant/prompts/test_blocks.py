@@ -64,8 +64,8 @@ def test_no_text_can_change_the_structure_of_the_messages(
     seen: Any, note: str, recipe: str, preset: str
 ) -> None:
     ways = PRESETS[preset]
-    plain = Prompt(_saying(seen, "", ""), VOICE, ways, TEMPLATES).messages()
-    said = Prompt(_saying(seen, note, recipe), VOICE, ways, TEMPLATES).messages()
+    plain = Prompt.of(_saying(seen, "", ""), VOICE, ways, TEMPLATES).messages()
+    said = Prompt.of(_saying(seen, note, recipe), VOICE, ways, TEMPLATES).messages()
     assert [m.role for m in said] == [m.role for m in plain] == ["system", "user"]
     assert said[0] == plain[0]
     assert [line for line in said[1].content.split("\n") if line.startswith(("###", "```"))] == [

@@ -56,7 +56,7 @@ def rendered(
     memory: Memory = NOTHING_KEPT,
 ) -> list[Message]:
     """Return the first messages, with the legal actions if `ways` list them."""
-    return Prompt(observation, voice, ways, templates, memory).messages()
+    return Prompt.of(observation, voice, ways, templates, memory).messages()
 
 
 @pytest.mark.parametrize("workers", range(1, 7))
@@ -265,7 +265,7 @@ def test_every_prompt_file_is_used(models: Any) -> None:
     for agent in (None, "worker_1"):
         seen = replace(observation, agent=agent, timestep=1)
         ways = replace(everything, theory_of_mind=True)
-        prompt = Prompt(seen, VOICE, ways, templates, kept)
+        prompt = Prompt.of(seen, VOICE, ways, templates, kept)
         once = Prompting(retries=0)
         talk = Conversation(models.Scripted([""] * 2), 1, prompting=once, templates=templates)
         asyncio.run(talk.infer(prompt))
