@@ -14,6 +14,7 @@ from cookmas.mailboxes.redis.link import RedisLink
 from tests.longest import begin_with_longest
 from tests.redis_process import PERSISTENT, RedisProcess
 from tests.sampling import EXPLORING
+from tests.warm import running
 
 settings.register_profile("cookmas", deadline=None, derandomize=not EXPLORING)
 settings.load_profile("cookmas")
@@ -33,6 +34,17 @@ def least_effort() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("cookmas.worlds.restaurant.planners.embedded.EmbeddedPlanner.effort", 1)
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_process_outlives_its_file() -> Iterator[None]:
+    """Kill the warm processes that a file of tests has left."""
+    before = running()
+    yield
+    for each in running():
+        if each not in before:
+            each.kill()
+            each.wait()
 
 
 @pytest.fixture

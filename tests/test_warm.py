@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,38 @@ def test_it_can_be_stopped_and_killed() -> None:
         os.kill(process.pid, 0)
         process.kill()
         assert process.wait(60) == -signal.SIGKILL
+
+
+TESTS = """
+import time
+from tests.warm import Warm
+process = Warm[bytes](("import time; time.sleep(600)",))
+print(process.pid, flush=True)
+time.sleep(600)
+"""
+"""Tests that have started a process."""
+
+
+def test_it_ends_with_the_tests_though_they_are_killed() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", TESTS], cwd=ROOT, env=ENVIRONMENT, stdout=subprocess.PIPE
+    ) as tests:
+        assert tests.stdout
+        started = int(tests.stdout.readline())
+        os.kill(started, 0)
+        tests.kill()
+    until = time.monotonic() + 30
+    while is_running(started):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def is_running(process: int) -> bool:
+    """Return whether a process of other tests runs."""
+    try:
+        return "(python) Z" not in Path(f"/proc/{process}/stat").read_text()
+    except FileNotFoundError:
+        return False
 
 
 def test_what_takes_too_long_is_killed() -> None:

@@ -57,7 +57,8 @@ class Warm(subprocess.Popen[AnyStr]):
     """A script with its arguments, as for `python -c`, in a warm process.
 
     Only a folder, an environment and streams can be set. The process's parent is the server, so the
-    server does what `Popen` does by `fork` and `waitpid`.
+    server does what `Popen` does by `fork` and `waitpid`. It ends with the process of the tests,
+    also if that is killed.
     """
 
     def _execute_child(
@@ -93,6 +94,7 @@ class Warm(subprocess.Popen[AnyStr]):
         self._child_created = True
         self._close_pipe_fds(*pipes)  # type: ignore[attr-defined]
         self.pid = self._heard()
+        _started.append(self)
 
     def _heard(self) -> int:
         told = os.read(self._told, NUMBER.size)
@@ -123,6 +125,15 @@ class Warm(subprocess.Popen[AnyStr]):
     def wait_until_stopped(self) -> None:
         """Wait until all its threads have stopped, which takes some time after SIGSTOP."""
         assert os.WIFSTOPPED(self._heard())
+
+
+_started: list[Warm[Any]] = []
+
+
+def running() -> list[Warm[Any]]:
+    """Return the processes that have not ended."""
+    _started[:] = [each for each in _started if each.poll() is None]
+    return [*_started]
 
 
 def say(folder: Path, lines: str, *arguments: str) -> tuple[int, str]:

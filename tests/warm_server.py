@@ -9,6 +9,7 @@ until the process has ended. A script runs as under `python -c`.
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import importlib
 import json
@@ -25,6 +26,9 @@ from typing import Any, NoReturn, TextIO, cast
 
 NUMBER = struct.Struct("i")
 """Format of a process id and a status on the pipe."""
+
+PR_SET_PDEATHSIG = 1
+"""The operation of `prctl` that names the signal at the end of the parent."""
 
 
 def _asked(requests: socket.socket) -> tuple[Any, list[int]]:
@@ -43,8 +47,10 @@ def _next(requests: socket.socket) -> tuple[Any, list[int]]:
             return None, []
         if os.fork() == 0:
             requests.close()
+            _end_with_parent()
             if process := os.fork():
                 _watch(process, *files)
+            _end_with_parent()
             os.close(files.pop())
             return asked, files
         for file in files:
@@ -52,6 +58,13 @@ def _next(requests: socket.socket) -> tuple[Any, list[int]]:
         with suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
+
+
+def _end_with_parent() -> None:
+    """Let this process be killed when its parent ends, where the system can do that."""
+    control = getattr(ctypes.CDLL(None), "prctl", None)
+    if control:
+        control(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _watch(process: int, stdin: int, stdout: int, stderr: int, told: int) -> NoReturn:

@@ -5,7 +5,7 @@ import signal
 import subprocess
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import openai
 import pytest
@@ -76,11 +76,12 @@ class Server:
 
 
 class Wire:
-    """Servers, started once for each set of options, and the real client."""
+    """Servers, started once in a file of tests for each set of options, and the real client."""
+
+    _right: ClassVar[dict[str, Plan]] = {}
 
     def __init__(self) -> None:
         self._running: dict[tuple[str, ...], Server] = {}
-        self._right: dict[str, Plan] = {}
 
     def server(self, *options: str) -> str:
         """Return the URL of a server with these options."""
@@ -163,7 +164,7 @@ class Wire:
         return [[{"role": "system", "content": f"Request {n}."}, *messages] for n in range(count)]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def wire() -> Iterator[Wire]:
     wire = Wire()
     yield wire
