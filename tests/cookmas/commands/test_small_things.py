@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -15,7 +15,9 @@ from typer.testing import CliRunner, Result
 import cookmas
 from cookmas.commands.cli import app
 from cookmas.display.terminal import print_json
+from cookmas.episodes.base import World
 from cookmas.files.errors import InputError
+from cookmas.worlds.base.domain import Domain
 from cookmas.worlds.restaurant.domain import DOMAIN
 
 ROOT = Path(__file__).parents[3]
@@ -170,17 +172,16 @@ def test_a_scenario_is_as_sound_as_its_menu(tmp_path: Path) -> None:
     agree(1, "Toast.txt: the file: is empty")
 
 
-class NoGenerator:
+class Quiet(World):
     """A world of somebody's own, which brings no more than it must."""
 
     name = "quiet"
-    planners: ClassVar[dict[str, str]] = {}
-    judging = "none"
 
-    def names(self, *given: Any) -> Any:
-        raise NotImplementedError
 
-    scenario = rebuild = world = names
+class NoGenerator(Domain):
+    """Its domain, which generates no scenarios."""
+
+    world_type = Quiet
 
 
 def test_a_world_that_makes_no_scenarios_says_so(tmp_path: Path) -> None:
