@@ -40,7 +40,7 @@ def receive_as(
 ) -> Callable[[Request], Awaitable[JSONResponse]]:
     """Return a handler of requests that answers with what `take` returns for what the page sends.
 
-    It answers with the reason and status 400 if that is no valid `form`, and with the reason and
+    It answers with the reason and status 400 if that is an invalid `form`, and with the reason and
     409 if it has more than `longest` bytes or if `take` refuses it with InputError.
     """
 
