@@ -43,7 +43,7 @@ from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.graph.state import Assignment, State
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.planner import Planner
-from cookmas.orchestrator.planners.fixed import FixedPlanner
+from cookmas.orchestrator.planners.naming import FixedPlanner
 from cookmas.scenarios.scenario import load_scenario, scenario_names
 
 ROUNDS = 15

@@ -23,7 +23,7 @@ from cookmas.episodes.trace import PlannerClass, PlanRecord, StepRecord
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.planner import Observation, Plan, Planner
-from cookmas.orchestrator.planners.agile import AgilePlanner
+from cookmas.orchestrator.planners.naming import AgilePlanner
 from cookmas.scenarios.scenario import scenario_names
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner, NaivePlanner
 

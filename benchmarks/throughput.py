@@ -34,7 +34,7 @@ from cookmas.episodes.trace import End, EventRecord, StepRecord, Trace
 from cookmas.episodes.world import digest
 from cookmas.orchestrator.checkpoints.sqlite import sqlite_checkpoints
 from cookmas.orchestrator.episode import episode_of
-from cookmas.orchestrator.planners.fixed import FixedPlanner
+from cookmas.orchestrator.planners.naming import FixedPlanner
 from cookmas.scenarios.scenario import KitchenScenario, load_scenario, scenario_names
 from cookmas.studies.bench.arms import Arm
 from cookmas.studies.bench.dask_cluster import LOCAL, DaskCluster

@@ -31,7 +31,8 @@ from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.observers.exporting import export_spans
 from cookmas.orchestrator.observing import Observer
 from cookmas.orchestrator.planner import Planner
-from cookmas.orchestrator.planners.lineup import is_lineup
+from cookmas.orchestrator.planners.naming import is_lineup
+from cookmas.orchestrator.planners.people import refuse_unseated, seat_people
 from cookmas.orchestrator.planners.seats import refuse_central
 from cookmas.orchestrator.runs.folder import (
     MEASUREMENTS,
@@ -45,13 +46,12 @@ from cookmas.orchestrator.runs.opening import NOBODY, open_run
 from cookmas.orchestrator.runs.request import Player
 from cookmas.orchestrator.runs.request import RunRequest as RunRequest
 from cookmas.sandbox.child import Limits
-from cookmas.seating import refuse_unseated, seat_people
+from cookmas.user_code import digest_code
 from cookmas.user_processes import UserProcesses
 from cookmas.version import VERSION
 from cookmas.workers.hiring import check_worker, hire, split_workers
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import Worker
-from cookmas.world_code import digest_code
 from cookmas.world_names import ScenarioPlace
 
 Workers = Mapping[str, str | Worker]

@@ -17,7 +17,6 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cookmas.consent import check_world
 from cookmas.episodes.instruction import INSTRUCT
 from cookmas.episodes.messages import MessageForm, message_of
 from cookmas.episodes.world import Json
@@ -29,6 +28,7 @@ from cookmas.mailboxes.sending import NoAnswerError as NoAnswerError
 from cookmas.mailboxes.sending import Sender
 from cookmas.orchestrator.runs.addresses import letterbox
 from cookmas.orchestrator.runs.folder import RUN, read_run
+from cookmas.user_code import check_world
 from cookmas.world_names import USUAL, WORLDS, domain_of
 
 T = TypeVar("T")

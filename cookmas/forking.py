@@ -12,7 +12,6 @@ from typing import Any, TypedDict
 from typing_extensions import Unpack
 
 from cookmas.api import Listener, Run, aresume, check_no_loop
-from cookmas.consent import check_consent, find_named_code
 from cookmas.episodes.trace import ForkRecord
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError
@@ -28,6 +27,7 @@ from cookmas.orchestrator.runs.folder import (
     meanings_of,
 )
 from cookmas.orchestrator.runs.forks import ForkSource
+from cookmas.user_code import check_consent, find_named_code
 from cookmas.user_processes import UserProcesses
 from cookmas.version import VERSION
 

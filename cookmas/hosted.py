@@ -8,7 +8,6 @@ from typing import Any, NoReturn
 
 from cookmas.episodes.base import World
 from cookmas.episodes.failure import FailedError
-from cookmas.episodes.possible import is_listable, is_simulable
 from cookmas.files.errors import CookMASError, InputError, LimitReachedError
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.member import Team, Turn
@@ -28,7 +27,7 @@ from cookmas.orchestrator.planners.calling import (
     observation_of,
     write_answer,
 )
-from cookmas.orchestrator.planners.load import load_planner
+from cookmas.orchestrator.planners.naming import NamedPlayer, load_planner
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.sandbox.host import Ask
 from cookmas.world_names import WORLDS
@@ -62,27 +61,23 @@ class HostedPlanner:
         """
         assert self._domain
         assert self._world
-        model, asking = asked["model"], asked["asking"]
+        spec, model, asking = asked["spec"], asked["model"], asked["asking"]
+        seat = asked["seat"]
+        player = NamedPlayer(
+            planner=spec,
+            model=ModelOptions(**model) if model else None,
+            asking=AskingOptions(**asking) if asking else None,
+            seed=asked["seed"],
+            make_model=self.find_maker(asked),
+        )
         try:
-            planner = load_planner(
-                asked["spec"],
-                self._domain.planners,
-                _no_schedule,
-                self._world.workers,
-                ModelOptions(**model) if model else None,
-                AskingOptions(**asking) if asking else None,
-                asked["seed"],
-                asked["seat"],
-                voice_spec=self._domain.voice_spec,
-                simulated=is_simulable(self._world),
-                listed=is_listable(self._world),
-                make_model=self.find_maker(asked),
-            )
+            placement = self._domain.place(self._world, _no_schedule)
+            planner = load_planner(player, placement, seat)
         except (FailedError, InputError):
             raise
         except CookMASError as error:
-            raise InputError(f"planner {asked['spec']!r}", str(error)) from None
-        if (seat := asked["seat"]) is not None:
+            raise InputError(f"planner {spec!r}", str(error)) from None
+        if seat is not None:
             planner = team_of_seats({seat: seat_of(planner, seat, self._world.workers)})
         self._planner = planner
         team = planner if isinstance(planner, Team) else None

@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Any
 
 from cookmas.episodes.base import World, check_base, overrides
-from cookmas.episodes.possible import is_listable, is_simulable
 from cookmas.episodes.scenario import Scenario, draw_scenario, redraw
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError
@@ -17,11 +16,11 @@ from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.member import Policy, Team
 from cookmas.orchestrator.models.options import MakeModel, ModelOptions, Models
 from cookmas.orchestrator.planner import Planner
-from cookmas.orchestrator.planners.lineup import is_lineup, seed_of
-from cookmas.orchestrator.planners.load import load_planner as load_planner_of
-from cookmas.orchestrator.planners.seats import seat_policy
+from cookmas.orchestrator.planners.naming import NamedPlayer, is_lineup, load_lineup
+from cookmas.orchestrator.planners.naming import load_planner as load_named
+from cookmas.orchestrator.planners.people import remove_advice
+from cookmas.orchestrator.planners.seats import seat_policy, team_of
 from cookmas.orchestrator.runs.request import Player, RunRequest, settings_as_text
-from cookmas.seating import remove_advice, team_in_seats, team_of
 from cookmas.user_processes import UserProcesses, is_own
 from cookmas.world_names import domain_of, locate
 from cookmas.worlds.base.domain import Domain
@@ -200,43 +199,33 @@ class _Named:
     def planner(self, spec: str) -> Planner | Team:
         """Return the planner that `spec` names; for a line-up, a team with a seed for each seat."""
         request = self.loaded.request
+        player = NamedPlayer(
+            planner=spec,
+            model=request.model,
+            asking=request.asking,
+            seed=request.planner_seed,
+            make_model=self.make_model,
+        )
         if is_lineup(spec):
             workers = self.loaded.scenario.world().workers
-            return team_in_seats(spec, workers, request, self._make_in_seat, self.make_model)
+            return load_lineup(player, workers, request.people, self._make)
         if seat := next(iter(request.asking.seats if request.asking else ()), None):
             raise InputError(
                 f"planner {spec!r}",
                 f"is for all seats, but an option names {seat!r}; expected --planner SEAT=PLANNER",
             )
-        return self._make(spec, request.planner_seed)
-
-    def _make_in_seat(self, spec: str, seat: str, models: Models) -> Planner | Team:
-        seed = self.loaded.request.planner_seed
-        return self._make(spec, None if seed is None else seed_of(seed, seat), seat, models)
+        return self._make(player)
 
     def _make(
-        self, spec: str, seed: int | None, seat: str | None = None, models: Models | None = None
+        self, player: NamedPlayer, seat: str | None = None, models: Models | None = None
     ) -> Planner | Team:
-        request, domain, scenario = self.loaded.request, self.loaded.domain, self.loaded.scenario
+        spec, domain, scenario = player.planner, self.loaded.domain, self.loaded.scenario
+        played = scenario.world()
         if self.processes and is_own(spec, domain.planners):
-            setup = self.setup or scenario.world().setup()
-            place = {"world": self.loaded.world, "setup": setup}
-            return self.processes.planner(spec, place, request, seed, seat)
+            world = {"world": self.loaded.world, "setup": self.setup or played.setup()}
+            return self.processes.planner(player, world, seat)
         if spec == "oracle" and overrides(domain, "oracle", Domain):
             return domain.oracle(scenario)
-        played = scenario.world()
-        return load_planner_of(
-            spec,
-            domain.planners,
-            lambda path: domain.schedule(path, scenario),
-            played.workers,
-            _models_of(request),
-            request.asking,
-            seed,
-            seat,
-            models,
-            voice_spec=domain.voice_spec,
-            simulated=is_simulable(played),
-            listed=is_listable(played),
-            make_model=self.make_model,
-        )
+        placement = domain.place(played, lambda path: domain.schedule(path, scenario))
+        waiting = replace(player, model=_models_of(self.loaded.request))
+        return load_named(waiting, placement, seat, models)

@@ -15,7 +15,7 @@ from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.models.message import Answered, Request, Wrapped, estimate_tokens
-from cookmas.orchestrator.planners.lineup import is_lineup
+from cookmas.orchestrator.planners.naming import is_lineup
 from cookmas.orchestrator.planners.seats import refuse_central
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from cookmas.consent import check_world
 from cookmas.display.live.app import ShownRun
 from cookmas.episodes.trace_file import check_format
 from cookmas.judging import judge_run
 from cookmas.orchestrator.runs.addresses import letterbox
 from cookmas.orchestrator.runs.folder import TRACE, RunFolder
+from cookmas.user_code import check_world
 from cookmas.world_names import domain_of
 
 

@@ -12,17 +12,16 @@ from cookmas.episodes.failure import FailedError
 from cookmas.evals.judging import check_of_failure
 from cookmas.evals.verdict import Check, Verdict
 from cookmas.files.naming import is_code
-from cookmas.orchestrator.planners.own import load_own_planner
+from cookmas.orchestrator.planners.calling import load_own_planner
 from cookmas.sandbox.child import Child, Limits
 
 if TYPE_CHECKING:
     from cookmas.orchestrator.member import Team
     from cookmas.orchestrator.planner import Planner
-    from cookmas.orchestrator.planners.load import Named
-    from cookmas.orchestrator.runs.request import RunRequest
+    from cookmas.orchestrator.planners.naming import NamedPlayer
 
 
-def is_own(spec: str, named: Named) -> bool:
+def is_own(spec: str, named: Mapping[str, str]) -> bool:
     """Return whether a planner is user-supplied: its name is a `module:Class`, and not one of
     `named`.
     """
@@ -69,28 +68,26 @@ class UserProcesses:
 
     def planner(
         self,
-        spec: str,
-        place: Mapping[str, Any],
-        request: RunRequest,
-        seed: int | None = None,
+        player: NamedPlayer,
+        world: Mapping[str, Any],
         seat: str | None = None,
     ) -> Planner | Team:
         """Return a user-supplied planner or team, named as `module:Class`. Raises InputError.
 
-        `place` has the name of the `world` and the world's `setup`. Each `seat` has its own
+        `world` has the name of the `world` and the world's `setup`. Each `seat` has its own
         process.
         """
-        model, asking = request.model, request.asking
+        model, asking = player.model, player.asking
         asked = {
             **self._told,
             "model": model.model_dump(mode="json") if model else None,
             "asking": asking.model_dump(mode="json") if asking else None,
-            "seed": seed,
+            "seed": player.seed,
             "seat": seat,
         }
         if seat not in self._planners:
             self._planners[seat] = Child(self._home, self._limits)
-        return load_own_planner(self._planners[seat], spec, place, asked)
+        return load_own_planner(self._planners[seat], player.planner, world, asked)
 
     def check_evaluators(self, specs: Sequence[str]) -> None:
         """Raise InputError if an evaluator does not exist."""

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from cookmas.consent import check_world
 from cookmas.episodes.trace import Trace
 from cookmas.episodes.trace_file import read_trace
 from cookmas.evals.columns import OPTIMALITY_RATE
@@ -19,6 +18,7 @@ from cookmas.files.errors import CookMASError, InputError, MissingError
 from cookmas.judging import judge, truth_of
 from cookmas.orchestrator.runs.folder import RUN, TRACE, Parent, RunFile, RunFolder, read_run
 from cookmas.orchestrator.runs.lease import is_played, keep_unplayed
+from cookmas.user_code import check_world
 from cookmas.world_names import USUAL
 
 

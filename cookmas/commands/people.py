@@ -59,7 +59,7 @@ def has_people(file: RunFile) -> bool:
 
 def plans(file: RunFile) -> bool:
     """Return whether a person writes the schedule of a run."""
-    from cookmas.orchestrator.planners.person import PEOPLE
+    from cookmas.orchestrator.planners.people import PEOPLE
 
     return file.planner in PEOPLE
 

@@ -99,7 +99,7 @@ def play(
     """Take part yourself: write the schedule or play a worker. Every episode can be replayed."""
     from cookmas.api import create, load_scenario
     from cookmas.files.errors import InputError
-    from cookmas.orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner
+    from cookmas.orchestrator.planners.people import DraftingPersonPlanner, PersonPlanner
     from cookmas.orchestrator.runs.folder import RUN, RunFolder
     from cookmas.orchestrator.runs.request import RunRequest
     from cookmas.seats.orchestrating.playing import load_drafter
@@ -186,7 +186,8 @@ def _choose_planner(
     planner or no planner of that name.
     """
     from cookmas.api import load_scenario
-    from cookmas.orchestrator.planners.lineup import PERSON, text_of
+    from cookmas.orchestrator.planners.naming import text_of
+    from cookmas.orchestrator.planners.people import PERSON
     from cookmas.world_names import domain_of, locate
 
     spec, _ = locate(name, world)

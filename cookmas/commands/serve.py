@@ -59,10 +59,10 @@ def serve(
     import asyncio
 
     from cookmas.api import create
-    from cookmas.consent import find_named_code
     from cookmas.files.errors import InputError
     from cookmas.orchestrator.runs.folder import RUN, RunError, read_run
     from cookmas.orchestrator.runs.request import RunRequest
+    from cookmas.user_code import find_named_code
     from cookmas.world_names import USUAL, domain_of
 
     redis = opened.redis

@@ -13,7 +13,7 @@ from typing import Any
 from cookmas.files.errors import CookMASError
 from cookmas.loading import load_scenario
 from cookmas.orchestrator.member import Team
-from cookmas.orchestrator.planners.load import voice_of
+from cookmas.orchestrator.planners.naming import voice_of
 from cookmas.prompt_preview import UncalledError, first_request
 from cookmas.sandbox.importing import import_named
 from cookmas.world_names import domain_of

@@ -5,11 +5,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from cookmas.episodes.base import World
 from cookmas.episodes.trace import PlannerClass, SeatRecord
 from cookmas.files.errors import InputError
+from cookmas.files.wording import suggest_name
 from cookmas.orchestrator.member import ROUNDS, Member, Policy, Team, Turn, common_class
 from cookmas.orchestrator.planner import (
     Observation,
@@ -18,6 +19,8 @@ from cookmas.orchestrator.planner import (
     PlanningStoppedError,
     actions_of_worker,
 )
+
+Each = TypeVar("Each")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +148,34 @@ def team_of_seats(seats: Mapping[str, PlannedSeat], rounds: int | None = None) -
 def seat_policy(policy: Policy, workers: Sequence[str]) -> Team:
     """Return the team in which one policy has every seat."""
     return team_of_seats({worker: seat_of(policy, worker, workers) for worker in workers})
+
+
+def team_of(seats: Mapping[str, Planner | Team | Policy], workers: Sequence[str]) -> Team:
+    """Return the team in which each worker has its own planner. Raises InputError."""
+    ordered = in_order(seats, workers, "seats")
+    return team_of_seats(
+        {worker: seat_of(planner, worker, workers) for worker, planner in ordered.items()}
+    )
+
+
+def in_order(seats: Mapping[str, Each], workers: Sequence[str], where: str) -> dict[str, Each]:
+    """Return the seats in the order of the workers.
+
+    Raise InputError if a seat is missing or unknown.
+    """
+    for seat in seats:
+        refuse_unknown(seat, workers, where)
+    if missing := [worker for worker in workers if worker not in seats]:
+        all_of_them = ",".join(f"{worker}=..." for worker in workers)
+        raise InputError(where, f"seat {missing[0]!r} has no planner; expected {all_of_them}")
+    return {worker: seats[worker] for worker in workers}
+
+
+def refuse_unknown(seat: str, workers: Sequence[str], where: str) -> None:
+    """Raise InputError if no worker has this name."""
+    if seat not in workers:
+        expected = f"expected {', '.join(workers)}{suggest_name(seat, workers)}"
+        raise InputError(where, f"there is no seat {seat!r}; {expected}")
 
 
 def refuse_central(planner: Planner | Team, world: World, name: str | None = None) -> None:

@@ -38,7 +38,7 @@ from cookmas.files.reading import read_bytes, without_mark
 from cookmas.files.wording import describe_error
 from cookmas.files.writing import hold_folder, make_folder, sync, write_whole
 from cookmas.mailboxes.sqlite.file import create_mailbox, read_meanings
-from cookmas.orchestrator.planners.lineup import is_lineup, parts_of, text_of
+from cookmas.orchestrator.planners.naming import is_lineup, parts_of, text_of
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.workers.remote import DEADLINE
 

@@ -15,7 +15,7 @@ from cookmas.orchestrator.member import Policy, Team
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.options import CheckpointFields, RunFields, WorkFields
 from cookmas.orchestrator.planner import Planner
-from cookmas.orchestrator.planners.lineup import text_of
+from cookmas.orchestrator.planners.naming import text_of
 from cookmas.orchestrator.runs.redis_place import RedisPlace
 from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.sandbox.child import Limits

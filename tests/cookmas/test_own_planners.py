@@ -22,6 +22,7 @@ from cookmas.files.errors import EndpointAwayError, InputError
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.models.patience import check_quickly
 from cookmas.orchestrator.planner import Observation
+from cookmas.orchestrator.planners.naming import NamedPlayer
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.sandbox.child import Limits
 from cookmas.user_processes import UserProcesses
@@ -256,9 +257,9 @@ async def test_an_outage_is_one_in_the_planner_s_own_process_too(
     (tmp_path / "asking_own.py").write_text(ASKING)
     monkeypatch.syspath_prepend(tmp_path)
     world = DOMAIN.scenario("one", {}).world()
-    place, request = {"world": "corridor", "setup": world.setup()}, RunRequest(scenario=SCENARIO)
+    place = {"world": "corridor", "setup": world.setup()}
     with UserProcesses(Limits(seconds=60)) as running:
-        planner = running.planner("asking_own:Asking", place, request)
+        planner = running.planner(NamedPlayer(planner="asking_own:Asking"), place)
         assert not isinstance(planner, Team)
         seen: Observation[Any] = Observation(
             timestep=0, triggers=(), world=world, state=world.start(), texts={}, fails={}

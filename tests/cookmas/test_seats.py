@@ -14,7 +14,6 @@ import cookmas
 from cookmas.api import aresume, create
 from cookmas.commands.cli import app
 from cookmas.commands.options.model import by_seat
-from cookmas.consent import find_named_code
 from cookmas.episodes.trace import ForkRecord, ModelCall, SeatRecord, StepRecord, TriggerRecord
 from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import InputError
@@ -22,6 +21,7 @@ from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.runs.folder import read_run
 from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.user_code import find_named_code
 from tests.modelserver.conftest import Server
 
 PAIR = "walker_1=embedded,walker_2=team"

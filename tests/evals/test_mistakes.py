@@ -11,7 +11,7 @@ from cookmas.episodes.world import DONE, Outcome
 from cookmas.evals.evidence import Act, Evidence
 from cookmas.evals.mistakes import mistakes, recovery
 from cookmas.evals.verdict import Verdict
-from cookmas.orchestrator.planners.fixed import FixedPlanner
+from cookmas.orchestrator.planners.naming import FixedPlanner
 
 
 def played(*actions: str) -> Verdict:

@@ -21,7 +21,7 @@ from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.models.outcome import describe, find_fields, is_silent
 from cookmas.orchestrator.planner import Observation
-from cookmas.orchestrator.planners import load
+from cookmas.orchestrator.planners import naming
 from cookmas.orchestrator.planners.sheet import Sheet
 from cookmas.orchestrator.runs.folder import MEANINGS, create_folder, meanings_of
 from cookmas.seats.orchestrating.text import edit
@@ -151,13 +151,13 @@ def _nest(depth: int) -> Any:
 
 def _name_planner(size: int) -> None:
     planner = SimpleNamespace(name=text(size), planner_class="pure", plan=lambda seen: None)
-    load._check(("walker_1",), planner, "planner")
+    naming._check(("walker_1",), planner, "planner")
 
 
 def _give_rounds(rounds: int) -> None:
     members: Any = {"walker_1": Speaking()}
     team = Team(name="team", planner_class="pure", members=members, rounds=rounds)
-    load._check(("walker_1",), team, "planner")
+    naming._check(("walker_1",), team, "planner")
 
 
 def _sheet() -> Sheet:
@@ -225,8 +225,8 @@ LIMITS = [
     Limit(
         name="orchestrator.models.options:LONGEST_NAME", reach=lambda n: ModelOptions(model=text(n))
     ),
-    Limit(name="orchestrator.planners.load:LONGEST_NAME", reach=_name_planner),
-    Limit(name="orchestrator.planners.load:MOST_ROUNDS", reach=_give_rounds),
+    Limit(name="orchestrator.planners.naming:LONGEST_NAME", reach=_name_planner),
+    Limit(name="orchestrator.planners.naming:MOST_ROUNDS", reach=_give_rounds),
     Limit(
         name="orchestrator.planners.sheet:MOST_ROWS",
         reach=lambda n: _sheet().with_actions([], 0, "walker_1", ["right"] * n),

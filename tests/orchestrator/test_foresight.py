@@ -26,9 +26,9 @@ from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.member import Team, Turn
 from cookmas.orchestrator.pace import WallClock
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.orchestrator.planners.agile import AgilePlanner
 from cookmas.orchestrator.planners.calling import observation_data, observation_of
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
+from cookmas.orchestrator.planners.naming import AgilePlanner
 from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.worlds.corridor.prompts.voice import VOICE
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner

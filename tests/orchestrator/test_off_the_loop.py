@@ -10,7 +10,7 @@ from cookmas.episodes.trace import PlanRecord
 from cookmas.orchestrator.checkpoints.sqlite import sqlite_checkpoints
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.graph.recorder import Recorder
-from cookmas.orchestrator.planners.fixed import FixedPlanner
+from cookmas.orchestrator.planners.naming import FixedPlanner
 from cookmas.scenarios.scenario import load_scenario
 from cookmas.scenarios.schedule import load_schedule
 from cookmas.worlds.restaurant.proof import schedule_path

@@ -25,7 +25,7 @@ from cookmas.episodes.trace import (
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.member import Team, Turn
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.orchestrator.planners.agile import AgilePlanner
+from cookmas.orchestrator.planners.naming import AgilePlanner
 from cookmas.orchestrator.thinking import ThinkingPrice
 from tests.workers.incubator import Incubator, play
 

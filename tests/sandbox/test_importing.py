@@ -29,7 +29,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     "former",
     [
         "worlds.corridor.domain:DOMAIN",
-        "orchestrator.planners.fixed:FixedPlanner",
+        "orchestrator.planners.naming:FixedPlanner",
         "kitchen:anything",
     ],
 )

@@ -13,8 +13,8 @@ from cookmas.episodes.trace import AnyRecord
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.planner import Planner
-from cookmas.orchestrator.planners.person import PEOPLE as PLANNING_PEOPLE
-from cookmas.orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner, PlannerPlace
+from cookmas.orchestrator.planners.people import PEOPLE as PLANNING_PEOPLE
+from cookmas.orchestrator.planners.people import DraftingPersonPlanner, PersonPlanner, PlannerPlace
 from cookmas.orchestrator.runs.folder import RunFile, RunFolder
 from cookmas.person_roles import ORCHESTRATOR, SUPERVISOR
 from cookmas.seats.orchestrating.page import WHERE, PagePlace

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 from cookmas.api import Listener, Run, Supervisor, aresume
 from cookmas.episodes.trace import AnyRecord
 from cookmas.orchestrator.planner import Planner
-from cookmas.orchestrator.planners.lineup import PERSON, is_lineup, parts_of
+from cookmas.orchestrator.planners.naming import is_lineup, parts_of
+from cookmas.orchestrator.planners.people import PERSON
 from cookmas.orchestrator.runs.folder import RUN, RunFile, RunFolder
 from cookmas.seats.people.seat import PersonSeat
 from cookmas.seats.people.study import Study

@@ -12,7 +12,7 @@ from cookmas.files.reading import FileModel
 from cookmas.modelserver.faults import check_rates
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.models.options import ModelOptions
-from cookmas.orchestrator.planners.lineup import in_order
+from cookmas.orchestrator.planners.seats import in_order
 
 Scalar = bool | int | float | str
 """A value of a setting."""

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict
 
 from cookmas.episodes.world import digest
 from cookmas.loading import load, planner_of
-from cookmas.orchestrator.planners.lineup import planners_in
+from cookmas.orchestrator.planners.naming import planners_in
 from cookmas.studies.bench.limits import SweepLimits
 from cookmas.studies.bench.models import host, make_model_of
 from cookmas.studies.bench.request import request_of

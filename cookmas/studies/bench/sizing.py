@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from cookmas.files.errors import CookMASError
-from cookmas.orchestrator.planners.lineup import planners_in
+from cookmas.orchestrator.planners.naming import planners_in
 from cookmas.prompt_preview import CallSize, first_requests
 from cookmas.studies.bench.request import request_of
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec

@@ -12,7 +12,7 @@ from cookmas.evals.verdict import Verdict
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.models.options import ModelOptions
-from cookmas.orchestrator.planners.lineup import is_lineup, parts_of, seed_of
+from cookmas.orchestrator.planners.naming import is_lineup, parts_of, seed_of
 from cookmas.studies.bench.limits import SweepLimits
 
 Point = bool | int | float | str | None

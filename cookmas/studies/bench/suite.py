@@ -18,7 +18,7 @@ from cookmas.files.naming import is_in_file, is_yaml
 from cookmas.files.reading import FileModel, read_model, validate
 from cookmas.files.wording import suggest_name
 from cookmas.orchestrator.dialogue.options import AskingOptions
-from cookmas.orchestrator.planners.lineup import is_lineup, text_of
+from cookmas.orchestrator.planners.naming import is_lineup, text_of
 from cookmas.studies.bench.arms import Arm, LineUpArm, Player, Scalar, Seated, pair_label
 from cookmas.studies.bench.spec import EpisodeSpec, Probe, SeatSpec
 from cookmas.world_names import ScenarioPlace, domain_of, locate_all

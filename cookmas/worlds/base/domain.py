@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from cookmas.evals.report import Details
     from cookmas.mailboxes.desk import Desk
     from cookmas.orchestrator.planner import Entry, Planner
+    from cookmas.orchestrator.planners.naming import Placement, Schedules
     from cookmas.worlds.base.questions import Questioner
     from cookmas.worlds.base.script import Script
     from cookmas.worlds.base.training import Training
@@ -425,6 +426,20 @@ class Domain:
         """Return a user's settings as fields of a file. Raise InputError if one is invalid."""
         drawn = ("seed",) if self.world_type.drawn else ()
         return read_settings(self._file_type, settings, (*self.options, *drawn), self.name)
+
+    def place(self, world: World, schedules: Schedules) -> Placement:
+        """Return what a planner of a world is placed into; `schedules` reads schedule files."""
+        from cookmas.episodes.possible import is_listable, is_simulable
+        from cookmas.orchestrator.planners.naming import Placement
+
+        return Placement(
+            named=self.planners,
+            workers=world.workers,
+            voice_spec=self.voice_spec,
+            schedules=schedules,
+            simulated=is_simulable(world),
+            listed=is_listable(world),
+        )
 
     def world(self, setup: Json) -> World:
         """Return the world that a trace's header describes. Raise TraceError if there is none."""

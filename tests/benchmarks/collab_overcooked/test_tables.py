@@ -9,7 +9,7 @@ import pytest
 from benchmarks.collab_overcooked.pairs import ARMS, Pairing, play
 from benchmarks.collab_overcooked.tables import page
 from cookmas.evals.verdict import EPISODE, Check, Verdict
-from cookmas.orchestrator.planners.lineup import planners_in
+from cookmas.orchestrator.planners.naming import planners_in
 from cookmas.world_names import domain_of
 
 SCRIPTED = ("reference", "asking", "sharing", "obedient", "reserved", "erring")

@@ -29,7 +29,7 @@ from cookmas.orchestrator.models.message import (
 )
 from cookmas.orchestrator.models.options import ModelOptions, Models
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.seating import team_of
+from cookmas.orchestrator.planners.seats import team_of
 
 HELLO = Request(messages=(Message(role="user", content="Hello"),))
 USAGE = Usage(prompt=100, completion=20)

@@ -12,7 +12,7 @@ from cookmas.episodes.trace import SeatRecord
 from cookmas.files.errors import CookMASError
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.models.options import ModelOptions
-from cookmas.orchestrator.planners.lineup import is_lineup, lineup, seed_of, text_of
+from cookmas.orchestrator.planners.naming import is_lineup, lineup, seed_of, text_of
 
 WORKERS = ("alice", "bob")
 HALVES = load_scenario("corridor/halves")

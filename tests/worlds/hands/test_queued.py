@@ -15,8 +15,8 @@ from cookmas.orchestrator.dialogue.look_ahead import look_ahead
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.graph.restoring import rewind
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
-from cookmas.orchestrator.planners.fixed import FixedPlanner
 from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
+from cookmas.orchestrator.planners.naming import FixedPlanner
 from cookmas.worlds.collab_overcooked.prompts.voice import VOICE as COLLAB_VOICE
 from cookmas.worlds.overcooked.prompts.voice import VOICE
 from tests.worlds.recording import Recording

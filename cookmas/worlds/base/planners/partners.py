@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.member import Member, Policy, Team
 from cookmas.orchestrator.planner import Observation
-from cookmas.orchestrator.planners.load import RATE_MARK
+from cookmas.orchestrator.planners.naming import RATE_MARK
 
 
 def draw_for(seed: int, observation: Observation[Any]) -> Random:
