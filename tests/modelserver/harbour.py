@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
+from cookmas.episodes.base import World
 from cookmas.orchestrator.dialogue.voice import LookUp
+from cookmas.worlds.base import Domain
 from cookmas.worlds.base.script import Overlooks, Planned, Situation
 
 BOATS = ("boat_1", "boat_2")
@@ -58,17 +60,11 @@ class HarbourScript:
         return re.sub(r"\w+", lambda m: "atlantis" if strikes(m.start()) else m[0], text)
 
 
-def nothing(*arguments: Any) -> Any:
-    raise NotImplementedError
-
-
-class Silent:
+class Silent(Domain):
     """A domain without a script and without episodes."""
 
     name = "silent"
-    planners: Mapping[str, str] = {}
-    judging = True
-    names = scenario = rebuild = world = nothing
+    world_type = World
 
 
 class Harbour(Silent):

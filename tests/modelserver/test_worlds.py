@@ -137,7 +137,7 @@ async def test_a_turn_is_that_of_a_worker(wire: Wire, url: str, call: dict[str, 
         ("harbour", "expected restaurant"),
         ("tests.modelserver.harbour:Lagoon", "has no Lagoon"),
         ("tests.modelserver.lagoon:Harbour", "cannot be imported"),
-        ("tests.modelserver.harbour:BOATS", "is not a domain"),
+        ("tests.modelserver.harbour:BOATS", "tuple does not inherit from"),
         ("tests.modelserver.harbour:Galley", "### KITCHEN"),
     ],
 )
