@@ -74,9 +74,12 @@ class Harbour(Silent):
     script = HarbourScript()
 
 
-class Galley(Harbour):
-    """A world whose requests resemble those of the restaurant."""
+class GalleyScript(HarbourScript):
+    """The same, in requests that resemble those of the restaurant."""
 
+    mark = "KITCHEN"
+
+
+class Galley(Harbour):
     name = "galley"
-    script = HarbourScript()
-    script.mark = "KITCHEN"
+    script = GalleyScript()
