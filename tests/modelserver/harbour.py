@@ -10,12 +10,12 @@ from typing import Any
 from cookmas.episodes.base import World
 from cookmas.orchestrator.dialogue.voice import LookUp
 from cookmas.worlds.base import Domain
-from cookmas.worlds.base.script import Overlooks, Planned, Situation
+from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
 
 BOATS = ("boat_1", "boat_2")
 
 
-class HarbourScript:
+class HarbourScript(Script):
     """All boats sail to the ports of the chart in order; boats asked to hurry sail first."""
 
     mark = "HARBOUR"
@@ -71,7 +71,7 @@ class Harbour(Silent):
     """The domain, made on demand."""
 
     name = "harbour"
-    script = HarbourScript()
+    script_spec = f"{__name__}:HarbourScript"
 
 
 class GalleyScript(HarbourScript):
@@ -82,4 +82,4 @@ class GalleyScript(HarbourScript):
 
 class Galley(Harbour):
     name = "galley"
-    script = GalleyScript()
+    script_spec = f"{__name__}:GalleyScript"
