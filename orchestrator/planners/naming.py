@@ -72,9 +72,11 @@ class Placement:
     named: Mapping[str, str]
     """The class of each planner of the world, as `module:Class`, by name; imported on demand."""
     workers: Sequence[str]
+    """Names of the workers, in the world's order."""
     voice_spec: str
     """The prompt adapter of the world, as `module:NAME`."""
     schedules: Schedules
+    """The reader of schedule files of the scenario."""
     simulated: bool
     """True if what is observed can be simulated; otherwise the look-ahead is turned off."""
     listed: bool
@@ -88,7 +90,9 @@ class NamedPlayer:
     planner: str
     """Its name, a `package.module:Class`, a schedule file, or a line-up."""
     model: ModelOptions | None = None
+    """The model that it asks; None if it asks none."""
     asking: AskingOptions | None = None
+    """How it asks its model; None stands for the defaults."""
     seed: int | None = None
     """Seed of a planner that draws random numbers."""
     make_model: MakeModel | None = None
