@@ -15,8 +15,8 @@ from cookmas.files.errors import InputError, MissingError
 from cookmas.files.lines import repair_utf8
 from cookmas.files.writing import make_folder, sync
 from cookmas.mailboxes.redis.address import connect
-from cookmas.mailboxes.redis.keys import keys_of
 from cookmas.mailboxes.redis.link import RedisLink
+from cookmas.mailboxes.redis.records import keys_of
 
 T = TypeVar("T")
 

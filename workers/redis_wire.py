@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cookmas.mailboxes.redis.keys import keys_of
 from cookmas.mailboxes.redis.link import RedisLink
+from cookmas.mailboxes.redis.records import keys_of
 from cookmas.workers.remote import Entry, Stream
 
 

@@ -1,4 +1,8 @@
-"""Answers of the scripted model: the right answer to a question, changed by random faults."""
+"""Answers of the scripted model: the right answer to a question, changed by random faults.
+
+The calls around a decision get an inference about the partners, or a verification. A request about
+no world gets the smallest answer that its schema or its tool allows.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +12,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from cookmas.episodes.speech import NOTHING, speech
 from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.modelserver import wire
-from cookmas.modelserver.auxiliary import (
-    compute_objection,
-    explain_partners,
-    read_proposed,
-    verify,
-)
 from cookmas.modelserver.corruption import (
     CorruptText,
     Entry,
@@ -26,11 +25,10 @@ from cookmas.modelserver.corruption import (
     corrupt_schedule,
     corrupt_text,
 )
-from cookmas.modelserver.examples import answer_by_example
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.planning import compute_answer
 from cookmas.modelserver.questions import RequestQuestion, read_question
-from cookmas.modelserver.scripts import Scripts
+from cookmas.modelserver.scripts import Scripts, script_of
 from cookmas.orchestrator.dialogue.answers import (
     PAD,
     TIMESTEP,
@@ -38,12 +36,132 @@ from cookmas.orchestrator.dialogue.answers import (
     columns_of,
     write_out,
 )
-from cookmas.orchestrator.dialogue.blocks import INFER, VERIFY
+from cookmas.orchestrator.dialogue.blocks import INFER, VERIFY, text_of, unexpected_error
 from cookmas.orchestrator.dialogue.choices import ACTION, ACTIONS, OPTIONS
+from cookmas.orchestrator.dialogue.conversation import PROPOSED
+from cookmas.orchestrator.dialogue.layouts import NOT_OKAY, OKAY
 from cookmas.orchestrator.dialogue.plans import ANALYSIS, PLAN, as_schedule, write_lines
+from cookmas.orchestrator.dialogue.prompt import DID
 from cookmas.orchestrator.dialogue.reading import Reader, Unusable, read_reply
-from cookmas.orchestrator.models.message import ModelAnswer, Usage
-from cookmas.worlds.base.script import Planned
+from cookmas.orchestrator.models.message import (
+    CHARACTERS_OF_TOKEN,
+    ModelAnswer,
+    Usage,
+    estimate_tokens,
+)
+from cookmas.worlds.base.script import Planned, Situation, find_objection
+
+_BLOCK = "### "
+_EMPTY: Mapping[str, Any] = MappingProxyType(
+    {"object": {}, "array": [], "boolean": False, "integer": 0, "number": 0, "null": None}
+)
+
+
+def answer_by_example(body: Mapping[str, Any], digested: str, otherwise: str) -> dict[str, Any]:
+    """Return an answer that calls the first tool, or follows the schema, or is a text.
+
+    A request that has blocks is answered with the text `otherwise`. After the result of a tool none
+    is called. An answer to a request without blocks is cut off at the request's limit.
+    """
+    messages = body["messages"]
+    if any(_BLOCK in text_of(message.get("content")) for message in messages):
+        return wire.completion(body, digested, CorruptText(otherwise))
+    tools = body.get("tools") or []
+    if tools and messages[-1].get("role") != "tool":
+        function = tools[0].get("function", {})
+        arguments = make_example(function.get("parameters"))
+        called = arguments if isinstance(arguments, Mapping) else {}
+        return wire.tool_calls(body, digested, [(str(function.get("name")), called)])
+    schema = wire.value_at(body, wire.SCHEMA)
+    text = json.dumps(make_example(schema)) if schema else otherwise
+    limit = body.get("max_completion_tokens") or body.get("max_tokens")
+    if isinstance(limit, int) and estimate_tokens(text) > limit > 0:
+        cut_off = text[: CHARACTERS_OF_TOKEN * limit]
+        return wire.completion(body, digested, CorruptText(cut_off, "length"))
+    return wire.completion(body, digested, CorruptText(text))
+
+
+def make_example(schema: Any) -> Any:
+    """Return the smallest value that a schema allows, as far as it is simple; else a text."""
+    if not isinstance(schema, Mapping):
+        return ""
+    if "const" in schema:
+        return schema["const"]
+    if isinstance(schema.get("enum"), list) and schema["enum"]:
+        return schema["enum"][0]
+    fields = schema.get("properties")
+    if isinstance(fields, Mapping):
+        return {name: make_example(part) for name, part in fields.items()}
+    kind = schema.get("type")
+    return _EMPTY.get(kind, "") if isinstance(kind, str) else ""
+
+
+NOTHING_DONE = "Nobody else has done anything that I can see."
+
+
+def explain_partners(
+    blocks: Mapping[str, Any], agent: str, faults: Faults, digest: str
+) -> dict[str, str]:
+    """Return an explanation of what the others did last, and what they need.
+
+    With the fault `wrong_inference` the explanation is about an action that nobody did.
+    """
+    did = blocks.get(DID)
+    others = (
+        [f"{name} did {action}" for name, action in did.items() if name != agent]
+        if isinstance(did, Mapping)
+        else []
+    )
+    if faults.strikes("wrong_inference", digest):
+        return {
+            "explanation": "The others gave up.",
+            "needs": f"The others need nothing from {agent}.",
+        }
+    return {
+        "explanation": f"{' and '.join(others)}, which leads on." if others else NOTHING_DONE,
+        "needs": f"The others need {agent} to do its part, and a free way.",
+    }
+
+
+def read_proposed(blocks: Mapping[str, Any]) -> Mapping[str, str]:
+    """Return the actions of the first timestep in the block PROPOSED.
+
+    Raise InputError if the block is missing or has none.
+    """
+    found = blocks.get(PROPOSED)
+    if not isinstance(found, Sequence) or not found or not isinstance(found[0], Mapping):
+        raise unexpected_error(PROPOSED, "expected the actions of at least one timestep")
+    if not all(isinstance(action, str) for action in found[0].values()):
+        raise unexpected_error(PROPOSED, "expected each action as text")
+    return found[0]
+
+
+def verify(objection: str | None, faults: Faults, digest: str) -> dict[str, str]:
+    """Return the answer of a verifier that has this `objection`, or none.
+
+    The fault `overlooked` hides an objection, and `false_alarm` makes one up.
+    """
+    if objection is not None and faults.strikes("overlooked", digest):
+        objection = None
+    elif objection is None and faults.strikes("false_alarm", digest):
+        objection = "This spoils everything."
+    result = OKAY if objection is None else NOT_OKAY
+    return {"reasoning": objection or "The decision can be carried out.", "verification": result}
+
+
+def compute_objection(
+    domain: str, situation: Situation, agent: str, proposed: Mapping[str, str]
+) -> str | None:
+    """Return why the world of a situation would refuse a decision; None if it would not.
+
+    `domain` is the import path of the domain. `agent` is the agent that has decided, empty for a
+    central planner.
+    """
+    try:
+        return find_objection(script_of(domain), situation, agent or None, proposed)
+    except InputError as error:
+        return str(error)
+
 
 T = TypeVar("T")
 

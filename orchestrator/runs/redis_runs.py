@@ -15,10 +15,10 @@ from cookmas.episodes.world import Json
 from cookmas.files.errors import RESTORE, LeaseLostError, MissingError, NotAllowedError
 from cookmas.mailboxes.protocol import EPISODE_PATIENCE, LOST
 from cookmas.mailboxes.redis.address import split_address
-from cookmas.mailboxes.redis.keys import keys_of
 from cookmas.mailboxes.redis.letterbox import create_episode
 from cookmas.mailboxes.redis.link import RedisLink
 from cookmas.mailboxes.redis.mailbox import RedisMailbox
+from cookmas.mailboxes.redis.records import keys_of
 from cookmas.orchestrator.library import Fetch
 from cookmas.orchestrator.runs.lease import BEAT, LeasePlace, LeaseState, Renew
 from cookmas.orchestrator.runs.redis_place import RedisPlace

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.coverage import LEAST, coverage, rows
-from cookmas.evals.resampling import sign_flips
 from cookmas.evals.statistics import (
     Estimate,
     adjust,
@@ -20,6 +19,7 @@ from cookmas.evals.statistics import (
     estimate,
     noise_floor,
     pass_hat,
+    sign_flips,
 )
 
 cases = st.dictionaries(

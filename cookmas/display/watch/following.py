@@ -1,4 +1,7 @@
-"""Following a trace: the state after each record, and the actions in words."""
+"""Following a trace: the state after each record, and the actions in words.
+
+If the world of a trace is not at hand, its records alone tell the episode.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cookmas.display.watch.recorded import RECORDED, RecordedWorld
 from cookmas.episodes.base import World
 from cookmas.episodes.messages import MessageForm
 from cookmas.episodes.replay import after_event, behind_fork, check_header, frame_of
@@ -23,7 +25,50 @@ from cookmas.episodes.trace import (
 from cookmas.episodes.world import Command
 from cookmas.person_roles import ORCHESTRATOR
 from cookmas.world_names import is_at_hand, world_of
-from cookmas.worlds.base.viewing import Viewing
+from cookmas.worlds.base.viewing import Item, Panel, Viewing, speak_name
+
+
+class RecordedWorld(World):
+    """A world without rules: its state is the latest recorded action and FAIL of each worker."""
+
+    def __init__(self, header: Header) -> None:
+        self.name, self.rules, self.workers = header.world, header.rules, header.workers
+
+    def opening(self) -> dict[str, Any]:
+        """Return the state before the first record."""
+        return {"actions": {}, "fails": {}}
+
+    def state_after(self, record: AnyRecord, state: dict[str, Any]) -> dict[str, Any]:
+        """Return the state after the next record, which only a timestep changes."""
+        if not isinstance(record, StepRecord):
+            return state
+        return {
+            **state,
+            "timestep": record.timestep + 1,
+            "actions": dict(record.commands),
+            "fails": {worker: fail.why for worker, fail in record.fails.items()},
+        }
+
+
+class RecordedViewing(Viewing):
+    """The generic picture of an episode: one panel, with a line for each worker."""
+
+    def panels(self, world: RecordedWorld, state: dict[str, Any]) -> Sequence[Panel]:
+        """Return the panel of the latest actions, with the reasons of the FAILs."""
+        actions, fails = state["actions"], state["fails"]
+        lines = [
+            Item(
+                name=speak_name(worker),
+                what=actions.get(worker, ""),
+                note=f"FAIL: {fails[worker]}" if worker in fails else "",
+                alarming=worker in fails,
+            )
+            for worker in world.workers
+        ]
+        return [Panel(title="latest actions", items=lines)]
+
+
+RECORDED = RecordedViewing()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

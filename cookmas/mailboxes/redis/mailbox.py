@@ -35,7 +35,6 @@ from cookmas.mailboxes.protocol import (
     waiting_answer,
 )
 from cookmas.mailboxes.redis.address import REMEMBERED
-from cookmas.mailboxes.redis.keys import key_name, keys_of
 from cookmas.mailboxes.redis.letterbox import UNBOUND, count_quarantined
 from cookmas.mailboxes.redis.link import RedisLink
 from cookmas.mailboxes.redis.records import (
@@ -45,6 +44,8 @@ from cookmas.mailboxes.redis.records import (
     TakenLetter,
     Waiting,
     follows,
+    key_name,
+    keys_of,
     not_kept,
     read_entry,
     time_of,

@@ -19,9 +19,16 @@ from cookmas.files.lines import preview
 from cookmas.mailboxes.envelope import OPERATOR, proof_of
 from cookmas.mailboxes.fairness import Turns
 from cookmas.mailboxes.protocol import MOST_QUARANTINED, Quarantined
-from cookmas.mailboxes.redis.keys import key_name, keys_of
 from cookmas.mailboxes.redis.link import RedisLink
-from cookmas.mailboxes.redis.records import StreamEntry, TakenLetter, Waiting, follows, read_known
+from cookmas.mailboxes.redis.records import (
+    StreamEntry,
+    TakenLetter,
+    Waiting,
+    follows,
+    key_name,
+    keys_of,
+    read_known,
+)
 
 _log = logging.getLogger(__name__)
 
