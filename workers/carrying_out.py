@@ -15,7 +15,7 @@ import json
 import logging
 import math
 import uuid
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -96,7 +96,7 @@ async def _carry_out(wire: Wire, name: str, worker: Worker) -> None:
             reading = asyncio.create_task(wire.wait("work", seen, GLANCE))
     finally:
         reading.cancel()
-        await asyncio.gather(reading, work.close(), return_exceptions=True)
+        await asyncio.gather(reading, *work.stop(), return_exceptions=True)
 
 
 def _read_assignment(
@@ -211,12 +211,11 @@ class _Work:
             self._call.cancel()
         self.assigned, self._call, self._away = None, None, False
 
-    async def close(self) -> None:
-        """Stop the call, and wait until it has stopped."""
-        call = self._call
+    def stop(self) -> Sequence[asyncio.Task[Report | None]]:
+        """Stop the call; return it, if there is one, to wait for."""
+        stopping = [self._call] if self._call else []
         self.withdraw()
-        if call:
-            await asyncio.gather(call, return_exceptions=True)
+        return stopping
 
 
 @asynccontextmanager

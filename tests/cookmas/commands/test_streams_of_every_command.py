@@ -97,7 +97,7 @@ LONG: Mapping[str, Case] = {
         code=143,
         cut="'cookmas resume runs/corridor-one-embedded' continues it",
     ),
-    "model-server": Case(arguments="--port 0 --processes 1"),
+    "model-server": Case(arguments="--port 0 --processes 1", code=143),
     "worker": Case(arguments="walker_1 remote", code=143, cut="walker_1 is away now"),
 }
 """Commands that run until they are stopped, with the exit code of SIGTERM."""

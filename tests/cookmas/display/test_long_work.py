@@ -143,3 +143,34 @@ def test_a_part_has_the_work_that_goes_on() -> None:
     assert isinstance(first, PartRecord)
     assert first.running == {"left": RunningRecord(action="incubate", since=2)}
     assert "running" not in to_line(second)
+
+
+def test_a_goal_is_reached_at_the_timestep_of_the_act_or_report_that_reached_it(
+    browser: Browser,
+) -> None:
+    def tell(name: str, tone: str) -> list[dict[str, str]]:
+        return [{"name": name, "what": name, "status": "made", "tone": tone}]
+
+    opened = [*tell("by act", "open"), *tell("by report", "open")]
+    run = {"kind": "run", "world": "lab", "planner": "p", "workers": [], "setup": {}, "state": {}}
+    act = {"kind": "step", "t": 4, "acts": [], "change": [], "goals": tell("by act", "reached")}
+    event = {"kind": "event", "t": 5, "text": "done", "change": []}
+    told = [
+        {**run, "t": 4, "goals": opened},
+        act,
+        {**event, "goals": tell("by report", "reached")},
+    ]
+    page = browser.new_page()
+    for name in ("dom", "worlds", "film", "goals"):
+        page.add_script_tag(path=ASSETS / f"{name}.js")
+    reached = page.evaluate(
+        """(entries) => {
+            const film = new Film();
+            for (const entry of entries) film.push(entry);
+            const closed = [...film.goals.values()].map((goal) => closedAt(goal.history));
+            return [closed, film.marks.filter((m) => m.kind === "reached").map((m) => m.t)];
+        }""",
+        told,
+    )
+    page.close()
+    assert reached == [[4, 5], [4, 5]]

@@ -69,6 +69,7 @@ class Film {
     if (this.run) return;
     this.run = entry;
     this.first = entry.t ?? 0;
+    this.now = this.first;
     this.length = this.first;
     this.patches[this.first] = [];
     this.planners = [entry.planner];
@@ -121,7 +122,7 @@ class Film {
     this.acts[t] = acts;
     this.length = t + 1;
     this.patches[this.length] = [];
-    this.advance(this.length, entry);
+    this.advance(this.length, entry, t);
   }
 
   /** Add an act to the row of its worker. An act that is the same as the one before extends its span. */
@@ -141,8 +142,10 @@ class Film {
     if (last?.to === t && !last.fail) last.to = t + 1;
   }
 
-  advance(t, entry) {
+  /** Take the change of a record of timestep `now`, by which the state is another one from `t` on. */
+  advance(t, entry, now = t) {
     const before = this.head;
+    this.now = now;
     this.patches[t].push(entry.change);
     this.tell(t, entry);
     this.head = changed(before, entry.change);
@@ -215,8 +218,8 @@ class Film {
     const [since, before] = history.at(-1) ?? [];
     if (before && JSON.stringify(before) === JSON.stringify(value)) return;
     if (since === t) history.pop();
-    history.push([t, value]);
-    if (value.tone === "reached" && before?.tone !== "reached") this.mark(t - 1, "reached", `${name} is ${value.status}`);
+    history.push([t, value, this.now]);
+    if (value.tone === "reached" && before?.tone !== "reached") this.mark(this.now, "reached", `${name} is ${value.status}`);
   }
 
   /** Begin a span of something that is in use from `t` on, and return it. Adapters call this, and end it by `to`. */

@@ -37,7 +37,8 @@ function showGoals({ film, list, more, cards }, t, player) {
 function closedAt(steps) {
   const [, { tone }] = steps.at(-1);
   const before = steps.findLastIndex(([, value]) => value.tone !== tone);
-  return steps[before + 1][0] - (tone === "reached" ? 1 : 0);
+  const [since, , now] = steps[before + 1];
+  return tone === "reached" ? now : since;
 }
 
 function goalCard(film, goal, value, t, player) {
