@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import cookmas
+from cookmas.episodes.base import World
 from cookmas.episodes.trace import (
     End,
     EventRecord,
@@ -102,8 +103,9 @@ def test_there_is_no_share_of_a_best_score_that_is_nothing() -> None:
 
 
 def test_what_a_world_without_a_best_score_leaves_open_has_failed() -> None:
-    rules = {k: v for k, v in vars(RollsWorld).items() if k != "best_score"}
-    ungraded = type("Ungraded", (), rules)()
+    left_out = ("best_score", "__dict__", "__weakref__")
+    rules = {k: v for k, v in vars(RollsWorld).items() if k not in left_out}
+    ungraded = type("Ungraded", (World,), rules)()
     found = Judging().judge(ended("over", (3, 4), ungraded), {}, ungraded)
     assert (found.success, found.score, found.best_score) == (False, 7.0, None)
     assert found.share_of_best is None
