@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -12,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 
 from cookmas.display.live.guard import body_of
+from cookmas.episodes.secrets import harmless, hide_known, secrets_of
 from cookmas.files.errors import InputError
 from cookmas.files.wording import describe_error
 
@@ -26,6 +28,14 @@ class Sent(BaseModel):
 
 
 Form = TypeVar("Form", bound=Sent)
+
+
+class HarmlessResponse(JSONResponse):
+    """An answer to a page, without the secrets of this process."""
+
+    def render(self, content: Any) -> bytes:
+        """Return plain data as JSON."""
+        return super().render(harmless(content, secrets_of(os.environ)))
 
 
 async def wait_for_news(news: Awaitable[object]) -> None:
@@ -47,10 +57,10 @@ def receive_as(
     async def handle(request: Request) -> JSONResponse:
         try:
             sent = form.model_validate_json(await body_of(request, longest))
-            return JSONResponse(await take(sent))
+            return HarmlessResponse(await take(sent))
         except ValidationError as error:
-            return JSONResponse({"why": describe_error(error, form)}, 400)
+            return HarmlessResponse({"why": hide_known(describe_error(error, form))}, 400)
         except InputError as error:
-            return JSONResponse({"why": str(error)}, 409)
+            return HarmlessResponse({"why": hide_known(str(error))}, 409)
 
     return handle

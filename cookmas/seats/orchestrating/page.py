@@ -15,7 +15,7 @@ from starlette.routing import Route
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.planner import Entry, Observation
 from cookmas.orchestrator.planners.sheet import LONGEST_ACTION, MOST_ROWS, Row, Sheet
-from cookmas.seats.polling import Sent, receive_as, wait_for_news
+from cookmas.seats.polling import HarmlessResponse, Sent, receive_as, wait_for_news
 
 WHERE = "/schedule"
 """The URL path of the schedule. The page asks there whether a schedule is wanted, and sends the
@@ -120,7 +120,7 @@ class PagePlace:
         seen = request.query_params.get("seen", "")
         await wait_for_news(self._wait_past(seen))
         told = self._wanted.data() if self._wanted else {"wanted": "", "over": self._over}
-        return JSONResponse(told)
+        return HarmlessResponse(told)
 
     async def _wait_past(self, seen: str) -> None:
         while not self._over and seen == (self._wanted.name if self._wanted else ""):

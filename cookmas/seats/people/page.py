@@ -15,7 +15,7 @@ from starlette.routing import Route
 from cookmas.seats.people.asked import MoveQuestion, TalkQuestion
 from cookmas.seats.people.seat import PersonSeat
 from cookmas.seats.people.study import RefusedError
-from cookmas.seats.polling import Sent, receive_as, wait_for_news
+from cookmas.seats.polling import HarmlessResponse, Sent, receive_as, wait_for_news
 
 WHERE = "/seat"
 
@@ -64,7 +64,7 @@ class PageSeat:
             await wait_for_news(self._seat.wait_for_change(int(seen)))
         if self._seat.over is not None:
             self._said_over.set()
-        return JSONResponse(self._describe_question())
+        return HarmlessResponse(self._describe_question())
 
     def close(self, why: str) -> None:
         """Tell the page that no more questions follow."""
