@@ -118,6 +118,7 @@ class WireChannel:
 
     async def ask(self) -> None:
         """Withdraw the assignment, and ask the worker to report that it is available."""
+        await self._last_id()  # The worker may report at once.
         await self._wire.assign(self._fence, {"timestep": "", "assignment": "", "facts": ""})
 
     async def reports(self, seconds: float) -> list[Reported]:

@@ -26,7 +26,7 @@ from cookmas.workers.protocol import (
     Report,
     ScriptedWorker,
 )
-from cookmas.workers.remote import Entry, Stream
+from cookmas.workers.remote import Entry, RemoteWorker, Stream, WireChannel
 from tests.workers.elsewhere import Remote, Robot, Where, working
 
 
@@ -196,6 +196,22 @@ class Ledger:
 
     async def close(self) -> None:
         return
+
+
+class Prompt(Ledger):
+    """A wire whose worker reports at once that it is available."""
+
+    async def newest(self, stream: Stream) -> str:
+        return str(len(self.rows))
+
+    async def assign(self, fence: int, fields: Mapping[str, str]) -> str:
+        self.rows.append((str(len(self.rows) + 1), {"assignment": "", "action": "", "report": ""}))
+        return "1"
+
+
+async def test_a_worker_that_reports_at_once_is_heard() -> None:
+    async with asyncio.timeout(5):
+        await RemoteWorker(WireChannel(Prompt())).wait_until_back()
 
 
 async def test_of_several_entries_the_newest_is_carried_out_and_the_seat_is_kept(

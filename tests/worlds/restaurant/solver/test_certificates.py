@@ -137,7 +137,7 @@ def test_the_bound_of_the_model_is_written_as_it_was_proven(
     ("words", "why"),
     [
         (("one", "--world", "corridor"), "has no solver"),
-        (("one", "--world", "corridor", "--verify"), "there is no certificate of one"),
+        (("one", "--world", "corridor", "--verify"), "there is no certificate of corridor/one"),
         (("level1/01", "--verify", "-o", "x.yaml"), "expected one of them at a time"),
     ],
 )
