@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 from rich.console import Console
 
+from cookmas.display.page.document import ASSETS
 from cookmas.display.page.feed import Feed, entries
 from cookmas.display.watch.board import Board
 from cookmas.display.watch.lines import Lines
@@ -20,8 +20,6 @@ from cookmas.episodes.trace import PartRecord, StepRecord, Trace, to_line
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.workers.protocol import Assigned, Report
 from tests.workers.incubator import Incubator, Written, play
-
-ASSETS = Path(__file__).parents[3] / "cookmas" / "display" / "page" / "assets"
 
 KINDS = pytest.mark.parametrize(
     ("action", "why"), [("incubate", ""), ("incubate", "jam"), ("stir", ""), ("stir", "jam")]

@@ -19,6 +19,7 @@ from cookmas.display.live import stream as streaming
 from cookmas.display.live.app import live_app
 from cookmas.display.live.serve import LOOPBACK
 from cookmas.display.live.stream import Events, Stream
+from cookmas.display.page.document import ASSETS
 from cookmas.display.page.show import films
 from cookmas.judging import judge_run
 from cookmas.orchestrator.graph import timestep
@@ -149,3 +150,26 @@ def test_the_memory_of_a_stream_does_not_grow_with_its_entries(
     add(200_000)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 8 * 1024
     assert len(events.read(0)) >= streaming.AT_ONCE
+
+
+def test_the_moment_of_an_address_stays_although_the_film_has_grown_just_so_far(
+    browser: Browser,
+) -> None:
+    page = browser.new_page()
+    for name in ("dom", "worlds", "film", "player"):
+        page.add_script_tag(path=ASSETS / f"{name}.js")
+    shown = page.evaluate(
+        """() => {
+            const film = { first: 0, length: 1 };
+            const player = new Player([film]);
+            player.go(3);
+            const shown = [player.t];
+            for (film.length = 2; film.length < 6; film.length += 1) {
+                player.grown();
+                shown.push(player.t);
+            }
+            return shown;
+        }"""
+    )
+    page.close()
+    assert shown == [1, 2, 3, 3, 3]

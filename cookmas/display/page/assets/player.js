@@ -70,8 +70,10 @@ class Player {
 
   /** Take note that a film has grown. */
   grown() {
-    if (this.wanted !== null && this.wanted <= this.length) this.go(this.wanted);
-    else if (this.following) this.t = this.length;
+    if (this.wanted !== null && this.wanted <= this.length) {
+      this.go(this.wanted);
+      this.following = false; // the film may have grown just so far
+    } else if (this.following) this.t = this.length;
     this.refresh();
   }
 
