@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from cookmas.api import create
@@ -149,4 +148,4 @@ def test_a_pace_is_kept(browser: Browser, tmp_path: Path) -> None:
         [begun, clock] = look(page, f"[{LENGTH}, performance.now()]")
         until(page, f"cookmas.player.films[0].length >= {begun + 6}")
         seconds = (look(page, "performance.now()") - clock) / 1000
-    assert seconds == pytest.approx(6 / 4, abs=0.45)
+    assert 6 / 4 - 0.45 < seconds < 2.8, "at half the pace it would be 3"
