@@ -117,7 +117,7 @@ EFFORTS: Mapping[str, Sequence[str]] = {
         "commands.expected_calls:PLAYED_CALLS",
     ],
     "what is left is read in the next batch": [
-        "mailboxes.redis.backlog:WITHDRAWN_AT_ONCE",
+        "mailboxes.redis.letterbox:WITHDRAWN_AT_ONCE",
         "mailboxes.redis.store:READ_AT_ONCE",
         "mailboxes.redis.mailbox:READS",
     ],

@@ -55,6 +55,8 @@ _ANSWERS = 3.0
 _UNTRUSTED = ("CERTIFICATE_VERIFY_FAILED", "WRONG_VERSION_NUMBER")
 """Reasons of TLS failures for which a retry is useless."""
 
+_QUOTED = re.compile(r"\[SSL: (\w+)\] (.+?)(?: \(_ssl|$)")
+
 _FILES = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
 """Parameters of an address that name files."""
 
@@ -227,12 +229,16 @@ def _is_locked_out(error: BaseException) -> bool:
 
 
 def _describe_untrusted(error: BaseException | None) -> str | None:
-    """Return the problem with a TLS certificate, of the server or of this user; None if none."""
+    """Return the problem with a TLS certificate, of the server or of this user; None if none.
+
+    An error that the client has raised again may have lost its context; it still quotes the reason.
+    """
+    quoted = _QUOTED.search(str(error))
     while error is not None:
         if isinstance(error, ssl.SSLError) and error.reason in _UNTRUSTED:
             return getattr(error, "verify_message", "") or error.reason.replace("_", " ").lower()
         error = error.__cause__ or error.__context__
-    return None
+    return quoted[2] if quoted and quoted[1] in _UNTRUSTED else None
 
 
 def _may_pass(error: BaseException) -> bool:

@@ -320,7 +320,11 @@ def test_a_goal_is_changed_only_before_it_is_closed(opened: Opened, tmp_path: Pa
     page = opened([played(tmp_path, "two", "embedded", UNDRAWN)], world=UNDRAWN)
     steps = [(90, "a", "open"), (97, "b", "open"), (106, "c", "reached"), (107, "d", "reached")]
     history = [
-        [since, {"note": note, "tone": tone, "status": "packed", "what": "x", "due": None}]
+        [
+            since,
+            {"note": note, "tone": tone, "status": "packed", "what": "x", "due": None},
+            since - 1,
+        ]
         for since, note, tone in steps
     ]
     goal = json.dumps({"name": "job", "since": 90, "history": history})

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
+from redis.exceptions import ConnectionError as NoConnectionError
 
 from cookmas.client import AsyncClient
 from cookmas.files.errors import InfrastructureError, InputError
@@ -58,3 +60,15 @@ async def test_a_certificate_that_is_not_trusted_is_said_at_once_and_in_one_line
             await link.close()
         with pytest.raises(InputError, match="there is no file"):
             RedisLink(f"rediss://127.0.0.1:{port}/0?ssl_ca_certs={tmp_path}/none")
+
+
+async def test_a_certificate_is_not_trusted_although_its_error_was_raised_again(
+    link: RedisLink,
+) -> None:
+    async def connect(redis: Any) -> None:
+        raise NoConnectionError("Error 1. [SSL: CERTIFICATE_VERIFY_FAILED] expired (_ssl.c:1006).")
+
+    began = time.monotonic()
+    with pytest.raises(InfrastructureError, match=r"is not trusted: expired$"):
+        await link.run(connect)
+    assert time.monotonic() - began < EPISODE_PATIENCE / 2
