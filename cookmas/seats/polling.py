@@ -1,19 +1,17 @@
-"""What a page asks of a person's place, and what it sends: a long poll, and answers in JSON."""
+"""The requests of a page to a person's place: a long poll, and handlers that answer in JSON."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from starlette.requests import Request
-from starlette.responses import JSONResponse
 
-from cookmas.display.live.guard import body_of
-from cookmas.episodes.secrets import harmless, hide_known, secrets_of
+from cookmas.display.live.guard import HarmlessResponse, body_of
+from cookmas.episodes.secrets import hide_known
 from cookmas.files.errors import InputError
 from cookmas.files.wording import describe_error
 
@@ -22,20 +20,12 @@ PATIENCE = 20.0
 
 
 class Sent(BaseModel):
-    """What a page sends; a subclass has its fields."""
+    """The body of a request; a subclass has its fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 Form = TypeVar("Form", bound=Sent)
-
-
-class HarmlessResponse(JSONResponse):
-    """An answer to a page, without the secrets of this process."""
-
-    def render(self, content: Any) -> bytes:
-        """Return plain data as JSON."""
-        return super().render(harmless(content, secrets_of(os.environ)))
 
 
 async def wait_for_news(news: Awaitable[object]) -> None:
@@ -47,14 +37,14 @@ async def wait_for_news(news: Awaitable[object]) -> None:
 
 def receive_as(
     form: type[Form], longest: int, take: Callable[[Form], Awaitable[Mapping[str, Any]]]
-) -> Callable[[Request], Awaitable[JSONResponse]]:
+) -> Callable[[Request], Awaitable[HarmlessResponse]]:
     """Return a handler of requests that answers with what `take` returns for what the page sends.
 
     It answers with the reason and status 400 if that is an invalid `form`, and with the reason and
     409 if it has more than `longest` bytes or if `take` refuses it with InputError.
     """
 
-    async def handle(request: Request) -> JSONResponse:
+    async def handle(request: Request) -> HarmlessResponse:
         try:
             sent = form.model_validate_json(await body_of(request, longest))
             return HarmlessResponse(await take(sent))

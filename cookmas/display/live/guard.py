@@ -1,5 +1,5 @@
 """Access control: a request needs the server's name as host, the server's page as origin, and the
-token. The length of a request's body is limited.
+token. The length of a request's body is limited, and an answer in JSON has no secret.
 
 A malicious page in the same browser can send requests to the loopback too, even under a name that
 resolves to the loopback. The headers `Origin` and `Host` of such requests reveal the page.
@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import os
 from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from cookmas.episodes.secrets import harmless, secrets_of
 from cookmas.files.errors import InputError
 
 HEADERS = {
@@ -127,6 +130,14 @@ class Guard:
 def is_forwarded(request: Request) -> bool:
     """Return whether a proxy has passed a request on."""
     return any(name in request.headers for name in FORWARDING)
+
+
+class HarmlessResponse(JSONResponse):
+    """An answer to a page, without the secrets of this process."""
+
+    def render(self, content: Any) -> bytes:
+        """Return plain data as JSON."""
+        return super().render(harmless(content, secrets_of(os.environ)))
 
 
 async def body_of(request: Request, longest: int) -> bytes:

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse
 
-from cookmas.display.live.guard import body_of, is_forwarded
+from cookmas.display.live.guard import HarmlessResponse, body_of, is_forwarded
 from cookmas.display.live.visitors import sender_of
 from cookmas.episodes.instruction import INSTRUCT
 from cookmas.episodes.messages import MessageField, MessageForm, message_of
@@ -46,7 +45,7 @@ class Counter:
         self._messages = (*messages, INSTRUCTION)
         self._house = house
 
-    async def take(self, request: Request) -> JSONResponse:
+    async def take(self, request: Request) -> HarmlessResponse:
         """Post a message in JSON and answer with its outcome."""
         try:
             body = await body_of(request, LONGEST)
@@ -59,11 +58,11 @@ class Counter:
         try:
             answer = await self._sender(request).send(event)
         except NoAnswerError as error:
-            return JSONResponse({"status": "kept", "about": hide_known(str(error))}, 202)
+            return HarmlessResponse({"status": "kept", "about": hide_known(str(error))}, 202)
         except CookMASError as error:
             return _refuse(str(error), 503)
         assert answer
-        return JSONResponse(answer.model_dump(exclude_none=True))
+        return HarmlessResponse(answer.model_dump(exclude_none=True))
 
     def _event(self, body: bytes) -> dict[str, Any]:
         """Return the event that a message in JSON describes. Raises InputError."""
@@ -87,5 +86,5 @@ class Counter:
         return Sender(self._box, visitor.name, token=visitor.token)
 
 
-def _refuse(why: str, code: int) -> JSONResponse:
-    return JSONResponse({"status": "refused", "why": hide_known(why)}, code)
+def _refuse(why: str, code: int) -> HarmlessResponse:
+    return HarmlessResponse({"status": "refused", "why": hide_known(why)}, code)

@@ -9,13 +9,13 @@ from typing import Annotated, Any
 
 from pydantic import Field
 from starlette.requests import Request
-from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from cookmas.display.live.guard import HarmlessResponse
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.planner import Entry, Observation
 from cookmas.orchestrator.planners.sheet import LONGEST_ACTION, MOST_ROWS, Row, Sheet
-from cookmas.seats.polling import HarmlessResponse, Sent, receive_as, wait_for_news
+from cookmas.seats.polling import Sent, receive_as, wait_for_news
 
 WHERE = "/schedule"
 """The URL path of the schedule. The page asks there whether a schedule is wanted, and sends the
@@ -110,7 +110,7 @@ class PagePlace:
         self._news.set()
         self._news = asyncio.Event()
 
-    async def _tell(self, request: Request) -> JSONResponse:
+    async def _tell(self, request: Request) -> HarmlessResponse:
         """Return the planner's present request as soon as it is not the one that the page has
         `seen`.
 

@@ -9,13 +9,13 @@ from typing import Any
 
 from pydantic import JsonValue
 from starlette.requests import Request
-from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from cookmas.display.live.guard import HarmlessResponse
 from cookmas.seats.people.asked import MoveQuestion, TalkQuestion
 from cookmas.seats.people.seat import PersonSeat
 from cookmas.seats.people.study import RefusedError
-from cookmas.seats.polling import HarmlessResponse, Sent, receive_as, wait_for_news
+from cookmas.seats.polling import Sent, receive_as, wait_for_news
 
 WHERE = "/seat"
 
@@ -52,7 +52,7 @@ class PageSeat:
         )
         self.offers = {"seat": {"where": WHERE, "worker": seat.worker}}
 
-    async def _tell(self, request: Request) -> JSONResponse:
+    async def _tell(self, request: Request) -> HarmlessResponse:
         """Return the present question as soon as it is not the one that the page has `seen`.
 
         A page waits as `wait_for_news` says. Without a question say whether the seat is
