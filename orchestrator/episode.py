@@ -97,7 +97,7 @@ class Episode(Context):
 
     @property
     def resumable(self) -> bool:
-        """Whether the episode has checkpoints."""
+        """True if the episode has checkpoints."""
         return self.checkpointer is not None
 
     def inject(self, event: Json) -> None:

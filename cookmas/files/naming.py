@@ -1,4 +1,4 @@
-"""What a name that a user gives stands for: a file, code to import, or something known by it."""
+"""The kinds of names that users give: of a file, of code to import, of something that is known."""
 
 from __future__ import annotations
 

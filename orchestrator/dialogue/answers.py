@@ -120,7 +120,7 @@ class ReadColumns(NamedTuple):
     kinds: set[str]
     """The kinds of leniency."""
     problems: list[str]
-    """What could not be read; the rows have the rest."""
+    """The parts that could not be read; the rows have the others."""
 
 
 def rows_of_columns(columns: Mapping[str, Any]) -> ReadColumns:

@@ -130,7 +130,7 @@ class Context:
 
     @property
     def resumable(self) -> bool:
-        """Whether the episode has checkpoints of its own, from which it can be resumed."""
+        """True if the episode has checkpoints of its own, from which it can be resumed."""
         return False
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What is under way in this process beside the state, and is no part of a checkpoint.
+"""Jobs, thoughts and outages: they go on in this process, and no checkpoint has them.
 
 A job is a call of `Worker.act`, also one that outlasts its timestep. It is known by the id of its
 assignment: after a restart it is begun again under the same id. A thought is a call of a planner

@@ -102,7 +102,7 @@ class Finding:
 
 
 _Found = tuple[str, tuple[str, ...]]
-"""What is found, and the options that it suggests, as in a `Finding`."""
+"""A result of the probe and the options that it suggests, as in a `Finding`."""
 
 
 class _Probe:

@@ -67,7 +67,7 @@ _SEAT = re.compile(r"\s*([\w .-]*\w)\s*=(.*)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
-    """What a planner is placed into: its world, as far as the making of a planner needs it."""
+    """The surroundings of a planner: its world, as far as the making of a planner needs it."""
 
     named: Mapping[str, str]
     """The class of each planner of the world, as `module:Class`, by name; imported on demand."""
