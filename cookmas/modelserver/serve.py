@@ -59,9 +59,18 @@ def serve(
         try:
             PromptServer(config).run(sockets=[listener])
         finally:
-            for planning in multiprocessing.active_children():
-                planning.kill()
-            pool.shutdown(cancel_futures=True)
+            end_planning(pool)
+
+
+def end_planning(pool: ProcessPoolExecutor) -> None:
+    """Kill what a pool computes, after what waits in it is cancelled.
+
+    The order counts: the pool's thread fails on a cancelled task which it finds after a process
+    was killed, and prints a traceback.
+    """
+    pool.shutdown(wait=False, cancel_futures=True)
+    for planning in multiprocessing.active_children():
+        planning.kill()
 
 
 def _pool(processes: int) -> ProcessPoolExecutor:

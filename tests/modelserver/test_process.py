@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import openai
 import pytest
 
+from cookmas.modelserver.planning import end_with_parent
+from cookmas.modelserver.serve import end_planning
 from tests.modelserver.conftest import TOLD
 
 if TYPE_CHECKING:
@@ -85,6 +91,27 @@ async def test_it_ends_at_once_and_quietly_while_it_plans(wire: Wire) -> None:
     await asyncio.sleep(2)
     await ends_quietly(server.process, signal.SIGTERM)
     assert any(isinstance(answer, openai.APIConnectionError) for answer in await asking)
+
+
+def test_planning_ends_quietly_with_tasks_that_nobody_awaits_any_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def kill_and_wait(process: BaseProcess) -> None:
+        os.kill(process.pid or 0, signal.SIGKILL)
+        thread.join(1)
+
+    monkeypatch.setattr(BaseProcess, "kill", kill_and_wait)
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(1, mp_context=context, initializer=end_with_parent)
+    tasks = [pool.submit(time.sleep, 600) for _ in range(8)]
+    (thread,) = (one for one in threading.enumerate() if "ExecutorManager" in type(one).__name__)
+    while not tasks[0].running():
+        time.sleep(0.01)
+    assert tasks[-1].cancel()
+    end_planning(pool)
+    thread.join(60)
+    assert not thread.is_alive()
+    assert all(task.done() for task in tasks)
 
 
 async def ends_quietly(process: subprocess.Popen[str], how: signal.Signals) -> None:
