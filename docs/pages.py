@@ -6,7 +6,7 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import zip_longest
 
 NOTE = "<!-- Made by docs/generate.py: change the code, then run it again. -->"
 
@@ -17,20 +17,31 @@ def in_cell(text: str) -> str:
 
 
 def field_docs(owner: type) -> dict[str, str]:
-    """Return the docstring under each field of a class and of its bases, on one line."""
-    found: dict[str, str] = {}
-    for each in reversed(owner.__mro__[:-1]):
-        if each.__module__.split(".")[0] not in ("pydantic", "builtins", "typing"):
-            body = ast.parse(inspect.getsource(each)).body[0]
+    """Return the docstring under each public field of a class and of its bases, on one line.
+
+    A field without one is an error: pages show these texts as the meanings of the fields.
+    """
+    meanings: dict[str, str] = {}
+    for base in reversed(owner.__mro__[:-1]):
+        if base.__module__.split(".")[0] not in ("pydantic", "builtins", "typing"):
+            body = ast.parse(textwrap.dedent(inspect.getsource(base))).body[0]
             assert isinstance(body, ast.ClassDef)
-            for field, text in pairwise(body.body):
+            for field, text in zip_longest(body.body, body.body[1:]):
                 match field, text:
                     case (
                         ast.AnnAssign(target=ast.Name(id=name)),
                         ast.Expr(value=ast.Constant(value=str(about))),
                     ):
-                        found[name] = " ".join(about.split())
-    return found
+                        meanings[name] = " ".join(about.split())
+                    case (ast.AnnAssign(target=ast.Name(id=name)), _) if not _is_hidden(field):
+                        raise ValueError(f"describe the field {base.__name__}.{name} for the pages")
+    return meanings
+
+
+def _is_hidden(field: ast.AnnAssign) -> bool:
+    name, kind = ast.unparse(field.target), ast.unparse(field.annotation)
+    tag = name == "kind" and kind.startswith("Literal")
+    return tag or name.startswith("_") or kind.startswith("ClassVar")
 
 
 def as_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
