@@ -321,7 +321,7 @@ def actions_of_worker(schedule: Any, worker: str, idle: str) -> list[str]:
     """
     if isinstance(schedule, str) or not isinstance(schedule, Sequence):
         return []
-    own = (dict(_pairs(entry) or ()).get(worker) for entry in schedule)
+    own = (dict(pairs if whole else ()).get(worker) for pairs, whole in map(_pairs, schedule))
     return [action if isinstance(action, str) else idle for action in own]
 
 
@@ -330,12 +330,21 @@ def check_plan(
 ) -> tuple[list[list[Command]], str | None]:
     """Return the commands of a plan that begins at `timestep`, and why it is rejected as a whole.
 
-    A plan that is rejected has no commands. The reason is None if the plan is not rejected.
+    Of a plan that is rejected, these are all that can be told, of whatever workers. The reason is
+    None if the plan is not rejected.
     """
     if plan.declined and not overrides(world, "decline_event"):
-        return [], f"Nothing can be declined in {world.name}."
+        return _legible(plan.schedule), f"Nothing can be declined in {world.name}."
     schedule, problems = check_schedule(plan.schedule, world, timestep)
-    return ([], problems[0]) if problems else (schedule, None)
+    return (_legible(plan.schedule), problems[0]) if problems else (schedule, None)
+
+
+def _legible(schedule: Any) -> list[list[Command]]:
+    """Return the commands of a schedule that can be told, of whatever workers."""
+    return [
+        [Command(str(worker), action) for worker, action in pairs if isinstance(action, str)]
+        for pairs, _ in map(_pairs, schedule if isinstance(schedule, _LISTS) else ())
+    ]
 
 
 def check_schedule(
@@ -360,8 +369,8 @@ def _check(entry: Any, world: World) -> tuple[list[Command], list[str]]:
     """Return the readable commands of one timestep, and all problems of the timestep."""
     known: list[Command] = []
     problems: list[str] = []
-    pairs = _pairs(entry)
-    if pairs is None:
+    pairs, whole = _pairs(entry)
+    if not whole:
         return known, [" of the schedule should map workers to actions"]
     workers = world.workers if isinstance(entry, _MAPPINGS) else None
     for worker, action in pairs:
@@ -378,13 +387,11 @@ def _check(entry: Any, world: World) -> tuple[list[Command], list[str]]:
     return known, problems
 
 
-def _pairs(entry: Any) -> list[tuple[Any, Any]] | None:
-    """Return the worker and the action of each command; None if the entry is malformed."""
+def _pairs(entry: Any) -> tuple[list[tuple[Any, Any]], bool]:
+    """Return each worker with its action, and whether the entry is well-formed."""
     if isinstance(entry, _MAPPINGS):
-        return list(entry.items())
-    if not isinstance(entry, _LISTS):
-        return None
-    for pair in entry:
-        if not isinstance(pair, _LISTS) or len(pair) != 2 or not isinstance(pair[0], str):
-            return None
-    return [tuple(pair) for pair in entry]
+        return list(entry.items()), True
+    listed = entry if isinstance(entry, _LISTS) else ()
+    pairs = [tuple(pair) for pair in listed if isinstance(pair, _LISTS) and len(pair) == 2]
+    whole = isinstance(entry, _LISTS) and len(pairs) == len(entry)
+    return pairs, whole and all(isinstance(worker, str) for worker, _ in pairs)

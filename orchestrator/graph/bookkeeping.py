@@ -29,7 +29,7 @@ from cookmas.episodes.trace import (
     Superstep,
     TriggerRecord,
 )
-from cookmas.episodes.world import Outcome, Trigger, digest, is_told
+from cookmas.episodes.world import Command, Outcome, Trigger, digest, is_told
 from cookmas.files.lines import shorten
 from cookmas.orchestrator.graph.state import (
     AGENT,
@@ -80,6 +80,11 @@ class Conditions(NamedTuple):
     """True if the episode takes messages."""
     find: Callable[[int], AnyRecord | None]
     """Function that returns a record to which the state refers, by its number."""
+
+    def find_plan(self, number: int) -> PlanRecord | None:
+        """Return an answer to which the state refers; None if the record is another one."""
+        record = self.find(number)
+        return record if isinstance(record, PlanRecord) else None
 
 
 class Change(NamedTuple):
@@ -256,21 +261,16 @@ def _count_begun(
         return schedules
     return {
         name: ActiveSchedule(**{**each, "begun": queue.count_begun(timestep, moving)})
-        if (queue := queue_of(each, conditions.find))
+        if (queue := _queue_of(each, conditions))
         else each
         for name, each in schedules.items()
     }
 
 
-def queue_of(
-    schedule: ActiveSchedule, find: Callable[[int], AnyRecord | None]
-) -> QueuedSchedule | None:
-    """Return an active schedule whose actions are queues; None if it is of the other kind.
-
-    `find` returns a record by its number.
-    """
-    plan = find(schedule["plan"]) if "begun" in schedule else None
-    if not isinstance(plan, PlanRecord):
+def _queue_of(schedule: ActiveSchedule, conditions: Conditions) -> QueuedSchedule | None:
+    """Return an active schedule whose actions are queues; None if it is of the other kind."""
+    plan = conditions.find_plan(schedule["plan"]) if "begun" in schedule else None
+    if plan is None:
         return None
     return QueuedSchedule(plan.schedule, schedule["begin"], schedule["begun"])
 
@@ -401,8 +401,8 @@ def conclude_talk(state: State, conditions: Conditions) -> State:
     """
     talk = state["talk"]
     decided = talk.get("decided", {})
-    plans = [conditions.find(number) for number, _ in decided.values()]
-    dues = [plan.due for plan in plans if isinstance(plan, PlanRecord) and plan.due is not None]
+    plans = [conditions.find_plan(number) for number, _ in decided.values()]
+    dues = [plan.due for plan in plans if plan and plan.due is not None]
     timestep = state["timestep"]
     if dues:
         state = _wait_for_effect(state, decided, timestep, max(dues))
@@ -452,10 +452,8 @@ def _note_effect(
 def _is_to_wait(answer: Sequence[int], conditions: Conditions) -> bool:
     """Return whether an answer, by its number and length, says to do nothing for now."""
     number, length = answer
-    plan = conditions.find(number)
-    if length or not isinstance(plan, PlanRecord):
-        return False
-    return plan.refused is None and plan.gave_up is None
+    plan = None if length else conditions.find_plan(number)
+    return plan is not None and plan.refused is None and plan.gave_up is None
 
 
 def activate(
@@ -476,7 +474,55 @@ def activate(
         end = begin + length if horizon is None else min(begin + length, horizon)
         if end > begin:
             schedules[name] = ActiveSchedule(plan=number, begin=begin, end=end)
-            plan = conditions.find(number)
-            if isinstance(plan, PlanRecord) and plan.queued:
+            plan = conditions.find_plan(number)
+            if plan and plan.queued:
                 schedules[name]["begun"] = {}
     return schedules
+
+
+def commands_at(
+    schedules: ActiveSchedules, timestep: int, conditions: Conditions, busy: Collection[str] = ()
+) -> list[Command]:
+    """Return the commands of all schedules at a timestep, schedule by schedule.
+
+    The queued actions of the workers in `busy` wait for the end of what these are at, except to
+    cancel it.
+    """
+    commands: list[Command] = []
+    cancel = conditions.world.cancel
+    for each in schedules.values():
+        row = next(iter(rest_of(each, timestep, conditions)), [])
+        waits = busy if "begun" in each else ()
+        commands += [c for c in row if c.worker not in waits or c.action == cancel]
+    return commands
+
+
+def run_out(
+    schedules: ActiveSchedules, timestep: int, conditions: Conditions, agents: Collection[str]
+) -> list[str]:
+    """Return the agents whose schedules have run out by a timestep, or that have had none."""
+    return [
+        name
+        for name in agents
+        if not (each := schedules.get(name)) or not _is_active(each, timestep, conditions)
+    ]
+
+
+def _is_active(schedule: ActiveSchedule, timestep: int, conditions: Conditions) -> bool:
+    if conditions.find_plan(schedule["plan"]) is None:
+        return False
+    queue = _queue_of(schedule, conditions)
+    return timestep < schedule["end"] or (queue is not None and bool(queue.list_rest(timestep)))
+
+
+def rest_of(schedule: ActiveSchedule, timestep: int, conditions: Conditions) -> list[list[Command]]:
+    """Return the commands of a schedule from `timestep` on, as far as they are known now.
+
+    The queued actions are expected as soon as possible: nobody knows how long those before last.
+    """
+    plan, begin = conditions.find_plan(schedule["plan"]), schedule["begin"]
+    if plan is None or timestep < begin:
+        return []
+    if queue := _queue_of(schedule, conditions):
+        return queue.list_rest(timestep)
+    return plan.schedule[timestep - begin : schedule["end"] - begin]

@@ -17,9 +17,9 @@ from cookmas.episodes.reports import OutlastingAction, duration, find_latest
 from cookmas.episodes.trace import Lookup, MessageRecord
 from cookmas.episodes.world import Command, Trigger
 from cookmas.files.errors import MissingError
-from cookmas.orchestrator.graph.bookkeeping import NOTHING, select_visible_fails
+from cookmas.orchestrator.graph.bookkeeping import NOTHING, rest_of, select_visible_fails
 from cookmas.orchestrator.graph.context import Context
-from cookmas.orchestrator.graph.plans import price_of, recall, rest_of
+from cookmas.orchestrator.graph.plans import find_memory, price_of
 from cookmas.orchestrator.graph.state import THE_PLANNER, State, fails_of, trigger_of
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.pace import WallClock
@@ -172,7 +172,7 @@ async def observe(
         underway=rest_of_own(state, context, agent),
         spent=context.recorder.spent,
         spent_by=context.recorder.spent_by,
-        memory=recall(state, context, agent),
+        memory=find_memory(state, context, agent),
         reports=select_reports(agent, state),
         running=describe_running(state, context),
         look_up=look_up_one,
@@ -240,7 +240,7 @@ def rest_of_own(
     part = state["schedule"].get(agent or THE_PLANNER)
     if not part:
         return ()
-    rest = rest_of(part, state["timestep"], context.recorder)
+    rest = rest_of(part, state["timestep"], context.conditions)
     return tuple(map(tuple, rest))
 
 

@@ -25,7 +25,14 @@ from cookmas.episodes.base import limit_talk, movers
 from cookmas.episodes.trace import EffectRecord, EventRecord, MessageRecord, PlanRecord, Superstep
 from cookmas.episodes.world import Command, Trigger
 from cookmas.orchestrator.dialogue.look_ahead import look_ahead
-from cookmas.orchestrator.graph.bookkeeping import NEVER, Change, conclude_talk
+from cookmas.orchestrator.graph.bookkeeping import (
+    NEVER,
+    Change,
+    commands_at,
+    conclude_talk,
+    rest_of,
+    run_out,
+)
 from cookmas.orchestrator.graph.context import Context, Node
 from cookmas.orchestrator.graph.messages import publish_status
 from cookmas.orchestrator.graph.observation import (
@@ -37,15 +44,11 @@ from cookmas.orchestrator.graph.observation import (
 from cookmas.orchestrator.graph.plans import (
     UNANSWERED,
     charge,
-    commands_at,
     end_here,
     end_unanswered,
     interpretation,
-    legible,
     record_calls,
     remember,
-    rest_of,
-    run_out,
 )
 from cookmas.orchestrator.graph.state import (
     AGENT,
@@ -112,8 +115,8 @@ async def planner(state: State, context: Context) -> State:
 def _is_new(state: State, context: Context) -> bool:
     """Return whether the active schedule is an answer that has taken effect at this timestep."""
     active = state["schedule"].get(THE_PLANNER)
-    plan = context.recorder.find_referred(active["plan"]) if active else None
-    if not isinstance(plan, PlanRecord):
+    plan = context.conditions.find_plan(active["plan"]) if active else None
+    if plan is None:
         return False
     since = plan.due if plan.asked is None else plan.timestep
     return since == state["timestep"]
@@ -187,8 +190,8 @@ def let_take_effect(state: State, context: Context) -> State:
     thinking, timestep = state["thinking"], state["timestep"]
     if thinking.get("due", NEVER) > timestep:
         return state
-    plans = [context.recorder.find_referred(number) for number, _ in thinking["answers"].values()]
-    known = [plan for plan in plans if isinstance(plan, PlanRecord)]
+    plans = [context.conditions.find_plan(number) for number, _ in thinking["answers"].values()]
+    known = [plan for plan in plans if plan is not None]
     called, expected = thinking["begin"], thinking.get("expected", timestep)
     begin, best = called, -1
     choices = [*dict.fromkeys((called, called + max(0, timestep - expected), timestep))]
@@ -217,8 +220,7 @@ def _went_on(state: State, since: int, context: Context) -> bool:
     """Return whether the active schedules have had an action at a timestep from `since` on."""
     idle, now = context.world.idle, state["timestep"]
     for each in state["schedule"].values():
-        plan = context.recorder.find_referred(each["plan"])
-        if isinstance(plan, PlanRecord):
+        if plan := context.conditions.find_plan(each["plan"]):
             first = max(0, since - each["begin"])
             entries = plan.schedule[first : max(first, now - each["begin"])]
             if any(command.action != idle for entry in entries for command in entry):
@@ -236,7 +238,7 @@ def _count_lost(
     lost = 0
     for plan in plans:
         for timestep, entry in enumerate(plan.schedule[: 0 if plan.queued else dropped], called):
-            done = commands_at(state["schedule"], timestep, context.recorder)
+            done = commands_at(state["schedule"], timestep, context.conditions)
             lost += sum(each.action != context.world.idle and each not in done for each in entry)
     return lost
 
@@ -288,7 +290,7 @@ def _record(
     plan = PlanRecord(
         timestep=timestep,
         reasoning=answer.reasoning,
-        schedule=legible(answer.schedule) if refused else schedule,
+        schedule=schedule,
         **interpretation(answer),
         refused=refused,
         gave_up=answer.gave_up,
@@ -444,7 +446,7 @@ def _circle(state: State, team: Team, context: Context) -> _Circle:
     moving = movers(world, state["world"])
     present = {*moving, *world.listeners(state["world"])}
     names = [name for name in world.workers if name in team.members and name in present]
-    ran_out = run_out(state["schedule"], state["timestep"], context.recorder, names)
+    ran_out = run_out(state["schedule"], state["timestep"], context.conditions, names)
     at_work = [name for name in names if name not in ran_out]
     return _Circle(names, moving, at_work, limit_talk(world, team.rounds))
 
@@ -457,7 +459,6 @@ def _disclose(state: State, name: str, team: Team, context: Context) -> Mapping[
     if not context.world.discloses_decisions:
         return {}
     decided = state["talk"].get("decided", {})
-    recorder, timestep = context.recorder, state["timestep"]
     found: dict[str, list[str]] = {}
     for other in context.world.workers:
         part, rows = state["schedule"].get(other), []
@@ -466,7 +467,7 @@ def _disclose(state: State, name: str, team: Team, context: Context) -> Mapping[
         elif part and other in team.stepwise:
             rows = _rows_of(part["plan"], context)[1:]
         elif part:
-            rows = rest_of(part, timestep, recorder)
+            rows = rest_of(part, state["timestep"], context.conditions)
         if other != name and rows:
             found[other] = [command.action for entry in rows for command in entry]
     return found
@@ -474,8 +475,8 @@ def _disclose(state: State, name: str, team: Team, context: Context) -> Mapping[
 
 def _rows_of(number: int, context: Context) -> list[list[Command]]:
     """Return the schedule of the answer with this number; an empty one if it is not in memory."""
-    plan = context.recorder.find_referred(number)
-    return plan.schedule if isinstance(plan, PlanRecord) else []
+    plan = context.conditions.find_plan(number)
+    return plan.schedule if plan else []
 
 
 class Topology(NamedTuple):

@@ -1,12 +1,11 @@
-"""Plans: a planner's answer in the trace, and the active schedules, to which the state refers.
+"""Answers of planners: what comes with a schedule, and the end of an episode without an answer.
 
-An answer has a schedule, a memory, model calls and an interpretation of the texts. Without an
-answer the episode ends.
+With a schedule come a memory, model calls, a price, and an interpretation of the texts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -17,15 +16,11 @@ from cookmas.episodes.trace import (
     End,
     MemoryRecord,
     ModelCall,
-    PlanRecord,
     Termination,
 )
-from cookmas.episodes.world import Command
 from cookmas.files.errors import InfrastructureError, LimitReachedError
-from cookmas.orchestrator.graph.bookkeeping import queue_of
 from cookmas.orchestrator.graph.context import Context
-from cookmas.orchestrator.graph.recorder import Recorder
-from cookmas.orchestrator.graph.state import THE_PLANNER, ActiveSchedule, ActiveSchedules, State
+from cookmas.orchestrator.graph.state import THE_PLANNER, State
 from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.models.message import CallMeasurements
 from cookmas.orchestrator.pace import WallClock
@@ -33,64 +28,7 @@ from cookmas.orchestrator.planner import Plan, PlannerAnswer, PlanningStoppedErr
 from cookmas.orchestrator.thinking import Charge, ThinkingPrice
 
 
-def commands_at(
-    schedules: ActiveSchedules,
-    timestep: int,
-    recorder: Recorder,
-    busy: Collection[str] = (),
-    cancel: str = "",
-) -> list[Command]:
-    """Return the commands of all schedules at a timestep, schedule by schedule.
-
-    The queued actions of the workers in `busy` wait for the end of what these are at, except
-    `cancel`.
-    """
-    commands: list[Command] = []
-    for each in schedules.values():
-        row = next(iter(rest_of(each, timestep, recorder)), [])
-        waits = busy if "begun" in each else ()
-        commands += [c for c in row if c.worker not in waits or c.action == cancel]
-    return commands
-
-
-def run_out(
-    schedules: ActiveSchedules,
-    timestep: int,
-    recorder: Recorder,
-    agents: Collection[str] = (THE_PLANNER,),
-) -> list[str]:
-    """Return the agents whose schedules have run out by a timestep, or that have had none."""
-    return [
-        name
-        for name in agents
-        if not (each := schedules.get(name)) or not is_active(each, timestep, recorder)
-    ]
-
-
-def is_active(schedule: ActiveSchedule, timestep: int, recorder: Recorder) -> bool:
-    """Return whether a schedule has a timestep, or a queued action, from `timestep` on."""
-    if not isinstance(recorder.find_referred(schedule["plan"]), PlanRecord):
-        return False
-    queue = queue_of(schedule, recorder.find_referred)
-    return timestep < schedule["end"] or (queue is not None and bool(queue.list_rest(timestep)))
-
-
-def rest_of(schedule: ActiveSchedule, timestep: int, recorder: Recorder) -> list[list[Command]]:
-    """Return the commands of a schedule from `timestep` on, as far as they are known now.
-
-    The queued actions are expected as soon as possible: nobody knows how long those before last.
-    """
-    plan = recorder.find_referred(schedule["plan"])
-    if not isinstance(plan, PlanRecord) or timestep < schedule["begin"]:
-        return []
-    queue = queue_of(schedule, recorder.find_referred)
-    if queue is not None:
-        return queue.list_rest(timestep)
-    begin = schedule["begin"]
-    return plan.schedule[timestep - begin : schedule["end"] - begin]
-
-
-def recall(state: State, context: Context, agent: str | None = None) -> Mapping[str, Any]:
+def find_memory(state: State, context: Context, agent: str | None = None) -> Mapping[str, Any]:
     """Return the last memory of the central planner, or of an `agent` of a team; empty if none."""
     number = state["memory"].get(agent or THE_PLANNER)
     record = None if number is None else context.recorder.find_referred(number)
@@ -104,7 +42,7 @@ def remember(
 
     `kept` is the new memory; if it is None, nothing changes.
     """
-    if kept is None or kept == recall(state, context, agent):
+    if kept is None or kept == find_memory(state, context, agent):
         return state
     memory = MemoryRecord(timestep=state["timestep"], agent=agent, kept=dict(kept))
     return context.write(state, memory)
@@ -164,26 +102,6 @@ def interpretation(answer: Plan | Turn) -> dict[str, Any]:
         "understood": None if answer.understood is None else understood,
         "doubts": [*answer.doubts] or None,
     }
-
-
-def legible(schedule: Any) -> list[list[Command]]:
-    """Return the readable parts of a malformed schedule."""
-    entries = schedule if isinstance(schedule, list | tuple) else ()
-    return [
-        [
-            Command(str(worker), action)
-            for worker, action in _pairs(entry)
-            if isinstance(action, str)
-        ]
-        for entry in entries
-    ]
-
-
-def _pairs(entry: Any) -> list[tuple[Any, Any]]:
-    if isinstance(entry, Mapping):
-        return list(entry.items())
-    pairs = entry if isinstance(entry, list | tuple) else ()
-    return [tuple(pair) for pair in pairs if isinstance(pair, list | tuple) and len(pair) == 2]
 
 
 UNANSWERED = (InfrastructureError, PlanningStoppedError, FailedError)

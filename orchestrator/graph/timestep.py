@@ -37,7 +37,7 @@ from cookmas.episodes.reports import (
 from cookmas.episodes.trace import EventRecord, Superstep, TriggerRecord
 from cookmas.episodes.world import Commands, Trigger, digest
 from cookmas.mailboxes.protocol import allow_all
-from cookmas.orchestrator.graph.bookkeeping import Change, note
+from cookmas.orchestrator.graph.bookkeeping import Change, note, run_out
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.messages import take
 from cookmas.orchestrator.graph.observation import (
@@ -46,7 +46,7 @@ from cookmas.orchestrator.graph.observation import (
     find_idle,
 )
 from cookmas.orchestrator.graph.planning import let_take_effect, take_answer
-from cookmas.orchestrator.graph.plans import record_end, run_out
+from cookmas.orchestrator.graph.plans import record_end
 from cookmas.orchestrator.graph.state import (
     THE_PLANNER,
     WORKER,
@@ -267,7 +267,7 @@ async def _open(state: State, context: Context) -> _Opening:
     over = is_over(world, state["world"], timestep, horizon)
     if not over:
         state = let_take_effect(await take_answer(state, context), context)
-    ran_out = run_out(state["schedule"], timestep, context.recorder, context.agents)
+    ran_out = run_out(state["schedule"], timestep, context.conditions, context.agents)
     if over or state["ended"]:
         return _Opening(state, ran_out)
     state = await _take_ends(state, context)

@@ -23,8 +23,8 @@ from cookmas.episodes.parts import ReportRecord
 from cookmas.episodes.possible import list_own_legal
 from cookmas.episodes.reports import duration, find_claimed, tell_unheard
 from cookmas.episodes.world import Command, Trigger
+from cookmas.orchestrator.graph.bookkeeping import commands_at
 from cookmas.orchestrator.graph.context import Context, Node
-from cookmas.orchestrator.graph.plans import commands_at
 from cookmas.orchestrator.graph.state import (
     Acts,
     ActsBy,
@@ -73,8 +73,7 @@ def then_assign(node: Node) -> Node:
 
 def assign(state: State, context: Context) -> State:
     """Return the state with the workers' assignments: the commands of the schedule."""
-    busy, cancel = state["running"], context.world.cancel
-    wanted = commands_at(state["schedule"], state["timestep"], context.recorder, busy, cancel)
+    wanted = commands_at(state["schedule"], state["timestep"], context.conditions, state["running"])
     commands = commands_for(context.world, state["world"], wanted)
     state = {**state, "commands": [list(command) for command in commands]}
     if context.unscripted or "apart" in state:
