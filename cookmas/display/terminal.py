@@ -53,8 +53,6 @@ def say_error(error: object) -> None:
 
 
 class _WithoutSecrets(logging.Formatter):
-    """The format of a record of a log, with its traceback, without the secrets of this process."""
-
     def format(self, record: logging.LogRecord) -> str:
         return hide_known(super().format(record))
 

@@ -16,7 +16,7 @@ from starlette.requests import Request
 
 from cookmas.bridges.inspect_ai import scorer
 from cookmas.commands import play
-from cookmas.display.live.messages import Counter
+from cookmas.display.live.app import Counter
 from cookmas.display.page import comparing
 from cookmas.episodes.answered import check_payload
 from cookmas.episodes.checking_worlds import Difference

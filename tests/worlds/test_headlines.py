@@ -15,7 +15,7 @@ import pytest
 from rich.console import Console
 
 import cookmas
-from cookmas.display.page.verdict import verdict_entry
+from cookmas.display.page.feed import verdict_entry
 from cookmas.episodes.replay import Frame
 from cookmas.evals.report import verdict_report
 from cookmas.evals.verdict import Judged

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -15,15 +16,25 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from cookmas.display.live.guard import Guard
-from cookmas.display.live.messages import Counter
+from cookmas.display.live.guard import (
+    Guard,
+    HarmlessResponse,
+    Visitors,
+    body_of,
+    is_forwarded,
+    sender_of,
+)
 from cookmas.display.live.metrics import Health
 from cookmas.display.live.stream import Stream
-from cookmas.display.live.visitors import Visitors
 from cookmas.display.page.document import document
-from cookmas.episodes.messages import MessageForm
+from cookmas.episodes.instruction import INSTRUCT
+from cookmas.episodes.messages import MessageField, MessageForm, message_of
+from cookmas.episodes.secrets import hide_known
 from cookmas.evals.verdict import Judged
+from cookmas.files.errors import CookMASError, InputError
+from cookmas.mailboxes.envelope import OPERATOR
 from cookmas.mailboxes.protocol import Letterbox
+from cookmas.mailboxes.sending import NoAnswerError, Sender
 from cookmas.orchestrator.runs.folder import TRACE
 from cookmas.worlds.base.viewing import Viewing
 
@@ -33,19 +44,15 @@ class ShownRun:
     """A run that the page shows."""
 
     folder: Path
-    """Folder of the run."""
     world: str
     """Name of the world, or `package.module:Domain` of a user-supplied one."""
     title: str
-    """Title of the page."""
     viewing: Viewing
-    """The words and drawings in which the world is shown."""
     judge: Callable[[], Judged]
     """Returns the run with its verdict, once the run has ended."""
     box: Letterbox | None
     """The letterbox for messages of guests; None if the run takes no messages."""
     messages: Sequence[MessageForm]
-    """The kinds of messages that guests may send."""
 
 
 EVENTS, MESSAGES = "/events", "/messages"
@@ -107,10 +114,82 @@ def _events(stream: Stream) -> Any:
     async def events(request: Request) -> Response:
         last = request.headers.get("last-event-id")
         part = request.query_params.get("part", "")
-        number = int(part) if part.isdecimal() and len(part) < 10 else None
+        part_number = int(part) if part.isdecimal() and len(part) < 10 else None
         headers = {"X-Accel-Buffering": "no"}
         return StreamingResponse(
-            stream.events(last, number), media_type="text/event-stream", headers=headers
+            stream.events(last, part_number), media_type="text/event-stream", headers=headers
         )
 
     return events
+
+
+LONGEST = 16_384
+"""Maximum length of a message in bytes."""
+
+LONGEST_FIELD = 2000
+"""Maximum length of a field in characters."""
+
+INSTRUCTION = MessageForm(
+    kind=INSTRUCT,
+    event=INSTRUCT,
+    title="Instruct",
+    fields=(MessageField(name="words", label="Words", example="the oldest one first, please"),),
+)
+"""The form of a supervisor's instruction, which is the same in all worlds."""
+
+
+class Counter:
+    """Posts the messages of guests to the episode, and returns its answers.
+
+    `messages` are the world's kinds of messages. With `house`, messages are sent in the name of the
+    episode's owner, unless a proxy has passed them on.
+    """
+
+    def __init__(self, box: Letterbox, messages: Sequence[MessageForm], *, house: bool) -> None:
+        self._box = box
+        self._messages = (*messages, INSTRUCTION)
+        self._house = house
+
+    async def take(self, request: Request) -> HarmlessResponse:
+        """Post a message in JSON and answer with its outcome."""
+        try:
+            body = await body_of(request, LONGEST)
+        except InputError as error:
+            return _refuse(error.problem, 413)
+        try:
+            event = self._event(body)
+        except InputError as error:
+            return _refuse(str(error), 400)
+        try:
+            answer = await self._sender(request).send(event)
+        except NoAnswerError as error:
+            return HarmlessResponse({"status": "kept", "about": hide_known(str(error))}, 202)
+        except CookMASError as error:
+            return _refuse(str(error), 503)
+        assert answer
+        return HarmlessResponse(answer.model_dump(exclude_none=True))
+
+    def _event(self, body: bytes) -> dict[str, Any]:
+        """Return the event that a message in JSON describes. Raises InputError."""
+        try:
+            sent = json.loads(body)
+        except (ValueError, RecursionError):
+            raise InputError("message", "is no JSON") from None
+        kind = sent.pop("kind", None) if isinstance(sent, dict) else None
+        if not isinstance(kind, str):
+            raise InputError("message", "expected a mapping with its kind")
+        event = message_of(self._messages, kind).fill(named=sent)
+        for name, value in event.items():
+            if not 1 <= len(str(value)) <= LONGEST_FIELD:
+                raise InputError(name, f"expected 1 to {LONGEST_FIELD} characters")
+        return event
+
+    def _sender(self, request: Request) -> Sender:
+        if self._house and not is_forwarded(request):
+            return Sender(self._box, OPERATOR)
+        visitor = sender_of(request)
+        return Sender(self._box, visitor.name, token=visitor.token)
+
+
+def _refuse(why: str, code: int) -> HarmlessResponse:
+    return HarmlessResponse({"status": "refused", "why": hide_known(why)}, code)

@@ -27,9 +27,7 @@ class Metric(NamedTuple):
     """A metric that shows a field of the status. The field's description is its help text."""
 
     name: str
-    """Name of the metric."""
     kind: Literal["gauge", "counter"]
-    """Type of the metric in Prometheus."""
     field: str
     """Name of the field of `Status`."""
 
@@ -161,8 +159,8 @@ class Health:
         status = await self._status()
         if isinstance(status, CookMASError):
             return JSONResponse({"alive": False, "state": "unknown"}, 503)
-        told = status.model_dump(include={"alive", "state", "heartbeat_seconds"})
-        return JSONResponse(told, 200 if status.alive else 503)
+        beat = status.model_dump(include={"alive", "state", "heartbeat_seconds"})
+        return JSONResponse(beat, 200 if status.alive else 503)
 
     async def _metrics(self, request: Request) -> Response:
         """Answer in the text format of Prometheus, with 503 if the status cannot be read."""

@@ -134,8 +134,8 @@ async def serve_beside(
 def _address(host: str, listener: socket.socket, token: str) -> str:
     shown = host if host not in ("0.0.0.0", "::") else socket.gethostbyname(socket.gethostname())
     named = f"[{shown}]" if ":" in shown else shown
-    number = listener.getsockname()[1]
-    return f"http://{named}:{number}/?token={token}"
+    port = listener.getsockname()[1]
+    return f"http://{named}:{port}/?token={token}"
 
 
 def _names(host: str) -> tuple[str, ...]:

@@ -35,9 +35,7 @@ class FilmDifference:
     """A difference between two runs."""
 
     timestep: int
-    """Timestep of the difference."""
     kind: Kind
-    """Kind of the difference."""
     words: tuple[str, str]
     """The description of each run at this timestep."""
 
@@ -64,11 +62,11 @@ class Film:
         """The scenario and the planner of the run, and its parent if it is a fork, as a line."""
         scripted = any(each.get("model") == SCRIPTED for each in self._entries_of("model_call"))
         planner = mark_scripted(self.run["planner"]) if scripted else self.run["planner"]
-        told = [f"{self.run['scenario']} by {planner}"]
+        parts = [f"{self.run['scenario']} by {planner}"]
         for fork in self._entries_of("fork"):
             altered = f", {fork['altered']}" if fork.get("altered") else ""
-            told.append(f"forked from {fork['run']} at {fork['t']}, by {fork['planner']}{altered}")
-        return "; ".join(told)
+            parts.append(f"forked from {fork['run']} at {fork['t']}, by {fork['planner']}{altered}")
+        return "; ".join(parts)
 
     def entries_at(self, t: int, kind: str) -> list[Entry]:
         """Return the entries of a kind at a timestep."""
@@ -149,15 +147,15 @@ class Film:
         """Return the outcome of each goal in words, with the checks that failed."""
         if self.verdict is None:
             return {}
-        failed = [each for each in self.verdict.get("checks", ()) if each.get("passed") is False]
+        failed = [check for check in self.verdict.get("checks", ()) if check.get("passed") is False]
         return {
             f"{goal['name']} {goal['what']}": "; ".join(
                 [
                     goal["status"] + ("" if goal["when"] is None else f" at {goal['when']}"),
                     *(
-                        _describe_broken_check(each)
-                        for each in failed
-                        if _is_about(each, goal["name"])
+                        _describe_broken_check(check)
+                        for check in failed
+                        if _is_about(check, goal["name"])
                     ),
                 ]
             )
@@ -232,11 +230,13 @@ def _actions(one: Film, other: Film, t: int) -> tuple[str, str]:
 
 
 def _describe_acts(acts: Mapping[str, tuple[str, str | None, str]], workers: Sequence[str]) -> str:
-    told = []
+    described = []
     for worker in workers:
         _, fail, words = acts.get(worker, ("", None, "does nothing"))
-        told.append(f"{speak_name(worker)} {words}{f' (FAIL, {speak_name(fail)})' if fail else ''}")
-    return "; ".join(told)
+        described.append(
+            f"{speak_name(worker)} {words}{f' (FAIL, {speak_name(fail)})' if fail else ''}"
+        )
+    return "; ".join(described)
 
 
 def _schedules(one: Film, other: Film, t: int) -> tuple[str, str]:
@@ -246,7 +246,7 @@ def _schedules(one: Film, other: Film, t: int) -> tuple[str, str]:
     idle = one.run["idle"]
     for s in range(t, max([t, *mine, *its]) + 1):
         for worker in one.run["workers"]:
-            now, then = (str(each.get(s, {}).get(worker, idle)) for each in (mine, its))
+            now, then = (str(schedule.get(s, {}).get(worker, idle)) for schedule in (mine, its))
             if now != then:
                 return _describe_assignment(one, s, worker, now), _describe_assignment(
                     other, s, worker, then
@@ -276,13 +276,13 @@ def _describe_answer(film: Film, t: int) -> str:
     plans = film.entries_at(t, "plan")
     if not plans:
         return "there is no new schedule"
-    told = []
+    answers = []
     unit = "actions" if film.run.get("lasting") else "timesteps"
     for plan in plans:
         why = plan.get("refused") or plan.get("gave_up")
         about = f"refused: {why}" if plan.get("refused") else f"the planner gave up: {why}"
-        told.append(about if why else f"a schedule of {len(plan['schedule'])} {unit}")
-    return "; ".join(told)
+        answers.append(about if why else f"a schedule of {len(plan['schedule'])} {unit}")
+    return "; ".join(answers)
 
 
 def _describe_assignment(film: Film, s: int, worker: str, action: str) -> str:
@@ -295,7 +295,7 @@ def _describe_assignment(film: Film, s: int, worker: str, action: str) -> str:
 
 def _states(one: Film, other: Film, t: int) -> tuple[str, str]:
     """Describe, for each run, the first value that the runs changed differently."""
-    found = [
+    changes = [
         {
             tuple(path): value
             for step in film.entries_at(t, "step")
@@ -303,11 +303,11 @@ def _states(one: Film, other: Film, t: int) -> tuple[str, str]:
         }
         for film in (one, other)
     ]
-    mine, its = found
+    mine, its = changes
     path = next(path for path in (*mine, *its) if mine.get(path) != its.get(path))
     where = speak_name(", ".join(path))
-    told = (_value(each.get(path)) for each in found)
-    first, second = (f"{where}: {value}" for value in told)
+    values = (_value(change.get(path)) for change in changes)
+    first, second = (f"{where}: {value}" for value in values)
     return first, second
 
 

@@ -1,4 +1,4 @@
-"""The data of a page: a trace as a list of entries.
+"""The data of a page: a trace as a list of entries, with its verdict as the last one.
 
 The entries are those of docs/reference/page-data.md. They are made from the records in order: the
 same trace gives the same entries, and a page can follow a growing trace. States are those that a
@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from cookmas.display.watch.following import Following
-from cookmas.display.watch.own import Continuations, filter_record
+from cookmas.display.watch.following import Continuations, Following, filter_record
 from cookmas.episodes.reports import failure_in
 from cookmas.episodes.trace import (
     AnyRecord,
@@ -29,14 +28,13 @@ from cookmas.episodes.trace import (
     Trace,
     TriggerRecord,
 )
+from cookmas.evals.verdict import Check, Judged
 from cookmas.files.errors import TraceError
 from cookmas.worlds.base.viewing import VisibleGoal, WorkerPlace, describe_event
 
 FORMAT = 2
-"""Version of the format of the entries."""
 
 Entry = dict[str, Any]
-"""An entry of a page, as plain data."""
 
 
 Change = list[Any]
@@ -106,29 +104,29 @@ class Feed:
 
     def take(self, record: AnyRecord) -> Iterator[Entry]:
         """Yield the entry of the next record, unless nothing of it is visible."""
-        known = filter_record(record, self._following)
-        match known:
+        shown = filter_record(record, self._following)
+        match shown:
             case None:
                 return
             case EventRecord():
-                yield self._event(known)
+                yield self._event(shown)
             case StepRecord():
-                yield self._step(record, known)
+                yield self._step(record, shown)
             case ForkRecord():
-                yield self._fork(known)
+                yield self._fork(shown)
             case PartRecord():
-                yield self._begin_part(known)
-            case PlanRecord() if self._continuations.has(known):
+                yield self._begin_part(shown)
+            case PlanRecord() if self._continuations.has(shown):
                 return
             case PlanRecord():
-                entry = _entry_of(known)
-                self._plans[known.agent] = entry
+                entry = _entry_of(shown)
+                self._plans[shown.agent] = entry
                 yield entry
             case TriggerRecord() | Lookup() | MessageRecord() | End():
-                yield _entry_of(known)
+                yield _entry_of(shown)
             case ModelCall():
-                entry = _entry_of(known, "request", "schema_name", "answered_by")
-                yield entry | {"model": known.answerer}
+                entry = _entry_of(shown, "request", "schema_name", "answered_by")
+                yield entry | {"model": shown.answerer}
 
     def _event(self, record: EventRecord) -> Entry:
         self._following.take(record)
@@ -149,20 +147,20 @@ class Feed:
         world = self._following.world
         return entry | ({"setup": self.viewing.setup(world)} if record.setup else {})
 
-    def _step(self, record: AnyRecord, known: StepRecord) -> Entry:
-        """Return the entry of a step. `known` is the part of `record` that may be shown."""
+    def _step(self, record: AnyRecord, shown: StepRecord) -> Entry:
+        """Return the entry of a step. `shown` is the part of `record` that may be shown."""
         acts = [
             [act.worker, act.action]
             if act.words == act.action
             else [act.worker, act.action, act.words]
-            for act in self._following.acts(known)
+            for act in self._following.acts(shown)
         ]
         if not self._following.take(record):
             raise TraceError(
-                f"the trace does not replay at timestep {known.timestep}; 'cookmas replay' "
+                f"the trace does not replay at timestep {shown.timestep}; 'cookmas replay' "
                 "says more"
             )
-        entry = _entry_of(known, "digest", "commands", "payloads")
+        entry = _entry_of(shown, "digest", "commands", "payloads")
         return {**entry, "acts": acts, "change": self._change(), **self._describe_change()}
 
     def _describe_change(self) -> dict[str, Any]:
@@ -173,17 +171,17 @@ class Feed:
         """
         following = self._following
         world, seen = following.world, following.seen
-        told: dict[str, Any] = {}
+        described: dict[str, Any] = {}
         standing = self.viewing.place_workers(world, seen)
         if others := world.characters:
-            told["characters"] = {name: _stands(standing.get(name)) for name in others}
+            described["characters"] = {name: _stands(standing.get(name)) for name in others}
         if not self.viewing.page:
             places = {name: standing[name] for name in world.workers if name in standing}
-            told["places"] = {name: _stands(each) for name, each in places.items()}
-            told["panels"] = [asdict(each) for each in self.viewing.panels(world, seen)]
-            told["goals"] = [_goal(each) for each in self.viewing.goals(world, seen)]
-        before, self._told = self._told, told
-        return {name: x for name, x in told.items() if x and x != before.get(name)}
+            described["places"] = {name: _stands(each) for name, each in places.items()}
+            described["panels"] = [asdict(each) for each in self.viewing.panels(world, seen)]
+            described["goals"] = [_goal(each) for each in self.viewing.goals(world, seen)]
+        before, self._told = self._told, described
+        return {name: x for name, x in described.items() if x and x != before.get(name)}
 
     def _observation(self) -> dict[str, Any]:
         return self._following.world.dump(self._following.seen)
@@ -240,3 +238,38 @@ def _changes(
                 yield from _changes(old, value, [*path, key])
             else:
                 yield [[*path, key], value]
+
+
+def verdict_entry(run: Judged) -> Entry:
+    """Return the verdict of a run as an entry.
+
+    In the entry, `at` is the timestep at which a goal or a check was decided. A goal is decided
+    when it is reached, or else at the end of the episode. If the run has no verdict, the entry says
+    why.
+    """
+    trace, verdict = run.trace, run.verdict and run.verdict.without_repeats()
+    title = str(trace.header.scenario.get("title", ""))
+    if verdict is None:
+        return {"kind": "verdict", "title": title, "success": None, "why": run.unjudged}
+    end = trace.end.timestep if trace.end else None
+    decided = {goal.name: end if goal.when is None else goal.when for goal in verdict.goals}
+    return {
+        "kind": "verdict",
+        "title": title,
+        "group": verdict.group,
+        "success": verdict.success,
+        "score": verdict.score,
+        "outcome": verdict.outcome,
+        "why": verdict.why,
+        "summary": verdict.summary,
+        "goals": [{**goal.model_dump(), "at": decided[goal.name]} for goal in verdict.goals],
+        "checks": [_check(check, decided) for check in verdict.checks],
+        "measured": verdict.measured.model_dump() if verdict.measured else None,
+    }
+
+
+def _check(check: Check, decided: dict[str, int | None]) -> dict[str, Any]:
+    return {
+        **check.model_dump(exclude_defaults=True),
+        "at": decided.get(check.subject.partition(":")[0]),
+    }

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from cookmas.display.page.comparing import Film
 from cookmas.display.page.document import document, lines_of
-from cookmas.display.page.feed import Entry, entries
-from cookmas.display.page.verdict import verdict_entry
+from cookmas.display.page.feed import Entry, entries, verdict_entry
 from cookmas.display.watch.following import Following
 from cookmas.episodes.trace import Header
 from cookmas.evals.verdict import Judged

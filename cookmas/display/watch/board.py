@@ -46,9 +46,7 @@ class Detail(NamedTuple):
     """A level of detail of the board."""
 
     asking: Asking = Asking()
-    """How much of the requests is shown."""
     happened: bool = True
-    """True to show the latest events."""
     gaps: bool = False
     """True to separate the parts by empty lines."""
 
@@ -209,12 +207,12 @@ def _head(story: Story, silent: float) -> Iterator[RenderableType]:
     score = "" if tally.score is None else f", score {tally.score:g}"
     lost = f", {tally.lost} lost" if tally.lost else ""
     spent = f", tokens: {story.tokens}" if story.tokens else ""
-    told = f"{tally.done} {terms.reached}{lost}, {left} open{score}; plans: {story.calls}{spent}"
+    counts = f"{tally.done} {terms.reached}{lost}, {left} open{score}; plans: {story.calls}{spent}"
     bar = Table.grid(padding=(0, 2, 0, 0))
     bar.add_row(
         ProgressBar(
             total=max(story.until, 1), completed=min(story.timestep, story.until), width=20
         ),
-        words(f"scheduled to {story.until}; {told}"),
+        words(f"scheduled to {story.until}; {counts}"),
     )
     yield bar

@@ -1,4 +1,4 @@
-"""Following a trace: the state after each record, and the actions in words.
+"""Following a trace: the state after each record, the actions in words, and what a worker may know.
 
 If the world of a trace is not at hand, its records alone tell the episode.
 """
@@ -18,11 +18,15 @@ from cookmas.episodes.trace import (
     EventRecord,
     ForkRecord,
     Header,
+    Lookup,
+    ModelCall,
     PartRecord,
+    PlanRecord,
     StepRecord,
     Trace,
+    TriggerRecord,
 )
-from cookmas.episodes.world import Command
+from cookmas.episodes.world import Command, is_told
 from cookmas.person_roles import ORCHESTRATOR
 from cookmas.world_names import is_at_hand, world_of
 from cookmas.worlds.base.viewing import Item, Panel, Viewing, speak_name
@@ -35,7 +39,6 @@ class RecordedWorld(World):
         self.name, self.rules, self.workers = header.world, header.rules, header.workers
 
     def opening(self) -> dict[str, Any]:
-        """Return the state before the first record."""
         return {"actions": {}, "fails": {}}
 
     def state_after(self, record: AnyRecord, state: dict[str, Any]) -> dict[str, Any]:
@@ -54,7 +57,6 @@ class RecordedViewing(Viewing):
     """The generic picture of an episode: one panel, with a line for each worker."""
 
     def panels(self, world: RecordedWorld, state: dict[str, Any]) -> Sequence[Panel]:
-        """Return the panel of the latest actions, with the reasons of the FAILs."""
         actions, fails = state["actions"], state["fails"]
         lines = [
             Item(
@@ -76,7 +78,6 @@ class DisplayedAct:
     """A worker's action at a timestep."""
 
     worker: str
-    """Name of the worker."""
     action: str
     """The action, in the world's notation."""
     words: str
@@ -125,7 +126,6 @@ class Following:
 
     @property
     def central(self) -> bool:
-        """True if the trace is followed as the orchestrator sees it."""
         return self.worker == ORCHESTRATOR
 
     def acts(self, record: StepRecord) -> Sequence[DisplayedAct]:
@@ -137,8 +137,8 @@ class Following:
         reports, fails = record.reports or {}, record.fails
         acts: list[DisplayedAct] = []
         commands = dict(record.commands)
-        told = {name: each.action for name, each in reports.items() if each.action}
-        for worker in dict.fromkeys((*commands, *(name for name in told if name in fails))):
+        reported = {name: each.action for name, each in reports.items() if each.action}
+        for worker in dict.fromkeys((*commands, *(name for name in reported if name in fails))):
             action = commands.get(worker, "")
             why = fails[worker].why if worker in fails else None
             at_work = self._at_work.get(worker)
@@ -147,7 +147,7 @@ class Following:
             elif at_work:
                 acts.append(replace(at_work, why=why))
             else:
-                acts.append(self._describe(worker, told.get(worker, action), why))
+                acts.append(self._describe(worker, reported.get(worker, action), why))
         return acts
 
     def _describe(self, worker: str, action: str, why: str | None) -> DisplayedAct:
@@ -180,8 +180,8 @@ class Following:
         if isinstance(self.world, RecordedWorld):
             if isinstance(record, StepRecord):
                 shown = [Command(act.worker, act.phrase) for act in self.acts(record)]
-                known = record.model_copy(update={"commands": shown})
-                self.state = self.world.state_after(known, self.state)
+                phrased = record.model_copy(update={"commands": shown})
+                self.state = self.world.state_after(phrased, self.state)
             self._note_work(record)
             return True
         self._note_work(record)
@@ -197,3 +197,48 @@ class Following:
                 self.state = frame.after
                 return frame.equal
         return True
+
+
+class Continuations:
+    """Finds the answers by which an agent only continues its earlier plan, without a decision."""
+
+    def __init__(self) -> None:
+        self._plans: dict[str | None, Sequence[object]] = {}
+
+    def has(self, plan: PlanRecord) -> bool:
+        """Return whether an answer has what was left of the plan before it, and no reasons."""
+        left = self._plans.get(plan.agent, [])[1:]
+        self._plans[plan.agent] = [] if plan.refused else plan.schedule
+        goes_on = plan.refused is None and not plan.reasoning
+        return goes_on and bool(left) and plan.schedule == left
+
+
+def filter_record(record: AnyRecord, following: Following) -> AnyRecord | None:
+    """Return the part of the next record that the followed worker may know, or None.
+
+    The worker sees its own actions in plans, the texts that it could look up itself, the actions
+    that its world lets it see, its own FAILs and those that it witnesses. It sees no triggers,
+    model calls or reasoning. A spectator and the orchestrator get the whole record.
+    """
+    worker = following.worker
+    if worker is None or following.central:
+        return record
+    match record:
+        case TriggerRecord() | ModelCall():
+            return None
+        case Lookup() if record.key not in following.world.lookups(following.seen):
+            return None
+        case PlanRecord() if record.agent not in (None, worker):
+            return None
+        case StepRecord():
+            fails = {
+                name: fail
+                for name, fail in record.fails.items()
+                if is_told(worker, name, fail.witnesses)
+            }
+            commands = following.world.filter_commands(record.commands, worker)
+            return record.model_copy(update={"fails": fails, "commands": list(commands)})
+        case PlanRecord():
+            own = [[c for c in entry if c.worker == worker] for entry in record.schedule]
+            return PlanRecord(timestep=record.timestep, reasoning="", schedule=own)
+    return record

@@ -102,19 +102,19 @@ def goals(
     interpretation of each goal. If `short`, the interpretation is cut off at the end of the line.
     """
     rows = _grid()
-    open_ones = [each for each in there if each.status == OPEN]
-    for each in open_ones:
-        rows.add_row(words(each.name, style="bold"), _render_goal(each, before.get(each.name, ())))
-        read = understood.get(each.name) or understood.get(each.what)
+    open_ones = [goal for goal in there if goal.status == OPEN]
+    for goal in open_ones:
+        rows.add_row(words(goal.name, style="bold"), _render_goal(goal, before.get(goal.name, ())))
+        read = understood.get(goal.name) or understood.get(goal.what)
         if read:
             meaning = words(f"understood: {'; '.join(read)}", style="dim")
             meaning.no_wrap, meaning.overflow = short, "ellipsis"
             rows.add_row("", meaning)
-    past = [each for each in there if each.status != OPEN]
-    for each in past[max(0, len(past) - closed) :]:
-        ended = "" if each.when is None else f" at {each.when}"
-        text = words(f"{each.what}, {each.status}{ended}", style="dim")
-        rows.add_row(words(each.name, style="dim"), text)
+    past = [goal for goal in there if goal.status != OPEN]
+    for goal in past[max(0, len(past) - closed) :]:
+        ended = "" if goal.when is None else f" at {goal.when}"
+        text = words(f"{goal.what}, {goal.status}{ended}", style="dim")
+        rows.add_row(words(goal.name, style="dim"), text)
     if not open_ones:
         rows.add_row("", words("nothing is open", style="dim"))
     return rows
@@ -134,7 +134,9 @@ def _render_goal(each: VisibleGoal, before: Sequence[str]) -> Text:
 
 def panels(there: Sequence[Panel]) -> RenderableType:
     """Return the panels of a world, one below the other."""
-    return Group(*(each for one in there for each in (render_heading(one.title), _panel(one))))
+    return Group(
+        *(part for panel in there for part in (render_heading(panel.title), _panel(panel)))
+    )
 
 
 def _panel(one: Panel) -> RenderableType:

@@ -36,7 +36,6 @@ def _render_messages(status: Status, terms: Terms) -> Iterator[RenderableType]:
 
 
 def _lines(status: Status, terms: Terms) -> Iterator[str]:
-    """Yield the status in sentences."""
     at = "" if status.timestep is None else f"Timestep {status.timestep}: "
     beat = status.heartbeat_seconds
     heartbeat = "" if beat is None else f"; last heartbeat {beat:.1f} s ago"

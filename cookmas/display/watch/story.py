@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from cookmas.display.watch.following import DisplayedAct, Following
-from cookmas.display.watch.own import Continuations, filter_record
+from cookmas.display.watch.following import Continuations, DisplayedAct, Following, filter_record
 from cookmas.episodes.parts import SCRIPTED, mark_scripted
 from cookmas.episodes.reports import failure_in
 from cookmas.episodes.trace import (
@@ -37,7 +36,7 @@ class Doubts:
 
     def select_new(self, record: PlanRecord) -> list[str]:
         """Return the doubts of a plan that were not returned before, in order."""
-        fresh = [each for each in dict.fromkeys(record.doubts or ()) if each not in self._told]
+        fresh = [doubt for doubt in dict.fromkeys(record.doubts or ()) if doubt not in self._told]
         self._told.update(fresh)
         return fresh
 
@@ -57,11 +56,8 @@ class Note(NamedTuple):
     """An event of a timestep, in one line."""
 
     timestep: int
-    """Number of the timestep."""
     text: str
-    """The line."""
     style: str = ""
-    """Style of the line on a terminal."""
 
 
 class Story:
@@ -98,19 +94,19 @@ class Story:
 
     def take(self, record: AnyRecord) -> Sequence[Note]:
         """Advance past the next record, and return the notes to show."""
-        known = filter_record(record, self.following)
-        if known is None:
+        shown = filter_record(record, self.following)
+        if shown is None:
             return ()
-        if isinstance(known, StepRecord):
-            self.acts = self.following.acts(known)
+        if isinstance(shown, StepRecord):
+            self.acts = self.following.acts(shown)
         self.following.take(record)
-        if isinstance(known, StepRecord | EventRecord):
+        if isinstance(shown, StepRecord | EventRecord):
             was, self.goals = self.goals, self._goals()
-            return [*self._tell_events(known, was)]
-        if isinstance(known, PartRecord):
-            self.timestep, self.goals = known.timestep, self._goals()
+            return [*self._tell_events(shown, was)]
+        if isinstance(shown, PartRecord):
+            self.timestep, self.goals = shown.timestep, self._goals()
             return ()
-        return [*self._tell_messages(known)]
+        return [*self._tell_messages(shown)]
 
     def _goals(self) -> Sequence[VisibleGoal]:
         return self.following.viewing.goals(self.following.world, self.following.seen)
@@ -132,8 +128,8 @@ class Story:
         for act in self.acts:
             if act.why is not None:
                 yield Note(at, f"FAIL {speak_name(act.worker)}: {act.why}", "red")
-        for each in _count_closed(self.goals) - _count_closed(was):
-            yield Note(at, f"{each.label} is {each.status}", "green")
+        for goal in _count_closed(self.goals) - _count_closed(was):
+            yield Note(at, f"{goal.label} is {goal.status}", "green")
 
     def _keep_notes(self, was: Sequence[VisibleGoal]) -> None:
         notes = {goal.name: goal.note for goal in was}
@@ -207,15 +203,15 @@ def _worth(plan: PlanRecord) -> str:
 
     Return an empty text if the schedule was not found by search.
     """
-    found = plan.search
-    if found is None:
+    search = plan.search
+    if search is None:
         return ""
-    if found.status != "feasible" or not found.bound:
-        return f" ({found.status})"
-    length, model = len(plan.schedule), found.model_bound or 0
-    known = found.bound < model <= length
-    in_model = f", {length / model - 1:.0%} in the solver's model" if known else ""
-    return f" (at most {length / found.bound - 1:.0%} above the shortest{in_model})"
+    if search.status != "feasible" or not search.bound:
+        return f" ({search.status})"
+    length, model = len(plan.schedule), search.model_bound or 0
+    modelled = search.bound < model <= length
+    in_model = f", {length / model - 1:.0%} in the solver's model" if modelled else ""
+    return f" (at most {length / search.bound - 1:.0%} above the shortest{in_model})"
 
 
 def _count_closed(goals: Sequence[VisibleGoal]) -> Counter[VisibleGoal]:

@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 import cookmas
 from cookmas.display.live.stream import Events
 from cookmas.display.page.document import document, line_of
-from cookmas.display.page.feed import Feed, changes, entries
+from cookmas.display.page.feed import Feed, changes, entries, verdict_entry
 from cookmas.display.page.show import films, page
-from cookmas.display.page.verdict import verdict_entry
 from cookmas.episodes.trace import EventRecord, Header, StepRecord, Trace
 from cookmas.episodes.trace_file import read_trace
 from cookmas.evals.verdict import Judged

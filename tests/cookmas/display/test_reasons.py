@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from cookmas.commands.bench import group_by_reason
 from cookmas.commands.cli import app
-from cookmas.display.page.verdict import verdict_entry
+from cookmas.display.page.feed import verdict_entry
 from cookmas.files.errors import InfrastructureError
 from cookmas.judging import judge_run
 from cookmas.orchestrator.models.patience import tell_tries

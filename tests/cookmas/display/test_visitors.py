@@ -18,7 +18,7 @@ import pytest
 
 from cookmas.api import aresume, create
 from cookmas.client import Client
-from cookmas.display.live import serve, visitors
+from cookmas.display.live import guard, serve
 from cookmas.display.live.app import live_app
 from cookmas.display.live.serve import LOOPBACK, PageServer
 from cookmas.mailboxes.sqlite.file import MAILBOX
@@ -60,7 +60,7 @@ def port(folder: Path) -> Iterator[int]:
 def browser(port: int, secret: str = "") -> httpx.Client:
     """A tab of a browser, which has a secret."""
     url = f"http://127.0.0.1:{port}"
-    headers = {"origin": url, "authorization": f"Bearer {TOKEN}", visitors.HEADER: secret}
+    headers = {"origin": url, "authorization": f"Bearer {TOKEN}", guard.HEADER: secret}
     return httpx.Client(base_url=url, headers=headers, timeout=60)
 
 
@@ -102,7 +102,7 @@ def status(connection: socket.socket, body: str = "") -> int:
 
 
 def secret_of(number: int) -> str:
-    return f"{visitors.HEADER}: {number:043d}\r\n"
+    return f"{guard.HEADER}: {number:043d}\r\n"
 
 
 def test_each_visitor_is_a_sender_of_their_own(port: int, folder: Path) -> None:
@@ -130,7 +130,7 @@ def test_each_visitor_is_a_sender_of_their_own(port: int, folder: Path) -> None:
 def test_a_visitor_has_a_bounded_number_of_streams(port: int) -> None:
     ours = STREAM.format(secret_of(1))
     with ExitStack() as opened:
-        streams = [opened.enter_context(asking(port, ours)) for _ in range(visitors.EACH)]
+        streams = [opened.enter_context(asking(port, ours)) for _ in range(guard.EACH)]
         assert {status(stream) for stream in streams} == {200}
         with asking(port, ours) as refused:
             assert status(refused, BUSY) == 503
@@ -148,8 +148,8 @@ def test_a_visitor_has_a_bounded_number_of_streams(port: int) -> None:
 def test_all_visitors_have_a_bounded_number_of_streams(port: int) -> None:
     with ExitStack() as opened:
         streams = [
-            opened.enter_context(asking(port, STREAM.format(secret_of(n // visitors.EACH))))
-            for n in range(visitors.AT_ONCE)
+            opened.enter_context(asking(port, STREAM.format(secret_of(n // guard.EACH))))
+            for n in range(guard.AT_ONCE)
         ]
         assert {status(stream) for stream in streams} == {200}
         with browser(port) as late:
@@ -159,9 +159,9 @@ def test_all_visitors_have_a_bounded_number_of_streams(port: int) -> None:
 
 def test_without_a_secret_requests_are_counted_by_address(port: int) -> None:
     with ExitStack() as opened:
-        for _ in range(visitors.EACH):
+        for _ in range(guard.EACH):
             assert status(opened.enter_context(asking(port, STREAM.format("")))) == 200
-        with asking(port, STREAM.format(f"{visitors.HEADER}: mine\r\n")) as refused:
+        with asking(port, STREAM.format(f"{guard.HEADER}: mine\r\n")) as refused:
             assert status(refused) == 503
         with browser(port) as program:
             for path in ("/health", "/metrics"):
