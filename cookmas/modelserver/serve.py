@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import uvicorn
@@ -40,7 +41,7 @@ def serve(
     """
     scripts = Scripts(worlds)
     recorded = AnswerFile(answers, faults) if answers else None
-    with listen(host, port) as listener, _pool(processes or os.cpu_count() or 1) as pool:
+    with listen(host, port) as listener, _planning(processes or os.cpu_count() or 1) as pool:
         app = Endpoint(Scripted(scripts, faults, pool), faults, timing, recorded).app()
         config = uvicorn.Config(
             app,
@@ -56,10 +57,21 @@ def serve(
         bound, number = listener.getsockname()[:2]
         name = f"[{bound}]" if ":" in bound else bound
         ready(f"http://{name}:{number}/v1")
-        try:
-            PromptServer(config).run(sockets=[listener])
-        finally:
-            end_planning(pool)
+        PromptServer(config).run(sockets=[listener])
+
+
+@contextmanager
+def _planning(processes: int) -> Iterator[ProcessPoolExecutor]:
+    """Yield a pool of planning processes, and end them after the block.
+
+    The pool is shut down once: a second shutdown, as by `with pool`, would take back that what
+    waits is to be cancelled, if the pool's thread has not read it yet.
+    """
+    pool = _pool(processes)
+    try:
+        yield pool
+    finally:
+        end_planning(pool)
 
 
 def end_planning(pool: ProcessPoolExecutor) -> None:

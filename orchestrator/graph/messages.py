@@ -130,19 +130,25 @@ async def _sender(number: int, name: str, desk: Desk, context: Context) -> str |
 async def tell_durable(context: Context, values: Mapping[str, Any]) -> None:
     """Answer the messages whose effects are in a durable checkpoint, and publish the status.
 
-    If the episode has ended, refuse those that wait.
+    The status comes before the answers, so that a sender finds its message in it. If the episode
+    has ended, the messages that wait are refused, and the status comes last: it says that all is
+    answered.
 
     `values` are the values of the graph's state in this checkpoint.
     """
     cursor = values.get("cursor", 0)
     due = [each for each in context.settled if each.number <= cursor]
+    tells = _is_opened(values) and (bool(due) or not _is_planning(values))
+    if tells and not values.get("ended"):
+        await publish_status(context, values)
     if due:
         await context.mailbox.settle(due)
         context.settled[:] = context.settled[len(due) :]
-    if values.get("ended") and (refused := await context.mailbox.end()):
-        _log.warning("the episode has ended; %d waiting messages were refused", refused)
-    if _is_opened(values) and not _is_planning(values):
-        await publish_status(context, values)
+    if values.get("ended"):
+        if refused := await context.mailbox.end():
+            _log.warning("the episode has ended; %d waiting messages were refused", refused)
+        if tells:
+            await publish_status(context, values)
 
 
 async def publish_status(context: Context, values: Mapping[str, Any]) -> None:

@@ -28,6 +28,9 @@ from cookmas.episodes.trace import (
 from cookmas.files.errors import EndpointAwayError, InfrastructureError
 from cookmas.forking import afork
 from cookmas.judging import replay
+from cookmas.mailboxes.protocol import Settled
+from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
+from cookmas.mailboxes.sqlite.mailbox import SqliteMailbox
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.pace import Pace, WallClock
 from cookmas.orchestrator.planner import Observation, Plan
@@ -85,6 +88,26 @@ async def test_an_idle_kitchen_writes_nothing_and_uses_no_time(folder: Path) -> 
         answer = await client.order("1 Garden Salad")
         assert answer is not None
         assert answer.status == "taken"
+
+
+async def test_who_is_answered_finds_its_message_in_the_status(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[tuple[int, bool]] = []
+    settle = SqliteMailbox.settle
+
+    async def look_and_settle(mailbox: SqliteMailbox, settled: Sequence[Settled]) -> None:
+        status = await SqliteLetterbox(folder).status()
+        assert status
+        found.append((status["letters"] - settled[-1].number, status["asleep"]))
+        await settle(mailbox, settled)
+
+    monkeypatch.setattr(SqliteMailbox, "settle", look_and_settle)
+    async with playing(folder) as client:
+        for _ in range(2):
+            await client.order("1 Garden Salad")
+            await until(lambda: asleep(client))
+    assert found == [(0, False)] * 2
 
 
 async def test_it_ends_once_what_was_taken_is_served(folder: Path) -> None:

@@ -20,7 +20,8 @@ import pytest
 
 from cookmas.modelserver.planning import end_with_parent
 from cookmas.modelserver.serve import end_planning
-from tests.modelserver.conftest import TOLD
+from tests.modelserver.conftest import TOLD, Server
+from tests.warm import COOKMAS
 
 if TYPE_CHECKING:
     from tests.modelserver.conftest import Wire
@@ -84,8 +85,23 @@ async def test_it_ends_at_once_and_quietly_with_answers_under_way(
         await asyncio.gather(*asked, return_exceptions=True)
 
 
-async def test_it_ends_at_once_and_quietly_while_it_plans(wire: Wire) -> None:
-    server = wire.alone("--processes", "1")
+LATE = f"""
+import time
+from concurrent.futures.process import _ExecutorManagerThread as Pool
+wait = Pool.wait_result_broken_or_wakeup
+def wait_late(pool):
+    heard = wait(pool)
+    time.sleep(0.5)
+    return heard
+Pool.wait_result_broken_or_wakeup = wait_late
+{COOKMAS}
+"""
+"""`cookmas`, on a machine so busy that the thread of a pool hears late what it is told."""
+
+
+@pytest.mark.parametrize("script", [COOKMAS, LATE], ids=["in time", "late"])
+async def test_it_ends_at_once_and_quietly_while_it_plans(wire: Wire, script: str) -> None:
+    server = Server("--processes", "1", script=script)
     prompts = [wire.prompt(f"level3/{number:02}") for number in range(1, 21)]
     asking = asyncio.create_task(wire.ask_all(server.url, prompts))
     await asyncio.sleep(2)
