@@ -92,7 +92,6 @@ PlainRow = Mapping[str, Any]
 """A timestep `t` and the actions by worker."""
 
 Column = Sequence[Sequence[int | str]]
-"""The parts of a worker's column."""
 
 
 def columns_of(rows: Iterable[PlainRow], workers: Iterable[str]) -> dict[str, Column]:
@@ -116,9 +115,7 @@ class ReadColumns(NamedTuple):
     """A schedule in columns, as rows."""
 
     rows: list[PlainRow]
-    """The rows, in order of the timesteps."""
     kinds: set[str]
-    """The kinds of leniency."""
     problems: list[str]
     """The parts that could not be read; the rows have the others."""
 
@@ -257,7 +254,6 @@ class Form(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     reasoning: Text = ""
-    """The reasoning for the answer."""
 
 
 class Row(BaseModel):
@@ -305,7 +301,6 @@ class Shift(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     worker: str
-    """The worker."""
     first: WholeNumber = Field(alias="from")
     """The first timestep of the stretch."""
     until: WholeNumber | None = None
@@ -326,7 +321,6 @@ class ScheduleAnswer(Form):
     counts for all workers. A worker that is left out or null keeps everything.
     """
     shift: Annotated[list[Shift], BeforeValidator(_read_list)] = Field(default_factory=list)
-    """The stretches of the active schedule that are moved."""
     schedule: list[Row]
     """The rows; an answer in columns is converted to rows.
 
@@ -367,7 +361,6 @@ class ScheduleAnswer(Form):
 
     @property
     def rows(self) -> list[Row]:
-        """The rows that stand for timesteps."""
         return [row for row in self.schedule if row.timed]
 
     def keeps_after(self, timestep: int, workers: Iterable[str]) -> bool:
@@ -403,8 +396,6 @@ def write_out(
 
 
 class _Draft:
-    """The schedule while it is made from the active schedule and an answer."""
-
     def __init__(
         self, answer: ScheduleAnswer, underway: Schedule, timestep: int, idle: str
     ) -> None:
@@ -499,7 +490,6 @@ class _Draft:
     def _find_overwritten(
         self, row: Row, now: int, moved: Mapping[tuple[str, int], str]
     ) -> list[str]:
-        """Return the problems of new actions that would replace actions that `shift` has moved."""
         return [
             f"t {now}: {worker} has {moved[worker, now]} there, which shift has moved; write after "
             "it."

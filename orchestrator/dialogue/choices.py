@@ -25,7 +25,6 @@ OPTIONS = "OPTIONS"
 """Name of the block with the options of an agent, or of each worker."""
 
 ACTION, ACTIONS = "action", "actions"
-"""Fields of an answer: the action of an agent, or the actions of all workers."""
 
 MARKED = "choice_marks"
 """The kind of leniency of a choice with other marks, brackets or words around it than asked for."""

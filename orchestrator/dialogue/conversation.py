@@ -59,10 +59,8 @@ F = TypeVar("F", bound=Form)
 EMPTY = (
     "The schedule is empty: write what is to be done, or keep what is under way with keep_until."
 )
-"""The message to a model whose answer has an empty schedule."""
 
 UNDECIDED = "No action is chosen: name one."
-"""The message to a model that has chosen no action."""
 
 PROPOSED = "PROPOSED"
 """Name of the block with the decision that is to be verified."""
@@ -106,13 +104,10 @@ class ModelQuestion(Generic[F]):
     """A question to a model, and all that has been said about it."""
 
     layout: Layout[F]
-    """The layout of an answer."""
     messages: list[Message]
-    """The messages so far."""
     call: Mapping[str, Any]
     """The data of the CALL block, which every repair message repeats."""
     repairs: int = 0
-    """Number of repair messages so far."""
     lenient: set[str] = field(default_factory=set)
     """The kinds of leniency with which the last answer was read."""
 
@@ -146,7 +141,6 @@ class DecisionQuestion(ModelQuestion[ScheduleAnswer]):
         self._kept: Sequence[Entry] = self.observation.underway if prompt.layout.keeps else ()
 
     def ask_again(self, templates: Templates) -> str:
-        """Return the sentence of a repair message: what the answer can keep, if anything."""
         layout = self.prompt.layout
         if not layout.keeps or not self.schedule:
             return super().ask_again(templates)
@@ -155,7 +149,6 @@ class DecisionQuestion(ModelQuestion[ScheduleAnswer]):
         return templates.fill("repair_patch", {"end": to_json(end)})
 
     def check(self, answer: ScheduleAnswer) -> Sequence[str]:
-        """Take the schedule of an answer, and return why the answer cannot be used."""
         observation, prompting = self.observation, self.prompt.prompting
         now, agent = observation.timestep, observation.agent
         schedule, problems = self._read(answer)
@@ -179,7 +172,6 @@ class DecisionQuestion(ModelQuestion[ScheduleAnswer]):
         return [*problems, *self._find_unknown_names(schedule)] if problems else []
 
     def check_part(self, part: ScheduleAnswer) -> Sequence[str]:
-        """Return the problems of the readable part of an answer, which is not taken."""
         schedule, problems = self._read(part)
         further = [*self._find_unreadable(schedule), *self._find_unknown_names(schedule)]
         return [*problems, *further]
@@ -245,9 +237,7 @@ class Proposal(NamedTuple):
     """An answer and the complete schedule that it stands for."""
 
     answer: ScheduleAnswer
-    """The answer."""
     schedule: Sequence[Mapping[str, str]]
-    """The schedule from the present timestep on."""
     lesson: str
     """The model's last lesson, perhaps from a later answer."""
     refused: Sequence[Violation] = ()
@@ -343,15 +333,12 @@ class Conversation:
     """
 
     model: Model
-    """The model."""
     timestep: int
     """The timestep of the observation."""
     prompting: Prompting = field(default_factory=Prompting)
     """The prompting options: how often an answer is sent back, and how strictly it is read."""
     templates: Templates = field(default_factory=partial(Templates, SHARED_PROMPTS))
-    """The prompt files."""
     sampling: Sampling = field(default_factory=Sampling)
-    """The sampling parameters."""
     look_up: LookUp = LOOK_UP
     """The tool with which the model looks up texts."""
     fetch: Fetch | None = None
@@ -359,7 +346,6 @@ class Conversation:
     made: list[ModelCall] = field(default_factory=list, init=False)
     """The calls that the model answered, in order."""
     measured: list[CallMeasurements] = field(default_factory=list, init=False)
-    """The measurements of these calls, in order."""
 
     async def call(self, request: Request, purpose: Purpose) -> ModelAnswer:
         """Return the model's answer and record the call, with its `purpose`.

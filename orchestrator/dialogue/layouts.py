@@ -42,7 +42,6 @@ LONGEST_INFERENCE = 600
 """Greatest length of a field of an inference, in an answer and in a prompt, in characters."""
 
 OKAY, NOT_OKAY = "okay", "not okay"
-"""The two results of a verification."""
 
 TEXT: Mapping[str, Any] = {"type": "string"}
 
@@ -73,7 +72,6 @@ def text_field(longest: int, example: str = "...") -> AnswerField:
 
 
 REASONING: Mapping[str, AnswerField] = {"reasoning": text_field(LONGEST_REASONING)}
-"""The field `reasoning` of an answer."""
 
 
 def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -162,20 +160,15 @@ class ScheduleLayout(Layout[ScheduleAnswer]):
     task: ClassVar[str] = "schedule"
     """The task of an answer: a `schedule`, or a `step`, which is one timestep."""
     say: ClassVar[str] = "say"
-    """Name of the prompt file about messages to the team."""
     keeps: ClassVar[bool] = False
     """True if an answer may keep a part of the active schedule."""
     is_plan: ClassVar[bool] = False
-    """True if an answer is a plan without timesteps."""
     chooses: ClassVar[bool] = False
-    """True if an answer chooses out of a list."""
     thinks: ClassVar[bool] = False
     """True if thoughts may stand between the rows of an answer."""
 
     observation: Observation[Any]
-    """The observation."""
     prompting: Prompting
-    """The prompting options."""
     listed: bool
     """True if the prompt lists the legal actions."""
     lettered: bool
@@ -209,11 +202,9 @@ class ScheduleLayout(Layout[ScheduleAnswer]):
 
     @property
     def workers(self) -> tuple[str, ...]:
-        """The workers whose actions an answer has."""
         return workers_of_answer(self.observation, self.prompting)
 
     def read_part(self, data: Mapping[str, Any]) -> ScheduleAnswer | None:
-        """Return an answer with the actions that can be read; None if there are none."""
         return ScheduleAnswer.read_part(data)
 
     def lay_out(self, rows: Sequence[PlainRow]) -> Any:
@@ -247,7 +238,6 @@ class StepLayout(ScheduleLayout):
     task = "step"
 
     def fields(self) -> Mapping[str, AnswerField]:
-        """Return the fields: reasoning, message, schedule, lesson and scratch pad."""
         rows = {"type": "array", "items": self._schema_of_row()}
         return {
             **self._reasoning(),
@@ -257,7 +247,6 @@ class StepLayout(ScheduleLayout):
         }
 
     def describe(self, templates: Templates, until: str) -> str:
-        """Return the text that tells the model how to write a row."""
         form = templates.variant("answer_step", self.observation.agent)
         return templates.fill(form, {"example": self.example(), "until": until})
 
@@ -269,7 +258,6 @@ class RowsLayout(ScheduleLayout):
     thinks = True
 
     def fields(self) -> Mapping[str, AnswerField]:
-        """Return the fields: reasoning, message, `keep_until`, `shift`, schedule, lesson, pad."""
         shown = self.lay_out([{TIMESTEP: t, **row} for t, row in enumerate(self.actions)])
         if self.thinks and self.prompting.chain_of_thought:
             shown = [{THINK: "..."}, *shown]
@@ -303,7 +291,6 @@ class RowsLayout(ScheduleLayout):
         }
 
     def describe(self, templates: Templates, until: str) -> str:
-        """Return the text that tells the model how to write a schedule, and how to keep one."""
         agent = self.observation.agent
         form = templates.variant(f"answer_{self.prompting.form}{self.lasting}", agent)
         keep = templates.variant("answer_keep", agent)
@@ -349,7 +336,6 @@ class ColumnsLayout(RowsLayout):
     thinks = False
 
     def lay_out(self, rows: Sequence[PlainRow]) -> Any:
-        """Return the rows as columns."""
         return columns_of(rows, self.observation.planned)
 
     def _schema_of_schedule(self) -> Mapping[str, Any]:
@@ -370,19 +356,13 @@ class PlanLayout(ScheduleLayout):
 
     @property
     def in_lines(self) -> bool:
-        """True if an answer is lines of text: the plan of an agent, with the form `text`."""
         return self.prompting.form == "text" and self.observation.agent is not None
 
     @property
     def thought(self) -> str:
-        """Name of the prompt file that asks for an analysis."""
         return "chain_of_thought_plan"
 
     def fields(self) -> Mapping[str, AnswerField]:
-        """Return the fields: analysis, plan, message, lesson and scratch pad.
-
-        If agents may talk, the plan in the example ends with a request.
-        """
         agent, workers = self.observation.agent, self.observation.planned
         plans = {w: [row[w] for row in self.actions if w in row] for w in workers}
         own = plans[agent] if agent else []
@@ -407,7 +387,6 @@ class PlanLayout(ScheduleLayout):
         return write_lines(self.observation.agent or "", values)
 
     def describe(self, templates: Templates, until: str) -> str:
-        """Return the text that tells the model how to write a plan."""
         kind = "lines of text" if self.in_lines else "one JSON object"
         observation = self.observation
         lasting = observation.world.lasting
@@ -425,7 +404,6 @@ class PlanLayout(ScheduleLayout):
         return templates.fill(form, slots)
 
     def read(self, data: Mapping[str, Any], noted: set[str]) -> ScheduleAnswer:
-        """Return the answer with the schedule that its plan stands for."""
         return super().read(as_schedule(data, self.observation.planned, noted), noted)
 
 
@@ -442,14 +420,9 @@ class ChoiceLayout(ScheduleLayout):
 
     @property
     def core(self) -> str:
-        """Name of the field with the choice."""
         return ACTIONS if self.observation.agent is None else ACTION
 
     def fields(self) -> Mapping[str, AnswerField]:
-        """Return the fields: reasoning, message, choice, lesson and scratch pad.
-
-        The example has letters if the options have them, else actions.
-        """
         agent, actions = self.observation.agent, self.actions[0]
         shown = dict.fromkeys(actions, letter_of(0)) if self.lettered else actions
         choices = object_schema(dict.fromkeys(self.workers, TEXT_OR_NULL))
@@ -465,13 +438,11 @@ class ChoiceLayout(ScheduleLayout):
         }
 
     def describe(self, templates: Templates, until: str) -> str:
-        """Return the text that tells the model how to choose."""
         form = "answer_choice" if self.listed else "answer_action"
         slots = {"example": self.example(), "until": until}
         return templates.fill(templates.variant(form, self.observation.agent), slots)
 
     def read(self, data: Mapping[str, Any], noted: set[str]) -> ScheduleAnswer:
-        """Return the answer whose schedule is the choice, without a timestep."""
         if self.core not in data:
             return super().read(data, noted)
         agent, chosen = self.observation.agent, data[self.core]
@@ -512,7 +483,6 @@ class InferenceLayout(Layout[InferenceAnswer]):
     core = "explanation"
 
     def fields(self) -> Mapping[str, AnswerField]:
-        """Return the fields: explanation and needs."""
         return dict.fromkeys(("explanation", "needs"), text_field(LONGEST_INFERENCE))
 
 
@@ -520,7 +490,6 @@ class VerificationAnswer(Form):
     """An answer that accepts or refuses a decision, after the reasoning about it."""
 
     verification: Literal["okay", "not okay"]
-    """The verdict on the decision."""
 
     @field_validator("verification", mode="before")
     @classmethod
@@ -537,6 +506,5 @@ class VerificationLayout(Layout[VerificationAnswer]):
     core = "verification"
 
     def fields(self) -> Mapping[str, AnswerField]:
-        """Return the fields: reasoning and verification."""
         verdict = AnswerField({"type": "string", "enum": [OKAY, NOT_OKAY]}, OKAY)
         return {**REASONING, "verification": verdict}

@@ -33,15 +33,11 @@ class Violation(NamedTuple):
     """An action of a schedule that would FAIL."""
 
     timestep: int
-    """Timestep of the action."""
     worker: str
-    """Name of the worker."""
     action: str
-    """The action."""
     reason: str
     """The world's reason for the FAIL."""
     why: str
-    """The reason in words."""
 
 
 def look_ahead(

@@ -62,11 +62,9 @@ class PlanQueue:
     """A plan, and how much of it the agent had handed out after its last turn."""
 
     plan: Sequence[str] = ()
-    """The actions in order."""
     at: int = -1
     """Index of the action that the agent handed out last; -1 if it has handed out none."""
     since: int = -1
-    """Timestep of the agent's last turn."""
     heard: int = 0
     """Number of messages of the timestep `since` that the agent knew at its last turn."""
     decided: int = -1
@@ -111,7 +109,6 @@ class PlanQueue:
         return replace(self, at=self.count_begun(now), since=now, heard=len(observation.talk))
 
     def data(self) -> Mapping[str, Any]:
-        """Return the queue as plain data."""
         return {**asdict(self), "plan": list(self.plan)}
 
 
@@ -135,7 +132,6 @@ class Memory:
     """The memory of an LLM planner: its last decisions, their results, and its lessons."""
 
     decisions: Entries = ()
-    """The decisions, oldest first."""
     lessons: Entries = ()
     """The lessons, oldest first: actions that FAILed or would FAIL, and the model's own lessons."""
     meant: str = ""
@@ -147,7 +143,6 @@ class Memory:
     told: Mapping[str, Any] = field(default_factory=dict)
     """The state at the last decision, if prompts tell what has changed since."""
     left: Sequence[str] = ()
-    """The rest of the agent's queue."""
     partners: Mapping[str, str] = field(default_factory=dict)
     """The agent's inference about its partners; empty if it has made none."""
 

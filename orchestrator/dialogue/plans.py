@@ -41,7 +41,6 @@ class ReadList(NamedTuple):
     """The items of a list, and the kinds of leniency with which they were read."""
 
     items: list[str]
-    """The actions as they are written, in order."""
     kinds: set[str]
     """Names of the kinds; empty if the list is as the prompt asks for it."""
 
@@ -171,7 +170,6 @@ def _find_bracket_end(text: str) -> int:
 
 
 ANALYSIS, PLAN = "analysis", "plan"
-"""Fields of an answer: the reasoning, and the actions in order."""
 
 
 def actions_of(plan: Any) -> ReadList:
@@ -253,7 +251,6 @@ FIELDS = (ANALYSIS, PLAN, "say", "lesson")
 """The fields of an answer, in their order."""
 
 EXPECTED = f"There is no line '{PLAN}: ...' in it; expected lines with {', '.join(FIELDS)}."
-"""The problem with an answer that has no plan."""
 
 _FIELD = re.compile(
     r"^[ \t>*#_`0-9.)-]{0,20}(?:<?\w[\w-]{0,39}>?[ \t]+)?"

@@ -65,15 +65,10 @@ class Prompt:
     """The prompt about an observation, for a central planner or a team's agent."""
 
     observation: Observation[Any]
-    """The observation."""
     voice: Voice
-    """The world's words."""
     prompting: Prompting
-    """The prompting options."""
     templates: Templates
-    """The prompt files."""
     memory: Memory = NOTHING_KEPT
-    """The planner's memory."""
     legal: Legal | None = None
     """The legal actions that the prompt lists; None if it lists none."""
 
@@ -104,7 +99,6 @@ class Prompt:
 
     @cached_property
     def layout(self) -> ScheduleLayout:
-        """The layout of an answer."""
         kind = _LAYOUTS[self.prompting.form]
         if self.prompting.per_step and kind is not ChoiceLayout:
             kind = StepLayout
@@ -125,7 +119,6 @@ class Prompt:
 
     @property
     def pad(self) -> Pad:
-        """The form of the scratch pad; empty if the model keeps none."""
         if not self.prompting.scratch_pad:
             return {}
         return self.voice.pad(self.observation.world)
@@ -326,7 +319,6 @@ class Prompt:
 
     @property
     def _keeps(self) -> bool:
-        """True if an answer may keep a part of an active schedule."""
         return bool(self.observation.underway) and self.layout.keeps
 
     def blocks(self) -> list[str]:

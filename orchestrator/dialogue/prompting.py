@@ -23,7 +23,6 @@ Reading = Literal["lenient", "strict"]
 Told = Literal["all", "own", "news"]
 
 MOST_WORKERS = 6
-"""Greatest number of workers in a demonstration."""
 
 
 def _count_option(default: int, about: str) -> int:

@@ -44,7 +44,6 @@ _TAG = re.compile(
 """The begin or the end of a thought, as DeepSeek, Mistral, Kimi, Cohere and gpt-oss write it."""
 
 _FRAME = re.compile(r"<([A-Za-z][\w-]*)>")
-"""The begin of any frame."""
 
 LAST_CHANNEL = "final"
 """The channel of the answer; all others are thoughts."""
@@ -54,9 +53,7 @@ class Tag(NamedTuple):
     """The begin or the end of a thought."""
 
     start: int
-    """Place of the tag in the text."""
     end: int
-    """Place after the tag."""
     closes: bool
     """True if a thought ends here."""
 
@@ -141,7 +138,6 @@ class Lenient:
     def __init__(self, text: str) -> None:
         self._text = text
         self.kinds: set[str] = set()
-        """The kinds of leniency so far."""
 
     def decode(self, start: int, depth: int = 0) -> tuple[Any, int]:
         """Return the value that begins at `start`, and the place after it.
@@ -251,7 +247,6 @@ class Reader(ABC, Generic[F]):
     """How answers of one form are read."""
 
     form: type[F]
-    """The form of the answer that is read."""
 
     @property
     @abstractmethod
@@ -283,7 +278,6 @@ class Unusable:
     """An answer of a model that cannot be used."""
 
     fault: AnswerFault
-    """The kind of fault."""
     problems: tuple[str, ...]
     """All problems, one sentence each, for a message to the model."""
     part: Form | None = None
@@ -291,7 +285,6 @@ class Unusable:
 
     @property
     def why(self) -> str:
-        """All problems in one text."""
         return " ".join(self.problems)
 
 
@@ -300,13 +293,11 @@ class UsableAnswer(Generic[F]):
     """An answer of a model that could be read."""
 
     value: F
-    """The answer in its form."""
     lenient: tuple[str, ...] = ()
     """The kinds of leniency with which it was read; none if it is as asked."""
 
 
 CUT_OFF = Unusable(fault="truncated", problems=("It was cut off before its end; be shorter.",))
-"""An answer that was cut off too early."""
 
 _LONGEST = 1_000_000
 """Number of characters, counted from the end of an answer, in which objects are searched."""

@@ -48,11 +48,9 @@ class Segment(NamedTuple):
     """A stretch of a message."""
 
     part: str
-    """The part of the prompt."""
     name: str
     """Heading or block; empty for text outside of both."""
     message: int
-    """Index of the message in the request."""
     begin: int
     """Index, in the message, of the first character of the stretch."""
     end: int

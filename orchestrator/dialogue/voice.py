@@ -42,7 +42,6 @@ class Templates:
     """
 
     world: Path
-    """The world's folder of prompt files."""
     edited: Path | None = None
     """Folder of the user's edited files; None if there are none."""
     _texts: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -144,13 +143,10 @@ class LookUp:
     """A tool that returns the text for a key, such as the rules of a task for its name."""
 
     tool: str
-    """Name of the tool."""
     about: str
-    """Description of the tool for the model."""
     key: str
     """Name of the tool's argument."""
     about_key: str
-    """Description of the argument for the model."""
     text: str
     """Name of the field that holds the text in the tool's answer."""
 

@@ -58,7 +58,6 @@ PROXIES = ("ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY")
 """Variables with the address of a proxy, also written in lower case."""
 
 CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR")
-"""Variables with the certificates that this machine trusts."""
 
 SENT_VARIABLES = ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID")
 """Variables that the openai client sends as headers."""

@@ -24,9 +24,7 @@ class Prices:
     """Prices in money per million tokens."""
 
     input: float
-    """Price of tokens in the prompt."""
     output: float
-    """Price of tokens in the answer."""
     cached: float | None = None
     """Price of prompt tokens from the endpoint's cache; None if they cost as much as others."""
 
@@ -48,13 +46,10 @@ class Budget:
     """
 
     calls: int | None = None
-    """Greatest number of calls."""
     tokens: int | None = None
     """Greatest number of tokens, in prompts and answers together."""
     money: float | None = None
-    """Greatest amount of money; this limit needs `prices`."""
     prices: Prices | None = None
-    """Prices from which the budget calculates the money."""
 
     def __post_init__(self) -> None:
         if self.money is not None and self.prices is None:
@@ -62,7 +57,6 @@ class Budget:
 
     @property
     def limited(self) -> bool:
-        """True if there is any limit."""
         return (self.calls, self.tokens, self.money) != (None, None, None)
 
     def find_reached_limit(self, spent: Spent, cost: float) -> str | None:

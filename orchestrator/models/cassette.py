@@ -76,7 +76,6 @@ class Cassette:
     def _group_by_request(
         self, entries: Iterable[AnsweredRequest]
     ) -> dict[str, list[AnsweredRequest]]:
-        """Return the answers of this model, grouped by the digest of their request."""
         by_request: dict[str, list[AnsweredRequest]] = defaultdict(list)
         for entry in entries:
             if entry.model == self.name and entry.added == self._added:
@@ -84,10 +83,6 @@ class Cassette:
         return by_request
 
     async def answer(self, request: Request) -> Answered:
-        """Return the next recorded answer to a request, or else a new answer of `model`.
-
-        Raise CassetteError if there is neither.
-        """
         if self._model and not self._recording:
             self._begin_recording()
         digest = request.digest()
@@ -112,7 +107,6 @@ class Cassette:
         self._recording = True
 
     def _explain_miss(self, request: Request, recorded: int) -> str:
-        """Return why a request has no answer; compare it with the most similar recorded request."""
         if recorded:
             return f"this request was recorded {recorded} times and is asked once more"
         asked = _lines(request.messages)

@@ -263,13 +263,11 @@ class Reply:
     """One choice of a chat completion."""
 
     content: str
-    """Text of the answer."""
     thoughts: str
     """Text of the model's thinking, if the endpoint gives it apart from the answer."""
     calls: tuple[ToolCall, ...]
     """Tool calls, with the names and identifiers that the endpoint gave."""
     refusal: str
-    """The model's words if it refused."""
     finish_reason: str
     """Why the answer ended, in the endpoint's words."""
     kept: dict[str, Any]
@@ -277,7 +275,6 @@ class Reply:
     unknown: str
     """Name of an unknown field of the message that has a text; empty if there is none."""
     error: Any
-    """The error beside the answer; None if there is none."""
 
     @property
     def is_whole(self) -> bool:

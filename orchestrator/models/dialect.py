@@ -54,11 +54,9 @@ class Dialect:
     unknown: frozenset[str] = frozenset()
     """The keywords of schemas that the endpoint does not accept."""
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
-    """Name of the parameter that limits the tokens of an answer."""
     thoughts: bool = True
     """True if the endpoint accepts its own thoughts and signatures in later requests."""
     system: bool = True
-    """True if the endpoint accepts messages of the role `system`."""
     streaming: bool = False
     """True if the endpoint answers only piece by piece."""
 
@@ -97,7 +95,6 @@ class Dialect:
         return None
 
     def _keywords(self, request: Request) -> set[str]:
-        """Return the keywords of schemas that a request in this dialect has."""
         schemas = [tool.parameters for tool in request.tools]
         if request.schema and self.structured:
             schemas.append(request.schema.schema)

@@ -38,9 +38,7 @@ class Schema:
     """The JSON schema that an answer should follow."""
 
     name: str
-    """Name of the schema."""
     schema: Mapping[str, Any]
-    """The schema itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,9 +46,7 @@ class ToolSpec:
     """A tool that a model may call."""
 
     name: str
-    """Name of the tool."""
     description: str
-    """Description for the model."""
     parameters: Mapping[str, Any]
     """JSON schema of the arguments."""
 
@@ -64,13 +60,9 @@ class Request:
     schema: Schema | None = None
     """Schema of the answer; None for free text."""
     tools: tuple[ToolSpec, ...] = ()
-    """Tools that the model may call."""
     temperature: float | None = None
-    """Sampling temperature."""
     max_tokens: int | None = None
-    """Greatest length of the answer, in tokens."""
     seed: int | None = None
-    """Seed of the sampling."""
 
     def digest(self) -> str:
         """Return sixteen hexadecimal digits that change if any part of the request changes."""
@@ -91,9 +83,7 @@ class ModelAnswer:
     """The answer of a model to a request."""
 
     text: str
-    """The text of the answer."""
     tool_calls: tuple[ToolCall, ...] = ()
-    """Tool calls that the model requests."""
     finish_reason: str = "stop"
     """Why the answer ended.
 
@@ -105,7 +95,6 @@ class ModelAnswer:
     model: str
     """Name of the model that answered, as the endpoint gives it."""
     usage: Usage
-    """Tokens of the call."""
     extra: dict[str, Any] = field(default_factory=dict)
     """Fields that the endpoint may want back with the answer, such as thinking and signatures."""
     lenient: tuple[str, ...] = ()
@@ -131,7 +120,6 @@ class CallMeasurements:
 
 
 Answered = tuple[ModelAnswer, CallMeasurements]
-"""The answer of a model with its measurements."""
 
 
 class Model(Protocol):
@@ -155,17 +143,13 @@ class Wrapped:
     """A model of which each call goes through a function, such as one that limits the calls."""
 
     name: str
-    """Name of the model."""
     ask: Callable[[Request], Awaitable[Answered]]
-    """Returns what `answer` returns, mostly from another model."""
 
     async def answer(self, request: Request) -> Answered:
-        """Return what the function returns."""
         return await self.ask(request)
 
 
 CHARACTERS_OF_TOKEN = 4
-"""Number of characters for which one token is estimated."""
 
 
 def estimate_tokens(text: str) -> int:

@@ -200,7 +200,6 @@ class OpenAIModel:
 
     @property
     def address(self) -> str:
-        """The address of the endpoint."""
         return self._url
 
     async def list_models(self) -> Sequence[Mapping[str, Any]]:
@@ -259,7 +258,6 @@ class OpenAIModel:
         return answer
 
     def _compare_length(self, request: Request, usage: Usage) -> None:
-        """Warn once if the endpoint counted far fewer tokens than the request has."""
         if usage.estimated or self._told_cut:
             return
         sent = estimate_usage(request, "").prompt
@@ -412,7 +410,6 @@ class _Tries:
 
 
 def _hide(text: str, secrets: Secrets) -> str:
-    """Return a text in one line without secrets."""
     return " ".join(harmless(text, secrets).split())
 
 

@@ -32,7 +32,6 @@ from cookmas.orchestrator.models.patience import LocalBoard, PatientModel, Reach
 from cookmas.orchestrator.options import CassetteFields, CostFields, EndpointFields
 
 BUDGETS = ("budget_calls", "budget_tokens", "budget_money")
-"""Names of the options that limit the calls, tokens and money of an episode."""
 
 LONGEST_NAME = 150
 """Greatest length of a model's name; the name of its planner has it, which has a limit too."""
@@ -89,7 +88,6 @@ class ModelOptions(Options, CassetteFields, CostFields, EndpointFields, frozen=T
         return name
 
     def __hash__(self) -> int:
-        """Return a hash of the options, which never change."""
         return hash(self.model_dump_json())
 
     def of_seat(self, seat: str) -> ModelOptions:

@@ -119,7 +119,6 @@ class Response:
     """A response of an endpoint, as any client can give it."""
 
     status: int = 200
-    """Status of HTTP."""
     headers: Mapping[str, str] = field(default_factory=dict)
     """Headers, by their names in lower case."""
     body: Any

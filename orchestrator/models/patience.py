@@ -110,7 +110,6 @@ class LocalBoard:
         self._known: dict[str, Reach] = {}
 
     def update(self, address: str, change: Callable[[Reach], None]) -> Reach:
-        """Change what is known of an address; log a line when an outage begins or ends."""
         reach = self._known.setdefault(address, Reach())
         before = reach.since
         change(reach)
@@ -150,10 +149,6 @@ class PatientModel:
         self._sleep = sleep
 
     async def answer(self, request: Request) -> Answered:
-        """Return the model's answer, asked for again after an outage.
-
-        Raise EndpointAwayError if the outage lasts too long.
-        """
         failed = 0
         while True:
             began = self._now()

@@ -94,9 +94,7 @@ class Finding:
     """Something that the probe found out."""
 
     about: str
-    """The feature."""
     found: str
-    """What was found, in a few words."""
     options: tuple[str, ...] = ()
     """Options of the command line that the finding suggests, in the order of a command."""
 
@@ -250,7 +248,6 @@ def _describe_usage(counted: Mapping[str, Any], answer: ModelAnswer) -> str:
 
 
 async def _try_schema(probing: _Probe) -> _Found:
-    """Return whether an endpoint takes a schema, and whether its model's answer follows it."""
     request = Request(messages=_MESSAGES, schema=_SCHEMA, max_tokens=LONGEST_ANSWER)
     answer = await probing.ask(request)
     if "schema" in answer.simplified:
