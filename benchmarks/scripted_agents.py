@@ -13,7 +13,7 @@ from statistics import mean
 from typing import Any, NamedTuple
 
 from benchmarks.serving import faults, model_server
-from cookmas.api import PlayOptions, Run, aplay, load_scenario
+from cookmas.api import Run, aplay, load_scenario
 from cookmas.episodes.parts import mark_scripted
 from cookmas.episodes.trace import ModelCall
 from cookmas.orchestrator.dialogue.options import AskingOptions
@@ -65,7 +65,7 @@ async def play_seeds(agent: AskedAgent, scenario: str, seeds: Sequence[int], url
     async def one(seed: int) -> Run:
         async with turns:
             asking = AskingOptions(preset=agent.preset, model_seed=seed, **agent.asking)
-            options = PlayOptions(model=model, asking=asking)
+            options: dict[str, Any] = {"model": model, "asking": asking}
             if drawn:
                 options["seed"] = seed
             return await aplay(scenario, planner, **options)

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 from cookmas.episodes.instruction import INSTRUCT
 from cookmas.episodes.scenario import Scenario
@@ -19,17 +19,17 @@ from cookmas.episodes.trace_file import read_trace
 from cookmas.evals.measured import read_measurements, sum_measurements
 from cookmas.evals.verdict import Measurements, Verdict
 from cookmas.files.errors import InputError, MissingError
+from cookmas.files.options import options_of
 from cookmas.judging import add_meanings, judge_in
 from cookmas.loading import NO_SETTINGS as NO_SETTINGS
 from cookmas.loading import Loaded, fallback_of, load, load_vetted, planner_of
 from cookmas.loading import load_planner as load_planner
 from cookmas.loading import load_scenario as load_scenario
-from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.episode import Episode, episode_of
 from cookmas.orchestrator.member import Team
-from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.observers.exporting import export_spans
 from cookmas.orchestrator.observing import Observer
+from cookmas.orchestrator.options import CheckpointFields
 from cookmas.orchestrator.planner import Planner
 from cookmas.orchestrator.planners.naming import is_lineup
 from cookmas.orchestrator.planners.people import refuse_unseated, seat_people
@@ -45,7 +45,6 @@ from cookmas.orchestrator.runs.folder import (
 from cookmas.orchestrator.runs.opening import NOBODY, open_run
 from cookmas.orchestrator.runs.request import Player
 from cookmas.orchestrator.runs.request import RunRequest as RunRequest
-from cookmas.sandbox.child import Limits
 from cookmas.user_code import digest_code
 from cookmas.user_processes import UserProcesses
 from cookmas.version import VERSION
@@ -63,6 +62,13 @@ KEPT_OPEN = 1000
 """Number of checkpoints that the run of an open episode keeps: those of its last 330 to 500
 timesteps.
 """
+
+NEEDING_FOLDER = (
+    *options_of(CheckpointFields),
+    *("people", "suggestions", "supervisor", "limit"),
+    *("pace", "clock", "fallback", "redis", "remote", "worker_deadline"),
+)
+"""The fields of `RunRequest` that only a run in a folder has."""
 
 Listener = Callable[[AnyRecord], None]
 """A function that is called with each record of a trace as it is written."""
@@ -90,31 +96,13 @@ class Run:
         return self.verdict.success if self.verdict else None
 
 
-class PlayOptions(TypedDict, total=False):
-    """The fields of `RunRequest` that `play` takes by keyword."""
-
-    model: ModelOptions | None
-    asking: AskingOptions | None
-    world: str | None
-    settings: Mapping[str, Any]
-    max_stalled: int
-    limits: Limits
-    seed: int | None
-    planner_seed: int | None
-    thinking: str | None
-    asynchronous: tuple[str, ...]
-    longest: int | None
-    langsmith: bool
-    otel: str | None
-
-
 def play(
     scenario: str | Scenario,
     planner: Player | Mapping[str, Player] = "embedded",
     folder: str | Path | None = None,
     listen: Listener | None = None,
     workers: Workers = NO_WORKERS,
-    **options: Unpack[PlayOptions],
+    **options: Any,
 ) -> Run:
     """Play a scenario and judge it.
 
@@ -162,13 +150,16 @@ async def aplay(
     folder: str | Path | None = None,
     listen: Listener | None = None,
     workers: Workers = NO_WORKERS,
-    **options: Unpack[PlayOptions],
+    **options: Any,
 ) -> Run:
     """Do what `play` does, in a running event loop."""
     named = tuple(f"{name}={spec}" for name, spec in workers.items() if isinstance(spec, str))
     if folder is not None and len(named) < len(workers):
         raise InputError("folder", "a run that can be resumed takes its workers by name")
     request = RunRequest(scenario=scenario, planner=planner, worker=named, **options)
+    for name in NEEDING_FOLDER if folder is None else ():
+        if getattr(request, name) != RunRequest.model_fields[name].default:
+            raise InputError(name, "needs a run in a folder: name the folder")
     objects = {name: each for name, each in workers.items() if not isinstance(each, str)}
     with UserProcesses(request.limits) as processes:
         if folder is not None:

@@ -7,9 +7,7 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypedDict
-
-from typing_extensions import Unpack
+from typing import Any
 
 from cookmas.api import Listener, Run, aresume, check_no_loop
 from cookmas.episodes.trace import ForkRecord
@@ -30,19 +28,6 @@ from cookmas.orchestrator.runs.forks import ForkSource
 from cookmas.user_code import check_consent, find_named_code
 from cookmas.user_processes import UserProcesses
 from cookmas.version import VERSION
-
-
-class ForkOptions(TypedDict, total=False):
-    """The fields of `ForkRequest` that `fork` takes by keyword."""
-
-    events: Sequence[Json]
-    """Events to inject. An event happens at its timestep `at`, or at once if it has none."""
-    kitchen: str | None
-    """Name or file of another kitchen, for a world that can be altered; None for the run's own."""
-    model: ModelOptions | None
-    """The model that the planner asks; None for the model of the run."""
-    asking: AskingOptions | None
-    """The prompting options; None for those of the run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +73,7 @@ def fork(
     planner: str | None = None,
     folder: str | Path | None = None,
     listen: Listener | None = None,
-    **options: Unpack[ForkOptions],
+    **options: Any,
 ) -> Run:
     """Fork the run in a folder at the beginning of timestep `at`. Play, judge and return the fork.
 
@@ -111,7 +96,7 @@ async def afork(
     planner: str | None = None,
     folder: str | Path | None = None,
     listen: Listener | None = None,
-    **options: Unpack[ForkOptions],
+    **options: Any,
 ) -> Run:
     """Do what `fork` does, in a running event loop."""
     parent = run.folder if isinstance(run, Run) else Path(run)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any
 
 from cookmas.episodes.base import World, check_base
 from cookmas.episodes.failure import boundary
@@ -41,12 +41,9 @@ from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.observers.figures import Figures
 from cookmas.orchestrator.observers.log import RecordLog
 from cookmas.orchestrator.observing import Observer, Observers
-from cookmas.orchestrator.pace import Pace
 from cookmas.orchestrator.planner import Planner
 from cookmas.orchestrator.planners.seats import refuse_central
 from cookmas.workers.hiring import check_worker
-from cookmas.workers.person import Person
-from cookmas.workers.protocol import Worker
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
@@ -270,26 +267,6 @@ def _check_event(world: World, event: Json) -> None:
         apply_event(world, world.start(), event)
 
 
-class EpisodeFields(TypedDict, total=False):
-    """The fields of `Episode` that `episode_of` takes by keyword."""
-
-    fallback: Planner | None
-    workers: Mapping[str, Worker | Person]
-    asynchronous: Collection[str]
-    longest: int | None
-    patience: float
-    max_stalled: int
-    thinking: str | None
-    pace: Pace
-    episode: str
-    path: Path | None
-    checkpointer: BaseCheckpointSaver[Any] | None
-    durable: bool
-    observers: tuple[Observer, ...]
-    langsmith: bool
-    in_graph: bool
-
-
 def episode_of(
     scenario: Scenario,
     planner: Planner | Team,
@@ -300,7 +277,7 @@ def episode_of(
     desk: Desk | None = None,
     mailbox: Mailbox | None = None,
     fetch: Fetch | None = None,
-    **fields: Unpack[EpisodeFields],
+    **fields: Any,
 ) -> Episode:
     """Return an episode of a scenario, whose other `fields` are as in `Episode`.
 

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from cookmas.files.options import LONGEST_WAIT, MOST_MONEY, option
+from cookmas.orchestrator.thinking import ThinkingPrice
+from cookmas.workers.remote import DEADLINE
+
+ADDRESS = "COOKMAS_REDIS"
+"""The environment variable that may hold the URL of Redis, with user and password.
+
+It replaces the URL in `run.json`, which has no password.
+"""
+
+REDIS = "The episode's address in Redis, such as redis://localhost:6379/0#corner."
+"""What the option `--redis` is about."""
 
 HOTTEST = 100.0
 """Greatest sampling temperature of a model."""
@@ -44,10 +56,11 @@ class RunFields:
 class WorkFields:
     """The options of a run's workers, and of the time that its planner takes."""
 
-    thinking: str | None = option(
+    thinking: ThinkingPrice | str | None = option(
         None,
         "Price of an answer: a timestep for each '500 tokens' or declared '2 seconds', or "
         "'3 timesteps' an answer. [default: answers take effect at once]",
+        parse=ThinkingPrice.parse,
     )
     worker: tuple[str, ...] = option(
         (),
@@ -62,6 +75,55 @@ class WorkFields:
         None,
         "Maximum timesteps of an action that lasts; then its worker is told to stop. [default: as "
         "the world says]",
+        least=1,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenFields:
+    """The options of an open episode, as the command line takes them."""
+
+    pace: str | None = option(
+        None,
+        "Duration of a timestep, such as 1s or 500ms. [default: as fast as possible]",
+        meaning="Seconds between timesteps of an open run (0: as fast as possible); None: the run "
+        "is not open.",
+    )
+    clock: Literal["simulated", "wall"] = option(
+        "simulated",
+        "simulated: a timestep waits for planner and workers; wall: it is an interval of real "
+        "time. [default: simulated]",
+        meaning="The clock of an open run: whether its timesteps wait for planner and workers, or "
+        "pass in real time.",
+    )
+    fallback: str | None = option(
+        None,
+        "One of the world's planners, which plans while the model of --planner is away.",
+        meaning="The planner of an open run that plans while the endpoint of `planner` is away; "
+        "None: nobody does.",
+    )
+    redis: str | None = option(
+        None,
+        REDIS,
+        meaning="Place of an open run in Redis; None: it is in its folder.",
+        envvar=ADDRESS,
+    )
+    remote: tuple[str, ...] = option(
+        (),
+        "A worker that 'cookmas worker' plays; may be repeated.",
+        meaning="The workers of an open run that other processes play.",
+    )
+    worker_deadline: float = option(
+        DEADLINE,
+        f"Seconds for a remote worker to act. [default: {DEADLINE:g}]",
+        meaning="Seconds that each of these workers has to report an action.",
+        least=0.001,
+        most=LONGEST_WAIT,
+    )
+    remember: int | None = option(
+        None,
+        "Answers that Redis keeps for each sender, to recognise repeated messages. "
+        "[default: 10000]",
         least=1,
     )
 

@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from decimal import Decimal
-from typing import Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
-from cookmas.episodes.trace import ModelCall
 from cookmas.files.errors import InputError
+
+if TYPE_CHECKING:
+    from cookmas.episodes.trace import ModelCall
 
 Unit = Literal["tokens", "seconds", "timesteps", "real seconds"]
 
@@ -66,6 +68,11 @@ class ThinkingPrice(NamedTuple):
             expected = f"a price in {unit} is a whole number, such as '3 {unit}'"
             raise InputError("--thinking", f"{expected}, not {text!r:.60}")
         return cls(amount, unit)
+
+    def __str__(self) -> str:
+        """Return the text that describes the price."""
+        amount = int(self.amount) if self.amount.is_integer() else self.amount
+        return f"{amount} {self.unit}"
 
     def count_units(self, calls: Iterable[ModelCall] = (), seconds: float = 0.0) -> float:
         """Return the tokens or the seconds that an answer is charged for; 0 at other prices.

@@ -191,7 +191,6 @@ SMALL = {
     "cookmas/version.py": "the command line needs it before anything large is imported",
     "cookmas/worlds/cuisineworld/words.py": "each world with words has them in this file",
     "evals/twins.py": "a measure over the verdicts of two suites, which no evaluator sees together",
-    "cookmas/worlds/options.py": "commands of all worlds and of `cookmas` share it",
 }
 """Modules of fewer than 31 lines, and why they are no part of a neighbour.
 

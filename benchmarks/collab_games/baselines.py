@@ -12,10 +12,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from statistics import mean
+from typing import Any
 
 import cookmas
 from benchmarks.page import DOCS, fill, table
-from cookmas.api import PlayOptions
 
 PAGE = DOCS / "reference" / "collab-games-rules.md"
 COLUMNS = "| player | capture rate | turns | escape rate | turns |"
@@ -38,7 +38,7 @@ def play_all(game: str, planner: str, plays: int) -> Iterator[int | None]:
     """
     draws = game == "collab-escape" or planner != "optimal"
     for seed in range(plays if draws else 1):
-        options = PlayOptions()
+        options: dict[str, Any] = {}
         if game == "collab-escape":
             options["seed"] = seed
         if planner != "optimal":

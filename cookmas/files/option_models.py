@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    ValidationError,
+)
 
 from cookmas.files.errors import InputError
 from cookmas.files.options import Option, options_of
@@ -25,7 +32,7 @@ class Options(BaseModel, frozen=True):
         super().__init_subclass__(**config)
         records: list[Any] = [base for base in cls.__bases__ if not issubclass(base, BaseModel)]
         for option in (each for record in records for each in options_of(record).values()):
-            cls.__annotations__[option.name] = option.kind | None if partial else option.kind
+            cls.__annotations__[option.name] = _kind(option, partial=partial)
             setattr(cls, option.name, _field(option, None if partial else option.default))
 
     def __init__(self, **given: Any) -> None:
@@ -46,9 +53,24 @@ def refuse_name(name: str, known: Iterable[str]) -> str:
     return f"there is no such option, only {', '.join(known)}{suggest_name(name, known)}"
 
 
+def _kind(option: Option, *, partial: bool) -> Any:
+    """Return the type of a field: an option with a parser is text outside the process."""
+    kind = option.kind | None if partial else option.kind
+    if (parse := option.parse) is None:
+        return kind
+    read = BeforeValidator(lambda given: parse(given) if isinstance(given, str) else given)
+    return Annotated[kind, read, PlainSerializer(lambda value: value and str(value))]
+
+
+def field_in(record: type, name: str) -> Any:
+    """Return the field of a model that is the option `name` of a record, at a place of its own."""
+    option = options_of(record)[name]
+    return _field(option, option.default)
+
+
 def _field(option: Option, default: Any) -> Any:
     bounds = {"ge": option.least, "le": option.most}
     limits: dict[str, Any] = {name: bound for name, bound in bounds.items() if bound is not None}
     if float in (option.kind, *get_args(option.kind)):
         limits["allow_inf_nan"] = False
-    return Field(default, description=option.about, **limits)
+    return Field(default, description=option.meaning or option.about, **limits)

@@ -9,7 +9,7 @@ reference. To list the commands imports no pydantic, so a declaration imports no
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
@@ -37,6 +37,8 @@ class Option:
     """The value if the user gives none."""
     about: str
     """Meaning of the option, in one or two sentences."""
+    meaning: str = ""
+    """Meaning of the field of a request, if `about` fits the command line alone."""
     least: float | None = None
     """Smallest number; None for no bound."""
     most: float | None = None
@@ -45,6 +47,8 @@ class Option:
     """The option on the command line, if it is not named after its field."""
     by_seat: str = ""
     """Name of the value on the command line, which takes one for each seat; else empty."""
+    parse: Callable[[str], Any] | None = None
+    """Function that reads the value from its text; None if pydantic and Typer know its type."""
     shown: Mapping[str, Any] = field(default_factory=dict)
     """Further arguments of the command line's option, such as `envvar`."""
 
@@ -82,6 +86,8 @@ def option(
     most: float | None = None,
     flag: str = "",
     by_seat: str = "",
+    meaning: str = "",
+    parse: Callable[[str], Any] | None = None,
     **shown: Any,
 ) -> T:
     """Return the field of a dataclass that is an option; the arguments are fields of `Option`.
@@ -95,6 +101,8 @@ def option(
         "most": most,
         "flag": flag,
         "by_seat": by_seat,
+        "meaning": meaning,
+        "parse": parse,
         "shown": shown,
     }
     return field(default_factory=lambda: default, metadata={"option": declared})

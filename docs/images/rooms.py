@@ -65,7 +65,6 @@ ROOMS = (
             "cookmas.worlds",
             "cookmas.worlds.base*",
             "cookmas.worlds.grids*",
-            "cookmas.worlds.options",
         ),
     ),
     DrawnRoom("worlds", "each with rules, planners, prompts, evaluators", ("cookmas.worlds.*",)),

@@ -81,7 +81,7 @@ class Context:
     """Seconds that a worker has for an action that ends in its timestep."""
     max_stalled: int = MAX_STALLED
     """Greatest number of successive calls of the planner without progress."""
-    thinking: str | None = None
+    thinking: ThinkingPrice | str | None = None
     """The price of an answer, such as `500 tokens`; None: an answer takes effect at once."""
     horizon: int | None
     """Number of timesteps after which the episode ends; None for an open episode."""
@@ -126,7 +126,8 @@ class Context:
     def __post_init__(self) -> None:
         scripted = {name: ScriptedWorker() for name in self.world.workers}
         self.workers = {**scripted, **self.workers}
-        self.price = ThinkingPrice.parse(self.thinking) if self.thinking else None
+        price = self.thinking
+        self.price = ThinkingPrice.parse(price) if isinstance(price, str) else price
 
     @property
     def resumable(self) -> bool:

@@ -9,12 +9,7 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict, Field
 
 from cookmas.mailboxes.redis.address import REMEMBERED, split_address, without_secrets
-
-ADDRESS = "COOKMAS_REDIS"
-"""The environment variable that may hold the URL of Redis, with user and password.
-
-It replaces the URL in `run.json`, which has no password.
-"""
+from cookmas.orchestrator.options import ADDRESS
 
 
 class RedisPlace(BaseModel):

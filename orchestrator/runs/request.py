@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, ConfigDict, Field, SkipValidation, field_validator
+from pydantic import BeforeValidator, ConfigDict, Field, SkipValidation
 
 from cookmas.episodes.scenario import Scenario
 from cookmas.files.errors import InputError
-from cookmas.files.option_models import Options
+from cookmas.files.option_models import Options, field_in
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.member import Policy, Team
 from cookmas.orchestrator.models.options import ModelOptions
-from cookmas.orchestrator.options import CheckpointFields, RunFields, WorkFields
+from cookmas.orchestrator.options import CheckpointFields, OpenFields, RunFields, WorkFields
 from cookmas.orchestrator.planner import Planner
 from cookmas.orchestrator.planners.naming import text_of
 from cookmas.orchestrator.runs.redis_place import RedisPlace
-from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.sandbox.child import Limits
 from cookmas.workers.hiring import split_workers
-from cookmas.workers.remote import DEADLINE
 
 Player = str | Planner | Team | Policy
 """A planner: its name, or the planner object itself."""
@@ -62,11 +60,7 @@ class RunRequest(Options, CheckpointFields, WorkFields, RunFields, frozen=True):
             "line-up, the object, or one of these for each seat.",
         )
     )
-    fallback: str | None = Field(
-        default=None,
-        description="The planner of an open run that plans while the endpoint of `planner` is "
-        "away; None: nobody does.",
-    )
+    fallback: str | None = field_in(OpenFields, "fallback")
     model: ModelOptions | None = Field(
         default=None, description="The model that the planner calls, and its budget."
     )
@@ -86,32 +80,11 @@ class RunRequest(Options, CheckpointFields, WorkFields, RunFields, frozen=True):
     limit: float | None = Field(
         default=None, description="Seconds that a person has for an answer; None: no limit."
     )
-    pace: float | None = Field(
-        default=None,
-        description="Seconds between timesteps of an open run (0: as fast as possible); None: the "
-        "run is not open.",
-    )
-    clock: Literal["simulated", "wall"] = Field(
-        default="simulated",
-        description="The clock of an open run: whether its timesteps wait for planner and workers, "
-        "or pass in real time.",
-    )
-    remote: tuple[str, ...] = Field(
-        default=(), description="The workers of an open run that other processes play."
-    )
-    worker_deadline: float = Field(
-        default=DEADLINE, description="Seconds that each of these workers has to report an action."
-    )
-    redis: RedisPlace | None = Field(
-        default=None, description="Place of an open run in Redis; None: it is in its folder."
-    )
-
-    @field_validator("thinking")
-    @classmethod
-    def _check_price(cls, price: str | None) -> str | None:
-        if price is not None:
-            ThinkingPrice.parse(price)
-        return price
+    pace: float | None = field_in(OpenFields, "pace")
+    clock: Literal["simulated", "wall"] = field_in(OpenFields, "clock")
+    remote: tuple[str, ...] = field_in(OpenFields, "remote")
+    worker_deadline: float = field_in(OpenFields, "worker_deadline")
+    redis: RedisPlace | None = field_in(OpenFields, "redis")
 
     def model_post_init(self, _: Any) -> None:
         """Raise InputError if a worker is invalid, or is remote though the run is not open."""

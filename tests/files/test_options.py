@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pytest
 
 from cookmas.files.errors import InputError
-from cookmas.files.option_models import Options
+from cookmas.files.option_models import Options, field_in
 from cookmas.files.options import option, options_of, refuse_options
 
 
@@ -34,6 +34,13 @@ class Tray(Options, Oven, frozen=True):
 
 class Wish(Options, Oven, frozen=True, partial=True):
     """A model in which each option of an oven may be left out."""
+
+
+class Order(Options, frozen=True):
+    """A model with an option of an oven at a place of its own."""
+
+    cake: str
+    degrees: int = field_in(Oven, "heat")
 
 
 class Kept(Tray, frozen=True):
@@ -83,6 +90,13 @@ def test_each_option_of_a_partial_model_may_be_left_out() -> None:
     assert Wish(**given).model_dump(exclude_none=True, exclude={"note"}) == {"fan": True}
     with pytest.raises(InputError, match="--minutes: expected a finite number"):
         Wish(**wrong)
+
+
+def test_an_option_at_a_place_of_its_own_keeps_its_default_and_bounds() -> None:
+    assert Order(cake="plum").degrees == 200
+    with pytest.raises(InputError, match="--degrees: expected at most 250"):
+        Order(cake="plum", degrees=251)
+    assert Order.model_fields["degrees"].description == "Degrees Celsius."
 
 
 def test_a_model_tells_the_meaning_of_each_option() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import inspect
 from typing import Any
 
 import pytest
@@ -12,7 +10,7 @@ import cookmas
 from cookmas.episodes.trace import Trace
 from cookmas.files.errors import InputError
 from cookmas.mailboxes.memory import MemoryMailbox
-from cookmas.orchestrator.episode import Episode, EpisodeFields, episode_of
+from cookmas.orchestrator.episode import episode_of
 from cookmas.scenarios.scenario import load_scenario
 from cookmas.workers.protocol import ScriptedWorker
 from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
@@ -27,17 +25,6 @@ async def test_the_same_episode_runs_again_with_the_same_trace(corridor: Play) -
     for more in ({}, {"in_graph": True}):
         episode = corridor(EmbeddedPlanner(), (0, RED), **more)
         assert lines(await episode.run()) == lines(await episode.run())
-
-
-def test_the_keywords_are_the_fields_of_an_episode() -> None:
-    types = {field.name: field.type for field in dataclasses.fields(Episode) if field.init}
-    said = EpisodeFields.__annotations__
-    assert {name: types[name] for name in said} == {
-        name: each.__forward_arg__ for name, each in said.items()
-    }
-    own = inspect.signature(episode_of).parameters.keys()
-    made = {"world", "header", "last", "recorder", "figures", "note_wait", "measured", "streams"}
-    assert types.keys() - said.keys() - own == made
 
 
 def test_who_is_not_named_acts_as_assigned(corridor: Play) -> None:

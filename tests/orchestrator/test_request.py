@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
 import cookmas
-from cookmas.api import PlayOptions, RunRequest, create
+from cookmas.api import RunRequest, create
 from cookmas.files.errors import InputError
 from cookmas.loading import load, planner_of
 from cookmas.orchestrator.runs.folder import RunFolder
+from cookmas.orchestrator.thinking import ThinkingPrice
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,37 @@ def test_the_seed_of_a_planner_reaches_it() -> None:
     assert vars(planner_of(load(request)))["_seed"] == 5
 
 
-def test_play_takes_fields_of_the_request_with_their_types() -> None:
-    taken = get_type_hints(PlayOptions)
-    fields = {name: field.annotation for name, field in RunRequest.model_fields.items()}
-    assert taken == {name: fields[name] for name in taken}
+def test_play_takes_fields_of_the_request() -> None:
+    assert cookmas.play("corridor/two", max_stalled=7, thinking="1 timesteps").success
+    with pytest.raises(InputError, match=r"max_staled: there is no such option.*'max_stalled'"):
+        cookmas.play("corridor/two", max_staled=7)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"checkpoints": "postgresql://localhost/runs"},
+        {"people": ("walker_1",)},
+        {"pace": 0.0},
+        {"fallback": "embedded"},
+        {"clock": "wall"},
+        {"worker_deadline": 3.0},
+    ],
+)
+def test_what_a_run_without_a_folder_cannot_do_is_refused(said: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match=f"{next(iter(said))}: needs a run in a folder"):
+        cookmas.play("corridor/two", **said)
+
+
+def test_a_price_is_parsed_once_and_stays_text_in_the_file() -> None:
+    request = RunRequest(scenario="corridor/two", thinking="2.5 seconds")
+    assert request.thinking == ThinkingPrice(2.5, "seconds")
+    assert request.model_dump(mode="json")["thinking"] == "2.5 seconds"
+    assert RunRequest.model_validate_json(request.model_dump_json()) == request
+    assert RunRequest(**dict(request)) == request
+
+
+@pytest.mark.parametrize("deadline", [0.0, -1.0, 1e7, float("nan")])
+def test_a_deadline_has_the_bounds_of_its_option(deadline: float) -> None:
+    with pytest.raises(InputError, match="--worker-deadline: expected "):
+        RunRequest(scenario="corridor/two", worker_deadline=deadline)

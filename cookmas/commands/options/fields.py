@@ -108,7 +108,7 @@ def _kind(option: Option, *, optional: bool) -> Any:
     """Return the type of an option on the command line."""
     if _is_list(option):
         return list[str] | None
-    if option.by_seat:
+    if option.by_seat or option.parse:
         return str | None
     return option.kind | None if optional else option.kind
 

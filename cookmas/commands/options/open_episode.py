@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from cookmas.commands.options.fields import OPEN_EPISODE, with_options
 from cookmas.display.terminal import say_error
-from cookmas.files.options import LONGEST_WAIT, option
-from cookmas.workers.remote import DEADLINE
-from cookmas.worlds.options import redis_option
+from cookmas.files.options import LONGEST_WAIT, options_of
+from cookmas.orchestrator.options import ADDRESS, OpenFields
 
 if TYPE_CHECKING:
     from cookmas.orchestrator.runs.redis_place import RedisPlace
@@ -36,35 +35,12 @@ def seconds(flag: str, said: str) -> float:
     return time
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenEpisodeOptions:
-    """The options of an open episode. An option that is not given is None."""
+@dataclass(frozen=True, kw_only=True)
+class OpenEpisodeOptions(OpenFields):
+    """The options of an open episode, and what follows from them."""
 
-    pace: str | None = option(
-        None, "Duration of a timestep, such as 1s or 500ms. [default: as fast as possible]"
-    )
-    clock: Literal["simulated", "wall"] | None = option(
-        None,
-        "simulated: a timestep waits for planner and workers; wall: it is an interval of real "
-        "time. [default: simulated]",
-    )
-    fallback: str | None = option(
-        None, "One of the world's planners, which plans while the model of --planner is away."
-    )
-    redis: str | None = redis_option()
-    remote: tuple[str, ...] = option((), "A worker that 'cookmas worker' plays; may be repeated.")
-    worker_deadline: float | None = option(
-        None,
-        f"Seconds for a remote worker to act. [default: {DEADLINE:g}]",
-        least=0.001,
-        most=LONGEST_WAIT,
-    )
-    remember: int | None = option(
-        None,
-        "Answers that Redis keeps for each sender, to recognise repeated messages. "
-        "[default: 10000]",
-        least=1,
-    )
+    given: tuple[str, ...] = ()
+    """Names of the options that the user has given."""
 
     @property
     def seconds(self) -> float:
@@ -91,7 +67,7 @@ class OpenEpisodeOptions:
         """
         from cookmas.files.errors import InputError
         from cookmas.mailboxes.redis.address import REMEMBERED, is_exposed, need_redis
-        from cookmas.orchestrator.runs.redis_place import ADDRESS, RedisPlace
+        from cookmas.orchestrator.runs.redis_place import RedisPlace
 
         if self.redis is None:
             if self.remember:
@@ -107,14 +83,8 @@ class OpenEpisodeOptions:
     @property
     def fields(self) -> dict[str, Any]:
         """The fields of a `RunRequest` that these options are. Raises as `seconds` and `place`."""
-        return {
-            "redis": self.place,
-            "pace": self.seconds,
-            "clock": self.clock or "simulated",
-            "fallback": self.fallback,
-            "remote": self.remote,
-            "worker_deadline": self.worker_deadline or DEADLINE,
-        }
+        given = {name: getattr(self, name) for name in options_of(OpenFields) if name != "remember"}
+        return {**given, "redis": self.place, "pace": self.seconds}
 
     def refuse_unless_live(self) -> None:
         """Raise InputError for an option that only an open episode has.
@@ -122,21 +92,17 @@ class OpenEpisodeOptions:
         A Redis address that comes from the environment is allowed.
         """
         from cookmas.files.errors import InputError
-        from cookmas.orchestrator.runs.redis_place import ADDRESS
 
-        said = {
-            "--pace": self.pace,
-            "--fallback": self.fallback,
-            "--clock": self.clock,
-            "--redis": None if self.redis == os.environ.get(ADDRESS) else self.redis,
-            "--remote": self.remote or None,
-            "--worker-deadline": self.worker_deadline,
-            "--remember": self.remember,
-        }
-        for flag, value in said.items():
-            if value is not None:
+        for name in self.given:
+            if name != "redis" or self.redis != os.environ.get(ADDRESS):
+                flag = options_of(OpenFields)[name].flags
                 raise InputError(flag, "needs an open episode: add --live")
 
 
-with_open_episode = with_options("opened", {OpenEpisodeOptions: OPEN_EPISODE})
+def _build(**values: Any) -> OpenEpisodeOptions:
+    given = {name: value for name, value in values.items() if value not in (None, ())}
+    return OpenEpisodeOptions(**given, given=tuple(given))
+
+
+with_open_episode = with_options("opened", {OpenFields: OPEN_EPISODE}, _build)
 """A decorator that gives a command one option for each field of its parameter `opened`."""

@@ -12,9 +12,13 @@ import typer
 from cookmas.commands.folders import find_open_episode, once_open
 from cookmas.commands.options.fields import CHECKPOINTS, WORK, option_in, with_options
 from cookmas.files.options import LONGEST_WAIT, option
-from cookmas.orchestrator.options import CheckpointFields, RunFields, WorkFields
-from cookmas.worlds.options import Redis as Redis
-from cookmas.worlds.options import redis_option
+from cookmas.orchestrator.options import (
+    ADDRESS,
+    REDIS,
+    CheckpointFields,
+    RunFields,
+    WorkFields,
+)
 
 if TYPE_CHECKING:
     from cookmas.client import Client
@@ -67,7 +71,7 @@ class Sending:
     """The options of a command that sends a message."""
 
     at: Path | None = option(None, "The folder of its run. [default: the last one played]")
-    redis: str | None = redis_option()
+    redis: str | None = option(None, REDIS, envvar=ADDRESS)
     runs: Path = option(Path("runs"), "The folder of the runs.")
     sender: str | None = option(
         None, "The sender's name. [default: the house, or the user if the house is not allowed]"
@@ -110,6 +114,8 @@ with_sending = with_options("sending", {Sending: None})
 JsonLine = Annotated[bool, option_in(Sending, "json")]
 
 Runs = Annotated[Path, option_in(Sending, "runs")]
+
+Redis = Annotated[str | None, option_in(Sending, "redis")]
 
 At = Annotated[Path | None, option_in(Sending, "at")]
 

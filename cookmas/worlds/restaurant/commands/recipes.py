@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from cookmas.files.printing import tell
-from cookmas.worlds.options import Redis
+from cookmas.orchestrator.options import ADDRESS, REDIS
 
 if TYPE_CHECKING:
     from cookmas.scenarios.redis_recipes import RedisRecipes
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 app = typer.Typer(no_args_is_help=True, help="The recipes of a kitchen in Redis.")
+
+Redis = Annotated[str | None, typer.Option("--redis", envvar=ADDRESS, help=REDIS)]
 
 Menu = Annotated[
     Path | None, typer.Option("--menu", help="A menu's folder. [default: the shipped menu]")
