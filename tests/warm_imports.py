@@ -20,8 +20,7 @@ import cookmas.prompt_preview
 import cookmas.scenarios.check
 import cookmas.scenarios.generator
 import cookmas.scenarios.scenario
-import cookmas.seats.orchestrating.playing
-import cookmas.seats.people.playing
+import cookmas.seats.playing
 import cookmas.studies.bench.sweep
 import cookmas.workers.carrying_out
 import cookmas.workers.own

@@ -1,4 +1,4 @@
-"""The requests of a page to a person's place: a long poll, and handlers that answer in JSON."""
+"""The requests of a page to a person's place: a long poll, and routes that take what it sends."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from starlette.requests import Request
+from starlette.routing import Route
 
 from cookmas.display.live.guard import HarmlessResponse, body_of
 from cookmas.episodes.secrets import hide_known
@@ -28,17 +29,31 @@ class Sent(BaseModel):
 Form = TypeVar("Form", bound=Sent)
 
 
-async def wait_for_news(news: Awaitable[object]) -> None:
-    """Wait until there is something new for a page, at most PATIENCE seconds."""
-    with suppress(TimeoutError):
-        async with asyncio.timeout(PATIENCE):
-            await news
+def poll(
+    where: str, wait_past: Callable[[str], Awaitable[object]], tell: Callable[[], Mapping[str, Any]]
+) -> Route:
+    """Return the route of a long poll: a page asks there for news, and gets what `tell` returns.
+
+    `wait_past` waits until there is something else than the page has `seen`; after PATIENCE seconds
+    the page is answered without news.
+    """
+
+    async def handle(request: Request) -> HarmlessResponse:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                await wait_past(request.query_params.get("seen", ""))
+        return HarmlessResponse(tell())
+
+    return Route(where, handle, methods=["GET"])
 
 
-def receive_as(
-    form: type[Form], longest: int, take: Callable[[Form], Awaitable[Mapping[str, Any]]]
-) -> Callable[[Request], Awaitable[HarmlessResponse]]:
-    """Return a handler of requests that answers with what `take` returns for what the page sends.
+def receive(
+    where: str,
+    form: type[Form],
+    longest: int,
+    take: Callable[[Form], Awaitable[Mapping[str, Any]]],
+) -> Route:
+    """Return a route that answers with what `take` returns for what a page sends there.
 
     It answers with the reason and status 400 if that is an invalid `form`, and with the reason and
     409 if it has more than `longest` bytes or if `take` refuses it with InputError.
@@ -53,4 +68,4 @@ def receive_as(
         except InputError as error:
             return HarmlessResponse({"why": hide_known(str(error))}, 409)
 
-    return handle
+    return Route(where, handle, methods=["POST"])

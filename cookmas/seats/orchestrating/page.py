@@ -8,14 +8,11 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
-from starlette.requests import Request
-from starlette.routing import Route
 
-from cookmas.display.live.guard import HarmlessResponse
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.planner import Entry, Observation
 from cookmas.orchestrator.planners.sheet import LONGEST_ACTION, MOST_ROWS, Row, Sheet
-from cookmas.seats.polling import Sent, receive_as, wait_for_news
+from cookmas.seats.polling import Sent, poll, receive
 
 WHERE = "/schedule"
 """The URL path of the schedule. The page asks there whether a schedule is wanted, and sends the
@@ -83,16 +80,15 @@ class PagePlace:
         self._over = False
         self._news = asyncio.Event()
         self.routes = (
-            Route(WHERE, self._tell, methods=["GET"]),
-            Route(WHERE, receive_as(_Written, LONGEST, self._take), methods=["POST"]),
-            Route(f"{WHERE}/check", receive_as(_Written, LONGEST, self._check), methods=["POST"]),
-            Route(f"{WHERE}/legal", receive_as(_Written, LONGEST, self._legal), methods=["POST"]),
+            poll(WHERE, self._wait_past, self._tell),
+            receive(WHERE, _Written, LONGEST, self._take),
+            receive(f"{WHERE}/check", _Written, LONGEST, self._check),
+            receive(f"{WHERE}/legal", _Written, LONGEST, self._legal),
         )
 
     async def schedule(
         self, observation: Observation[Any], draft: Sequence[Entry], limit: float | None
     ) -> Sequence[Entry]:
-        """Return the schedule that the page sends."""
         wanted = _Wanted(observation, draft, limit)
         self._want(wanted)
         try:
@@ -101,7 +97,6 @@ class PagePlace:
             self._want(None)
 
     def close(self) -> None:
-        """Tell the page that the episode is over."""
         self._over = True
         self._want(None)
 
@@ -110,17 +105,9 @@ class PagePlace:
         self._news.set()
         self._news = asyncio.Event()
 
-    async def _tell(self, request: Request) -> HarmlessResponse:
-        """Return the planner's present request as soon as it is not the one that the page has
-        `seen`.
-
-        A page waits as `wait_for_news` says. Without a request say whether the episode is
-        over.
-        """
-        seen = request.query_params.get("seen", "")
-        await wait_for_news(self._wait_past(seen))
-        told = self._wanted.data() if self._wanted else {"wanted": "", "over": self._over}
-        return HarmlessResponse(told)
+    def _tell(self) -> dict[str, Any]:
+        """Return the planner's present request; without one, whether the episode is over."""
+        return self._wanted.data() if self._wanted else {"wanted": "", "over": self._over}
 
     async def _wait_past(self, seen: str) -> None:
         while not self._over and seen == (self._wanted.name if self._wanted else ""):
@@ -129,15 +116,15 @@ class PagePlace:
     async def _take(self, written: _Written) -> dict[str, Any]:
         wanted = self._find_wanted(written)
         troubles = wanted.sheet.troubles(_strip(written))
-        if any(each.unreadable for each in troubles) or (troubles and not written.anyway):
-            return {"taken": False, "troubles": [each._asdict() for each in troubles]}
+        if any(trouble.unreadable for trouble in troubles) or (troubles and not written.anyway):
+            return {"taken": False, "troubles": [trouble._asdict() for trouble in troubles]}
         if not wanted.answer.done():
             wanted.answer.set_result(_strip(written))
         return {"taken": True}
 
     async def _check(self, written: _Written) -> dict[str, Any]:
         troubles = self._find_wanted(written).sheet.troubles(_strip(written))
-        return {"troubles": [each._asdict() for each in troubles]}
+        return {"troubles": [trouble._asdict() for trouble in troubles]}
 
     async def _legal(self, written: _Written) -> dict[str, Any]:
         sheet = self._find_wanted(written).sheet

@@ -140,8 +140,6 @@ class TerminalPlace:
 
 
 class _Writing:
-    """A schedule that a person writes with commands, one in a line."""
-
     def __init__(
         self,
         console: Console,
@@ -158,7 +156,6 @@ class _Writing:
         self.done = False
 
     def say(self, text: str, style: str = "") -> None:
-        """Print a line."""
         self._console.print(words(text, style=style), soft_wrap=not self._console.is_terminal)
 
     def begin(self, limit: float | None) -> None:
@@ -219,7 +216,7 @@ class _Writing:
 
     def _carry_out(self, *, warned: bool) -> None:
         troubles = self._sheet.troubles(self.rows)
-        if any(each.unreadable for each in troubles):
+        if any(trouble.unreadable for trouble in troubles):
             self._check()
             self.say("Nothing of a schedule that cannot be read is carried out.", "red")
         elif troubles and not warned:
@@ -238,9 +235,9 @@ class _Writing:
             self.say("Nothing of it would FAIL, as far as can be known now.", "green")
 
     def _tell(self, troubles: Iterable[Trouble]) -> None:
-        for each in troubles:
-            fails = "cannot be read" if each.unreadable else "would FAIL"
-            self.say(f"{each.timestep}, {each.worker} {fails}: {each.why}", "red")
+        for trouble in troubles:
+            fails = "cannot be read" if trouble.unreadable else "would FAIL"
+            self.say(f"{trouble.timestep}, {trouble.worker} {fails}: {trouble.why}", "red")
 
     def _show(self) -> None:
         troubled = {(each.timestep, each.worker) for each in self._sheet.troubles(self.rows)}

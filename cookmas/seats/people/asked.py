@@ -38,15 +38,12 @@ class Consent:
     """The question whether the person agrees to take part."""
 
     text: str
-    """The text that the person agrees to."""
     kind = "consent"
 
     def data(self) -> dict[str, Any]:
-        """Return the text."""
         return {"text": self.text}
 
     def check(self, said: object) -> bool:
-        """Return the answer, True or False. Raises InputError."""
         if not isinstance(said, bool):
             raise InputError("answer", "expected true or false")
         return said
@@ -76,7 +73,6 @@ class MoveQuestion:
     """
 
     asked: Asked
-    """The question as plain data."""
     until: float | None
     """Deadline in seconds of the event loop's clock; None without a limit."""
     words: Mapping[str, str]
@@ -92,7 +88,6 @@ class MoveQuestion:
     actions are valid.
     """
     keys: Keys = field(default_factory=Keys)
-    """The keys that mean an action."""
     talk: Talk | None = None
     """The talk in which the person may also speak; None if it may not speak now."""
     chosen: str | None = None
@@ -116,22 +111,22 @@ class MoveQuestion:
         """
         asked = self.asked
         legal = [[action, self.describe(action)] for action in asked["legal"]]
-        told: dict[str, Any] = {"timestep": asked["timestep"], "legal": legal}
+        data: dict[str, Any] = {"timestep": asked["timestep"], "legal": legal}
         if self.forms:
-            told["forms"] = [list(each) for each in self.forms.items()]
+            data["forms"] = [list(form) for form in self.forms.items()]
         if self.keys.actions:
-            told["idle"] = self.keys.idle
-            told["keys"] = [
+            data["idle"] = self.keys.idle
+            data["keys"] = [
                 [key, action, self.describe(action)] for key, action in self.keys.actions.items()
             ]
         if self.talk:
-            told["talk"] = self.talk.data()
+            data["talk"] = self.talk.data()
         if self.chosen is not None:
-            told["chosen"] = [self.chosen, self.describe(self.chosen)]
+            data["chosen"] = [self.chosen, self.describe(self.chosen)]
         if (suggested := self.suggested) is None:
-            return told
+            return data
         described = [suggested, self.describe(suggested)]
-        return {**told, "suggested": described, "possible": self.possible}
+        return {**data, "suggested": described, "possible": self.possible}
 
     @property
     def possible(self) -> bool:
@@ -170,21 +165,16 @@ class TalkQuestion:
     """The question what a person says while its worker is in the middle of an action."""
 
     worker: str
-    """The worker whom the person plays."""
     timestep: int
-    """The present timestep."""
     talk: Talk
-    """The talk."""
     until: float | None
     """Deadline in seconds of the event loop's clock; None without a limit."""
     kind = "talk"
 
     def data(self) -> dict[str, Any]:
-        """Return the timestep, and what a page needs of the talk."""
         return {"timestep": self.timestep, "talk": self.talk.data()}
 
     def check(self, said: object) -> Utterance:
-        """Return what is said. Raises InputError."""
         return self.talk.check(said if isinstance(said, Mapping) else {})
 
 
@@ -193,13 +183,10 @@ class Survey:
     """The questionnaire after the episode."""
 
     questionnaire: Questionnaire
-    """The questions."""
     kind = "survey"
 
     def data(self) -> dict[str, Any]:
-        """Return the questionnaire as plain data."""
         return self.questionnaire.model_dump(mode="json")
 
     def check(self, said: object) -> dict[str, Any]:
-        """Return the answers by the questions' names. Raises InputError."""
         return self.questionnaire.check(said)

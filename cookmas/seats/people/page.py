@@ -8,14 +8,11 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from pydantic import JsonValue
-from starlette.requests import Request
-from starlette.routing import Route
 
-from cookmas.display.live.guard import HarmlessResponse
 from cookmas.seats.people.asked import MoveQuestion, TalkQuestion
 from cookmas.seats.people.seat import PersonSeat
 from cookmas.seats.people.study import RefusedError
-from cookmas.seats.polling import Sent, receive_as, wait_for_news
+from cookmas.seats.polling import Sent, poll, receive
 
 WHERE = "/seat"
 
@@ -30,8 +27,6 @@ STOPPED = "It has been stopped; it can be continued."
 
 
 class _WrittenAnswer(Sent):
-    """An answer from the page, with the number of its question."""
-
     number: int
     said: JsonValue
 
@@ -47,24 +42,28 @@ class PageSeat:
         self._opened = False
         self._said_over = asyncio.Event()
         self.routes = (
-            Route(WHERE, self._tell, methods=["GET"]),
-            Route(WHERE, receive_as(_WrittenAnswer, LONGEST, self._take), methods=["POST"]),
+            poll(WHERE, self._wait_past, self._tell),
+            receive(WHERE, _WrittenAnswer, LONGEST, self._take),
         )
         self.offers = {"seat": {"where": WHERE, "worker": seat.worker}}
 
-    async def _tell(self, request: Request) -> HarmlessResponse:
-        """Return the present question as soon as it is not the one that the page has `seen`.
-
-        A page waits as `wait_for_news` says. Without a question say whether the seat is
-        closed.
-        """
+    async def _wait_past(self, seen: str) -> None:
         self._opened = True
-        seen = request.query_params.get("seen", "")
         if seen == str(self._seat.number) and self._seat.over is None:
-            await wait_for_news(self._seat.wait_for_change(int(seen)))
-        if self._seat.over is not None:
+            await self._seat.wait_for_change(int(seen))
+
+    def _tell(self) -> dict[str, Any]:
+        """Return the present question; without one, why no more follow."""
+        seat, question = self._seat, self._seat.question
+        if seat.over is not None:
             self._said_over.set()
-        return HarmlessResponse(self._describe_question())
+        state = {"number": seat.number, "over": seat.over}
+        if question is None:
+            return state
+        left: float | None = None
+        if isinstance(question, MoveQuestion | TalkQuestion) and question.until is not None:
+            left = max(0.0, question.until - asyncio.get_running_loop().time())
+        return {**state, "kind": question.kind, "seconds": left, **question.data()}
 
     def close(self, why: str) -> None:
         """Tell the page that no more questions follow."""
@@ -80,16 +79,6 @@ class PageSeat:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LAST_WORDS):
                 await self._said_over.wait()
-
-    def _describe_question(self) -> dict[str, Any]:
-        seat, question = self._seat, self._seat.question
-        told = {"number": seat.number, "over": seat.over}
-        if question is None:
-            return told
-        left: float | None = None
-        if isinstance(question, MoveQuestion | TalkQuestion) and question.until is not None:
-            left = max(0.0, question.until - asyncio.get_running_loop().time())
-        return {**told, "kind": question.kind, "seconds": left, **question.data()}
 
     async def _take(self, written: _WrittenAnswer) -> dict[str, Any]:
         self._seat.answer(written.number, written.said)

@@ -26,13 +26,9 @@ class Scale(_Question):
 
     kind: Literal["scale"]
     low: Words | None = None
-    """Meaning of the lowest number."""
     high: Words | None = None
-    """Meaning of the highest number."""
     least: Annotated[int, Field(ge=0, le=100)] = 1
-    """The lowest number."""
     most: Annotated[int, Field(ge=1, le=100)] = 5
-    """The highest number."""
 
     @model_validator(mode="after")
     def _is_one(self) -> Self:
@@ -55,11 +51,9 @@ class Choice(_Question):
 
     kind: Literal["choice"]
     of: Annotated[list[Words], Field(min_length=2, max_length=20)]
-    """The texts."""
 
     @property
     def expected(self) -> str:
-        """Description of a valid answer."""
         return f"one of: {', '.join(self.of)}"
 
     def takes(self, said: object) -> bool:
@@ -76,7 +70,6 @@ class Text(_Question):
 
     @property
     def expected(self) -> str:
-        """Description of a valid answer."""
         return f"at most {self.most} characters"
 
     def takes(self, said: object) -> bool:
@@ -91,7 +84,6 @@ class Questionnaire(FileModel):
     """The content of a questionnaire's file."""
 
     title: Words = "A few questions"
-    """Title of the questionnaire."""
     questions: Annotated[list[AnyQuestion], Field(min_length=1, max_length=50)]
     """The questions, each with a name of its own."""
 

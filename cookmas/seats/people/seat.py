@@ -98,11 +98,11 @@ class PersonSeat:
         """Return the question for an action; its other arguments are as in `MoveQuestion`."""
         legal = asked["legal"]
         keys, forms = self.view.keys, self.view.forms
-        told = (asked["assignment"], *legal) if self.suggests else legal
+        shown = (asked["assignment"], *legal) if self.suggests else legal
         return MoveQuestion(
             asked=asked,
             until=until,
-            words={each: self.view.words(each) for each in (*told, *keys.actions.values())},
+            words={action: self.view.words(action) for action in (*shown, *keys.actions.values())},
             suggests=self.suggests,
             forms=forms,
             refusal=self.view.refusal if forms else None,
@@ -116,8 +116,7 @@ class PersonSeat:
         self.withdraw()
 
     async def reports(self, seconds: float) -> list[Reported]:
-        """Return the action if it comes within a number of seconds; otherwise an empty list."""
         assert self._answer
         number = str(self.number)
         done, _ = await asyncio.wait({self._answer}, timeout=seconds)
-        return [{"assignment": number, "action": each.result()} for each in done]
+        return [{"assignment": number, "action": answered.result()} for answered in done]

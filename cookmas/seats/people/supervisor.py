@@ -26,8 +26,8 @@ many timesteps; 'state' shows the world, 'quit' leaves.
 
 def supervisor_of(run: RunFolder, table: SharedTerminal, turn: asyncio.Lock) -> Supervisor:
     """Return the supervisor of a run, at a terminal that several people share in turns."""
-    known = count_records(run.path / TRACE)
-    return Supervisor(console(), table.keyboard, run.file.world, known, run.file.limit, turn)
+    heard = count_records(run.path / TRACE)
+    return Supervisor(console(), table.keyboard, run.file.world, heard, run.file.limit, turn)
 
 
 class Supervisor:

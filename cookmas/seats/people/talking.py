@@ -36,7 +36,6 @@ class TalkingPerson(Person):
         self._now = _Timestep(-1)
 
     async def turn(self, observation: Observation[Any]) -> Turn:
-        """Return what the person says, decides, or both."""
         if self._now.number != observation.timestep:
             self._now = _Timestep(observation.timestep)
         now, moves = self._now, observation.agent in observation.movers

@@ -265,9 +265,9 @@ def describe_decided(talk: Talk) -> Iterator[str]:
 
 def describe_talk(talk: Talk) -> str:
     """Return what a person can write in order to speak."""
-    told = "You are spoken to. " if talk.addressed else ""
+    addressed = "You are spoken to. " if talk.addressed else ""
     left = "for the last time at this timestep" if talk.left == 1 else f"{talk.left} times"
     return (
-        f"{told}'say WORDS' speaks ({left}), 'end WORDS' speaks and ends the talk. "
+        f"{addressed}'say WORDS' speaks ({left}), 'end WORDS' speaks and ends the talk. "
         f"request('ACTION') asks for an action; '{FORMS}' shows the forms of actions."
     )

@@ -49,7 +49,6 @@ class View:
 
     @property
     def forms(self) -> Mapping[str, str]:
-        """The forms of the world's actions with their descriptions."""
         return self._story.following.world.actions if self._story else {}
 
     def words(self, action: str) -> str:
@@ -68,13 +67,13 @@ class View:
         if self._story is None:
             return None
         now = self._story.following
-        known = now.world.simulable(now.seen, self._worker)
-        if known is None:
+        state = now.world.simulable(now.seen, self._worker)
+        if state is None:
             return refuse_unlisted(now.world, now.seen, self._worker, {self._worker: action})
-        commands = commands_for(now.world, known, [Command(self._worker, action)])
+        commands = commands_for(now.world, state, [Command(self._worker, action)])
         if why := now.world.refusal(commands):
             return why
-        _, outcomes, _ = now.world.step(known, commands)
+        _, outcomes, _ = now.world.step(state, commands)
         return outcomes[self._worker].why if outcomes[self._worker].fail else None
 
     @property

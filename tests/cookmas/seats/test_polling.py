@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from starlette.applications import Starlette
-from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from cookmas.files.errors import InputError
-from cookmas.seats.polling import Sent, receive_as
+from cookmas.seats import polling
+from cookmas.seats.polling import Sent, poll, receive
 
 SECRET = "sk-0123456789-never-shown"
 
@@ -41,10 +42,25 @@ def test_an_answer_to_a_page_shows_no_secret(
     sent: Mapping[str, str], code: int, expected: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SOME_API_KEY", SECRET)
-    app = Starlette(routes=[Route("/", receive_as(Words, 200, take), methods=["POST"])])
+    app = Starlette(routes=[receive("/", Words, 200, take)])
     answer = TestClient(app).post("/", json=sent)
     assert answer.status_code == code
     assert SECRET not in answer.text
     assert "pass@" not in answer.text
     told = answer.json()
     assert told == expected if code == 200 else expected in told["why"]
+
+
+def test_a_page_without_news_is_answered_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(polling, "PATIENCE", 0.02)
+    seen: list[str] = []
+
+    async def wait_past(last: str) -> None:
+        seen.append(last)
+        await asyncio.Event().wait()
+
+    app = Starlette(routes=[poll("/", wait_past, lambda: {"number": len(seen), "key": SECRET})])
+    monkeypatch.setenv("SOME_API_KEY", SECRET)
+    answer = TestClient(app).get("/?seen=7")
+    assert answer.json() == {"number": 1, "key": "[SOME_API_KEY]"}
+    assert seen == ["7"]

@@ -13,8 +13,8 @@ from cookmas.episodes.trace_file import read_trace
 from cookmas.orchestrator.runs.folder import RunFolder, read_run
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.seats.people.asked import MoveQuestion, TalkQuestion
-from cookmas.seats.people.playing import episode, run_beside, seats_of
 from cookmas.seats.people.seat import PersonSeat
+from cookmas.seats.playing import episode, run_beside, seats_of
 
 Asked = MoveQuestion | TalkQuestion
 

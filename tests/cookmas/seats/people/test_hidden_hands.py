@@ -20,7 +20,7 @@ from cookmas.files.errors import InputError
 from cookmas.orchestrator.runs.folder import RunFolder
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.seats.people.asked import MoveQuestion
-from cookmas.seats.people.playing import seats_of
+from cookmas.seats.playing import seats_of
 from cookmas.showing import show
 from tests.cookmas.seats.people.conftest import play
 from tests.cookmas.seats.people.test_page import asked, seats, served

@@ -12,8 +12,8 @@ import httpx
 import yaml
 
 from cookmas.orchestrator.runs.folder import RunFolder, read_run
-from cookmas.seats.orchestrating.playing import at_pages
 from cookmas.seats.people.study import StudyFile, create_study
+from cookmas.seats.playing import at_pages
 from tests.cookmas.seats.people.conftest import follow, play, prepared
 
 

@@ -19,11 +19,11 @@ from cookmas.files.errors import InputError
 from cookmas.orchestrator.runs.folder import RunFolder, read_run
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.seats.people.asked import MoveQuestion
-from cookmas.seats.people.playing import episode, run_beside, seats_of
 from cookmas.seats.people.questionnaire import Questionnaire, read_questionnaire
 from cookmas.seats.people.seat import PersonSeat
 from cookmas.seats.people.study import RefusedError, StudyFile, create_study
 from cookmas.seats.people.view import View
+from cookmas.seats.playing import episode, run_beside, seats_of
 from cookmas.workers.person import Asked, Person
 from cookmas.world_names import domain_of
 from tests.cookmas.seats.people.conftest import follow, play, play_until, prepared

@@ -18,9 +18,8 @@ from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.planner import Observation
 from cookmas.orchestrator.runs.folder import RunFolder, read_run
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.seats.orchestrating.playing import at_pages, at_terminal
 from cookmas.seats.people.asked import MoveQuestion
-from cookmas.seats.people.playing import seats_of
+from cookmas.seats.playing import at_pages, at_terminal, seats_of
 from cookmas.worlds.corridor.planners.embedded import Walker
 from tests.cookmas.seats.people.conftest import follow, play
 from tests.warm import say

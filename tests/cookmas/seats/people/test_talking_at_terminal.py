@@ -15,12 +15,12 @@ from rich.console import Console
 from cookmas.episodes.speech import END
 from cookmas.episodes.trace import StepRecord
 from cookmas.orchestrator.runs.folder import RunFolder
-from cookmas.seats.orchestrating.playing import at_terminal
 from cookmas.seats.people.asked import TalkQuestion
 from cookmas.seats.people.seat import PersonSeat
 from cookmas.seats.people.talk import Talk, Utterance
 from cookmas.seats.people.terminal import SharedTerminal
 from cookmas.seats.people.view import View
+from cookmas.seats.playing import at_terminal
 from tests.cookmas.seats.people.talking import BOTH, PAIR, PEPPER, WAIT, made, said
 
 
