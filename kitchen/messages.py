@@ -15,22 +15,25 @@ def _menu(world: Any) -> Sequence[str]:
     return list(world.kitchen.menu)
 
 
-MESSAGES = (
-    MessageForm(
-        kind="order",
-        event="new_order",
-        fields=(
-            MessageField(
-                name="words",
-                label="Order, in words",
-                example="2 Classic Burger: no onion; 1 French Fries",
-                choices=_menu,
-                free=True,
-            ),
+ORDER = MessageForm(
+    kind="order",
+    event="new_order",
+    fields=(
+        MessageField(
+            name="words",
+            label="Order, in words",
+            example="2 Classic Burger: no onion; 1 French Fries",
+            choices=_menu,
+            free=True,
         ),
-        subject="order",
-        creates="live",
     ),
+    subject="order",
+    creates="live",
+)
+"""The message that places an order."""
+
+MESSAGES = (
+    ORDER,
     MessageForm(
         kind="add",
         event="add_line",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from cookmas.files.errors import InputError
 from cookmas.files.pitfalls import MOST_DIGITS
@@ -18,6 +18,9 @@ from cookmas.files.wording import suggest_name
 
 MOST_OPEN = 40
 """The default number of open things at which messages that create more begin to wait."""
+
+_NUMBER = "([1-9][0-9]{0,14})"
+"""The number at the end of the name of a thing that a message created."""
 
 _WHOLE = re.compile(rf"-?[0-9]{{1,{MOST_DIGITS}}}")
 
@@ -103,8 +106,8 @@ class MessageForm:
     subject: str = ""
     """Field of the event that names the thing which the message creates or is about."""
     creates: str = ""
-    """Beginning of the name of the thing that the message creates, such as `sample`; the number of
-    the message follows. Empty: it creates nothing.
+    """Beginning of the name of the thing that the message creates, such as `sample`; its number
+    among the things so named follows, from 1. Empty: it creates nothing.
     """
     house_only: bool = False
     """True if only the house may send the message, such as what a machine's operator reports."""
@@ -177,6 +180,34 @@ def message_of(messages: Sequence[MessageForm], kind: str) -> MessageForm:
     kinds = [each.kind for each in messages]
     known = f"{', '.join(kinds) or 'none'}{suggest_name(kind[:60], kinds)}"
     raise InputError(f"message {kind[:60]!r}", f"this world has no such message, only {known}")
+
+
+class Numbered(NamedTuple):
+    """The name of a thing that a message created, such as `sample3`, in its two parts."""
+
+    beginning: str
+    """Beginning of the name."""
+    number: int
+    """The number that follows it."""
+
+
+def parse_name(messages: Sequence[MessageForm], name: object) -> Numbered | None:
+    """Return the parts of a name that one of these messages can have given; None of another."""
+    for form in messages:
+        match = form.creates and re.fullmatch(re.escape(form.creates) + _NUMBER, str(name))
+        if match:
+            return Numbered(form.creates, int(match[1]))
+    return None
+
+
+def name_created(messages: Sequence[MessageForm], event: Mapping[str, Any]) -> Numbered | None:
+    """Return the parts of the name that an event's message gave to the thing which it creates.
+
+    Return None if the event creates nothing, or no message has named the thing.
+    """
+    forms = [form for form in messages if form.event_kind == event.get("kind")]
+    found = (parse_name([form], event.get(form.subject)) for form in forms)
+    return next(filter(None, found), None)
 
 
 def _speak(name: str) -> str:

@@ -6,11 +6,11 @@ are declared needs no desk of its own.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from cookmas.episodes.base import World
+from cookmas.episodes.messages import MessageForm, Numbered, parse_name
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.trace import AnyRecord
 from cookmas.episodes.world import Json
@@ -20,20 +20,21 @@ from cookmas.mailboxes.protocol import MOST_LETTERS, May
 
 NO_MESSAGES = "this world takes no messages but instructions"
 
-_NUMBER = "([1-9][0-9]{0,14})"
-"""The number of a letter, at the end of the name of a thing that it created."""
-
-Since = Callable[[int], Iterator[AnyRecord]]
-"""A function that yields the records of the trace, from the event with the given number on."""
+Created = Mapping[str, int]
+"""For each beginning of names, the number of the last thing that a message created under it."""
 
 
 class Origin(NamedTuple):
-    """The origin of a thing in the world: the letter that created it, or the scenario."""
+    """The origin of a thing in the world: a message that created it, or the scenario."""
 
     name: str
     """Name of the thing."""
-    number: int
-    """Number of the letter that created the thing; 0 if the scenario created it."""
+    numbered: Numbered | None = None
+    """The parts of the name that its message was given; None if the scenario created the thing."""
+
+
+Since = Callable[[Origin], Iterator[AnyRecord]]
+"""A function that yields the records of the trace, from the event that created a thing on."""
 
 
 class Desk:
@@ -48,11 +49,11 @@ class Desk:
         self._known = frozenset(known)
         self._forms = {form.event_kind: form.in_world(self._world) for form in self._world.messages}
 
-    def admit(self, event: Json, number: int) -> dict[str, Any]:
+    def admit(self, event: Json, created: Created) -> dict[str, Any]:
         """Return a sender's event with values of the types that its message declares.
 
-        A thing that the message creates gets its name here, from the `number` of the letter. Raise
-        InputError, in one sentence, if no sender may send the event.
+        A thing that the message creates gets its name here, with the next number after those that
+        are `created`. Raise InputError, in one sentence, if no sender may send the event.
         """
         given = dict(event)
         form = self._forms.get(str(given.pop("kind", None)))
@@ -63,8 +64,15 @@ class Desk:
             raise InputError("message", known if self._forms else NO_MESSAGES)
         admitted = form.fill(named=given)
         if form.creates:
-            admitted[form.subject] = f"{form.creates}{number}"
+            admitted[form.subject] = self.name_next(form, created)
         return admitted
+
+    def name_next(self, form: MessageForm, created: Created) -> str:
+        """Return the name of the next thing that a message creates: no thing of the scenario's."""
+        number = created.get(form.creates, 0) + 1
+        while (name := f"{form.creates}{number}") in self._known:
+            number += 1
+        return name
 
     def is_for_house(self, event: Json) -> bool:
         """Return whether only the house may send an event of this kind: its message says so."""
@@ -109,21 +117,18 @@ class Desk:
         return None
 
     def origin(self, event: Json) -> Origin | None:
-        """Return the thing that an event is about, with the number of the letter that created it.
+        """Return the thing that an event is about, which a message or the scenario created.
 
-        The number is 0 for a thing of the scenario. Returns None for an event that creates the
-        thing, and for a thing that neither the scenario nor a message can have created.
+        Returns None for an event that creates the thing, and for a thing that neither the scenario
+        nor a message can have created.
         """
         name = self.name_thing(event)
         if name is None:
             return None
         if name in self._known:
-            return Origin(name, 0)
-        for form in self._forms.values():
-            match = re.fullmatch(re.escape(form.creates) + _NUMBER, name) if form.creates else None
-            if match:
-                return Origin(name, int(match[1]))
-        return None
+            return Origin(name)
+        numbered = parse_name(self._world.messages, name)
+        return numbered and Origin(name, numbered)
 
     def name_thing(self, event: Json) -> str | None:
         """Return the name of the thing that an admitted event changes; None if it creates one."""

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from cookmas.episodes.base import World, movers
 from cookmas.episodes.engine import failures, progress
 from cookmas.episodes.instruction import MOST_INSTRUCTIONS, is_instruction
+from cookmas.episodes.messages import Numbered, name_created
 from cookmas.episodes.queued import QueuedSchedule
 from cookmas.episodes.reports import REPORT, RUNNING, OutlastingAction, failure_in, is_report
 from cookmas.episodes.trace import (
@@ -280,6 +281,8 @@ def _note_event(
 ) -> State:
     """Note an event: the world after it, its triggers, and the words of a supervisor."""
     state = {**state, "cursor": record.number or state["cursor"]}
+    if made := creation_in(record, conditions.world):
+        state["created"] = {**state["created"], made.beginning: made.number}
     if is_instruction(record.event) and not record.refused:
         told = [record.timestep, record.event["words"]]
         state["instructions"] = [*state["instructions"], told][-MOST_INSTRUCTIONS:]
@@ -296,6 +299,12 @@ def _note_event(
         state = _note_failure(state, *failed)
     message = is_report(record.event) or (conditions.is_open and record.number > 0)
     return {**state, **_count_anew(state, message or conditions.world.is_finished(state["world"]))}
+
+
+def creation_in(record: EventRecord, world: World) -> Numbered | None:
+    """Return the parts of the name of the thing that a message created; None if it created none."""
+    accepted = record.injected and record.refused is None
+    return name_created(world.messages, record.event) if accepted else None
 
 
 def _note_failure(state: State, worker: str, action: str, outcome: Outcome) -> State:

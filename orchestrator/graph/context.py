@@ -274,6 +274,10 @@ def complete_state(state: State, context: Context) -> State:
     Missing parts are filled in as they are at the beginning of an episode.
     """
     whole: State = {**FIRST_STATE, **state}
+    if "cursor" in state and "created" not in state:
+        # A checkpoint of an older version: things had the numbers of their messages.
+        last = whole["cursor"]
+        whole["created"] = {form.creates: last for form in context.world.messages if form.creates}
     if "news" not in state:
         whole["news"] = whole["triggers"]  # A checkpoint of an older version has them in one part.
     world = context.load(state["world"]) if "world" in state else context.world.start()

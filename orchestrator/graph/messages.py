@@ -9,20 +9,22 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from cookmas.episodes.answered import tally_of
 from cookmas.episodes.instruction import apply_event, is_instruction
 from cookmas.episodes.reports import is_report
-from cookmas.episodes.trace import EventRecord
+from cookmas.episodes.trace import AnyRecord, EventRecord
 from cookmas.episodes.world import Json, Ruling
 from cookmas.files.errors import InputError
-from cookmas.mailboxes.desk import Desk
+from cookmas.mailboxes.desk import Desk, Origin
 from cookmas.mailboxes.envelope import OPERATOR
 from cookmas.mailboxes.protocol import Letter, Settled
-from cookmas.orchestrator.graph.bookkeeping import Change
+from cookmas.orchestrator.graph.bookkeeping import Change, creation_in
 from cookmas.orchestrator.graph.context import Context
+from cookmas.orchestrator.graph.recorder import NumberOf
 from cookmas.orchestrator.graph.state import State, must_plan
 from cookmas.workers.remote import RemoteWorker
 
@@ -57,11 +59,11 @@ async def take(letter: Letter, state: State, context: Context) -> State:
         context.note_wait(letter.waited)
     try:
         if letter.sender is not None and context.desk:
-            event = await _authorize(letter, context.desk, context)
+            event = await _authorize(letter, state, context.desk, context)
         world, ruling = apply_event(context.world, world, event)
         if ruling.refused and context.desk:
             await context.recorder.write()
-            recall, since = context.desk.recall, context.recorder.records_since
+            recall, since = context.desk.recall, partial(_records_since, context)
             why = await asyncio.to_thread(recall, event, state["world"], since)
             ruling = Ruling(refused=why or ruling.refused)
     except UnauthorizedError as error:
@@ -93,7 +95,7 @@ def settle_record(record: EventRecord, desk: Desk | None) -> Settled:
     return Settled(number=record.number, about=about, refused=record.refused)
 
 
-async def _authorize(letter: Letter, desk: Desk, context: Context) -> dict[str, Any]:
+async def _authorize(letter: Letter, state: State, desk: Desk, context: Context) -> dict[str, Any]:
     """Return the event of a message in the form that the world takes.
 
     The house is the sender name of the episode's operator. Only the house may send an instruction,
@@ -110,21 +112,38 @@ async def _authorize(letter: Letter, desk: Desk, context: Context) -> dict[str, 
         raise UnauthorizedError(letter.event, "only a worker reports the end of its action")
     if letter.sender != OPERATOR and desk.is_for_house(letter.event):
         raise UnauthorizedError(letter.event, "only the house may send this message")
-    event = desk.admit(letter.event, letter.number)
+    event = desk.admit(letter.event, state["created"])
     if letter.sender != OPERATOR and (found := desk.origin(event)):
-        owner = await _sender(found.number, found.name, desk, context) if found.number else OPERATOR
+        owner = await _sender(found, context) if found.numbered else OPERATOR
         if owner not in (None, letter.sender):
             raise UnauthorizedError(letter.event, f"order {found.name} is another sender's")
     return event
 
 
-async def _sender(number: int, name: str, desk: Desk, context: Context) -> str | None:
-    """Return the sender of message `number` if it created the thing `name`; otherwise None."""
+async def _sender(thing: Origin, context: Context) -> str | None:
+    """Return the sender of the message that created a thing; None if no message did."""
     await context.recorder.write()
-    record = await asyncio.to_thread(context.recorder.event, number)
-    if record is None or record.refused or desk.name_subject(record.event) != name:
-        return None
-    return record.sender or OPERATOR
+    record = await asyncio.to_thread(context.recorder.find_event, *_search_for(thing, context))
+    return None if record is None else record.sender or OPERATOR
+
+
+def _records_since(context: Context, thing: Origin) -> Iterator[AnyRecord]:
+    """Yield the records from the one on with which a thing came to be; all, if the scenario's."""
+    return context.recorder.records_since(*_search_for(thing, context))
+
+
+def _search_for(thing: Origin, context: Context) -> tuple[int, NumberOf]:
+    """Return the number of a thing, and the function that returns it of the event that created it.
+
+    Messages create the things whose names begin alike in the order of their numbers.
+    """
+    beginning, last = thing.numbered or ("", 0)
+
+    def number(record: EventRecord) -> int:
+        made = creation_in(record, context.world)
+        return made.number if made and made.beginning == beginning else 0
+
+    return last, number
 
 
 async def tell_durable(context: Context, values: Mapping[str, Any]) -> None:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import reduce
 from itertools import islice
@@ -89,6 +88,9 @@ AT_ONCE = 500
 COPIED_AT_ONCE = 2**20
 """Number of bytes of a trace that are copied at once."""
 
+NumberOf = Callable[[EventRecord], int]
+"""A function that numbers some events of a trace in their order; 0 stands for the others."""
+
 Batch = Sequence[AnyRecord]
 """The records of a superstep, in order."""
 
@@ -112,7 +114,7 @@ class Recorder:
         self._unwritten: list[str] = []
         self._referred: dict[int, Referred] = {}
         self._held: frozenset[int] = frozenset()
-        self._events: dict[int, EventRecord] = {}
+        self._events: list[EventRecord] = []
         self._spent: dict[str, Spent] = {}
         self._texts: dict[str, str] = {}
         self._parts = 0
@@ -233,7 +235,7 @@ class Recorder:
             case Lookup():
                 self._texts[record.key] = record.text
             case EventRecord() if not self._path:
-                self._events[record.number] = record
+                self._events.append(record)
             case PlanRecord() | MemoryRecord() | MessageRecord():
                 self._keep(number, record)
             case PartRecord():
@@ -300,16 +302,15 @@ class Recorder:
         """
         return self._referred.get(number)
 
-    def records_since(self, event: int) -> Iterator[AnyRecord]:
-        """Return the records from event number `event` on, in order; none without a file."""
-        return records_since(self._path, event) if self._path else iter(())
+    def records_since(self, number: int, number_of: NumberOf) -> Iterator[AnyRecord]:
+        """Return the records from the event with this number on, in order; none without a file."""
+        return records_since(self._path, number, number_of) if self._path else iter(())
 
-    def event(self, number: int) -> EventRecord | None:
+    def find_event(self, number: int, number_of: NumberOf) -> EventRecord | None:
         """Return the event with this number; None if there is none."""
-        if not self._path:
-            return self._events.get(number)
-        first = next(records_since(self._path, number), None)
-        return first if isinstance(first, EventRecord) and first.number == number else None
+        first = islice(self.records_since(number, number_of), 1)
+        events = (each for each in (*first, *self._events) if isinstance(each, EventRecord))
+        return next((each for each in events if number_of(each) == number), None)
 
     def _keep(self, number: int, record: Referred) -> None:
         self._referred[number] = record
@@ -348,17 +349,22 @@ def _append_to(path: Path) -> TextIO:
         return open(path, "a", encoding="utf-8", newline="\n", opener=opener)
 
 
-def records_since(path: Path, number: int) -> Iterator[AnyRecord]:
-    """Yield the records from the event with this number on, or from the next event, in order.
+def records_since(path: Path, number: int, number_of: NumberOf) -> Iterator[AnyRecord]:
+    """Yield the records from the event with this number on, or from the next such event, in order.
 
     The numbers of events increase, so a binary search finds the first event; the part of the file
     before that event is not read.
     """
+
+    def number_in(line: bytes) -> int:
+        record = _record_in(line, path) if line.startswith(_EVENT) else None
+        return number_of(record) if isinstance(record, EventRecord) else 0
+
     with path.open("rb") as file:
         low, high = 0, path.stat().st_size
         while low < high:
             middle = (low + high) // 2
-            found = _next_event(file, middle, high)
+            found = _next_event(file, middle, high, number_in)
             if found is None or found[1] >= number:
                 high = middle
             else:
@@ -366,20 +372,26 @@ def records_since(path: Path, number: int) -> Iterator[AnyRecord]:
         _to_line(file, low)
         reached = False
         for line in file:
-            reached = reached or _number(line) >= number
+            reached = reached or number_in(line) >= number
             if reached:
-                yield read_record(line.decode().rstrip("\n"), str(path))
+                yield _record_in(line, path)
 
 
-def _next_event(file: BinaryIO, place: int, end: int) -> tuple[int, int] | None:
-    """Return where the line of the first event after `place` ends, and the event's number.
+def _record_in(line: bytes, path: Path) -> AnyRecord:
+    return read_record(line.decode().rstrip("\n"), str(path))
 
-    Return None if no event begins before `end`.
+
+def _next_event(
+    file: BinaryIO, place: int, end: int, number_in: Callable[[bytes], int]
+) -> tuple[int, int] | None:
+    """Return where the line of the first numbered event after `place` ends, and its number.
+
+    Return None if no such event begins before `end`. `number_in` returns the number in a line.
     """
     _to_line(file, place)
     while file.tell() < end:
         line = file.readline()
-        if event := _number(line):
+        if event := number_in(line):
             return file.tell(), event
     return None
 
@@ -389,11 +401,6 @@ def _to_line(file: BinaryIO, place: int) -> None:
     file.seek(max(0, place - 1))
     if place:
         file.readline()
-
-
-def _number(line: bytes) -> int:
-    """Return the number of a line's event; 0 for other lines, and for events without a message."""
-    return int(json.loads(line)["number"]) if line.startswith(_EVENT) else 0
 
 
 class WrittenTrace:

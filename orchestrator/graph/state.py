@@ -143,6 +143,8 @@ class State(Opened, total=False):
     """Keys of texts that an open episode must look up again, because an event changed them."""
     cursor: int
     """Number of the last message taken from the mailbox."""
+    created: dict[str, int]
+    """For each beginning of names, the number of the last thing that a message created under it."""
     records: int
     """Number of records in the trace."""
     epoch: float
@@ -313,6 +315,7 @@ FIRST_STATE = State(
     away={},
     fresh=[],
     cursor=0,
+    created={},
     stalled=0,
     seen=[],
     memory={},

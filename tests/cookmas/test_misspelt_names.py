@@ -171,12 +171,12 @@ DOORS: dict[str, tuple[Callable[[], Any], str, str]] = {
         "protocol",
     ),
     "a field of a posted message": (
-        lambda: LAB_DESK.admit({"kind": "new_job", "protcol": "x"}, 1),
+        lambda: LAB_DESK.admit({"kind": "new_job", "protcol": "x"}, {}),
         "protcol",
         "protocol",
     ),
     "a kind of posted message": (
-        lambda: LAB_DESK.admit({"kind": "new_jb"}, 1),
+        lambda: LAB_DESK.admit({"kind": "new_jb"}, {}),
         "new_jb",
         "new_job",
     ),

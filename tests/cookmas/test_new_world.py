@@ -227,12 +227,13 @@ def test_its_desk_takes_what_its_messages_declare(live: Path) -> None:
     domain: Any = importlib.import_module("my_jobs").DOMAIN
     desk = domain.desk(domain.scenario("open", {}))
     order = {"kind": "order", "amount": "3", "due": 20}
-    assert desk.admit(order, 7) == {"kind": "order", "amount": 3, "due": 20, "job": "job7"}
+    job = {"kind": "order", "amount": 3, "due": 20, "job": "job7"}
+    assert desk.admit(order, {"job": 6}) == job
     for wrong in ({"amount": "much"}, {"job": "mine"}, {"kind": "bid"}):
         with pytest.raises(InputError):
-            desk.admit({**order, **wrong}, 8)
-    cancel = desk.admit({"kind": "cancel", "job": "job7"}, 9)
-    assert desk.origin(cancel) == ("job7", 7)
+            desk.admit({**order, **wrong}, {})
+    cancel = desk.admit({"kind": "cancel", "job": "job7"}, {})
+    assert desk.origin(cancel) == ("job7", ("job", 7))
     assert desk.name_subject(cancel) == "job7"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from cookmas.episodes.messages import MOST_OPEN
 from cookmas.episodes.trace import EventRecord, PlannerClass, Trace
 from cookmas.mailboxes.envelope import Answer
 from cookmas.orchestrator.episode import episode_of
-from cookmas.orchestrator.graph.recorder import records_since
+from cookmas.orchestrator.graph.recorder import NumberOf, records_since
 from cookmas.orchestrator.graph.timestep import MOST_TAKEN
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.runs.request import RunRequest
@@ -48,7 +49,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Answer]
         await told(client, ("cancel", "live1.2"), ("cancel", "live2"))
         while not (status := await client.status()) or not status["asleep"]:
             await asyncio.sleep(0.02)
-        await told(client, ("order", "15 Garden Salad"), ("cancel", "live5"))
+        await told(client, ("order", "15 Garden Salad"), ("cancel", "live3"))
         await told(client, ("order", "1 Garden Salad"))
         answers = await told(
             client,
@@ -95,10 +96,18 @@ def cancelled_order(trace: Trace) -> int:
 def test_the_trace_is_read_from_any_event_on(served: tuple[Path, list[Answer]]) -> None:
     path = served[0]
     records = cookmas.read_trace(path).records
-    places = {r.number: n for n, r in enumerate(records) if isinstance(r, EventRecord)}
-    for number, place in places.items():
-        assert list(records_since(path, number)) == list(records[place:])
-    assert list(records_since(path, max(places) + 1)) == []
+    events = {n: r for n, r in enumerate(records) if isinstance(r, EventRecord)}
+    places = {record.number: n for n, record in events.items()}
+    orders = [r.number for r in events.values() if r.event["kind"] == "new_order"]
+    by_order = {number: n for n, number in enumerate(orders, start=1)}
+    numberings: list[tuple[NumberOf, dict[int, int]]] = [
+        (attrgetter("number"), places),
+        (lambda r: by_order.get(r.number, 0), {by_order[n]: places[n] for n in orders}),
+    ]
+    for number_of, found in numberings:
+        for number, place in found.items():
+            assert list(records_since(path, number, number_of)) == list(records[place:])
+        assert list(records_since(path, max(found) + 1, number_of)) == []
 
 
 class Waiting:

@@ -143,8 +143,8 @@ def test_a_kitchen_in_redis_of_each_version_continues_or_is_refused(
 
 
 def _play_on(run: Path, *where: str) -> None:
-    """Continue a kitchen and close it; assert that it served both lines, and took the message that
-    waited.
+    """Continue a kitchen and close it; assert that it served the lines of a further order too,
+    whose number follows that of the last message, and took the message that waited.
     """
     played = Warm[bytes](
         (QUICKLY, "resume", str(run), "--quiet"),
@@ -153,6 +153,7 @@ def _play_on(run: Path, *where: str) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
     )
+    assert say(run.parent, "", "order", "1 Garden Salad", *where) == (0, "taken: live2\n")
     closed = say(run.parent, "", "close", *where)
     printed, _ = played.answered()
     assert (closed[0], played.returncode) == (0, 0), (closed, printed)
@@ -160,7 +161,7 @@ def _play_on(run: Path, *where: str) -> None:
     assert trace.end is not None
     assert trace.end.termination == "closed"
     actions = [each.action for step in trace.of(StepRecord) for each in step.commands]
-    assert len({action for action in actions if action.startswith("serve(")}) == 2
+    assert len({action for action in actions if action.startswith("serve(")}) == 3
     assert "lemonade" in (run / "trace.jsonl").read_text(encoding="utf-8").lower()
 
 

@@ -13,6 +13,9 @@ from cookmas.episodes.trace import EventRecord, StepRecord, Trace
 from cookmas.files.errors import CookMASError
 from tests.simulation.kitchen import History
 
+ORDERS = ("new_order", "order")
+"""The kinds of events with which an order or a job begins."""
+
 Numbers = Mapping[tuple[str, str], int]
 """The numbers of letters, each by its sender and the id of its message."""
 
@@ -46,6 +49,11 @@ def find_broken(
     events = [each for each in trace.of(EventRecord) if not is_report(each.event)]
     if [record.number for record in events] != list(range(1, len(events) + 1)):
         yield "the trace has each letter once"
+    taken_ones = [each.event for each in events if each.sender and not each.refused]
+    made = [event for event in taken_ones if event["kind"] in ORDERS]
+    names = [str(event.get("order") or event.get("job")) for event in made]
+    if [name.strip("joblive") for name in names] != [str(n + 1) for n in range(len(names))]:
+        yield f"orders are numbered without gaps, but they are named {names}"
     if deliveries is None:
         yield from _find_served(trace, events)
     else:
@@ -60,8 +68,7 @@ def find_broken(
         orders = [
             numbers[key]
             for each in messages
-            if each.event["kind"] in ("new_order", "order")
-            and (key := (sender, each.id)) in numbers
+            if each.event["kind"] in ORDERS and (key := (sender, each.id)) in numbers
         ]
         if any(later < earlier for earlier, later in pairwise(orders)):
             yield f"the order of each sender is kept, but {sender}'s orders became {orders}"

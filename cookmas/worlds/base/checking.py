@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 from cookmas.episodes.base import World, check_base, ending, movers
 from cookmas.episodes.checking_worlds import find_leaks
 from cookmas.episodes.failure import boundary, failure_of
-from cookmas.episodes.messages import MessageForm
+from cookmas.episodes.messages import MessageForm, name_created
 from cookmas.episodes.play import Play
 from cookmas.episodes.reports import duration, find_claimed, has_long_actions, step_with
 from cookmas.episodes.scenario import Scenario
@@ -384,16 +384,15 @@ def _take_each(
     """Yield the faults that show if the world takes each message, first those that create."""
     desk, world = domain.desk(scenario), scenario.world()
     state: Any = world.start()
-    events = list(scenario.events())
-    for timestep, event in events:
+    for timestep, event in scenario.events():
         if timestep == 0:
             state = world.apply(state, event)[0]
     made: dict[str, str] = {}
-    creating_first = sorted(forms, key=lambda each: not each.creates)
-    for number, form in enumerate(creating_first, start=len(events) + 1):
+    created: dict[str, int] = {}
+    for form in sorted(forms, key=lambda each: not each.creates):
         shown = {each.name: made.get(each.name, each.shown) for each in form.fields}
         try:
-            event = desk.admit({"kind": form.event_kind, **shown}, number)
+            event = desk.admit({"kind": form.event_kind, **shown}, created)
         except InputError as error:
             yield WorldFault("the example of a message is not accepted", str(error))
             continue
@@ -410,3 +409,5 @@ def _take_each(
         if world.count_open(after) <= world.count_open(state):
             yield WorldFault("what a message creates is not counted by count_open", form.kind)
         state, made[form.subject] = after, str(event.get(form.subject))
+        if name := name_created(forms, event):
+            created[name.beginning] = name.number

@@ -23,9 +23,10 @@ from cookmas.kitchen.events import (
     RemoveLine,
     parse_event,
 )
+from cookmas.kitchen.messages import ORDER
 from cookmas.kitchen.state import KitchenState, order_of
 from cookmas.kitchen.world import Restaurant
-from cookmas.mailboxes.desk import Desk, Since
+from cookmas.mailboxes.desk import Created, Desk, Since
 from cookmas.mailboxes.envelope import MOST_ENTRIES
 from cookmas.worlds.restaurant.bygone import find_closed_lines
 from cookmas.worlds.restaurant.ordering import OrderWords
@@ -36,26 +37,27 @@ Admitted = NewOrder | AddLine | ChangeLine | RemoveLine | CancelOrder
 class RestaurantDesk(Desk):
     """The ingress adapter of a kitchen.
 
-    It names an order after the number of the letter that placed it, such as `live3`. `known` has
-    the names of the orders that the scenario places.
+    It numbers the orders that it admits: `live1`, `live2`, and so on. `known` has the names of the
+    orders that the scenario places.
     """
 
     def __init__(self, world: Restaurant, known: Collection[str] = ()) -> None:
         super().__init__(world, known)
         self._words = OrderWords(world.kitchen.menu)
 
-    def admit(self, event: Json, number: int) -> dict[str, Any]:
+    def admit(self, event: Json, created: Created) -> dict[str, Any]:
         """Return an order, a change or a cancellation in the form of the kitchen's own events.
 
         The given event may have that form already. It may also have `words` in place of `lines`, or
         in place of `item` and `note`. An event of the kind `cancel` has the `name` of an order or
-        of a line. A new order gets its name here, from the `number` of its letter. Raises
-        InputError.
+        of a line. A new order gets its name here, with the next number after those that are
+        `created`. Raises InputError.
         """
         data = dict(event)
         if data.get("kind") == "new_order":
-            data.setdefault("order", f"live{number}")
-            if data["order"] != f"live{number}":
+            name = self.name_next(ORDER, created)
+            data.setdefault("order", name)
+            if data["order"] != name:
                 raise InputError("order", "the kitchen names orders, expected no name")
             if "words" in data:
                 data["lines"] = self._lines(data.pop("words"))
@@ -104,9 +106,8 @@ class RestaurantDesk(Desk):
     def recall(self, event: Json, state: KitchenState, since: Since) -> str | None:
         """Return a text that says how and when the line or order of an event was closed.
 
-        `since` takes the number of a letter, and yields the records of the trace from that letter
-        on. Returns None if the order is still in the state, or if there never was such a line or
-        order.
+        `since` yields the records of the trace from the event that placed an order on. Returns None
+        if the order is still in the state, or if there never was such a line or order.
         """
         line = str(event.get("line", ""))
         order = order_of(line) or str(event.get("order", ""))
@@ -115,7 +116,7 @@ class RestaurantDesk(Desk):
         origin = self.origin(event)
         if origin is None:
             return None
-        closed = find_closed_lines(order, since(max(1, origin.number)))
+        closed = find_closed_lines(order, since(origin))
         if line in closed:
             how, timestep = closed[line]
             return f"order line {line} was {how} at timestep {timestep}"

@@ -57,7 +57,7 @@ def test_what_a_file_is_asked_and_its_world_does_not_have_is_misuse(
         (lambda path: DICE.generate(1, None, 0, path), "dice generates no scenarios"),
         (lambda path: DICE.truth(SIX, path), "dice judges by its rules alone"),
         (
-            lambda path: DICE.desk(SIX).admit({"kind": "bet"}, 1),
+            lambda path: DICE.desk(SIX).admit({"kind": "bet"}, {}),
             "this world takes no messages but instructions",
         ),
     ],

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import cookmas
+from cookmas.episodes.messages import Numbered
 from cookmas.episodes.replay import replay_to_end
 from cookmas.episodes.trace import PlanRecord
 from cookmas.episodes.world import Ruling
@@ -58,18 +59,19 @@ def test_its_rules_are_sound() -> None:
 )
 def test_what_its_messages_do_not_declare_is_refused(event: dict[str, Any], why: str) -> None:
     with pytest.raises(InputError) as refused:
-        DESK.admit(event, 1)
+        DESK.admit(event, {})
     assert why in str(refused.value)
 
 
-def test_a_sample_is_named_after_its_letter_and_belongs_to_its_sender() -> None:
-    new = DESK.admit({"kind": "new_job", "protocol": "elisa", "due": "60", "urgent": ""}, 4)
+def test_a_sample_has_the_next_number_and_belongs_to_its_sender() -> None:
+    job = {"kind": "new_job", "protocol": "elisa", "due": "60", "urgent": ""}
+    new = DESK.admit(job, {"sample": 3})
     assert new == {"kind": "new_job", "protocol": "elisa", "due": 60, "job": "sample4"}
     assert DESK.origin(new) is None
-    cancel = DESK.admit({"kind": "cancel_job", "job": "sample4"}, 5)
-    assert DESK.origin(cancel) == Origin("sample4", 4)
+    cancel = DESK.admit({"kind": "cancel_job", "job": "sample4"}, {})
+    assert DESK.origin(cancel) == Origin("sample4", Numbered("sample", 4))
     assert DESK.origin({"kind": "cancel_job", "job": "a"}) is None
-    assert DOMAIN.desk(MONDAY).origin({"kind": "cancel_job", "job": "a"}) == Origin("a", 0)
+    assert DOMAIN.desk(MONDAY).origin({"kind": "cancel_job", "job": "a"}) == Origin("a")
 
 
 def test_samples_wait_outside_while_many_are_open() -> None:

@@ -22,7 +22,7 @@ DESK = RestaurantDesk(Restaurant(KITCHEN))
 
 
 def order(words: Any, **more: Any) -> dict[str, Any]:
-    return DESK.admit({"kind": "new_order", "words": words, **more}, 7)
+    return DESK.admit({"kind": "new_order", "words": words, **more}, {"live": 6})
 
 
 def test_an_order_in_words_has_a_line_for_each_dish() -> None:
@@ -83,7 +83,7 @@ def test_any_words_of_an_order_are_lines_or_an_error(words: str, sign: str) -> N
 
 def test_what_was_admitted_is_admitted_as_it_is() -> None:
     admitted = order("1 Garden Salad")
-    assert DESK.admit(admitted, 7) == admitted
+    assert DESK.admit(admitted, {"live": 6}) == admitted
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_what_was_admitted_is_admitted_as_it_is() -> None:
     ],
 )
 def test_the_other_things_a_guest_may_say(event: Any, admitted: Any) -> None:
-    assert DESK.admit(event, 9) == admitted
+    assert DESK.admit(event, {}) == admitted
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_the_other_things_a_guest_may_say(event: Any, admitted: Any) -> None:
 )
 def test_anything_else_is_refused_in_one_sentence(event: Any) -> None:
     with pytest.raises(InputError) as refused:
-        DESK.admit(event, 1)
+        DESK.admit(event, {})
     assert "\n" not in str(refused.value)
 
 
@@ -142,7 +142,7 @@ kinds = st.sampled_from(["new_order", "add_line", "change_line", "cancel", "faul
 @given(event=st.dictionaries(st.text(max_size=8), plain), kind=kinds, words=plain)
 def test_nothing_that_a_stranger_sends_is_a_bug(event: Any, kind: str, words: Any) -> None:
     try:
-        admitted = DESK.admit({**event, "kind": kind, "words": words}, 1)
+        admitted = DESK.admit({**event, "kind": kind, "words": words}, {})
     except InputError:
         return
     allowed = ("new_order", "add_line", "change_line", "remove_line", "cancel_order")
