@@ -32,8 +32,7 @@ from cookmas.orchestrator.observing import Observer
 from cookmas.orchestrator.options import CheckpointFields
 from cookmas.orchestrator.planner import Planner
 from cookmas.orchestrator.planners.naming import is_lineup
-from cookmas.orchestrator.planners.people import refuse_unseated, seat_people
-from cookmas.orchestrator.planners.seats import refuse_central
+from cookmas.orchestrator.planners.seats import refuse_central, refuse_unseated, seat_people
 from cookmas.orchestrator.runs.folder import (
     MEASUREMENTS,
     TRACE,

@@ -18,8 +18,7 @@ from cookmas.orchestrator.models.options import MakeModel, ModelOptions, Models
 from cookmas.orchestrator.planner import Planner
 from cookmas.orchestrator.planners.naming import NamedPlayer, is_lineup, load_lineup
 from cookmas.orchestrator.planners.naming import load_planner as load_named
-from cookmas.orchestrator.planners.people import remove_advice
-from cookmas.orchestrator.planners.seats import seat_policy, team_of
+from cookmas.orchestrator.planners.seats import remove_advice, seat_policy, team_of
 from cookmas.orchestrator.runs.request import Player, RunRequest, settings_as_text
 from cookmas.user_processes import UserProcesses, is_own
 from cookmas.world_names import domain_of, locate
@@ -151,17 +150,6 @@ def planner_of(
     return found
 
 
-def _models_of(request: RunRequest) -> ModelOptions | None:
-    """Return the options of a request's models.
-
-    An open episode waits for an endpoint itself, since it takes messages meanwhile.
-    """
-    options = request.model
-    if options is None or request.pace is None or not (options.model or options.seats):
-        return options
-    return options.without_waiting()
-
-
 def fallback_of(loaded: Loaded, processes: UserProcesses | None = None) -> Planner | None:
     """Return the fallback planner of a request; None if the request names none.
 
@@ -201,15 +189,15 @@ class _Named:
         request = self.loaded.request
         player = NamedPlayer(
             planner=spec,
-            model=request.model,
-            asking=request.asking,
+            model=request.model or ModelOptions(),
+            asking=request.asking or AskingOptions(),
             seed=request.planner_seed,
-            make_model=self.make_model,
         )
         if is_lineup(spec):
             workers = self.loaded.scenario.world().workers
-            return load_lineup(player, workers, request.people, self._make)
-        if seat := next(iter(request.asking.seats if request.asking else ()), None):
+            models = Models(player.model, workers, self.make_model)
+            return load_lineup(player, workers, request.people, models, self._make)
+        if seat := next(iter(player.asking.seats), None):
             raise InputError(
                 f"planner {spec!r}",
                 f"is for all seats, but an option names {seat!r}; expected --planner SEAT=PLANNER",
@@ -217,7 +205,7 @@ class _Named:
         return self._make(player)
 
     def _make(
-        self, player: NamedPlayer, seat: str | None = None, models: Models | None = None
+        self, player: NamedPlayer, models: Models | None = None, seat: str | None = None
     ) -> Planner | Team:
         spec, domain, scenario = player.planner, self.loaded.domain, self.loaded.scenario
         played = scenario.world()
@@ -227,5 +215,8 @@ class _Named:
         if spec == "oracle" and overrides(domain, "oracle", Domain):
             return domain.oracle(scenario)
         placement = domain.place(played, lambda path: domain.schedule(path, scenario))
-        waiting = replace(player, model=_models_of(self.loaded.request))
-        return load_named(waiting, placement, seat, models)
+        # An open episode waits for an endpoint itself, since it takes messages meanwhile.
+        if self.loaded.request.pace is not None and (player.model.model or player.model.seats):
+            player = player.model_copy(update={"model": player.model.without_waiting()})
+        models = models or Models(player.model, (), self.make_model)
+        return load_named(player, placement, models, seat)

@@ -1,4 +1,8 @@
-"""User-supplied planners and evaluators in their own processes."""
+"""User-supplied planners and evaluators in processes of their own, called children: both sides.
+
+For a planner that a user wrote, the parent process has a stand-in, which sends each observation to
+the child and reads its answer. In the child the planner is made and called.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +10,48 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType, TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from cookmas.episodes.base import World
 from cookmas.episodes.failure import FailedError
-from cookmas.evals.judging import check_of_failure
-from cookmas.evals.verdict import Check, Verdict
+from cookmas.episodes.trace import PlannerClass
+from cookmas.files.errors import CookMASError, InputError, LimitReachedError, MissingError
 from cookmas.files.naming import is_code
-from cookmas.orchestrator.planners.calling import load_own_planner
+from cookmas.orchestrator.member import Team, Turn
+from cookmas.orchestrator.models.cassette import CassetteError
+from cookmas.orchestrator.models.options import MakeModel, Models
+from cookmas.orchestrator.models.patience import check_quickly, is_hurried
+from cookmas.orchestrator.planner import (
+    Observation,
+    Plan,
+    Planner,
+    PlannerAnswer,
+    PlanningStoppedError,
+)
+from cookmas.orchestrator.planners.calling import (
+    ask_member,
+    ask_planner,
+    observation_data,
+    observation_of,
+    read_answer,
+    write_answer,
+)
+from cookmas.orchestrator.planners.naming import NamedPlayer, load_planner
+from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.sandbox.child import Child, Limits
+from cookmas.sandbox.host import Ask
+from cookmas.worlds.base.domain import Domain
+from cookmas.worlds.base.loading import load_domain
+from cookmas.worlds.shipped import WORLDS
 
 if TYPE_CHECKING:
-    from cookmas.orchestrator.member import Team
-    from cookmas.orchestrator.planner import Planner
-    from cookmas.orchestrator.planners.naming import NamedPlayer
+    from cookmas.evals.verdict import Verdict
+
+ENTERING = 600.0
+"""Seconds that a child has to construct the world, before it loads the user's planner."""
+
+STOPPED = (PlanningStoppedError, CassetteError, LimitReachedError)
+"""Errors of a planner that are not failures of its own code."""
 
 
 def is_own(spec: str, named: Mapping[str, str]) -> bool:
@@ -39,7 +72,7 @@ class UserProcesses:
     def __init__(
         self,
         limits: Limits | None = None,
-        home: str = "cookmas.hosted:HostedPlanner",
+        home: str = f"{__name__}:HostedPlanner",
         told: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         limits = limits or Limits()
@@ -67,27 +100,29 @@ class UserProcesses:
         self._evaluators.close()
 
     def planner(
-        self,
-        player: NamedPlayer,
-        world: Mapping[str, Any],
-        seat: str | None = None,
+        self, player: NamedPlayer, world: Mapping[str, Any], seat: str | None = None
     ) -> Planner | Team:
-        """Return a user-supplied planner or team, named as `module:Class`. Raises InputError.
+        """Return the stand-in for a player whose planner is named as `module:Class`.
 
         `world` has the name of the `world` and the world's `setup`. Each `seat` has its own
-        process.
+        process. If the user's code fails while it loads, the planner raises the error when it is
+        asked to plan. Raise InputError if there is no such planner.
         """
-        model, asking = player.model, player.asking
-        asked = {
-            **self._told,
-            "model": model.model_dump(mode="json") if model else None,
-            "asking": asking.model_dump(mode="json") if asking else None,
-            "seed": player.seed,
-            "seat": seat,
-        }
-        if seat not in self._planners:
-            self._planners[seat] = Child(self._home, self._limits)
-        return load_own_planner(self._planners[seat], player.planner, world, asked)
+        child = self._planners.setdefault(seat, Child(self._home, self._limits))
+        asked = {**self._told, "player": player.model_dump(mode="json"), "seat": seat}
+        try:
+            child.ask("enter", world, ENTERING)
+            described = child.ask("load", asked)
+        except FailedError as error:
+            return FailedPlanner(player.planner, error)
+        if described["seats"] is None:
+            return OwnPlanner(child, described)
+        return Team(
+            name=described["name"],
+            planner_class=described["planner_class"],
+            members={name: _OwnMember(child, each) for name, each in described["seats"].items()},
+            rounds=described["rounds"],
+        )
 
     def check_evaluators(self, specs: Sequence[str]) -> None:
         """Raise InputError if an evaluator does not exist."""
@@ -109,6 +144,9 @@ class UserProcesses:
         `specs` names the evaluators as `module:function`. `truth` is the file of the truth, None
         for that of the scenario. If an evaluator fails, its only check reports the failure.
         """
+        from cookmas.evals.judging import check_of_failure
+        from cookmas.evals.verdict import Check
+
         paths = {"trace": str(trace), "truth": str(truth) if truth else None, "world": world}
         own: list[Check] = []
         for spec in specs:
@@ -118,3 +156,163 @@ class UserProcesses:
             except FailedError as error:
                 own.append(check_of_failure(spec, error))
         return verdict.model_copy(update={"own": tuple(own)})
+
+
+class OwnPlanner:
+    """A planner that runs in a child; `described` has the attributes that the child reported."""
+
+    def __init__(self, child: Child, described: Mapping[str, Any]) -> None:
+        self._child = child
+        self.name: str = described["name"]
+        self.planner_class: PlannerClass = described["planner_class"]
+        self.looks_up: bool = described["looks_up"]
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        return read_answer(await _ask_child(self._child, "plan", observation), Plan)
+
+
+class _OwnMember:
+    def __init__(self, child: Child, described: Mapping[str, Any]) -> None:
+        self._child = child
+        self.planner_class: PlannerClass = described["planner_class"]
+        self.looks_up: bool = described["looks_up"]
+        self.stepwise: bool = described["stepwise"]
+
+    async def turn(self, observation: Observation[Any]) -> Turn:
+        return read_answer(await _ask_child(self._child, "turn", observation), Turn)
+
+
+class FailedPlanner:
+    """A stand-in for a planner that could not be loaded; when it is asked, it raises the error."""
+
+    planner_class: PlannerClass = "unknown"
+
+    def __init__(self, name: str, error: FailedError) -> None:
+        self.name = name
+        self._error = error
+
+    async def plan(self, observation: Observation[Any]) -> NoReturn:
+        raise self._error
+
+
+async def _ask_child(child: Child, method: str, observation: Observation[Any]) -> str:
+    """Return the child's answer in JSON. Raise the error with which its planner stopped."""
+
+    async def look_up(key: Any) -> str:
+        if not isinstance(key, str):
+            raise MissingError(f"there is nothing to look up for {key!r}, which is not a text")
+        return await observation.look_up(key)
+
+    data = {**observation_data(observation), "hurried": is_hurried()}
+    answer: Mapping[str, Any] = await child.call(method, data, look_up)
+    if "off_tape" in answer:
+        raise CassetteError(answer["off_tape"])
+    if "stopped" in answer:
+        made = read_answer(answer["made"], PlannerAnswer)
+        why, termination = answer["stopped"], answer["termination"]
+        away = bool(answer["away"])
+        raise PlanningStoppedError(why, termination, made.calls, made.measured, away=away)
+    return str(answer["answer"])
+
+
+class HostedPlanner:
+    """A user-supplied planner or team in its child; `enter` and `load` make it for each episode."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+        self._planner: Planner | Team | None = None
+        self._domain: Domain | None = None
+        self._world: World | None = None
+
+    async def enter(self, asked: Mapping[str, Any]) -> None:
+        """Build the world that `asked` names, for the next episode."""
+        self._domain = load_domain(asked["world"], WORLDS)
+        self._world = self._domain.world(asked["setup"])
+
+    async def load(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """Make the planner of the `player` in `asked`, and return what its stand-in reports."""
+        assert self._domain
+        assert self._world
+        player, seat = NamedPlayer(**asked["player"]), asked["seat"]
+        workers = self._world.workers
+        models = Models(player.model, workers if seat else (), self.find_maker(asked))
+        try:
+            placement = self._domain.place(self._world, _no_schedule)
+            planner = load_planner(player, placement, models, seat)
+        except (FailedError, InputError):
+            raise
+        except CookMASError as error:
+            raise InputError(f"planner {player.planner!r}", str(error)) from None
+        if seat is not None:
+            planner = team_of_seats({seat: seat_of(planner, seat, workers)})
+        self._planner = planner
+        team = planner if isinstance(planner, Team) else None
+        return {
+            "name": planner.name,
+            "planner_class": planner.planner_class,
+            "looks_up": bool(getattr(planner, "looks_up", False)),
+            "rounds": team.rounds if team else None,
+            "seats": _describe_members(team) if team else None,
+        }
+
+    def find_maker(self, asked: Mapping[str, Any]) -> MakeModel | None:
+        """Return what makes the planner's models; None if its options do."""
+        return None
+
+    async def plan(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the planner's plan for an observation, or why it stopped, as plain data."""
+        assert self._planner
+        assert not isinstance(self._planner, Team)
+        try:
+            with check_quickly(data["hurried"]):
+                plan = await ask_planner(self._planner, self._observation(data))
+            return {"answer": write_answer(plan, Plan)}
+        except STOPPED as why:
+            return _describe_stop(why)
+
+    async def turn(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the turn of the agent that `data` names, or why it stopped, as plain data."""
+        assert isinstance(self._planner, Team)
+        try:
+            member = self._planner.members[data["agent"]]
+            with check_quickly(data["hurried"]):
+                turn = await ask_member(member, self._observation(data))
+            return {"answer": write_answer(turn, Turn)}
+        except STOPPED as why:
+            return _describe_stop(why)
+
+    def _observation(self, data: Mapping[str, Any]) -> Observation[Any]:
+        async def look_up(key: str) -> str:
+            return str(self._ask(key))
+
+        assert self._world
+        return observation_of(data, self._world, look_up)
+
+
+def _describe_members(team: Team) -> dict[str, dict[str, Any]]:
+    return {
+        worker: {
+            "planner_class": team.seats[worker].planner_class,
+            "looks_up": bool(getattr(member, "looks_up", False)),
+            "stepwise": bool(getattr(member, "stepwise", False)),
+        }
+        for worker, member in team.members.items()
+    }
+
+
+def _no_schedule(path: Path) -> NoReturn:
+    raise InputError(str(path), "is a schedule; a schedule does not run in its own process")
+
+
+def _describe_stop(why: PlanningStoppedError | CassetteError | LimitReachedError) -> dict[str, Any]:
+    if isinstance(why, CassetteError):
+        return {"off_tape": str(why)}
+    if isinstance(why, LimitReachedError):
+        why = PlanningStoppedError(str(why), "budget")
+    made = PlannerAnswer(calls=why.calls, measured=why.measured)
+    return {
+        "stopped": str(why),
+        "termination": why.termination,
+        "away": why.away,
+        "made": write_answer(made, PlannerAnswer),
+    }

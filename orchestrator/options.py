@@ -19,6 +19,12 @@ It replaces the URL in `run.json`, which has no password.
 REDIS = "The episode's address in Redis, such as redis://localhost:6379/0#corner."
 """What the option `--redis` is about."""
 
+ORCHESTRATOR = "orchestrator"
+"""The place of the person who writes the schedule, besides the workers' seats."""
+
+SUPERVISOR = "supervisor"
+"""The place of the person who instructs the orchestrator."""
+
 HOTTEST = 100.0
 """Greatest sampling temperature of a model."""
 

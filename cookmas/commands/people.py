@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cookmas.display.terminal import console, tell
-from cookmas.person_roles import ORCHESTRATOR
+from cookmas.orchestrator.options import ORCHESTRATOR
 
 if TYPE_CHECKING:
     from cookmas.api import Run
@@ -59,7 +59,7 @@ def has_people(file: RunFile) -> bool:
 
 def plans(file: RunFile) -> bool:
     """Return whether a person writes the schedule of a run."""
-    from cookmas.orchestrator.planners.people import PEOPLE
+    from cookmas.orchestrator.planners.seats import PEOPLE
 
     return file.planner in PEOPLE
 

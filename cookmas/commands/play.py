@@ -15,7 +15,7 @@ from cookmas.commands.options.shared import DrawSeed, Runs, World, split_argumen
 from cookmas.commands.people import NoOpen, play_at
 from cookmas.commands.verdicts import tell_run
 from cookmas.display.terminal import tell
-from cookmas.person_roles import ORCHESTRATOR, SUPERVISOR
+from cookmas.orchestrator.options import ORCHESTRATOR, SUPERVISOR
 
 if TYPE_CHECKING:
     from cookmas.episodes import base
@@ -99,7 +99,7 @@ def play(
     """Take part yourself: write the schedule or play a worker. Every episode can be replayed."""
     from cookmas.api import create, load_scenario
     from cookmas.files.errors import InputError
-    from cookmas.orchestrator.planners.people import DraftingPersonPlanner, PersonPlanner
+    from cookmas.orchestrator.planners.seats import DraftingPersonPlanner, PersonPlanner
     from cookmas.orchestrator.runs.folder import RUN, RunFolder
     from cookmas.orchestrator.runs.request import RunRequest
     from cookmas.seats.people.study import create_study, study_of
@@ -187,7 +187,7 @@ def _choose_planner(
     """
     from cookmas.api import load_scenario
     from cookmas.orchestrator.planners.naming import text_of
-    from cookmas.orchestrator.planners.people import PERSON
+    from cookmas.orchestrator.planners.seats import PERSON
     from cookmas.world_names import domain_of, locate
 
     spec, _ = locate(name, world)

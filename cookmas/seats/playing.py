@@ -15,17 +15,17 @@ from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.trace import AnyRecord
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.member import Team
+from cookmas.orchestrator.options import ORCHESTRATOR, SUPERVISOR
 from cookmas.orchestrator.planner import Planner
 from cookmas.orchestrator.planners.naming import is_lineup, parts_of
-from cookmas.orchestrator.planners.people import PEOPLE as PLANNING_PEOPLE
-from cookmas.orchestrator.planners.people import (
+from cookmas.orchestrator.planners.seats import PEOPLE as PLANNING_PEOPLE
+from cookmas.orchestrator.planners.seats import (
     PERSON,
     DraftingPersonPlanner,
     PersonPlanner,
     PlannerPlace,
 )
 from cookmas.orchestrator.runs.folder import RUN, RunFile, RunFolder
-from cookmas.person_roles import ORCHESTRATOR, SUPERVISOR
 from cookmas.seats.orchestrating.page import WHERE, PagePlace
 from cookmas.seats.orchestrating.terminal import TerminalPlace
 from cookmas.seats.people.page import PageSeat, serve_questions

@@ -1,10 +1,9 @@
 """Calls of planners: an observation goes to a planner, and its answer comes back.
 
-A planner or team that a user wrote runs in a process of its own, called the child.
-
-Planners in another process get the observation as plain data, and answer in JSON. The answers of
-planners in this process go through JSON too. So an answer that a trace cannot store causes the same
-error everywhere. The fields are described once, in `Observation`, `Plan` and `Turn`.
+Planners in another process (`cookmas.user_processes`) get the observation as plain data, and answer
+in JSON. The answers of planners in this process go through JSON too. So an answer that a trace
+cannot store causes the same error everywhere. The fields are described once, in `Observation`,
+`Plan` and `Turn`.
 """
 
 from __future__ import annotations
@@ -14,21 +13,19 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
-from typing import Any, NoReturn, TypeVar, get_type_hints
+from typing import Any, TypeVar, get_type_hints
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from cookmas.episodes.base import World
-from cookmas.episodes.failure import FailedError, boundary
-from cookmas.episodes.trace import PlannerClass
-from cookmas.files.errors import InfrastructureError, InputError, MissingError
+from cookmas.episodes.failure import boundary
+from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.files.lines import one_line, with_article
 from cookmas.orchestrator.library import Fetch
-from cookmas.orchestrator.member import Member, Team, Turn
+from cookmas.orchestrator.member import Member, Turn
 from cookmas.orchestrator.models.budget import restore_spent
 from cookmas.orchestrator.models.cassette import CassetteError
 from cookmas.orchestrator.models.message import CallMeasurements
-from cookmas.orchestrator.models.patience import is_hurried
 from cookmas.orchestrator.planner import (
     Observation,
     Plan,
@@ -36,15 +33,11 @@ from cookmas.orchestrator.planner import (
     PlannerAnswer,
     PlanningStoppedError,
 )
-from cookmas.sandbox.child import Child
 
 Answer = TypeVar("Answer", bound=PlannerAnswer)
 
 ALLOWED = (InputError, InfrastructureError, CassetteError, PlanningStoppedError)
 """The errors by which a planner may say that it gives no answer."""
-
-ENTERING = 600.0
-"""Seconds that a child has to construct the world, before it loads the user's planner."""
 
 OUTSIDE_DATA = ("world", "state", "look_up")
 """The fields of an observation that have other values than plain data."""
@@ -150,89 +143,3 @@ def _adapters_of_observation() -> Mapping[str, TypeAdapter[Any]]:
 
 def _kind(value: object) -> str:
     return "None" if value is None else with_article(type(value).__name__)
-
-
-class OwnPlanner:
-    """A planner that runs in a child; `described` has the attributes that the child reported."""
-
-    def __init__(self, child: Child, described: Mapping[str, Any]) -> None:
-        self._child = child
-        self.name: str = described["name"]
-        self.planner_class: PlannerClass = described["planner_class"]
-        self.looks_up: bool = described["looks_up"]
-
-    async def plan(self, observation: Observation[Any]) -> Plan:
-        """Return the child's answer. Raise FailedError if the child gives none."""
-        return read_answer(await _answer_of_child(self._child, "plan", observation), Plan)
-
-
-class _OwnMember:
-    """An agent of a team in a child; `described` has the attributes that the child reported."""
-
-    def __init__(self, child: Child, described: Mapping[str, Any]) -> None:
-        self._child = child
-        self.planner_class: PlannerClass = described["planner_class"]
-        self.looks_up: bool = described["looks_up"]
-        self.stepwise: bool = described["stepwise"]
-
-    async def turn(self, observation: Observation[Any]) -> Turn:
-        """Return the agent's turn from the child. Raise FailedError if the child gives none."""
-        return read_answer(await _answer_of_child(self._child, "turn", observation), Turn)
-
-
-class FailedPlanner:
-    """A stand-in for a planner that could not be loaded; when it is asked, it raises the error."""
-
-    planner_class: PlannerClass = "unknown"
-
-    def __init__(self, name: str, error: FailedError) -> None:
-        self.name = name
-        self._error = error
-
-    async def plan(self, observation: Observation[Any]) -> NoReturn:
-        """Raise the error with which loading failed."""
-        raise self._error
-
-
-def load_own_planner(
-    child: Child, spec: str, world: Mapping[str, Any], asked: Mapping[str, Any]
-) -> Planner | Team:
-    """Let a child load the planner or team that `spec` names, and return a stand-in for it.
-
-    `world` describes the world to the child, and `asked` has the arguments for loading the planner.
-    If the user's code fails while it loads, return a planner that raises the error when it is asked
-    to plan. Raise InputError if `spec` names no planner.
-    """
-    try:
-        child.ask("enter", world, ENTERING)
-        described = child.ask("load", {"spec": spec, **asked})
-    except FailedError as error:
-        return FailedPlanner(spec, error)
-    if described["seats"] is None:
-        return OwnPlanner(child, described)
-    return Team(
-        name=described["name"],
-        planner_class=described["planner_class"],
-        members={name: _OwnMember(child, each) for name, each in described["seats"].items()},
-        rounds=described["rounds"],
-    )
-
-
-async def _answer_of_child(child: Child, method: str, observation: Observation[Any]) -> str:
-    """Return the child's answer in JSON. Raise the error with which its planner stopped."""
-
-    async def look_up(key: Any) -> str:
-        if not isinstance(key, str):
-            raise MissingError(f"there is nothing to look up for {key!r}, which is not a text")
-        return await observation.look_up(key)
-
-    data = {**observation_data(observation), "hurried": is_hurried()}
-    answer: Mapping[str, Any] = await child.call(method, data, look_up)
-    if "off_tape" in answer:
-        raise CassetteError(answer["off_tape"])
-    if "stopped" in answer:
-        made = read_answer(answer["made"], PlannerAnswer)
-        why, termination = answer["stopped"], answer["termination"]
-        away = bool(answer["away"])
-        raise PlanningStoppedError(why, termination, made.calls, made.measured, away=away)
-    return str(answer["answer"])

@@ -8,10 +8,12 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, get_args
+
+from pydantic import BaseModel, ConfigDict
 
 from cookmas.episodes.trace import PlannerClass
 from cookmas.episodes.world import digest
@@ -24,11 +26,14 @@ from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.dialogue.voice import SHARED_PROMPTS, Voice
 from cookmas.orchestrator.member import Policy, Team, common_class
 from cookmas.orchestrator.models.message import Model
-from cookmas.orchestrator.models.options import MakeModel, ModelOptions, Models
+from cookmas.orchestrator.models.options import ModelOptions, Models
 from cookmas.orchestrator.planner import Entry, Observation, Plan, Planner
-from cookmas.orchestrator.planners.people import PEOPLE, PERSON, Unadvised
 from cookmas.orchestrator.planners.seats import (
+    PEOPLE,
+    PERSON,
+    PERSON_RECORD,
     PlannedSeat,
+    Unadvised,
     in_order,
     refuse_unknown,
     seat_of,
@@ -83,29 +88,28 @@ class Placement:
     """True if legal actions can be listed; otherwise their list is turned off."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NamedPlayer:
+class NamedPlayer(BaseModel):
     """A planner as a user asks for it, of all workers or of the seats of a line-up."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     planner: str
     """Its name, a `package.module:Class`, a schedule file, or a line-up."""
-    model: ModelOptions | None = None
-    """The model that it asks; None if it asks none."""
-    asking: AskingOptions | None = None
-    """How it asks its model; None stands for the defaults."""
+    model: ModelOptions = ModelOptions()
+    """The model that it asks, and its budget."""
+    asking: AskingOptions = AskingOptions()
+    """How it asks its model."""
     seed: int | None = None
     """Seed of a planner that draws random numbers."""
-    make_model: MakeModel | None = None
-    """The maker of all models, whatever `model` names; None if the options make them."""
 
     def in_seat(self, seat: str, planner: str) -> NamedPlayer:
         """Return the player with the planner of one seat, and a seed of its own."""
         seed = None if self.seed is None else seed_of(self.seed, seat)
-        return replace(self, planner=planner, seed=seed)
+        return self.model_copy(update={"planner": planner, "seed": seed})
 
 
 def load_planner(
-    player: NamedPlayer, placement: Placement, seat: str | None = None, models: Models | None = None
+    player: NamedPlayer, placement: Placement, models: Models, seat: str | None = None
 ) -> Planner | Team:
     """Return the planner or team of a player: by its name, its class, or from a schedule file.
 
@@ -119,16 +123,14 @@ def load_planner(
     - `voice`: that of the class, or else the world's;
     - `workers`, and `seed` if it is given.
 
-    For a `seat` the options of that seat apply, and `models` constructs the models of all seats.
-    Budgets apply even if the constructor takes none. Raise InputError or MissingError if the
-    planner is invalid or the user has set an option that it cannot use, FailedError if its own code
-    fails.
+    `models` makes the models. For a `seat` the options of that seat apply. Budgets apply even if
+    the constructor takes none. Raise InputError or MissingError if the planner is invalid or the
+    user has set an option that it cannot use, FailedError if its own code fails.
     """
     spec, named, workers = player.planner, placement.named, placement.workers
     if spec == AGILE and spec not in named and seat is None:
         return _load_agile(player, placement, models)
-    options, asking = player.model or ModelOptions(), player.asking or AskingOptions()
-    models = models or Models(options, workers if seat else (), player.make_model)
+    options, asking = player.model, player.asking
     where = f"planner {spec!r}"
     option_name = first_given_option(options, asking)
     if seat is not None:
@@ -157,8 +159,9 @@ def load_planner(
     else:
         _refuse_simulation(asking, placement, where)
         voice = voice_of(factory, voice_spec, where)
-        asked = replace(player, planner=spec, model=options, asking=asking)
-        given |= _arguments_of_model(factory, voice, asked, workers, seat, models, where)
+        asked = {"planner": spec, "model": options, "asking": asking}
+        asked_player = player.model_copy(update=asked)
+        given |= _arguments_of_model(factory, voice, asked_player, workers, seat, models, where)
         if "prompting" in given:
             given["prompting"] = given["prompting"].limit_to(
                 simulated=placement.simulated, listed=placement.listed
@@ -168,10 +171,11 @@ def load_planner(
     return construct(factory, given, where, partial(_check, workers))
 
 
-def _load_agile(player: NamedPlayer, placement: Placement, models: Models | None) -> Planner:
+def _load_agile(player: NamedPlayer, placement: Placement, models: Models) -> Planner:
     name = next((name for name in QUICK if name in placement.named), LLM)
-    slow = load_planner(replace(player, planner=LLM), placement, models=models)
-    quick = load_planner(replace(player, planner=name, model=None, asking=None), placement)
+    slow = load_planner(player.model_copy(update={"planner": LLM}), placement, models)
+    without = NamedPlayer(planner=name, seed=player.seed)
+    quick = load_planner(without, placement, Models(without.model))
     if isinstance(slow, Team) or isinstance(quick, Team):
         raise InputError(f"planner {AGILE!r}", "needs a world in which one planner may plan")
     return AgilePlanner(slow, quick)
@@ -236,7 +240,7 @@ def _arguments_of_model(
     where: str,
 ) -> dict[str, Any]:
     """Return the arguments for the constructor of a planner that asks a model."""
-    options, asking = player.model or ModelOptions(), player.asking or AskingOptions()
+    options, asking = player.model, player.asking
     wanted = _parameters(factory)
     given: dict[str, Any] = {}
     if "model" in wanted:
@@ -434,26 +438,25 @@ def load_lineup(
     player: NamedPlayer,
     workers: Sequence[str],
     people: Sequence[str],
-    load: Callable[[NamedPlayer, str, Models], Planner | Team],
+    models: Models,
+    load: Callable[[NamedPlayer, Models, str], Planner | Team],
 ) -> Team:
     """Return the team of a player whose planner is a line-up. Raises CookMASError.
 
-    `load` makes the planner of one seat, with the models of all seats. The line-up may omit seats
+    `load` makes the planner of one seat, with the `models` of all seats. The line-up may omit seats
     of `people`; those people get no suggestions.
     """
     by, asking = lineup(player.planner, workers, people), player.asking
-    models = Models(player.model or ModelOptions(), workers, player.make_model)
-    for seat in asking.seats if asking else ():
+    for seat in asking.seats:
         refuse_unknown(seat, workers, "asking")
 
     def take(seat: str, planner: str) -> PlannedSeat:
         if planner != PERSON:
-            return seat_of(load(player.in_seat(seat, planner), seat, models), seat, workers)
-        rounds = asking.of_seat(seat).talk if asking else None
-        return PlannedSeat(planner=PERSON, planner_class="human", member=Unadvised(), rounds=rounds)
+            return seat_of(load(player.in_seat(seat, planner), models, seat), seat, workers)
+        return PlannedSeat(PERSON_RECORD, Unadvised(), asking.of_seat(seat).talk)
 
     seats = {seat: take(seat, planner) for seat, planner in by.items()}
-    if asking and PERSON in by.values():
+    if PERSON in by.values():
         asking = asking.model_copy(update={"talk": None})
     said = first_given_option(player.model, asking)
     if said and not models.asked and not any(map(is_code, by.values())):

@@ -1,36 +1,39 @@
-"""Seats: a team in which each worker may have a planner, policy or team member of any kind."""
+"""Seats: each worker may have a planner, a policy or a team member of any kind, or a person.
+
+A person as orchestrator is asked for a schedule, for which the planner waits. A person in the seat
+of a worker acts as an agent, or gets no suggestions.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import inspect
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-from cookmas.episodes.base import World
+from cookmas.episodes.base import World, limit_talk
 from cookmas.episodes.trace import PlannerClass, SeatRecord
-from cookmas.files.errors import InputError
+from cookmas.files.errors import InputError, NobodyThereError
 from cookmas.files.wording import suggest_name
 from cookmas.orchestrator.member import ROUNDS, Member, Policy, Team, Turn, common_class
 from cookmas.orchestrator.planner import (
+    Entry,
     Observation,
     Plan,
     Planner,
     PlanningStoppedError,
     actions_of_worker,
 )
+from cookmas.workers.person import Person
 
 Each = TypeVar("Each")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedSeat:
+class PlannedSeat(NamedTuple):
     """A seat that is taken: the planner of one worker, as a member of a team."""
 
-    planner: str
-    """Name of the planner."""
-    planner_class: PlannerClass
-    """Class of the planner."""
+    record: SeatRecord
+    """Name and class of the planner."""
     member: Member
     """The agent that takes the turns."""
     rounds: int | None = None
@@ -107,20 +110,13 @@ def seat_of(
     if isinstance(planner, Team):
         if worker not in planner.members:
             raise InputError("seats", f"{name} has no member for {worker}")
-        seat = planner.seats[worker]
-        return PlannedSeat(
-            planner=seat.planner,
-            planner_class=seat.planner_class,
-            member=planner.members[worker],
-            rounds=planner.rounds,
-        )
-    by = class_of(planner)
+        return PlannedSeat(planner.seats[worker], planner.members[worker], planner.rounds)
+    record = SeatRecord(planner=name, planner_class=class_of(planner))
     if isinstance(planner, Policy):
-        return PlannedSeat(planner=name, planner_class=by, member=PolicySeat(planner))
+        return PlannedSeat(record, PolicySeat(planner))
     if isinstance(planner, Member):
-        rounds: int | None = getattr(planner, "rounds", None)
-        return PlannedSeat(planner=name, planner_class=by, member=planner, rounds=rounds)
-    return PlannedSeat(planner=name, planner_class=by, member=PlannerSeat(planner, worker))
+        return PlannedSeat(record, planner, getattr(planner, "rounds", None))
+    return PlannedSeat(record, PlannerSeat(planner, worker))
 
 
 def team_of_seats(seats: Mapping[str, PlannedSeat], rounds: int | None = None) -> Team:
@@ -131,17 +127,15 @@ def team_of_seats(seats: Mapping[str, PlannedSeat], rounds: int | None = None) -
     timestep; the default is the least limit of any seat, or ROUNDS if no seat has a limit.
     """
     limits = [seat.rounds for seat in seats.values() if seat.rounds is not None]
-    names = [seat.planner for seat in seats.values()]
-    told = ", ".join(f"{worker}={seat.planner}" for worker, seat in seats.items())
+    records = {worker: seat.record for worker, seat in seats.items()}
+    names = [record.planner for record in records.values()]
+    told = ", ".join(f"{worker}={name}" for worker, name in zip(records, names, strict=True))
     return Team(
         name=names[0] if len(set(names)) == 1 else told,
-        planner_class=common_class([seat.planner_class for seat in seats.values()]),
+        planner_class=common_class([record.planner_class for record in records.values()]),
         members={worker: seat.member for worker, seat in seats.items()},
         rounds=min(limits, default=ROUNDS) if rounds is None else rounds,
-        seats={
-            worker: SeatRecord(planner=seat.planner, planner_class=seat.planner_class)
-            for worker, seat in seats.items()
-        },
+        seats=records,
     )
 
 
@@ -200,3 +194,135 @@ def class_of(planner: object) -> PlannerClass:
     """Return the planner class of a planner; `embedded` (without a model) if it names none."""
     by: PlannerClass = getattr(planner, "planner_class", "embedded")
     return by
+
+
+THE_PLACE = "the orchestrator's place"
+
+
+class PlannerPlace(Protocol):
+    """The interface through which a person acts as orchestrator, such as a terminal or a page."""
+
+    async def schedule(
+        self, observation: Observation[Any], draft: Sequence[Entry], limit: float | None
+    ) -> Sequence[Entry]:
+        """Return the person's schedule from the observed timestep on.
+
+        The person starts from `draft` and may change it. The caller cancels the question after
+        `limit` seconds, if there is a limit. Raise NobodyThereError if the person leaves.
+        """
+        ...
+
+
+class PersonPlanner:
+    """A planner that asks the person at `place`; without a place it raises NobodyThereError.
+
+    The person starts from a draft: the schedule of `drafter` if there is one, else the rest of the
+    active schedule. If the person does not answer within `limit` seconds, the active schedule
+    continues. The question depends only on the observation, so that a killed episode asks the same
+    question after it resumes.
+    """
+
+    name = "person"
+    planner_class: PlannerClass = "human"
+
+    def __init__(
+        self,
+        place: PlannerPlace | None = None,
+        limit: float | None = None,
+        drafter: Planner | None = None,
+    ) -> None:
+        self._place = place
+        self._limit = limit
+        self._drafter = drafter
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        """Return the person's schedule. Raise NobodyThereError if there is no person."""
+        if self._place is None:
+            raise NobodyThereError(THE_PLACE)
+        draft: Sequence[Entry] = observation.underway
+        if self._drafter:
+            draft = (await self._drafter.plan(observation)).schedule
+        try:
+            async with asyncio.timeout(self._limit):
+                schedule = await self._place.schedule(observation, draft, self._limit)
+        except TimeoutError:
+            why = f"no schedule within {self._limit:g} seconds; what was planned before goes on"
+            return Plan(schedule=observation.underway, reasoning=why)
+        return Plan(schedule=schedule, reasoning="a person's schedule")
+
+
+class DraftingPersonPlanner(PersonPlanner):
+    """A planner that asks a person, who starts from the draft of another planner."""
+
+    name = "person-draft"
+
+
+PEOPLE: Mapping[str, str] = {
+    cls.name: f"{__name__}:{cls.__name__}" for cls in (PersonPlanner, DraftingPersonPlanner)
+}
+"""The planners that ask people, by name; every world has them."""
+
+PERSON = PersonPlanner.name
+"""Name of the planner for a seat that a person plays without suggestions."""
+
+PERSON_RECORD = SeatRecord(planner=PERSON, planner_class="human")
+"""What a trace says of such a seat."""
+
+AHEAD = 50
+"""Number of idle actions in one turn of a person's seat."""
+
+
+class Unadvised:
+    """The member in the seat of a person who gets no suggestions. It only idles."""
+
+    planner_class: PlannerClass = "human"
+
+    async def turn(self, observation: Observation[Any]) -> Turn:
+        """Return a turn of AHEAD idle actions. The person chooses the real action each timestep."""
+        return Turn(actions=[observation.world.idle] * AHEAD, reasoning="a person plays this seat")
+
+
+def remove_advice(team: Team, people: Collection[str]) -> Team:
+    """Return the team with a member that only idles, and so suggests nothing, in each person's
+    seat.
+    """
+    members, seats = dict.fromkeys(people, Unadvised()), dict.fromkeys(people, PERSON_RECORD)
+    return _replace_members(team, members, seats)
+
+
+def _replace_members(
+    team: Team, members: Mapping[str, Member], seats: Mapping[str, SeatRecord]
+) -> Team:
+    """Return a plain team with other members in some seats; a subclass is made in its own way."""
+    return Team(
+        name=team.name,
+        planner_class=team.planner_class,
+        members={worker: members.get(worker, own) for worker, own in team.members.items()},
+        rounds=team.rounds,
+        seats={**team.seats, **seats},
+    )
+
+
+def seat_people(
+    planner: Planner | Team, people: Mapping[str, Person], world: World
+) -> Planner | Team:
+    """Return the planner; if it is a team that may talk, people act as agents in their own seats.
+
+    A person without the method `turn` cannot act as an agent. Nor does a person who gets
+    suggestions: the planner of such a seat is the agent.
+    """
+    if not isinstance(planner, Team) or not limit_talk(world, planner.rounds):
+        return planner
+    seated = {
+        worker: person
+        for worker, person in people.items()
+        if isinstance(person, Member) and isinstance(planner.members.get(worker), Unadvised)
+    }
+    return _replace_members(planner, seated, {})
+
+
+def refuse_unseated(team: object, people: Collection[str]) -> None:
+    """Raise NobodyThereError if a team has a person's seat that none of `people` takes."""
+    for seat, member in team.members.items() if isinstance(team, Team) else ():
+        if isinstance(member, Unadvised) and seat not in people:
+            raise NobodyThereError(f"seat {seat!r}, which belongs to a person")

@@ -18,7 +18,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from cookmas.display.live.app import NOTHING, ShownRun, live_app
 from cookmas.display.live.guard import is_loopback
 from cookmas.modelserver.listening import PromptServer, listen
-from cookmas.person_roles import ORCHESTRATOR
+from cookmas.orchestrator.options import ORCHESTRATOR
 
 MOST_CONNECTIONS = 512
 """Maximum number of open connections, idle ones included."""

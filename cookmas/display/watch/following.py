@@ -27,7 +27,7 @@ from cookmas.episodes.trace import (
     TriggerRecord,
 )
 from cookmas.episodes.world import Command, is_told
-from cookmas.person_roles import ORCHESTRATOR
+from cookmas.orchestrator.options import ORCHESTRATOR
 from cookmas.world_names import is_at_hand, world_of
 from cookmas.worlds.base.viewing import Item, Panel, Viewing, speak_name
 

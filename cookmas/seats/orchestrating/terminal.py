@@ -32,7 +32,7 @@ from cookmas.display.watch.scene import scene
 from cookmas.files.errors import InputError, NobodyThereError
 from cookmas.files.lines import clean
 from cookmas.orchestrator.planner import Entry, Observation
-from cookmas.orchestrator.planners.people import THE_PLACE
+from cookmas.orchestrator.planners.seats import THE_PLACE
 from cookmas.orchestrator.planners.sheet import LONGEST_ACTION, MOST_ROWS, Row, Sheet, Trouble
 from cookmas.seats.keyboard import Keyboard, read_typed
 from cookmas.worlds.base.viewing import Viewing

@@ -13,8 +13,8 @@ from cookmas.display.watch.scene import scene
 from cookmas.episodes.instruction import LONGEST_INSTRUCTION
 from cookmas.episodes.trace import AnyRecord, Header, PartRecord, PlanRecord, StepRecord
 from cookmas.episodes.trace_file import count_records
+from cookmas.orchestrator.options import ORCHESTRATOR
 from cookmas.orchestrator.runs.folder import TRACE, RunFolder
-from cookmas.person_roles import ORCHESTRATOR
 from cookmas.seats.keyboard import Keyboard, read_typed
 from cookmas.seats.people.terminal import SharedTerminal
 

@@ -7,7 +7,6 @@ from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from cookmas.hosted import HostedPlanner
 from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.inside import ScriptedModel
 from cookmas.orchestrator.models.budget import Agent
@@ -16,7 +15,7 @@ from cookmas.orchestrator.models.message import Model
 from cookmas.orchestrator.models.options import MakeModel, ModelOptions
 from cookmas.studies.bench.ledger import Ledger, charge_calls
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec
-from cookmas.user_processes import UserProcesses
+from cookmas.user_processes import HostedPlanner, UserProcesses
 from cookmas.world_names import WORLDS, domain_of
 
 if TYPE_CHECKING:
@@ -90,8 +89,7 @@ def host(job: EpisodeJob) -> UserProcesses:
 
 
 class SweptPlanner(HostedPlanner):
-    """A hosted planner that uses the model of its job, if the job has one."""
+    """A hosted planner that uses the models of its job."""
 
     def find_maker(self, asked: Mapping[str, Any]) -> MakeModel | None:
-        """Return the maker of the job's models."""
-        return make_model_of(EpisodeJob(**asked["job"])) if asked["model"] else None
+        return make_model_of(EpisodeJob(**asked["job"]))

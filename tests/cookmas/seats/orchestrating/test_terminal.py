@@ -22,7 +22,7 @@ from cookmas.episodes.trace import Lookup, PlanRecord
 from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import InputError, NobodyThereError
 from cookmas.orchestrator.planner import Observation
-from cookmas.orchestrator.planners.people import PersonPlanner
+from cookmas.orchestrator.planners.seats import PersonPlanner
 from cookmas.orchestrator.runs.folder import read_run
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.seats.playing import planner_of
