@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from cookmas.episodes.world import Json
-from cookmas.mailboxes.envelope import Answer, Envelope
+from cookmas.mailboxes.envelope import MOST_WAITING, Answer, Envelope
+
+StoredT = TypeVar("StoredT", bound=Answer | None)
 
 MOST_LETTERS = 8
 """Maximum number of messages that one call of `open` takes.
@@ -250,14 +252,36 @@ class OpenMailbox(Mailbox, Protocol):
         """Publish the status of the episode."""
         ...
 
-    async def count_quarantined(self) -> int:
-        """Return the number of quarantined entries since the quarantine was last emptied."""
-        ...
-
 
 def refusal(envelope: Envelope, why: str) -> Answer:
     """Return the answer that refuses a message."""
     return Answer(id=envelope.id, status="refused", why=why)
+
+
+def find_refusal(
+    *,
+    proved: bool,
+    over: str | None = None,
+    waiting: int = 0,
+    most_waiting: int = MOST_WAITING,
+) -> str | None:
+    """Return why a mailbox refuses a message whose id is new; None if the message may wait.
+
+    `proved` is true if the sender has the proof to which its name is bound. `over` says why the
+    episode takes no messages any more. `waiting` messages of the sender wait already.
+    """
+    if not proved:
+        return UNPROVED
+    return over or (FLOODED if waiting >= most_waiting else None)
+
+
+def answer_again(envelope: Envelope, stored: StoredT, *, same: bool) -> StoredT | Answer:
+    """Return the answer that is `stored` under the id of a message; None if there is none yet.
+
+    If the id was used for another event, so that the message is not the `same`, refuse it: only the
+    first message with an id counts.
+    """
+    return stored if same else refusal(envelope, REUSED)
 
 
 def waiting_answer(id: str, place: int) -> Answer:  # noqa: A002

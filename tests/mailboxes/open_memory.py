@@ -108,6 +108,8 @@ class MemoryOpenMailbox(MemoryMailbox):
         Return None if the place is not known yet, or if the message was never sent.
         """
         sent = self._sent.get((envelope.sender, envelope.id))
+        if sent and sent.envelope.event != envelope.event:
+            return refusal(envelope, REUSED)
         if sent is None or sent.answer or sent.place is None:
             return sent.answer if sent else None
         return waiting_answer(envelope.id, sent.place)
@@ -277,7 +279,6 @@ class FencedMailbox:
         broker.fence = fence
         self.empty, self.due, self.idle = broker.empty, broker.due, broker.idle
         self.wait, self.meanings = broker.wait, broker.meanings
-        self.count_quarantined = broker.count_quarantined
 
     def check(self) -> None:
         """Raise LeaseLostError if an orchestrator with a higher number has opened the mailbox."""

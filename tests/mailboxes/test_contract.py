@@ -58,6 +58,7 @@ async def test_ids_are_each_senders_own_and_stand_for_one_message(bare: Opened) 
     answer = await letterbox.post(other)
     assert answer is not None
     assert (answer.status, answer.why) == ("refused", REUSED)
+    assert await letterbox.answer(other) == answer
 
 
 async def test_nothing_is_answered_before_it_is_settled(bare: Opened) -> None:

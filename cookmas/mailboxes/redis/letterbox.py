@@ -6,7 +6,7 @@ The operator can also count and withdraw the messages that wait there.
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -19,10 +19,9 @@ from cookmas.mailboxes.envelope import OPERATOR, Answer, Envelope, proof_of, rea
 from cookmas.mailboxes.protocol import (
     CLOSED,
     ENDED,
-    REUSED,
-    UNPROVED,
     Backlog,
     Quarantined,
+    find_refusal,
     refusal,
 )
 from cookmas.mailboxes.redis.link import RedisLink
@@ -104,7 +103,7 @@ def _withdrawal_of(envelope: Envelope) -> str:
 
 OF_A_RUN = ("bell", "letters", "turns", "meanings", "ends", "quarantine")
 
-OVER = {"over": CLOSED, "ended": ENDED}
+OVER: Mapping[str | None, str] = {"over": CLOSED, "ended": ENDED}
 """The values of the field with the empty id in `out:SENDER` if the episode is over, with the reason
 for which its messages are refused.
 """
@@ -179,16 +178,15 @@ class RedisLetterbox:
 
         If None is returned, the message is stored.
         """
-        found = await self._find(envelope)
+        found, proved = await self._find(envelope), True
         if found.settled:
-            return _answer_in(found.settled, envelope).repeat()
+            return found.settled.tell(envelope).repeat()
         if found.state is None:
             proof = envelope.proof or ""
-            if await self.register(envelope.sender, proof) != proof:
-                return refusal(envelope, UNPROVED)
+            proved = await self.register(envelope.sender, proof) == proof
             found = await self._find(envelope)
-        if found.state in OVER:
-            return refusal(envelope, OVER[found.state])
+        if why := find_refusal(proved=proved, over=OVER.get(found.state)):
+            return refusal(envelope, why)
         (inbox,) = keys_of(self._episode, f"in:{key_name(envelope.sender)}")
         fields: Any = {
             "id": envelope.id,
@@ -212,13 +210,13 @@ class RedisLetterbox:
         """
         found = await self._find(envelope)
         if found.settled:
-            return _answer_in(found.settled, envelope)
+            return found.settled.tell(envelope)
         entry = self._posted.get(message_key(envelope.sender, envelope.id))
         if found.refused and found.refused.entry == entry:
             return found.refused.answer
-        if found.state in OVER:
-            return refusal(envelope, OVER[found.state])
-        return _answer_in(found.waiting, envelope) if found.waiting else None
+        if why := OVER.get(found.state):
+            return refusal(envelope, why)
+        return found.waiting.tell(envelope) if found.waiting else None
 
     async def register(self, sender: str, proof: str) -> str:
         """Register a sender, and return the proof to which the sender's name is bound.
@@ -301,7 +299,9 @@ class RedisLetterbox:
 
     async def count_quarantined(self) -> int:
         """Return the number of quarantined entries since the quarantine was last emptied."""
-        return await count_quarantined(self._link, self._episode)
+        (episode,) = keys_of(self._episode, "episode")
+        count = await self._link.run(lambda redis: redis.hget(episode, "quarantined"))
+        return int(count or 0)
 
     async def empty_quarantine(self) -> None:
         """Delete all entries of the quarantine."""
@@ -333,12 +333,6 @@ class RedisLetterbox:
         )
 
 
-async def count_quarantined(link: RedisLink, episode: str) -> int:
-    """Return the number of quarantined entries since the quarantine was last emptied."""
-    (key,) = keys_of(episode, "episode")
-    return int(await link.run(lambda redis: redis.hget(key, "quarantined")) or 0)
-
-
 def guest_rules(episode: str, sender: str, secret: str) -> str:
     """Return the line for the server's access list that lets a guest send and get answers.
 
@@ -355,8 +349,3 @@ GUEST_COMMANDS = "+auth +hello +ping +select +get +hmget +time +xadd"
 
 The whole category @connection is not allowed, because it would let a guest disconnect others.
 """
-
-
-def _answer_in(record: StoredAnswer, envelope: Envelope) -> Answer:
-    """Return the answer in a record; return a refusal if the record is about another event."""
-    return record.answer if record.is_about(envelope) else refusal(envelope, REUSED)

@@ -20,22 +20,21 @@ from cookmas.files.plain import pack
 from cookmas.mailboxes.envelope import MOST_WAITING, OPERATOR, Answer, meanings_by_number
 from cookmas.mailboxes.protocol import (
     CLOSED,
-    FLOODED,
     FORGOTTEN,
     MOST_LETTERS,
-    UNPROVED,
     Letter,
     May,
     Quarantined,
     Settled,
     allow_all,
     answer_to,
+    find_refusal,
     kind_of,
     refusal,
     waiting_answer,
 )
 from cookmas.mailboxes.redis.address import REMEMBERED
-from cookmas.mailboxes.redis.letterbox import UNBOUND, count_quarantined
+from cookmas.mailboxes.redis.letterbox import UNBOUND
 from cookmas.mailboxes.redis.link import RedisLink
 from cookmas.mailboxes.redis.records import (
     MOST_BYTES,
@@ -233,10 +232,6 @@ class RedisMailbox:
         async with self._lock:
             await self._store.write("publish", ["status"], pack(dict(status)).decode())
 
-    async def count_quarantined(self) -> int:
-        """Return the number of quarantined entries since the quarantine was last emptied."""
-        return await count_quarantined(self._link, self._episode)
-
     async def _number(
         self, read: EpisodeReading, letters: Sequence[TakenLetter], known: int = 0
     ) -> bool:
@@ -380,12 +375,12 @@ class RedisMailbox:
 
     def _find_refusal(self, read: EpisodeReading, sent: NewEntries, message: Waiting) -> str | None:
         """Return why a message is refused; None if it may join the queue."""
-        if (message.envelope.proof or "") != sent.proof:
-            return UNPROVED
-        if read.closed and follows(message.entry, sent.last):
-            return CLOSED
-        waiting = read.turns.count_waiting(message.envelope.sender)
-        return FLOODED if waiting >= self._most_waiting else None
+        return find_refusal(
+            proved=(message.envelope.proof or "") == sent.proof,
+            over=CLOSED if read.closed and follows(message.entry, sent.last) else None,
+            waiting=read.turns.count_waiting(message.envelope.sender),
+            most_waiting=self._most_waiting,
+        )
 
 
 def _is_settled(read: EpisodeReading, taken: TakenLetter | None) -> bool:

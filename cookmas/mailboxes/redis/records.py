@@ -38,7 +38,7 @@ from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.files.lines import preview
 from cookmas.files.plain import pack
 from cookmas.mailboxes.envelope import Answer, Envelope, read_plain, read_stored
-from cookmas.mailboxes.protocol import Letter, Quarantined
+from cookmas.mailboxes.protocol import Letter, Quarantined, answer_again
 
 
 def keys_of(episode: str, *parts: str) -> list[str]:
@@ -242,9 +242,9 @@ class StoredAnswer(BaseModel):
         """Return the record as JSON."""
         return self.model_dump_json(exclude_none=True)
 
-    def is_about(self, envelope: Envelope) -> bool:
-        """Return whether this record is about the event of a message."""
-        return self.digest == digest(envelope.event)
+    def tell(self, envelope: Envelope) -> Answer:
+        """Return the answer to a message under whose id this record is stored."""
+        return answer_again(envelope, self.answer, same=self.digest == digest(envelope.event))
 
 
 def read_quarantined(text: str) -> Quarantined:

@@ -11,7 +11,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from cookmas.files.errors import InputError, MissingError, NoOpenEpisodeError
 from cookmas.files.plain import pack
@@ -25,11 +25,10 @@ from cookmas.mailboxes.envelope import (
 )
 from cookmas.mailboxes.protocol import (
     CLOSED,
-    FLOODED,
-    REUSED,
-    UNPROVED,
     Backlog,
     Quarantined,
+    answer_again,
+    find_refusal,
     kind_of,
     refusal,
     waiting_answer,
@@ -83,12 +82,10 @@ class SqliteLetterbox:
 
         Return None if the place is not known yet, or if the message was never sent.
         """
-        query = "SELECT answer, queue FROM messages WHERE sender = ? AND id = ?"
-        key = (envelope.sender, envelope.id)
-        row = await self._run_in_file(lambda database: database.execute(query, key).fetchone())
-        if row is None or row == (None, None):
-            return None
-        return read_stored_answer(row[0]) if row[0] else waiting_answer(envelope.id, int(row[1]))
+        stored = await self._run_in_file(lambda database: _find(database, envelope))
+        if stored and stored.answer is None and stored.place is not None:
+            return waiting_answer(envelope.id, stored.place)
+        return stored.answer if stored else None
 
     async def close(self) -> None:
         """Accept no more messages; the episode ends when the accepted ones are done."""
@@ -160,27 +157,25 @@ class SqliteLetterbox:
         event = pack(envelope.event).decode()
         meaning = None if envelope.meaning is None else pack(envelope.meaning).decode()
         with transaction(database):
-            if not bind(database, envelope.sender, envelope.proof):
-                return refusal(envelope, UNPROVED)
-            query = "SELECT event, answer FROM messages WHERE sender = ? AND id = ?"
-            key = (envelope.sender, envelope.id)
-            if row := database.execute(query, key).fetchone():
-                if not _is_same(row[0], envelope):
-                    return refusal(envelope, REUSED)
-                return read_stored_answer(row[1]).repeat() if row[1] else None
+            proved = bind(database, envelope.sender, envelope.proof)
+            if proved and (stored := _find(database, envelope)):
+                return stored.answer.repeat() if stored.answer else None
             (closed,) = database.execute("SELECT closed FROM episode").fetchone()
             query = "SELECT count(*) FROM messages WHERE sender = ? AND number IS NULL"
-            (waiting,) = database.execute(query, key[:1]).fetchone()
-            if closed or waiting >= self._most_waiting:
-                why = WHY_CLOSED.get(closed, CLOSED)
-                return refusal(envelope, why if closed else FLOODED)
+            (waiting,) = database.execute(query, (envelope.sender,)).fetchone()
+            if why := find_refusal(
+                proved=proved,
+                over=WHY_CLOSED.get(closed, CLOSED) if closed else None,
+                waiting=waiting,
+                most_waiting=self._most_waiting,
+            ):
+                return refusal(envelope, why)
             query = (
                 "INSERT INTO messages (sender, id, event, kind, meaning, proof, sent) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?)"
             )
-            kind = kind_of(envelope.event)
-            row = (*key, event, kind, meaning, envelope.proof, time.time())
-            database.execute(query, row)
+            key, kind = (envelope.sender, envelope.id), kind_of(envelope.event)
+            database.execute(query, (*key, event, kind, meaning, envelope.proof, time.time()))
         return None
 
     async def _run_in_file(self, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -190,6 +185,24 @@ class SqliteLetterbox:
                 return work(database)
 
         return await asyncio.to_thread(run)
+
+
+class _Stored(NamedTuple):
+    """What the file says to a message that has come before."""
+
+    answer: Answer | None
+    place: int | None
+
+
+def _find(database: sqlite3.Connection, envelope: Envelope) -> _Stored | None:
+    """Return what is stored under a message's sender and id; None if that message is new."""
+    query = "SELECT event, answer, queue FROM messages WHERE sender = ? AND id = ?"
+    row = database.execute(query, (envelope.sender, envelope.id)).fetchone()
+    if row is None:
+        return None
+    event, text, place = row
+    answer = read_stored_answer(text) if text else None
+    return _Stored(answer_again(envelope, answer, same=_is_same(event, envelope)), place)
 
 
 def _is_same(text: str, envelope: Envelope) -> bool:

@@ -223,12 +223,6 @@ class SqliteMailbox:
         self._database.execute("DELETE FROM messages WHERE place = ?", (place,))
         self._database.execute("UPDATE episode SET quarantined = quarantined + 1")
 
-    async def count_quarantined(self) -> int:
-        """Return the number of quarantined entries since the quarantine was last emptied."""
-        query = "SELECT quarantined FROM episode"
-        (count,) = await self._run(lambda: self._database.execute(query).fetchone())
-        return int(count)
-
     async def tell_places(self) -> None:
         """Tell the sender of each waiting message, once, how many messages are taken before it."""
         await self._run(self._tell_places)
