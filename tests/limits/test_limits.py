@@ -118,7 +118,7 @@ EFFORTS: Mapping[str, Sequence[str]] = {
     ],
     "what is left is read in the next batch": [
         "mailboxes.redis.letterbox:WITHDRAWN_AT_ONCE",
-        "mailboxes.redis.store:READ_AT_ONCE",
+        "mailboxes.redis.mailbox:READ_AT_ONCE",
         "mailboxes.redis.mailbox:READS",
     ],
     "no data of this size exist": [

@@ -1,7 +1,4 @@
-"""The sender's side of an episode in Redis.
-
-The operator can also count and withdraw the messages that wait there.
-"""
+"""The sender's side of an episode in Redis, and of the operator, who creates it there."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from cookmas.episodes.world import Json, digest
+from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError, MissingError, NoOpenEpisodeError, NotAllowedError
 from cookmas.files.plain import pack
 from cookmas.mailboxes.envelope import OPERATOR, Answer, Envelope, proof_of, read_plain
@@ -27,6 +24,7 @@ from cookmas.mailboxes.protocol import (
 from cookmas.mailboxes.redis.link import RedisLink
 from cookmas.mailboxes.redis.records import (
     MOST_BYTES,
+    KnownEvent,
     StoredAnswer,
     StreamEntry,
     TakenLetter,
@@ -41,64 +39,6 @@ from cookmas.mailboxes.redis.records import (
 
 WITHDRAWN_AT_ONCE = 100
 """Maximum number of messages that one script withdraws, and of entries in one read."""
-
-
-async def count_backlog(link: RedisLink, episode: str) -> Backlog:
-    """Return the number of waiting messages, and the age of the oldest in seconds."""
-    letters, *keys = keys_of(episode, "letters", "guests", "episode")
-    numbered: Any = await link.run(lambda redis: redis.hgetall(letters))
-    taken: list[str] = []
-    for number, text in numbered.items():
-        with suppress(InputError):
-            letter = TakenLetter.read(number, text)
-            taken += [letter.name, letter.entry]
-    waiting, oldest = await link.script("backlog", keys, *taken)
-    return Backlog(int(waiting), float(oldest) if oldest else None)
-
-
-async def withdraw(link: RedisLink, episode: str, sender: str | None, id: str | None) -> int:  # noqa: A002
-    """Withdraw all waiting messages, or only those of a sender or id; return their number.
-
-    An entry that cannot be read is a message without an id: it is deleted unless `id` is given.
-    """
-    (guests,) = keys_of(episode, "guests")
-    known: Any = await link.run(lambda redis: redis.hkeys(guests))
-    names = [name for name in known if sender is None or name == key_name(sender)]
-    keys = keys_of(episode, "letters", "bell", "episode")
-    count = 0
-    for name in names:
-        (stream,) = keys_of(episode, f"in:{name}")
-        async for entries in _entries(link, stream):
-            arguments = [unquote(name), name]
-            for entry in entries:
-                envelope = _envelope_of(unquote(name), entry)
-                if id is None or (envelope and id == envelope.id):
-                    answered = (envelope.id, _withdrawal_of(envelope)) if envelope else ("", "")
-                    arguments += [entry.id, *answered]
-            if len(arguments) > 2:
-                count += int(await link.script("withdraw", keys, *arguments))
-    return count
-
-
-async def _entries(link: RedisLink, stream: str) -> AsyncIterator[list[StreamEntry]]:
-    """Yield the entries of a stream in parts of bounded size."""
-    last = "0-0"
-    while found := await link.script("waiting", [stream], last, WITHDRAWN_AT_ONCE, MOST_BYTES):
-        yield [StreamEntry(*entry) for entry in found]
-        last = found[-1][0]
-
-
-def _envelope_of(sender: str, entry: StreamEntry) -> Envelope | None:
-    """Return the message of an entry; None if it cannot be read."""
-    try:
-        return read_entry(sender, entry).envelope
-    except InputError:
-        return None
-
-
-def _withdrawal_of(envelope: Envelope) -> str:
-    answer = Answer(id=envelope.id, status="withdrawn")
-    return StoredAnswer(digest=digest(envelope.event), answer=answer).text()
 
 
 OF_A_RUN = ("bell", "letters", "turns", "meanings", "ends", "quarantine")
@@ -131,7 +71,7 @@ async def create_episode(
     CookMAS.
     """
     due = sorted(known, key=lambda item: item[0])
-    events = [pack({"due": timestep, "event": dict(event)}).decode() for timestep, event in due]
+    events = [KnownEvent(due=timestep, event=dict(event)).text() for timestep, event in due]
     own = ("guests", "registered", "status", "setup", "house", "known", "lease", "episode")
     keys, token = keys_of(episode, *own, *OF_A_RUN), secrets.token_urlsafe(24)
     arguments = (run, pack(dict(setup)).decode(), token, proof_of(token), *events)
@@ -155,9 +95,8 @@ class _Found(NamedTuple):
     state: str | None
     """The state of the episode, open or one of OVER; None if the sender is not registered."""
     settled: StoredAnswer | None
-    """The final answer."""
     refused: StoredAnswer | None
-    """The refusal, if the message was refused and deleted."""
+    """The refusal of a message that was deleted."""
     waiting: StoredAnswer | None
     """The preliminary answer, with the message's place in the queue."""
 
@@ -174,10 +113,6 @@ class RedisLetterbox:
         self._posted: dict[str, str] = {}
 
     async def post(self, envelope: Envelope) -> Answer | None:
-        """Send a message. Return its answer if there is one already, else None.
-
-        If None is returned, the message is stored.
-        """
         found, proved = await self._find(envelope), True
         if found.settled:
             return found.settled.tell(envelope).repeat()
@@ -204,10 +139,6 @@ class RedisLetterbox:
         return None
 
     async def answer(self, envelope: Envelope) -> Answer | None:
-        """Return the answer to a message; while the message waits, an answer with its place.
-
-        Return None if the place is not known yet, or if the message was never sent.
-        """
         found = await self._find(envelope)
         if found.settled:
             return found.settled.tell(envelope)
@@ -245,45 +176,69 @@ class RedisLetterbox:
         return str(await self._link.script("register", keys, name, proof, int(lasting)))
 
     async def close(self) -> None:
-        """Accept no more messages; the episode ends when the accepted ones are done."""
         keys = keys_of(self._episode, "guests", "ends", "bell", "episode")
         if not await self._link.script("close", keys):
             raise self._missing_error()
 
     async def status(self) -> dict[str, Any] | None:
-        """Return the last published status of the episode; None if there is none.
-
-        Raise NoOpenEpisodeError if there is no episode.
-        """
-        (status,) = keys_of(self._episode, "status")
-        text = await self._link.run(lambda redis: redis.get(status))
-        if text is None:
-            raise self._missing_error()
+        text = await self._read("status")
         if text == "null":
             return None
         return read_plain(f"the status of episode {self._episode}", text)
 
-    async def backlog(self) -> Backlog:
-        """Return the number of waiting messages, and the age of the oldest."""
-        return await count_backlog(self._link, self._episode)
-
-    async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
-        """Withdraw all waiting messages, or only those of a sender or id; return their number."""
-        return await withdraw(self._link, self._episode, sender, id)
-
     async def setup(self) -> dict[str, Any]:
-        """Return the world as plain data.
+        """Return the world as plain data."""
+        return read_plain(f"the setup of episode {self._episode}", await self._read("setup"))
 
-        Raise NoOpenEpisodeError if there is no episode.
-        """
-        (setup,) = keys_of(self._episode, "setup")
-        text = await self._link.run(lambda redis: redis.get(setup))
+    async def _read(self, part: str) -> str:
+        (key,) = keys_of(self._episode, part)
+        text = await self._link.run(lambda redis: redis.get(key))
         if text is None:
             raise self._missing_error()
-        return read_plain(f"the setup of episode {self._episode}", text)
+        return str(text)
+
+    async def backlog(self) -> Backlog:
+        letters, *keys = keys_of(self._episode, "letters", "guests", "episode")
+        numbered: Any = await self._link.run(lambda redis: redis.hgetall(letters))
+        taken: list[str] = []
+        for number, text in numbered.items():
+            with suppress(InputError):
+                letter = TakenLetter.read(number, text)
+                taken += [letter.name, letter.entry]
+        waiting, oldest = await self._link.script("backlog", keys, *taken)
+        return Backlog(int(waiting), float(oldest) if oldest else None)
+
+    async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
+        """Withdraw all waiting messages, or only those of a sender or id; return their number.
+
+        An entry that cannot be read is a message without an id: it is deleted unless `id` is given.
+        """
+        (guests,) = keys_of(self._episode, "guests")
+        known: Any = await self._link.run(lambda redis: redis.hkeys(guests))
+        names = [name for name in known if sender is None or name == key_name(sender)]
+        keys = keys_of(self._episode, "letters", "bell", "episode")
+        count = 0
+        for name in names:
+            async for entries in self._entries(name):
+                arguments = [unquote(name), name]
+                for entry in entries:
+                    envelope = _envelope_of(unquote(name), entry)
+                    if id is None or (envelope and id == envelope.id):
+                        answered = (envelope.id, _withdrawal_of(envelope)) if envelope else ("", "")
+                        arguments += [entry.id, *answered]
+                if len(arguments) > 2:
+                    count += int(await self._link.script("withdraw", keys, *arguments))
+        return count
+
+    async def _entries(self, name: str) -> AsyncIterator[list[StreamEntry]]:
+        """Yield the entries of a sender's stream in parts of bounded size."""
+        keys, last = keys_of(self._episode, f"in:{name}"), "0-0"
+        limits = (WITHDRAWN_AT_ONCE, MOST_BYTES)
+        while found := await self._link.script("waiting", keys, last, *limits):
+            yield [StreamEntry(*entry) for entry in found]
+            last = found[-1][0]
 
     async def house_token(self) -> str | None:
-        """Return the token of the operator (`house`); None if the caller may not read it."""
         (house,) = keys_of(self._episode, OPERATOR)
         try:
             token = await self._link.run(lambda redis: redis.get(house))
@@ -292,23 +247,19 @@ class RedisLetterbox:
         return None if token is None else str(token)
 
     async def quarantine(self) -> Sequence[Quarantined]:
-        """Return the entries of the quarantine, newest first."""
         (quarantine,) = keys_of(self._episode, "quarantine")
         texts: Any = await self._link.run(lambda redis: redis.lrange(quarantine, 0, -1))
         return [read_quarantined(text) for text in texts]
 
     async def count_quarantined(self) -> int:
-        """Return the number of quarantined entries since the quarantine was last emptied."""
         (episode,) = keys_of(self._episode, "episode")
         count = await self._link.run(lambda redis: redis.hget(episode, "quarantined"))
         return int(count or 0)
 
     async def empty_quarantine(self) -> None:
-        """Delete all entries of the quarantine."""
         await self._link.script("discard", keys_of(self._episode, "quarantine", "episode"))
 
     async def leave(self) -> None:
-        """Close the connections."""
         await self._link.close()
 
     async def _find(self, envelope: Envelope) -> _Found:
@@ -331,6 +282,18 @@ class RedisLetterbox:
             f"Redis at {self._link.where} has no open episode {self._episode!r} in which this user "
             f"may speak as {sender!r}; the house registers a guest with 'cookmas guest add'"
         )
+
+
+def _envelope_of(sender: str, entry: StreamEntry) -> Envelope | None:
+    """Return the message of an entry; None if it cannot be read."""
+    try:
+        return read_entry(sender, entry).envelope
+    except InputError:
+        return None
+
+
+def _withdrawal_of(envelope: Envelope) -> str:
+    return StoredAnswer.to(envelope, Answer(id=envelope.id, status="withdrawn")).text()
 
 
 def guest_rules(episode: str, sender: str, secret: str) -> str:

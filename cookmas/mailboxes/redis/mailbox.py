@@ -8,20 +8,31 @@ letter is a message or a known event that was taken, with a permanent number.
 from __future__ import annotations
 
 import asyncio
+import json
+import logging
+import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, NamedTuple
 from urllib.parse import unquote
 
-from cookmas.episodes.world import Json, digest
+from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError
 from cookmas.files.lines import preview
 from cookmas.files.plain import pack
-from cookmas.mailboxes.envelope import MOST_WAITING, OPERATOR, Answer, meanings_by_number
+from cookmas.mailboxes.envelope import (
+    MOST_WAITING,
+    OPERATOR,
+    Answer,
+    meanings_by_number,
+    proof_of,
+)
+from cookmas.mailboxes.fairness import Turns
 from cookmas.mailboxes.protocol import (
     CLOSED,
     FORGOTTEN,
     MOST_LETTERS,
+    MOST_QUARANTINED,
     Letter,
     May,
     Quarantined,
@@ -38,6 +49,7 @@ from cookmas.mailboxes.redis.letterbox import UNBOUND
 from cookmas.mailboxes.redis.link import RedisLink
 from cookmas.mailboxes.redis.records import (
     MOST_BYTES,
+    KnownEvent,
     StoredAnswer,
     StreamEntry,
     TakenLetter,
@@ -50,21 +62,212 @@ from cookmas.mailboxes.redis.records import (
     time_of,
     waits,
 )
-from cookmas.mailboxes.redis.store import (
-    KEPT,
-    READ_AT_ONCE,
-    DamagedItem,
-    EntryDeletion,
-    EpisodeReading,
-    EpisodeStore,
-    NewEntries,
-)
+
+_log = logging.getLogger(__name__)
 
 READS = 4
 """Maximum number of reads before messages are taken."""
 
+READ_AT_ONCE = 500
+"""Maximum number of entries in one read of the streams."""
+
+KEPT = 1000
+"""Number of settled letters that are retained.
+
+After a power cut an episode may continue from an earlier checkpoint and need them again.
+"""
+
 LATELY = 4096
 """Number of recently taken messages that stay in memory, in case Redis loses its latest writes."""
+
+
+class NewEntries(NamedTuple):
+    """The new entries in the stream of one sender."""
+
+    name: str
+    """The sender's name as a part of a key."""
+    proof: str
+    """The proof to which the sender's name is bound."""
+    last: str
+    """Id of the sender's last entry before the episode was closed; empty if the episode is open."""
+    entries: Sequence[StreamEntry]
+
+    def is_late(self) -> bool:
+        """Return whether all entries came after the episode was closed."""
+        return follows(self.entries[0].id, self.last)
+
+
+class EntryDeletion(NamedTuple):
+    """The deletion of a stream entry, and the record that its sender gets in return."""
+
+    name: str
+    """The sender's name as a part of a key."""
+    entry: str
+    """Id of the entry; empty to delete none."""
+    field: str = ""
+    """Field in which the record is stored; empty if there is no record."""
+    record: str = ""
+    number: int | None = None
+    """Number of the message's letter; None if there is no letter."""
+
+
+class DamagedItem(NamedTuple):
+    """An item to quarantine: a stream entry, a letter, or a known event."""
+
+    kind: Literal["entry", "letter", "known"]
+    name: str
+    """The sender of an entry, or the number of a letter; empty for a known event."""
+    entry: str
+    """Id of an entry, or the text of a known event; empty for a letter."""
+    what: Quarantined
+
+
+@dataclass(slots=True, kw_only=True)
+class EpisodeReading:
+    """The data of an episode that the orchestrator has read."""
+
+    seen: dict[str, str] = field(default_factory=dict)
+    """Id of the last entry that was read, by sender."""
+    names: Sequence[str] = ()
+    """Names of all senders, as parts of keys."""
+    closed: bool = False
+    number: int
+    """Number of the last letter."""
+    withdrawn: str
+    """Number of messages withdrawn so far."""
+    settled: int
+    """Number of the last letter that was settled."""
+    letters: dict[int, TakenLetter]
+    """Letters that are not settled, and the last settled ones."""
+    known: list[KnownEvent]
+    turns: Turns[Waiting]
+    waiting: set[str] = field(default_factory=set)
+    """Keys of the waiting messages."""
+    told: set[str] = field(default_factory=set)
+    """Keys of the waiting messages whose senders have been told their place."""
+    more: bool = False
+    """True if there may be more entries to read."""
+
+    def letters_after(self, after: int) -> list[TakenLetter]:
+        """Return the letters with a number above `after`, in order."""
+        numbers = range(after + 1, self.number + 1)
+        return [self.letters[number] for number in numbers if number in self.letters]
+
+    def has_more(self, after: int) -> bool:
+        """Return whether a letter, message or known event comes after letter number `after`."""
+        return bool(self.more or self.letters_after(after) or self.turns or self.known)
+
+
+class EpisodeStore:
+    """The access of the orchestrator that holds the lease to the data of an episode in Redis.
+
+    `fence` is the fencing number of the lease. Redis keeps `remembered` answers for each sender.
+    `memory` has the data that have been read; after any failure they are dropped and read again.
+    """
+
+    def __init__(self, link: RedisLink, episode: str, fence: int, remembered: int) -> None:
+        self._link = link
+        self._episode = episode
+        self._fence = fence
+        self._most_remembered = remembered
+        self.memory: EpisodeReading | None = None
+
+    async def load(self) -> EpisodeReading:
+        """Take over the episode, and read its letters, known events and last turns."""
+        await self.write("settle", ["letters"], KEPT, self._most_remembered)
+        letters, turns, known, episode = keys_of(
+            self._episode, "letters", "turns", "known", "episode"
+        )
+        numbered: Any = await self._link.run(lambda redis: redis.hgetall(letters))
+        last: Any = await self._link.run(lambda redis: redis.hgetall(turns))
+        events: Any = await self._link.run(lambda redis: redis.lrange(known, 0, -1))
+        fields = ["number", "withdrawn", "settled"]
+        number, withdrawn, settled = await self._link.run(
+            lambda redis: redis.hmget(episode, fields)
+        )
+        taken: list[TakenLetter] = []
+        to_come: list[KnownEvent] = []
+        aside: list[DamagedItem] = []
+        for name, text in numbered.items():
+            try:
+                taken.append(TakenLetter.read(name, text))
+            except InputError as error:
+                what = Quarantined(origin="letters", reason=preview(error), preview=preview(text))
+                aside.append(DamagedItem("letter", name, "", what))
+        for text in events:
+            try:
+                to_come.append(KnownEvent.read(text))
+            except InputError as error:
+                what = Quarantined(
+                    origin="known events", reason=preview(error), preview=preview(text)
+                )
+                aside.append(DamagedItem("known", "", text, what))
+        await self.set_aside(aside)
+        heard = {sender: int(n) for sender, n in last.items() if n.isdecimal()}
+        return EpisodeReading(
+            number=int(number or 0),
+            withdrawn=str(withdrawn or 0),
+            settled=int(settled or 0),
+            letters={letter.number: letter for letter in taken},
+            known=to_come,
+            turns=Turns(heard),
+        )
+
+    async def take_off(self, outcomes: Sequence[EntryDeletion]) -> None:
+        """Delete entries from the streams, and store the records for their senders."""
+        for place in range(0, len(outcomes), READ_AT_ONCE):
+            arguments: list[str | int] = [KEPT, self._most_remembered]
+            for name, entry, about, record, number in outcomes[place : place + READ_AT_ONCE]:
+                arguments += ["" if number is None else number, name, entry, about, record]
+            await self.write("settle", ["letters"], *arguments)
+
+    async def repair(self, read: EpisodeReading, lost: Sequence[str]) -> None:
+        """Make the keys again that senders need and that the server has lost, and warn of it."""
+        _log.warning(
+            "Redis at %s has lost %s, and messages or answers with it; the settings of a server "
+            "that loses nothing are 'maxmemory-policy noeviction' and 'appendonly yes'",
+            self._link.where,
+            ", ".join(lost),
+        )
+        (house,) = keys_of(self._episode, OPERATOR)
+        stored = await self._link.run(lambda redis: redis.get(house))
+        token = str(stored or secrets.token_urlsafe(24))
+        known = {*read.names, *map(key_name, read.turns.senders)}
+        parts = ["guests", OPERATOR, "registered"]
+        await self.write("repair", parts, token, proof_of(token), *sorted(known))
+
+    async def set_aside(self, found: Sequence[DamagedItem]) -> None:
+        """Move items that cannot be read to the quarantine."""
+        arguments: list[str | int] = [MOST_QUARANTINED]
+        for kind, name, entry, what in found:
+            arguments += [kind, name, entry, json.dumps(asdict(what))]
+        if found:
+            await self.write("quarantine", ["quarantine", "letters", "known"], *arguments)
+
+    async def find_answered(self, name: str, messages: Sequence[Waiting]) -> dict[str, str]:
+        """Return the records of those messages of a sender that were answered, by their ids.
+
+        A record is empty if Redis has lost it.
+        """
+        if not messages:
+            return {}
+        (out,) = keys_of(self._episode, f"out:{name}")
+        ids = [message.envelope.id for message in messages]
+        records: Any = await self._link.run(lambda redis: redis.hmget(out, ids))
+        found = zip(ids, records, strict=True)
+        return {name: record for name, record in found if record is not None}
+
+    async def write(self, script: str, parts: Sequence[str], *arguments: str | int) -> Any:
+        """Run a script under this store's fencing number, and return its result.
+
+        `parts` names the keys that the script uses. Raise LeaseLostError if a higher number exists.
+        """
+        keys = keys_of(self._episode, *parts, "episode")
+        try:
+            return await self._link.script(script, keys, self._fence, *arguments)
+        except BaseException:
+            self.memory = None
+            raise
 
 
 class RedisMailbox:
@@ -119,12 +322,10 @@ class RedisMailbox:
                 if left := read.letters_after(after):
                     return await self._measure(left)
                 first = max(read.number, after) + 1
-                due = [event for due, event in read.known if due <= timestep]
+                due = [known.event for known in read.known if known.due <= timestep]
                 known = [
-                    TakenLetter(
-                        letter=Letter(number=n, timestep=timestep, event=event, injected=False)
-                    )
-                    for n, event in enumerate(due, start=first)
+                    TakenLetter.of_known(event, number, timestep)
+                    for number, event in enumerate(due, start=first)
                 ]
                 taken = known or _next_letters(read, timestep, first, may)
                 if await self._number(read, taken, len(due)):
@@ -134,23 +335,21 @@ class RedisMailbox:
         """Return letters with the seconds that their messages have waited, by Redis' clock."""
         added = [time_of(each.entry) for each in taken]
         if not any(added):
-            return [each.letter for each in taken]
+            return [each.letter() for each in taken]
         seconds, microseconds = await self._link.run(lambda redis: redis.time())
         now = seconds + microseconds / 1e6
         return [
-            replace(each.letter, waited=None if since is None else max(0.0, now - since))
+            each.letter(waited=None if since is None else max(0.0, now - since))
             for each, since in zip(taken, added, strict=True)
         ]
 
     async def tell_places(self) -> None:
-        """Tell the sender of each waiting message, once, how many messages are taken before it."""
         async with self._lock:
             read = await self._read()
             told: list[EntryDeletion] = []
             for message, place in read.turns.places(lambda each: each.key not in read.told):
                 envelope = message.envelope
-                answer = waiting_answer(envelope.id, place)
-                record = StoredAnswer(digest=digest(envelope.event), answer=answer).text()
+                record = StoredAnswer.to(envelope, waiting_answer(envelope.id, place)).text()
                 name = key_name(envelope.sender)
                 told.append(EntryDeletion(name, "", waits(envelope.id), record))
                 read.told.add(message.key)
@@ -158,7 +357,6 @@ class RedisMailbox:
                 await self._store.take_off(told)
 
     async def empty(self, after: int) -> bool:
-        """Return whether the mailbox is closed and nothing is left after letter number `after`."""
         async with self._lock:
             read = await self._read()
             return read.closed and not read.has_more(after)
@@ -168,11 +366,9 @@ class RedisMailbox:
         return None
 
     async def idle(self, after: int) -> bool:
-        """Return whether nothing is left after letter number `after`, but senders may post."""
         return await self._last_entries_if_idle(after) is not None
 
     async def wait(self, after: int) -> None:
-        """Wait, without busy waiting, until the mailbox is no longer idle."""
         (bell,) = keys_of(self._episode, "bell")
         while True:
             rung = await self._link.newest(bell)
@@ -201,11 +397,11 @@ class RedisMailbox:
             return
         async with self._lock:
             read = await self._read()
-            lately = {taken.letter.number: taken for taken, _ in self._remembered.values()}
+            lately = {taken.number: taken for taken, _ in self._remembered.values()}
             told: list[tuple[TakenLetter, Answer]] = []
             for each in settled:
                 taken = read.letters.get(each.number) or lately.get(each.number)
-                if taken and taken.letter.sender is not None:
+                if taken and taken.sender is not None:
                     told.append((taken, answer_to(taken.id, each)))
             await self._tell(read, told)
 
@@ -222,13 +418,11 @@ class RedisMailbox:
         """Do nothing: the letters are in Redis."""
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
-        """Return the meanings that senders stated for their events, by letter number."""
         (meanings,) = keys_of(self._episode, "meanings")
         found: Any = await self._link.run(lambda redis: redis.hgetall(meanings))
         return meanings_by_number(found.items())
 
     async def publish(self, status: Json) -> None:
-        """Publish the status of the episode."""
         async with self._lock:
             await self._store.write("publish", ["status"], pack(dict(status)).decode())
 
@@ -244,19 +438,18 @@ class RedisMailbox:
             return True
         arguments: list[str | int] = [len(read.known) - known, read.withdrawn]
         for taken in letters:
-            letter = taken.letter
-            arguments += [letter.number, letter.sender or "", taken.text(), taken.meaning]
+            arguments += [taken.number, taken.sender or "", taken.text(), taken.meaning]
         parts = ["letters", "turns", "meanings", "known"]
         if await self._store.write("number", parts, *arguments) == "STALE":
             self._store.memory = None
             return False
         del read.known[:known]
         for taken in letters:
-            read.number = max(read.number, taken.letter.number)
-            read.letters[taken.letter.number] = taken
+            read.number = max(read.number, taken.number)
+            read.letters[taken.number] = taken
             read.waiting.discard(taken.key)
             read.told.discard(taken.key)
-            if taken.letter.sender is not None:
+            if taken.sender is not None:
                 self._remember(taken, None)
         return True
 
@@ -264,14 +457,13 @@ class RedisMailbox:
         """Store the final answers to messages, and delete the messages from the streams."""
         outcomes: list[EntryDeletion] = []
         for taken, answer in told:
-            number = taken.letter.number
-            record = StoredAnswer(digest=taken.digest, answer=answer, number=number).text()
-            outcomes.append(EntryDeletion(taken.name, taken.entry, taken.id, record, number))
+            record = StoredAnswer(digest=taken.digest, answer=answer, number=taken.number).text()
+            outcomes.append(EntryDeletion(taken.name, taken.entry, taken.id, record, taken.number))
             self._remember(taken, answer)
         await self._store.take_off(outcomes)
         for taken, _ in told:
-            read.settled = max(read.settled, taken.letter.number)
-            read.letters.pop(taken.letter.number - KEPT, None)
+            read.settled = max(read.settled, taken.number)
+            read.letters.pop(taken.number - KEPT, None)
 
     def _remember(self, taken: TakenLetter, answer: Answer | None) -> None:
         self._remembered.pop(taken.key, None)
@@ -318,7 +510,7 @@ class RedisMailbox:
         store its letter or its answer again. If the answer is lost for good, say so.
         """
         sender = unquote(sent.name)
-        letters = {t.key: t for t in read.letters.values() if t.letter.sender == sender}
+        letters = {t.key: t for t in read.letters.values() if t.sender == sender}
         numbered = {taken.entry for taken in letters.values()}
         messages: list[Waiting] = []
         aside: list[DamagedItem] = []
@@ -348,23 +540,18 @@ class RedisMailbox:
             if answered.get(envelope.id):
                 off.append(again)
             elif taken and answer:
-                await self._tell(read, [(replace(taken, entry=message.entry), answer)])
+                await self._tell(read, [(taken.moved_to(message.entry), answer)])
             elif envelope.id in answered or _is_settled(read, letters.get(message.key)):
-                record = StoredAnswer(
-                    digest=digest(envelope.event), answer=refusal(envelope, FORGOTTEN)
-                )
+                record = StoredAnswer.to(envelope, refusal(envelope, FORGOTTEN))
                 off.append(again._replace(field=envelope.id, record=record.text()))
             elif message.key in letters or message.key in read.waiting:
                 off.append(again)
             elif taken:
-                await self._number(read, [replace(taken, entry=message.entry)])
+                await self._number(read, [taken.moved_to(message.entry)])
             elif why := self._find_refusal(read, sent, message):
                 kept = why == CLOSED
-                record = StoredAnswer(
-                    digest=digest(envelope.event),
-                    answer=refusal(envelope, why),
-                    entry=None if kept else message.entry,
-                )
+                entry_id = None if kept else message.entry
+                record = StoredAnswer.to(envelope, refusal(envelope, why), entry_id)
                 about = envelope.id if kept else not_kept(envelope.id)
                 off.append(again._replace(field=about, record=record.text()))
             else:
@@ -384,7 +571,7 @@ class RedisMailbox:
 
 
 def _is_settled(read: EpisodeReading, taken: TakenLetter | None) -> bool:
-    return taken is not None and taken.letter.number <= read.settled
+    return taken is not None and taken.number <= read.settled
 
 
 def _next_letters(read: EpisodeReading, timestep: int, first: int, may: May) -> list[TakenLetter]:

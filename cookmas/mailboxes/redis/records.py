@@ -27,11 +27,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self, TypeVar
 from urllib.parse import quote
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, TypeAdapter, ValidationError
 
 from cookmas.episodes.world import digest
 from cookmas.files.errors import InfrastructureError, InputError
@@ -68,9 +67,7 @@ class StreamEntry(NamedTuple):
     """An entry of a sender's stream, as it was read from Redis."""
 
     id: str
-    """Id of the entry."""
     bytes: int
-    """Size of the entry, in bytes."""
     fields: Sequence[str]
     """Names and values of the fields, alternately; shortened if the entry is too large."""
 
@@ -80,100 +77,16 @@ class StreamEntry(NamedTuple):
         return preview(", ".join(f"{n[:60]}={v[:200]}" for n, v in pairs if n != "proof"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
-    """A message that waits to be taken."""
+class Waiting(NamedTuple):
+    """A message that waits to be taken, with the id of its stream entry."""
 
     entry: str
-    """Id of the message's stream entry."""
     envelope: Envelope
-    """The message."""
 
     @property
     def key(self) -> str:
         """Unique key of the message."""
         return message_key(self.envelope.sender, self.envelope.id)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TakenLetter:
-    """A letter, with data of the message that it came from."""
-
-    letter: Letter
-    """The letter."""
-    entry: str = ""
-    """Id of the message's stream entry; empty if the letter is a known event."""
-    id: str = ""
-    """Id of the message."""
-    digest: str = ""
-    """Digest of the event."""
-    meaning: str = ""
-    """The meaning of the event as JSON; empty if there is none."""
-
-    @classmethod
-    def of(cls, waiting: Waiting, number: int, timestep: int) -> TakenLetter:
-        """Return the letter for a waiting message, with a number and a timestep."""
-        envelope = waiting.envelope
-        letter = Letter(
-            number=number,
-            timestep=timestep,
-            event=envelope.event,
-            injected=True,
-            sender=envelope.sender,
-        )
-        return cls(
-            letter=letter,
-            entry=waiting.entry,
-            id=envelope.id,
-            digest=digest(envelope.event),
-            meaning="" if envelope.meaning is None else pack(envelope.meaning).decode(),
-        )
-
-    @classmethod
-    def read(cls, number: str, text: str) -> TakenLetter:
-        """Return the letter in a stored text, without the meaning of its event.
-
-        Raise InputError if the text is damaged.
-        """
-        where = f"letter {number}"
-        data = read_plain(where, text)
-        try:
-            sender = data["sender"]
-            letter = Letter(
-                number=int(number),
-                timestep=int(data["timestep"]),
-                event=dict(data["event"]),
-                injected=sender is not None,
-                sender=None if sender is None else str(sender),
-            )
-            texts = {name: str(data[name]) for name in ("entry", "id", "digest")}
-        except (KeyError, TypeError, ValueError):
-            raise InputError(where, "is no letter") from None
-        return cls(letter=letter, **texts)
-
-    @property
-    def key(self) -> str:
-        """Unique key of the letter's message."""
-        return message_key(self.letter.sender or "", self.id)
-
-    @property
-    def name(self) -> str:
-        """The sender's name as a part of a key; empty if there is no sender."""
-        return key_name(self.letter.sender or "")
-
-    def text(self) -> str:
-        """Return the JSON text that Redis stores for the letter."""
-        letter = self.letter
-        return pack(
-            {
-                "timestep": letter.timestep,
-                "event": letter.event,
-                "sender": letter.sender,
-                "entry": self.entry,
-                "id": self.id,
-                "digest": self.digest,
-            }
-        ).decode()
 
 
 def read_entry(sender: str, entry: StreamEntry) -> Waiting:
@@ -186,34 +99,113 @@ def read_entry(sender: str, entry: StreamEntry) -> Waiting:
     if "sender" in names:
         raise InputError("message, sender", "is given by the stream, not by a field")
     data: dict[str, Any] = dict(zip(names, values, strict=True))
-    return Waiting(entry=entry.id, envelope=read_stored({**data, "sender": sender}))
+    return Waiting(entry.id, read_stored({**data, "sender": sender}))
 
 
-def read_known(text: str) -> tuple[int, dict[str, Any]]:
-    """Return the timestep and the event in the stored text of a known event.
+class StoredRecord(BaseModel):
+    """A record that only the orchestrator and the operator write."""
 
-    Raise InputError if the text cannot be read.
+    model_config = ConfigDict(frozen=True)
+
+    def text(self) -> str:
+        """Return the JSON text that Redis stores."""
+        return pack(self.model_dump()).decode()
+
+
+RecordT = TypeVar("RecordT", bound=StoredRecord)
+
+
+def _read(record: type[RecordT], where: str, damage: str, text: str, **more: str) -> RecordT:
+    """Return the record in a stored text. Raise InputError, with the `damage`, if there is none."""
+    data = read_plain(where, text)
+    try:
+        return record.model_validate({**data, **more})
+    except ValidationError:
+        raise InputError(where, damage) from None
+
+
+class KnownEvent(StoredRecord):
+    """An event that is known beforehand, with the first timestep at which it is taken."""
+
+    due: StrictInt
+    event: dict[str, Any]
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Return the event in a stored text. Raise InputError if the text is damaged."""
+        return _read(cls, "known event", "has no timestep or no event", text)
+
+
+class TakenLetter(StoredRecord):
+    """A letter, with data of the message that it came from.
+
+    A letter that is a known event has neither sender nor entry. Redis stores the `number` and the
+    `meaning`, as JSON, elsewhere.
     """
-    data = read_plain("known event", text)
-    due, event = data.get("due"), data.get("event")
-    if type(due) is not int or not isinstance(event, dict):
-        raise InputError("known event", "has no timestep or no event")
-    return due, event
 
+    number: int = Field(exclude=True)
+    timestep: int
+    event: dict[str, Any]
+    sender: str | None
+    entry: str
+    id: str
+    digest: str
+    """Digest of the event."""
+    meaning: str = Field(default="", exclude=True)
 
-def follows(entry: str, last: str) -> bool:
-    """Return whether an entry id comes after another; every id comes after an empty one."""
-    return not last or _order(entry) > _order(last)
+    @classmethod
+    def of_known(cls, event: dict[str, Any], number: int, timestep: int) -> Self:
+        """Return the letter for an event that was known beforehand."""
+        said = dict.fromkeys(("entry", "id", "digest"), "")
+        return cls(number=number, timestep=timestep, event=event, sender=None, **said)
 
+    @classmethod
+    def of(cls, waiting: Waiting, number: int, timestep: int) -> Self:
+        """Return the letter for a waiting message, with a number and a timestep."""
+        envelope = waiting.envelope
+        return cls(
+            number=number,
+            timestep=timestep,
+            event=envelope.event,
+            sender=envelope.sender,
+            entry=waiting.entry,
+            id=envelope.id,
+            digest=digest(envelope.event),
+            meaning="" if envelope.meaning is None else pack(envelope.meaning).decode(),
+        )
 
-def time_of(entry: str) -> float | None:
-    """Return when Redis added an entry, in seconds since 1970; None if its id does not say it."""
-    milliseconds = entry.partition("-")[0]
-    return int(milliseconds) / 1000 if milliseconds.isdecimal() else None
+    @classmethod
+    def read(cls, number: str, text: str) -> Self:
+        """Return the letter in a stored text, without the meaning of its event.
 
+        Raise InputError if the text is damaged.
+        """
+        return _read(cls, f"letter {number}", "is no letter", text, number=number, meaning="")
 
-def _order(entry: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in entry.split("-"))
+    @property
+    def key(self) -> str:
+        """Unique key of the letter's message."""
+        return message_key(self.sender or "", self.id)
+
+    @property
+    def name(self) -> str:
+        """The sender's name as a part of a key; empty if there is no sender."""
+        return key_name(self.sender or "")
+
+    def moved_to(self, entry: str) -> Self:
+        """Return this letter of a message that was sent again, in another entry."""
+        return self.model_copy(update={"entry": entry})
+
+    def letter(self, waited: float | None = None) -> Letter:
+        """Return the letter as the episode takes it, after its message `waited` so many seconds."""
+        return Letter(
+            number=self.number,
+            timestep=self.timestep,
+            event=self.event,
+            injected=self.sender is not None,
+            sender=self.sender,
+            waited=waited,
+        )
 
 
 class StoredAnswer(BaseModel):
@@ -224,14 +216,18 @@ class StoredAnswer(BaseModel):
     digest: str
     """Digest of the message's event."""
     answer: Answer
-    """The answer."""
     number: int | None = None
     """Number of the message's letter; None if the message was refused before it was taken."""
     entry: str | None = None
     """Id of the stream entry of a message that was refused and deleted; None for others."""
 
     @classmethod
-    def read(cls, text: str) -> StoredAnswer:
+    def to(cls, envelope: Envelope, answer: Answer, entry: str | None = None) -> Self:
+        """Return the record of an answer to a message that has not been taken."""
+        return cls(digest=digest(envelope.event), answer=answer, entry=entry)
+
+    @classmethod
+    def read(cls, text: str) -> Self:
         """Return the record in a JSON text. Raise InfrastructureError if it is damaged."""
         try:
             return cls.model_validate_json(text)
@@ -253,6 +249,21 @@ def read_quarantined(text: str) -> Quarantined:
         return _QUARANTINED.validate_json(text)
     except ValueError:
         return Quarantined(origin="quarantine", reason="is damaged", preview=preview(text))
+
+
+def follows(entry: str, last: str) -> bool:
+    """Return whether an entry id comes after another; every id comes after an empty one."""
+    return not last or _order(entry) > _order(last)
+
+
+def time_of(entry: str) -> float | None:
+    """Return when Redis added an entry, in seconds since 1970; None if its id does not say it."""
+    milliseconds = entry.partition("-")[0]
+    return int(milliseconds) / 1000 if milliseconds.isdecimal() else None
+
+
+def _order(entry: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in entry.split("-"))
 
 
 def waits(id: str) -> str:  # noqa: A002
