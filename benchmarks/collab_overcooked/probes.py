@@ -23,8 +23,8 @@ import cookmas
 from cookmas.episodes.speech import requests_in, speech
 from cookmas.episodes.world import Command
 from cookmas.evals.trajectories import classify_astray, ites
+from cookmas.modelserver.answers import ScriptedModel
 from cookmas.modelserver.faults import Faults
-from cookmas.modelserver.inside import ScriptedModel
 from cookmas.orchestrator.dialogue.prompting import PRESETS
 from cookmas.orchestrator.models.message import Model
 from cookmas.orchestrator.models.openai_model import OpenAIModel

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from cookmas.episodes.trace import ModelCall, PlanRecord, StepRecord, Trace
 from cookmas.loading import NO_SETTINGS, load_planner, load_scenario
+from cookmas.modelserver.answers import ScriptedModel
 from cookmas.modelserver.faults import Faults
-from cookmas.modelserver.inside import ScriptedModel
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.member import Team

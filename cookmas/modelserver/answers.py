@@ -2,19 +2,24 @@
 
 The calls around a decision get an inference about the partners, or a verification. A request about
 no world gets the smallest answer that its schema or its tool allows.
+
+`Scripted` answers a server's requests, `ScriptedModel` those of the calling process, without a
+network.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+from cookmas.episodes.parts import SCRIPTED
 from cookmas.episodes.speech import NOTHING, speech
 from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.modelserver import wire
@@ -25,10 +30,9 @@ from cookmas.modelserver.corruption import (
     corrupt_schedule,
     corrupt_text,
 )
-from cookmas.modelserver.faults import Faults
-from cookmas.modelserver.planning import compute_answer
-from cookmas.modelserver.questions import RequestQuestion, read_question
-from cookmas.modelserver.scripts import Scripts, script_of
+from cookmas.modelserver.faults import FAULTS, OF_TRANSPORT, Faults
+from cookmas.modelserver.scripts import Scripts, compute_answer, script_of
+from cookmas.modelserver.wire import RequestQuestion, read_question
 from cookmas.orchestrator.dialogue.answers import (
     PAD,
     TIMESTEP,
@@ -43,12 +47,17 @@ from cookmas.orchestrator.dialogue.layouts import NOT_OKAY, OKAY
 from cookmas.orchestrator.dialogue.plans import ANALYSIS, PLAN, as_schedule, write_lines
 from cookmas.orchestrator.dialogue.prompt import DID
 from cookmas.orchestrator.dialogue.reading import Reader, Unusable, read_reply
+from cookmas.orchestrator.models.budget import Prices
+from cookmas.orchestrator.models.dialect import Dialect, to_wire
 from cookmas.orchestrator.models.message import (
     CHARACTERS_OF_TOKEN,
+    CallMeasurements,
     ModelAnswer,
+    Request,
     Usage,
     estimate_tokens,
 )
+from cookmas.orchestrator.models.outcome import Response, judge
 from cookmas.worlds.base.script import Planned, Situation, find_objection
 
 _BLOCK = "### "
@@ -128,12 +137,12 @@ def read_proposed(blocks: Mapping[str, Any]) -> Mapping[str, str]:
 
     Raise InputError if the block is missing or has none.
     """
-    found = blocks.get(PROPOSED)
-    if not isinstance(found, Sequence) or not found or not isinstance(found[0], Mapping):
+    proposed = blocks.get(PROPOSED)
+    if not isinstance(proposed, Sequence) or not proposed or not isinstance(proposed[0], Mapping):
         raise unexpected_error(PROPOSED, "expected the actions of at least one timestep")
-    if not all(isinstance(action, str) for action in found[0].values()):
+    if not all(isinstance(action, str) for action in proposed[0].values()):
         raise unexpected_error(PROPOSED, "expected each action as text")
-    return found[0]
+    return proposed[0]
 
 
 def verify(objection: str | None, faults: Faults, digest: str) -> dict[str, str]:
@@ -284,7 +293,7 @@ class Scripted:
 
     def _requests(self, question: RequestQuestion, planned: Planned, digested: str) -> list[str]:
         """Return the requests of a turn, with the faults that strike their actions."""
-        asked = [{f"request {number}": each} for number, each in enumerate(planned.requests)]
+        asked = [{f"request {place}": request} for place, request in enumerate(planned.requests)]
         struck = corrupt_schedule(
             asked, question.served.script, question.situation, self._faults, digested
         )
@@ -324,7 +333,6 @@ class Scripted:
 
 
 def _write_in_lines(answer: Mapping[str, Any], reasoning: str, agent: str) -> str:
-    """Return a turn as the lines of an agent."""
     plan = [*_plans(answer["schedule"], ()), *answer["requests"]]
     fields = {ANALYSIS: reasoning, PLAN: plan, "say": answer["say"] or NOTHING, "lesson": ""}
     return write_lines(agent, fields)
@@ -380,7 +388,6 @@ def _choose(schedule: Sequence[Entry], question: RequestQuestion) -> dict[str, A
 
 
 def _idle(question: RequestQuestion) -> str:
-    """Return the idle action of the world."""
     idle: str = question.served.script.rebuild(question.situation)[0].idle
     return idle
 
@@ -433,7 +440,44 @@ def _schedule_in(question: RequestQuestion) -> list[Entry] | None:
         return None
     nothing = Usage(prompt=0, completion=0)
     before = ModelAnswer(text=question.previous or "", model="", usage=nothing)
-    found = read_reply(before, _Previous(question.agent, question.lines))
-    if isinstance(found, Unusable):
+    reply = read_reply(before, _Previous(question.agent, question.lines))
+    if isinstance(reply, Unusable):
         return None
-    return write_out(found.value, (), question.situation.timestep)[0]
+    return write_out(reply.value, (), question.situation.timestep)[0]
+
+
+class ScriptedModel:
+    """The scripted model for the given worlds.
+
+    `worlds` are import paths `package.module:Domain` by name. The constructor raises InputError for
+    an unknown fault, and for a fault that needs a network.
+    """
+
+    name = SCRIPTED
+
+    def __init__(
+        self, worlds: Mapping[str, str], faults: Faults, prices: Prices | None = None
+    ) -> None:
+        for fault in faults.rates:
+            if fault not in FAULTS or fault in OF_TRANSPORT:
+                possible = ", ".join(name for name in FAULTS if name not in OF_TRANSPORT)
+                raise InputError(f"fault {fault!r}", f"expected one of {possible}")
+        self._scripted = Scripted(Scripts(worlds), faults, _pool())
+        self._prices = prices
+
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
+        began = time.perf_counter()
+        body = {"model": self.name, **to_wire(request, Dialect())}
+        completion = await self._scripted.answer(body, wire.request_digest(body))
+        answer = judge(Response(body=completion), request, self.name)
+        cost = self._prices.cost(answer.usage) if self._prices else None
+        return answer, CallMeasurements(seconds=time.perf_counter() - began, cost=cost)
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    """Return the thread pool that computes answers one at a time.
+
+    Scripts run in a thread of their own, because they start event loops.
+    """
+    return ThreadPoolExecutor(max_workers=1)

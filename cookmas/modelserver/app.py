@@ -1,4 +1,6 @@
-"""The HTTP application: it serves chat completions, and makes faults of endpoints and networks."""
+"""The HTTP application: it serves chat completions, made or recorded, and makes faults of endpoints
+and networks.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ import json
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
@@ -15,16 +18,14 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from cookmas.episodes.parts import SCRIPTED
-from cookmas.files.errors import InfrastructureError
+from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.modelserver import wire
 from cookmas.modelserver.answers import Scripted
 from cookmas.modelserver.endpoint_faults import ENDPOINT_FAULTS, MOVED, Reaction, WireFault
 from cookmas.modelserver.faults import Faults
-from cookmas.modelserver.kept import AnswerFile
-from cookmas.modelserver.resetting import RESET
+from cookmas.modelserver.listening import RESET
 
 COMPLETIONS = "/v1/chat/completions"
-"""Path of chat completions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +109,6 @@ class Endpoint:
         return None
 
     def _strike(self, body: Mapping[str, Any], attempt: tuple[str, int]) -> list[WireFault]:
-        """Return the faults of an endpoint that are drawn for an attempt at a request."""
         return [
             fault
             for fault in ENDPOINT_FAULTS
@@ -119,7 +119,9 @@ class Endpoint:
     def _choose_reaction(self, struck: Sequence[WireFault], *, moved: bool) -> Reaction | None:
         """Return the first response in place of an answer; a `moved` request moves no further."""
         made = (fault.respond(self._timing.retry_after) for fault in struck if fault.respond)
-        return next((each for each in made if not (moved and 300 <= each.status < 400)), None)
+        return next(
+            (reaction for reaction in made if not (moved and 300 <= reaction.status < 400)), None
+        )
 
     async def _answer(self, body: dict[str, Any], digest: str) -> dict[str, Any]:
         if self._kept is None:
@@ -157,3 +159,52 @@ async def _send(pieces: list[bytes], stalls: bool) -> AsyncIterator[bytes]:
         if stalls and number == len(pieces) // 2:
             await asyncio.Event().wait()
         yield piece
+
+
+class AnswerFile:
+    """A file of answers, so that a repeated request needs no computation.
+
+    The first line records the faults with which the answers were made; each other line is one
+    answer. If the file is missing or empty, the constructor writes the first line. It raises
+    InputError if the file is not such a file, or was made with other faults.
+    """
+
+    def __init__(self, path: Path, faults: Faults) -> None:
+        self._answers: dict[str, dict[str, Any]] = {}
+        if path.exists() and not path.is_file():
+            raise InputError(str(path), "is not a regular file; name a file for the answers")
+        made_with = {"seed": faults.seed, "rates": dict(sorted(faults.rates.items()))}
+        if path.exists() and path.stat().st_size:
+            self._read(path, made_with)
+        else:
+            path.write_text(json.dumps(made_with) + "\n", encoding="utf-8")
+        self._file = path.open("a", encoding="utf-8", newline="\n")
+
+    def _read(self, path: Path, made_with: dict[str, Any]) -> None:
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if not line.endswith(b"\n"):
+                    raise InputError(f"{path}, line {number}", "breaks off; delete this line")
+                try:
+                    data = json.loads(line.decode())
+                    if number == 1:
+                        first = data
+                    else:
+                        self._answers[str(data["request"])] = dict(data["answer"])
+                except (ValueError, KeyError, TypeError, RecursionError):
+                    raise InputError(
+                        f"{path}, line {number}", "is not a recorded answer; delete this line"
+                    ) from None
+        if first != made_with:
+            raise InputError(str(path), f"was made with {first}, not with {made_with}")
+
+    def get(self, digest: str) -> dict[str, Any] | None:
+        """Return the recorded answer to the request with this digest; None if there is none."""
+        return self._answers.get(digest)
+
+    def add(self, digest: str, answer: dict[str, Any]) -> None:
+        """Record the answer to the request with this digest."""
+        self._answers[digest] = answer
+        line = json.dumps({"request": digest, "answer": answer}, ensure_ascii=False)
+        self._file.write(line + "\n")
+        self._file.flush()

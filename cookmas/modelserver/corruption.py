@@ -42,25 +42,25 @@ def corrupt_schedule(
     if not faults.any_of((*_ACTION_FAULTS, "missing_worker", "off_by_one")):
         return corrupted
     places = [
-        (number, worker)
-        for number, entry in enumerate(corrupted)
+        (row, worker)
+        for row, entry in enumerate(corrupted)
         for worker in list(entry)
-        if only is None or (number, worker) in only
+        if only is None or (row, worker) in only
     ]
-    for number, worker in places:
-        following = (number + 1, worker)
-        if following in places and faults.strikes("off_by_one", digest, number, worker):
-            corrupted[number][worker], corrupted[number + 1][worker] = (
-                corrupted[number + 1][worker],
-                corrupted[number][worker],
+    for row, worker in places:
+        following = (row + 1, worker)
+        if following in places and faults.strikes("off_by_one", digest, row, worker):
+            corrupted[row][worker], corrupted[row + 1][worker] = (
+                corrupted[row + 1][worker],
+                corrupted[row][worker],
             )
-    for number, worker in places:
-        place = (digest, number, worker)
+    for row, worker in places:
+        place = (digest, row, worker)
         if faults.strikes("missing_worker", *place):
-            del corrupted[number][worker]
+            del corrupted[row][worker]
         else:
-            action = corrupted[number][worker]
-            corrupted[number][worker] = _corrupt_action(action, script, situation, faults, place)
+            action = corrupted[row][worker]
+            corrupted[row][worker] = _corrupt_action(action, script, situation, faults, place)
     return corrupted
 
 

@@ -1,7 +1,8 @@
 """Faults of endpoints: what real endpoints and gateways do to a request or an answer.
 
-This is data. A fault puts a response in place of the answer, or changes the answer. It strikes only
-the requests that it concerns, such as those with a schema.
+`ENDPOINT_FAULTS` is data. A fault puts a response in place of the answer, or changes the answer. It
+strikes only the requests that it concerns, such as those with a schema. A change takes the body of
+a chat completion with one choice, and returns a new one.
 """
 
 from __future__ import annotations
@@ -13,7 +14,192 @@ from email.utils import formatdate
 from time import time
 from typing import Any
 
-from cookmas.modelserver import distortions as distort
+Change = Callable[[dict[str, Any]], dict[str, Any]]
+
+THOUGHTS = 100
+"""Number of tokens of thinking that an endpoint leaves out of the answer's tokens."""
+
+_DRAFT = 'A draft: {"schedule": []}. That is not enough.'
+
+
+def end(reason: str, share: float) -> Change:
+    """Return a change to an answer that ends with a reason, after a share of its text."""
+
+    def change(answer: dict[str, Any]) -> dict[str, Any]:
+        text = _text_of(answer)
+        kept = text[: int(len(text) * share)] or None
+        return _with_message(answer, {"content": kept}, finish_reason=reason)
+
+    return change
+
+
+def fail(reason: str | None, error: Mapping[str, Any]) -> Change:
+    """Return a change that puts an error into the choice; with a reason the text is empty too."""
+
+    def change(answer: dict[str, Any]) -> dict[str, Any]:
+        ended = {"finish_reason": reason} if reason else {}
+        return _with_message(answer, {"content": ""} if reason else {}, error=error, **ended)
+
+    return change
+
+
+def drop_choices(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer without any choice."""
+    return {**answer, "choices": []}
+
+
+def empty(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return an empty answer, for which no token is counted."""
+    blank = _with_message(answer, {"content": "", "tool_calls": None}, finish_reason="stop")
+    usage = answer["usage"]
+    total = usage["prompt_tokens"]
+    return {**blank, "usage": {**usage, "completion_tokens": 0, "total_tokens": total}}
+
+
+def cut_off_thinking(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer without text, whose tokens are thinking."""
+    thought = {"content": None, "tool_calls": None, "reasoning_content": "The soup comes first"}
+    return _with_message(answer, thought, finish_reason="length")
+
+
+def move_to_reasoning(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer whose text is in the field of the thinking."""
+    text = _text_of(answer)
+    return _with_message(answer, {"content": None, "reasoning_content": text}) if text else answer
+
+
+def move_to_tool(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer whose text is the arguments of a tool call."""
+    if not (text := _text_of(answer)):
+        return answer
+    function = {"name": "json_tool_call", "arguments": text}
+    calls = [{"id": "call_1", "type": "function", "function": function}]
+    moved = {"content": None, "tool_calls": calls}
+    return _with_message(answer, moved, finish_reason="tool_calls")
+
+
+def write_calls(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer whose tool calls are written into its text."""
+    written = [
+        {"name": call["function"]["name"], "arguments": json.loads(call["function"]["arguments"])}
+        for call in _calls_of(answer)
+    ]
+    if not written:
+        return answer
+    text = "\n".join(f"<tool_call>\n{json.dumps(call)}\n</tool_call>" for call in written)
+    return _with_message(answer, {"content": text, "tool_calls": None}, finish_reason="stop")
+
+
+def encode_arguments(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer whose tool calls have arguments that are encoded twice."""
+    return _with_functions(answer, lambda each: {"arguments": json.dumps(each["arguments"])})
+
+
+def prefix_names(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer whose tool calls have names with a prefix."""
+    return _with_functions(answer, lambda each: {"name": f"functions.{each['name']}"})
+
+
+def count(recount: Callable[[dict[str, int]], dict[str, int] | None]) -> Change:
+    """Return a change of the counts of tokens."""
+    return lambda answer: {**answer, "usage": recount(answer["usage"])}
+
+
+def rewrite(write: Callable[[str], str]) -> Change:
+    """Return a change of the answer's text; an answer without JSON stays as it is."""
+
+    def change(answer: dict[str, Any]) -> dict[str, Any]:
+        text = _text_of(answer)
+        return _with_message(answer, {"content": write(text)}) if _is_object(text) else answer
+
+    return change
+
+
+def add_comma(text: str) -> str:
+    """Return JSON with a comma before its last bracket."""
+    return f"{text[:-1]},{text[-1]}"
+
+
+def add_comment(text: str) -> str:
+    """Return JSON with a comment after its first bracket."""
+    return f"{text[0]} // the plan\n{text[1:]}"
+
+
+def write_python(text: str) -> str:
+    """Return JSON as a Python literal."""
+    return repr(json.loads(text))
+
+
+def add_line_break(text: str) -> str:
+    """Return JSON in which the first text value begins with a raw line break."""
+    return text.replace('": "', '": "\n', 1)
+
+
+def drop_last(text: str) -> str:
+    """Return JSON without its last bracket."""
+    return text[:-1]
+
+
+def quote_numbers(text: str) -> str:
+    """Return JSON whose numbers are texts."""
+    return json.dumps(json.loads(text, parse_int=str, parse_float=str), ensure_ascii=False)
+
+
+def wrap(text: str) -> str:
+    """Return JSON inside an object with one member."""
+    return f'{{"response": {text}}}'
+
+
+def think_before(text: str) -> str:
+    """Return JSON after thoughts that have a draft."""
+    return f"<think>\n{_DRAFT}\n</think>\n{text}"
+
+
+def think_after(text: str) -> str:
+    """Return JSON before thoughts."""
+    return f"{text}\n<think>\nThat should do.\n</think>"
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except ValueError:
+        return False
+
+
+def _message_of(answer: Mapping[str, Any]) -> dict[str, Any]:
+    message: dict[str, Any] = answer["choices"][0]["message"]
+    return message
+
+
+def _text_of(answer: Mapping[str, Any]) -> str:
+    return _message_of(answer).get("content") or ""
+
+
+def _calls_of(answer: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return _message_of(answer).get("tool_calls") or []
+
+
+def _with_message(
+    answer: dict[str, Any], message: Mapping[str, Any], **choice: Any
+) -> dict[str, Any]:
+    """Return an answer with other fields of its message and its choice; None removes calls."""
+    changed = {**_message_of(answer), **message}
+    if changed.get("tool_calls") is None:
+        changed.pop("tool_calls", None)
+    return {**answer, "choices": [{**answer["choices"][0], "message": changed, **choice}]}
+
+
+def _with_functions(
+    answer: dict[str, Any], change: Callable[[dict[str, Any]], dict[str, Any]]
+) -> dict[str, Any]:
+    """Return an answer with other fields of the functions that its tool calls name."""
+    calls = [
+        {**call, "function": {**call["function"], **change(call["function"])}}
+        for call in _calls_of(answer)
+    ]
+    return _with_message(answer, {"tool_calls": calls}) if calls else answer
+
 
 Body = Mapping[str, Any]
 
@@ -28,7 +214,6 @@ class Reaction:
     """A response in place of an answer."""
 
     status: int
-    """Status of HTTP."""
     body: Any
     """Content, as JSON; a text is sent as it is."""
     headers: Mapping[str, str]
@@ -80,12 +265,10 @@ def _is_whole(body: Body) -> bool:
 
 
 def _has_field(name: str) -> Callable[[Body], bool]:
-    """Return the test whether a request has a field that is not empty."""
     return lambda body: bool(body.get(name))
 
 
 def _has_word(word: str) -> Callable[[Body], bool]:
-    """Return the test whether the schemas of a request have a keyword."""
     return lambda body: f'"{word}"' in json.dumps([body.get("response_format"), body.get("tools")])
 
 
@@ -96,12 +279,10 @@ class WireFault:
     name: str
     """Name in `--fault`."""
     about: str
-    """The effect, in a few words."""
     _: KW_ONLY
     respond: React | None = None
     """Makes the response in place of the answer."""
-    change: distort.Change | None = None
-    """Returns the changed answer."""
+    change: Change | None = None
     concerns: Callable[[Body], bool] = _is_any
     """Returns whether the fault can strike a request, by its body."""
     passes: bool = False
@@ -111,22 +292,22 @@ class WireFault:
 ENDPOINT_FAULTS = (
     # Status 200, and yet the endpoint failed
     WireFault("finish_error", "an empty answer with finish_reason 'error', and an error beside it",
-              change=distort.fail("error", _GONE), passes=True),
+              change=fail("error", _GONE), passes=True),
     WireFault("finish_abort", "half of an answer with finish_reason 'abort'",
-              change=distort.end("abort", share=0.5), passes=True),
+              change=end("abort", share=0.5), passes=True),
     WireFault("finish_network_error", "an empty answer with finish_reason 'network_error'",
-              change=distort.end("network_error", share=0.0), passes=True),
+              change=end("network_error", share=0.0), passes=True),
     WireFault("finish_no_resource",
               "an empty answer with finish_reason 'insufficient_system_resource'",
-              change=distort.end("insufficient_system_resource", share=0.0), passes=True),
+              change=end("insufficient_system_resource", share=0.0), passes=True),
     WireFault("error_in_body", "status 200 with an error instead of an answer",
               respond=error(200, "The provider returned an error.", 502, "server_error"),
               passes=True),
     WireFault("error_in_choice", "a whole answer with an error in its choice",
-              change=distort.fail(None, _GONE), passes=True),
-    WireFault("no_choices", "status 200 without any choice", change=distort.drop_choices,
+              change=fail(None, _GONE), passes=True),
+    WireFault("no_choices", "status 200 without any choice", change=drop_choices,
               passes=True),
-    WireFault("empty_answer", "an empty text with no tokens", change=distort.empty, passes=True),
+    WireFault("empty_answer", "an empty text with no tokens", change=empty, passes=True),
     WireFault("html_page", "status 502 with a page of HTML",
               respond=react(502, "<html><title>502 Bad Gateway</title><body>nginx</body></html>"),
               passes=True),
@@ -142,15 +323,15 @@ ENDPOINT_FAULTS = (
     WireFault("too_long_words", "400 whose words alone say that the prompt is too long",
               respond=error(400, "prompt is too long: 250000 tokens > 200000 maximum")),
     WireFault("filter_finish", "no text, with finish_reason 'content_filter'",
-              change=distort.end("content_filter", share=0.0)),
+              change=end("content_filter", share=0.0)),
     WireFault("filter_code", "400 with the code content_filter",
               respond=error(400, "The response was filtered.", "content_filter")),
     WireFault("filter_words", "400 whose words alone say that a filter refused the prompt",
               respond=error(400, "Content Exists Risk")),
     WireFault("cut_off_word", "half of an answer with finish_reason 'MAX_TOKENS'",
-              change=distort.end("MAX_TOKENS", share=0.5)),
+              change=end("MAX_TOKENS", share=0.5)),
     WireFault("cut_off_thinking", "no text, with finish_reason 'length': all tokens are thinking",
-              change=distort.cut_off_thinking),
+              change=cut_off_thinking),
     # Waiting
     WireFault("loading_seconds", "503 while the model loads, with the wait in seconds",
               respond=loading("retry-after", lambda wait: f"{wait:g}"), passes=True),
@@ -201,45 +382,44 @@ ENDPOINT_FAULTS = (
               respond=react(308, "", location="https://elsewhere.invalid/v1/chat/completions")),
     # JSON as models write it
     WireFault("trailing_comma", "a comma before the last bracket",
-              change=distort.rewrite(distort.add_comma)),
-    WireFault("comment", "a comment in the JSON", change=distort.rewrite(distort.add_comment)),
+              change=rewrite(add_comma)),
+    WireFault("comment", "a comment in the JSON", change=rewrite(add_comment)),
     WireFault("python_literal", "a Python literal instead of JSON",
-              change=distort.rewrite(distort.write_python)),
+              change=rewrite(write_python)),
     WireFault("raw_line_break", "a raw line break inside a text of the JSON",
-              change=distort.rewrite(distort.add_line_break)),
+              change=rewrite(add_line_break)),
     WireFault("missing_brace", "the last bracket is missing",
-              change=distort.rewrite(distort.drop_last)),
+              change=rewrite(drop_last)),
     WireFault("numbers_as_text", "numbers are written as texts",
-              change=distort.rewrite(distort.quote_numbers)),
+              change=rewrite(quote_numbers)),
     WireFault("wrapper", "the answer is inside another object",
-              change=distort.rewrite(distort.wrap)),
+              change=rewrite(wrap)),
     WireFault("json_in_text", "the JSON is encoded as a text of JSON",
-              change=distort.rewrite(json.dumps)),
+              change=rewrite(json.dumps)),
     WireFault("thoughts_before", "thoughts with a draft stand before the answer",
-              change=distort.rewrite(distort.think_before)),
+              change=rewrite(think_before)),
     WireFault("thoughts_after", "thoughts stand after the answer",
-              change=distort.rewrite(distort.think_after)),
+              change=rewrite(think_after)),
     # The place of the answer
     WireFault("in_reasoning", "the answer is in reasoning_content, and the content is null",
-              change=distort.move_to_reasoning),
+              change=move_to_reasoning),
     WireFault("in_tool", "the answer is a call of a tool json_tool_call",
-              change=distort.move_to_tool),
-    WireFault("call_as_text", "a tool call is written into the text", change=distort.write_calls,
+              change=move_to_tool),
+    WireFault("call_as_text", "a tool call is written into the text", change=write_calls,
               concerns=_has_field("tools")),
     WireFault("call_encoded_twice", "the arguments of a tool call are encoded twice",
-              change=distort.encode_arguments, concerns=_has_field("tools")),
+              change=encode_arguments, concerns=_has_field("tools")),
     WireFault("call_prefixed", "the name of a tool gets the prefix 'functions.'",
-              change=distort.prefix_names, concerns=_has_field("tools")),
+              change=prefix_names, concerns=_has_field("tools")),
     # Tokens
     WireFault("usage_missing", "the tokens are not counted",
-              change=distort.count(lambda usage: None)),
+              change=count(lambda usage: None)),
     WireFault("usage_zero", "all counts of tokens are zero",
-              change=distort.count(lambda usage: dict.fromkeys(usage, 0))),
+              change=count(lambda usage: dict.fromkeys(usage, 0))),
     WireFault("usage_total", "only the total of tokens is counted",
-              change=distort.count(lambda usage: {"total_tokens": usage["total_tokens"]})),
+              change=count(lambda usage: {"total_tokens": usage["total_tokens"]})),
     WireFault("usage_thinking",
               "the total has 100 tokens of thinking, which the count of the answer lacks",
-              change=distort.count(lambda usage: {
-                  **usage, "total_tokens": usage["total_tokens"] + distort.THOUGHTS})),
+              change=count(lambda usage: {
+                  **usage, "total_tokens": usage["total_tokens"] + THOUGHTS})),
 )  # fmt: skip
-"""Every fault of an endpoint."""

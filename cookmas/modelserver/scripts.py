@@ -1,14 +1,20 @@
-"""Scripts: the worlds that the server knows, and the script that answers for each world."""
+"""Scripts: the worlds that the server knows, the script that answers for each world, and the
+processes that compute its right answers, which takes long.
+"""
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
+from multiprocessing import parent_process
 from typing import Any
 
 from cookmas.files.errors import InputError
 from cookmas.worlds.base.loading import load_domain
-from cookmas.worlds.base.script import Script
+from cookmas.worlds.base.script import Planned, Script, Situation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +24,6 @@ class Served:
     domain: str
     """Import path of the domain, `package.module:Domain`, so that other processes can load it."""
     script: Script
-    """The script of the domain."""
 
 
 class Scripts:
@@ -56,3 +61,34 @@ class Scripts:
 def script_of(domain: str) -> Script:
     """Return the script of a domain. Raise InputError if the domain has none."""
     return load_domain(domain).script
+
+
+def end_with_parent() -> None:
+    """Prepare a process of the pool: it ends when the server ends, even if the server is killed.
+
+    The process ignores Ctrl-C.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def compute_answer(domain: str, task: str, situation: Situation, agent: str) -> Planned:
+    """Return the right answer to a task, from a domain's script.
+
+    `domain` is the import path of the domain. `agent` is the agent that answers if the task is a
+    turn.
+    """
+    script = script_of(domain)
+    match task:
+        case "read":
+            return script.read(situation)
+        case "turn":
+            return script.turn(situation, agent)
+    return script.plan(situation)

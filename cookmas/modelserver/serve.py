@@ -12,13 +12,10 @@ from pathlib import Path
 import uvicorn
 
 from cookmas.modelserver.answers import Scripted
-from cookmas.modelserver.app import Endpoint, Timing
+from cookmas.modelserver.app import AnswerFile, Endpoint, Timing
 from cookmas.modelserver.faults import Faults
-from cookmas.modelserver.kept import AnswerFile
-from cookmas.modelserver.listening import PromptServer, listen
-from cookmas.modelserver.planning import end_with_parent
-from cookmas.modelserver.resetting import Resettable
-from cookmas.modelserver.scripts import Scripts
+from cookmas.modelserver.listening import PromptServer, Resettable, listen
+from cookmas.modelserver.scripts import Scripts, end_with_parent
 
 
 def serve(
@@ -54,9 +51,9 @@ def serve(
             timeout_keep_alive=600,
             timeout_graceful_shutdown=1,
         )
-        bound, number = listener.getsockname()[:2]
+        bound, bound_port = listener.getsockname()[:2]
         name = f"[{bound}]" if ":" in bound else bound
-        ready(f"http://{name}:{number}/v1")
+        ready(f"http://{name}:{bound_port}/v1")
         PromptServer(config).run(sockets=[listener])
 
 

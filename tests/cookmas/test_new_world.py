@@ -19,8 +19,8 @@ from cookmas.commands.cli import app
 from cookmas.episodes.replay import replay_to_end
 from cookmas.episodes.trace import StepRecord, Trace, TriggerRecord
 from cookmas.files.errors import InputError
+from cookmas.modelserver.answers import ScriptedModel
 from cookmas.modelserver.faults import Faults
-from cookmas.modelserver.inside import ScriptedModel
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.runs.folder import read_run
 from cookmas.orchestrator.runs.request import RunRequest

@@ -25,11 +25,11 @@ Messages = Sequence[dict[str, Any]]
 FORKING = f"""
 import multiprocessing, signal
 from concurrent.futures import ProcessPoolExecutor
-from cookmas.modelserver import planning, serve
+from cookmas.modelserver import scripts, serve
 
 def begin():
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    planning.end_with_parent()
+    scripts.end_with_parent()
 
 def forked(processes):
     fork = multiprocessing.get_context("fork")

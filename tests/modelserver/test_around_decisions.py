@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from cookmas.files.errors import InfrastructureError
+from cookmas.modelserver.answers import ScriptedModel
 from cookmas.modelserver.faults import Faults
-from cookmas.modelserver.inside import ScriptedModel
 from cookmas.orchestrator.dialogue.blocks import block
 from cookmas.orchestrator.models.message import Message, Request
 from cookmas.world_names import WORLDS

@@ -13,11 +13,10 @@ import pytest
 import uvicorn
 
 from cookmas.files.errors import InfrastructureError, InputError
-from cookmas.modelserver.answers import Scripted
+from cookmas.modelserver.answers import Scripted, ScriptedModel
 from cookmas.modelserver.app import Endpoint, Timing
 from cookmas.modelserver.endpoint_faults import ENDPOINT_FAULTS, WireFault
 from cookmas.modelserver.faults import Faults
-from cookmas.modelserver.inside import ScriptedModel
 from cookmas.modelserver.listening import PromptServer, listen
 from cookmas.modelserver.scripts import Scripts
 from cookmas.orchestrator.dialogue.options import AskingOptions

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import openai
 import pytest
 
-from cookmas.modelserver.planning import end_with_parent
+from cookmas.modelserver.scripts import end_with_parent
 from cookmas.modelserver.serve import end_planning
 from tests.modelserver.conftest import TOLD, Server
 from tests.warm import COOKMAS

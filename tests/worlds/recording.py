@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from cookmas.modelserver.answers import ScriptedModel
 from cookmas.modelserver.faults import Faults
-from cookmas.modelserver.inside import ScriptedModel
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.world_names import WORLDS
 

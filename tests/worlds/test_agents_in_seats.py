@@ -12,8 +12,8 @@ import pytest
 import cookmas
 from cookmas.episodes.possible import is_listable, is_simulable
 from cookmas.episodes.trace import ModelCall, PlanRecord, Trace
+from cookmas.modelserver.answers import ScriptedModel
 from cookmas.modelserver.faults import Faults
-from cookmas.modelserver.inside import ScriptedModel
 from cookmas.orchestrator.dialogue.prompting import preset
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats

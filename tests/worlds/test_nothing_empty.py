@@ -18,8 +18,8 @@ from cookmas.episodes.trace import ModelCall
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
 from cookmas.loading import load_planner, load_scenario
+from cookmas.modelserver.answers import ScriptedModel
 from cookmas.modelserver.faults import Faults
-from cookmas.modelserver.inside import ScriptedModel
 from cookmas.orchestrator.dialogue.conversation import shorten
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.prompting import PRESETS

@@ -23,8 +23,8 @@ from tenacity.wait import WaitBaseT
 
 from cookmas.bridges.inspect_ai.messages import from_inspect, output_of, translate_errors
 from cookmas.files.errors import InfrastructureError, InputError
+from cookmas.modelserver.answers import ScriptedModel
 from cookmas.modelserver.faults import Faults, parse_rates
-from cookmas.modelserver.inside import ScriptedModel
 from cookmas.world_names import WORLDS
 
 BUSY = "status_429"

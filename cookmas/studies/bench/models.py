@@ -7,8 +7,8 @@ from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from cookmas.modelserver.answers import ScriptedModel
 from cookmas.modelserver.faults import Faults
-from cookmas.modelserver.inside import ScriptedModel
 from cookmas.orchestrator.models.budget import Agent
 from cookmas.orchestrator.models.cassette import Cassette
 from cookmas.orchestrator.models.message import Model

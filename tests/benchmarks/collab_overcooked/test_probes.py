@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from benchmarks.collab_overcooked.probes import ACTIONS, ProbeResult, ask, probes, reach, table
+from cookmas.modelserver.answers import ScriptedModel
 from cookmas.modelserver.faults import Faults
-from cookmas.modelserver.inside import ScriptedModel
 from cookmas.world_names import WORLDS
 
 

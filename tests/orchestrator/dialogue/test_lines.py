@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import cookmas
 from cookmas.episodes.conversation import Usage
 from cookmas.episodes.trace import MessageRecord, ModelCall, Trace
+from cookmas.modelserver.answers import ScriptedModel
 from cookmas.modelserver.faults import Faults
-from cookmas.modelserver.inside import ScriptedModel
 from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
 from cookmas.orchestrator.dialogue.plans import read_lines, write_lines
 from cookmas.orchestrator.dialogue.prompting import PRESETS

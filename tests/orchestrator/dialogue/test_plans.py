@@ -318,8 +318,8 @@ def test_a_queue_is_no_way_of_asking_one_planner_of_all() -> None:
 
 @pytest.mark.parametrize("scenario", ["corridor/halves", "corridor/two", "cuisineworld/level_0"])
 def test_the_scripted_model_plays_it_with_its_mistakes(scenario: str) -> None:
+    from cookmas.modelserver.answers import ScriptedModel
     from cookmas.modelserver.faults import Faults
-    from cookmas.modelserver.inside import ScriptedModel
     from cookmas.sandbox.importing import import_named
     from cookmas.world_names import WORLDS, domain_of
 

@@ -10,8 +10,8 @@ import pytest
 import cookmas
 from cookmas.episodes.trace import PlannerClass
 from cookmas.evals.verdict import Verdict
+from cookmas.modelserver.answers import ScriptedModel
 from cookmas.modelserver.faults import Faults
-from cookmas.modelserver.inside import ScriptedModel
 from cookmas.orchestrator.dialogue.prompting import PRESETS
 from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.planner import Observation

@@ -14,8 +14,8 @@ import cookmas
 from cookmas.episodes.conversation import Usage
 from cookmas.episodes.trace import MessageRecord, ModelCall, PlanRecord, Trace
 from cookmas.files.errors import InputError
+from cookmas.modelserver.answers import ScriptedModel
 from cookmas.modelserver.faults import Faults
-from cookmas.modelserver.inside import ScriptedModel
 from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting, preset

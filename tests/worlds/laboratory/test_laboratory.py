@@ -13,8 +13,8 @@ from cookmas.episodes.trace import PlanRecord
 from cookmas.episodes.world import Ruling
 from cookmas.files.errors import InputError
 from cookmas.mailboxes.desk import Origin
+from cookmas.modelserver.answers import ScriptedModel
 from cookmas.modelserver.faults import Faults
-from cookmas.modelserver.inside import ScriptedModel
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.worlds.base.checking import faults_of
 from cookmas.worlds.base.voice import VOICE
