@@ -36,6 +36,8 @@ WORLD = "examples.print_shop:DOMAIN"
 MINUTES = float(os.environ.get("COOKMAS_SHOP_MINUTES", "0.2"))
 LONG = MINUTES > 10
 MOST_COPIES = 200 if LONG else 8
+PATIENCE = 600 if LONG else 120
+"""Seconds that an order may wait: a shop with 40 open jobs takes the next one when one is packed."""
 
 
 def order(run: RedisRun, chance: random.Random) -> str:
@@ -44,7 +46,7 @@ def order(run: RedisRun, chance: random.Random) -> str:
     words = chance.choice(
         ("{0} flyers, A{1}, in {2} please", "Could you do A{1} cards, {2} ink, {0} of them?")
     ).format(copies, size, chance.choice(INKS))
-    with Client(run.where, sender="anna", world=WORLD, patience=120) as anna:
+    with Client(run.where, sender="anna", world=WORLD, patience=PATIENCE) as anna:
         answer = anna.say("order", words=words)
     assert answer
     assert answer.about, answer.why
@@ -85,7 +87,7 @@ def test_each_job_is_packed_once_in_spite_of_all_faults(
         until = time.monotonic() + spacing * (0.5 + chance.random())
         while time.monotonic() < until:
             jobs.append(order(run, chance))
-            time.sleep(min(spacing / 2, 30 * chance.random()))
+            time.sleep(min(spacing / 2, 60 * chance.random()))
         if fault == "pause":
             playing.send_signal(signal.SIGSTOP)
             time.sleep(2 + chance.random() * (20 if LONG else 2))
