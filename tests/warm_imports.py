@@ -16,11 +16,11 @@ import cookmas.forking
 import cookmas.modelserver.serve
 import cookmas.orchestrator.checkpoints.postgres
 import cookmas.orchestrator.runs.redis_runs
+import cookmas.people.playing
 import cookmas.prompt_preview
 import cookmas.scenarios.check
 import cookmas.scenarios.generator
 import cookmas.scenarios.scenario
-import cookmas.seats.playing
 import cookmas.studies.bench.sweep
 import cookmas.workers.carrying_out
 import cookmas.workers.own

@@ -73,7 +73,7 @@ def play_at(run: RunFolder, at: Address | None, *, no_open: bool) -> Coroutine[A
     """
     from cookmas.display.watch.lines import Lines
     from cookmas.files.errors import InputError
-    from cookmas.seats.playing import at_pages, at_terminal, ignore
+    from cookmas.people.playing import at_pages, at_terminal, ignore
 
     folder, file = run.path, run.file
     if not has_people(file):

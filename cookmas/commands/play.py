@@ -102,8 +102,8 @@ def play(
     from cookmas.orchestrator.planners.seats import DraftingPersonPlanner, PersonPlanner
     from cookmas.orchestrator.runs.folder import RUN, RunFolder
     from cookmas.orchestrator.runs.request import RunRequest
-    from cookmas.seats.people.study import create_study, study_of
-    from cookmas.seats.playing import load_drafter
+    from cookmas.people.playing import load_drafter
+    from cookmas.people.working.study import create_study, study_of
     from cookmas.world_names import locate
 
     named, settings = split_arguments(scenario)

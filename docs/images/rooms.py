@@ -48,10 +48,10 @@ ROOMS = (
     ),
     DrawnRoom(
         "programs",
-        "studies, seats, bridges, and the display below them",
+        "studies, people, bridges, and the display below them",
         (
             "cookmas.studies*",
-            "cookmas.seats*",
+            "cookmas.people*",
             "cookmas.bridges*",
             "cookmas.display*",
             "cookmas.showing",

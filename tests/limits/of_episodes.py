@@ -28,9 +28,9 @@ from cookmas.files.errors import InputError
 from cookmas.mailboxes.envelope import Answer
 from cookmas.new import write_world
 from cookmas.orchestrator.thinking import ThinkingPrice
+from cookmas.people.orchestrating.page import PagePlace
+from cookmas.people.working.page import PageSeat
 from cookmas.sandbox import child
-from cookmas.seats.orchestrating.page import PagePlace
-from cookmas.seats.people.page import PageSeat
 from cookmas.status import _read_termination
 from cookmas.studies.bench.suite import episodes_of, load_suite
 from cookmas.studies.report import results
@@ -191,8 +191,8 @@ LIMITS = [
         reach=lambda n: str(Difference("w", "view", text(n), "")).split()[-2],
         above="cut",
     ),
-    Limit(name="seats.people.page:LONGEST", reach=_answer_seat),
-    Limit(name="seats.orchestrating.page:LONGEST", reach=_write_schedule),
+    Limit(name="people.working.page:LONGEST", reach=_answer_seat),
+    Limit(name="people.orchestrating.page:LONGEST", reach=_write_schedule),
     Limit(name="display.live.messages:LONGEST", reach=_send_message),
     Limit(name="display.live.messages:LONGEST_FIELD", reach=_fill_field),
     Limit(

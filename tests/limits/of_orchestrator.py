@@ -24,7 +24,7 @@ from cookmas.orchestrator.planner import Observation
 from cookmas.orchestrator.planners import naming
 from cookmas.orchestrator.planners.sheet import Sheet
 from cookmas.orchestrator.runs.folder import MEANINGS, create_folder, meanings_of
-from cookmas.seats.orchestrating.terminal import edit
+from cookmas.people.orchestrating.terminal import edit
 from cookmas.worlds.corridor.world import Corridor, CorridorLevel, CorridorWorld
 from tests.limits.limit import Limit, text
 from tests.orchestrator.conftest import _corridor

@@ -10,7 +10,7 @@ from pathlib import Path
 from queue import Queue
 
 from cookmas.orchestrator.runs.folder import RunFolder
-from cookmas.seats.playing import at_pages
+from cookmas.people.playing import at_pages
 
 
 @contextmanager

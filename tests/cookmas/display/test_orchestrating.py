@@ -25,11 +25,11 @@ from cookmas.episodes.trace import PlanRecord
 from cookmas.judging import judge_run
 from cookmas.orchestrator.runs.folder import RunFolder
 from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.people.playing import at_pages
+from cookmas.people.working.questionnaire import Questionnaire, Text
+from cookmas.people.working.study import StudyFile, create_study
 from cookmas.scenarios.scenario import load_scenario
 from cookmas.scenarios.truth.truth import load_menu_truth
-from cookmas.seats.people.questionnaire import Questionnaire, Text
-from cookmas.seats.people.study import StudyFile, create_study
-from cookmas.seats.playing import at_pages
 from tests.cookmas.display.conftest import look, until
 
 SECRET = "secret2"

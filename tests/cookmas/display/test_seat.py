@@ -12,11 +12,11 @@ from cookmas.api import create
 from cookmas.episodes.trace import StepRecord
 from cookmas.episodes.trace_file import read_trace
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.seats.people.questionnaire import Questionnaire
-from cookmas.seats.people.study import StudyFile, Taking, create_study
+from cookmas.people.working.questionnaire import Questionnaire
+from cookmas.people.working.study import StudyFile, Taking, create_study
 from tests.cookmas.display.conftest import NASTY, collect_errors, look, until
 from tests.cookmas.display.seats import playing
-from tests.cookmas.seats.people.test_playing import ANSWERS, ASKED
+from tests.cookmas.people.working.test_playing import ANSWERS, ASKED
 from tests.worlds.hands.cards import dealt
 from tests.worlds.hands.test_knowing import CARDS
 

@@ -12,11 +12,11 @@ from cookmas.api import create
 from cookmas.episodes.speech import END
 from cookmas.episodes.trace import StepRecord
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.seats.people.questionnaire import Questionnaire
-from cookmas.seats.people.study import StudyFile, create_study
+from cookmas.people.working.questionnaire import Questionnaire
+from cookmas.people.working.study import StudyFile, create_study
 from tests.cookmas.display.conftest import NASTY, collect_errors
 from tests.cookmas.display.seats import playing
-from tests.cookmas.seats.people.talking import TASK, said, trace_of
+from tests.cookmas.people.working.talking import TASK, said, trace_of
 
 
 @contextmanager

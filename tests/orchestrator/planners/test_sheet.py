@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.planner import Observation
 from cookmas.orchestrator.planners.sheet import MOST_ROWS, Row, Sheet
-from cookmas.seats.orchestrating.terminal import edit, read, write
+from cookmas.people.orchestrating.terminal import edit, read, write
 from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
 
 

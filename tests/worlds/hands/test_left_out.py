@@ -24,9 +24,9 @@ from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.planners.sheet import Sheet
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.seats.people.asked import MoveQuestion
+from cookmas.people.working.asked import MoveQuestion
 from cookmas.workers.person import Asked
-from tests.cookmas.seats.people.conftest import play as people_play
+from tests.cookmas.people.working.conftest import play as people_play
 from tests.warm import say
 from tests.worlds.base.dice import DiceDomain, DiceWorld
 from tests.worlds.hands import cards, chase

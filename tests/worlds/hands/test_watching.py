@@ -13,7 +13,7 @@ import pytest
 from cookmas.api import create
 from cookmas.orchestrator.runs.folder import RunFolder
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.seats.playing import at_pages
+from cookmas.people.playing import at_pages
 from tests.warm import say
 
 WATCHED = "tests.worlds.hands.watched:DOMAIN"

@@ -15,13 +15,13 @@ from rich.console import Console
 from cookmas.episodes.speech import END
 from cookmas.episodes.trace import StepRecord
 from cookmas.orchestrator.runs.folder import RunFolder
-from cookmas.seats.people.asked import TalkQuestion
-from cookmas.seats.people.seat import PersonSeat
-from cookmas.seats.people.talk import Talk, Utterance
-from cookmas.seats.people.terminal import SharedTerminal
-from cookmas.seats.people.view import View
-from cookmas.seats.playing import at_terminal
-from tests.cookmas.seats.people.talking import BOTH, PAIR, PEPPER, WAIT, made, said
+from cookmas.people.playing import at_terminal
+from cookmas.people.working.asked import TalkQuestion
+from cookmas.people.working.seat import PersonSeat
+from cookmas.people.working.talk import Talk, Utterance
+from cookmas.people.working.terminal import SharedTerminal
+from cookmas.people.working.view import View
+from tests.cookmas.people.working.talking import BOTH, PAIR, PEPPER, WAIT, made, said
 
 
 async def test_two_people_talk_at_a_terminal(
@@ -63,8 +63,8 @@ async def test_words_that_are_refused_are_refused_with_the_reason(
     async def read(*_: Any) -> str:
         return next(typed)
 
-    monkeypatch.setattr("cookmas.seats.people.terminal.read_typed", read)
-    monkeypatch.setattr("cookmas.seats.people.terminal.Keyboard", object)
+    monkeypatch.setattr("cookmas.people.working.terminal.read_typed", read)
+    monkeypatch.setattr("cookmas.people.working.terminal.Keyboard", object)
     shown = StringIO()
     seat = PersonSeat("alice", View("alice"))
     talk = Talk(addressed=True, left=1)

@@ -11,8 +11,8 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from cookmas.files.errors import InputError
-from cookmas.seats import polling
-from cookmas.seats.polling import Sent, poll, receive
+from cookmas.people import polling
+from cookmas.people.polling import Sent, poll, receive
 
 SECRET = "sk-0123456789-never-shown"
 

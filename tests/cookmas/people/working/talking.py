@@ -12,9 +12,9 @@ from cookmas.episodes.trace import MessageRecord, Trace
 from cookmas.episodes.trace_file import read_trace
 from cookmas.orchestrator.runs.folder import RunFolder, read_run
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.seats.people.asked import MoveQuestion, TalkQuestion
-from cookmas.seats.people.seat import PersonSeat
-from cookmas.seats.playing import episode, run_beside, seats_of
+from cookmas.people.playing import episode, run_beside, seats_of
+from cookmas.people.working.asked import MoveQuestion, TalkQuestion
+from cookmas.people.working.seat import PersonSeat
 
 Asked = MoveQuestion | TalkQuestion
 

@@ -13,7 +13,7 @@ import cookmas
 from cookmas.commands.cli import app
 from cookmas.episodes.trace import EventRecord, PlanRecord
 from cookmas.episodes.trace_file import read_trace
-from cookmas.seats.people.supervisor import Supervisor
+from cookmas.people.working.supervisor import Supervisor
 from tests.warm import say
 
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, Protocol
 
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.planners.sheet import LONGEST_ACTION
-from cookmas.seats.people.questionnaire import Questionnaire
-from cookmas.seats.people.talk import Talk, Utterance
+from cookmas.people.working.questionnaire import Questionnaire
+from cookmas.people.working.talk import Talk, Utterance
 from cookmas.workers.person import Asked
 
 

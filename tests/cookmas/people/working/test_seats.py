@@ -18,10 +18,10 @@ from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.planner import Observation
 from cookmas.orchestrator.runs.folder import RunFolder, read_run
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.seats.people.asked import MoveQuestion
-from cookmas.seats.playing import at_pages, at_terminal, seats_of
+from cookmas.people.playing import at_pages, at_terminal, seats_of
+from cookmas.people.working.asked import MoveQuestion
 from cookmas.worlds.corridor.planners.embedded import Walker
-from tests.cookmas.seats.people.conftest import follow, play
+from tests.cookmas.people.working.conftest import follow, play
 from tests.warm import say
 
 BOTH = ("walker_1", "walker_2")

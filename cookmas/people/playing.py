@@ -26,15 +26,15 @@ from cookmas.orchestrator.planners.seats import (
     PlannerPlace,
 )
 from cookmas.orchestrator.runs.folder import RUN, RunFile, RunFolder
-from cookmas.seats.orchestrating.page import WHERE, PagePlace
-from cookmas.seats.orchestrating.terminal import TerminalPlace
-from cookmas.seats.people.page import PageSeat, serve_questions
-from cookmas.seats.people.seat import PersonSeat
-from cookmas.seats.people.study import PEOPLE, Study
-from cookmas.seats.people.supervisor import Supervisor, supervisor_of
-from cookmas.seats.people.talking import TalkingPerson
-from cookmas.seats.people.terminal import SharedTerminal
-from cookmas.seats.people.view import View
+from cookmas.people.orchestrating.page import WHERE, PagePlace
+from cookmas.people.orchestrating.terminal import TerminalPlace
+from cookmas.people.working.page import PageSeat, serve_questions
+from cookmas.people.working.seat import PersonSeat
+from cookmas.people.working.study import PEOPLE, Study
+from cookmas.people.working.supervisor import Supervisor, supervisor_of
+from cookmas.people.working.talking import TalkingPerson
+from cookmas.people.working.terminal import SharedTerminal
+from cookmas.people.working.view import View
 from cookmas.world_names import domain_of
 
 DRAFTER = "embedded"

@@ -12,9 +12,9 @@ from cookmas.episodes.possible import list_own_legal
 from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.planner import Observation
-from cookmas.seats.people.asked import TalkQuestion
-from cookmas.seats.people.seat import PersonSeat
-from cookmas.seats.people.talk import Talk, Utterance, talk_of
+from cookmas.people.working.asked import TalkQuestion
+from cookmas.people.working.seat import PersonSeat
+from cookmas.people.working.talk import Talk, Utterance, talk_of
 from cookmas.workers.person import Asked, Person
 
 

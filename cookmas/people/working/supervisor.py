@@ -15,8 +15,8 @@ from cookmas.episodes.trace import AnyRecord, Header, PartRecord, PlanRecord, St
 from cookmas.episodes.trace_file import count_records
 from cookmas.orchestrator.options import ORCHESTRATOR
 from cookmas.orchestrator.runs.folder import TRACE, RunFolder
-from cookmas.seats.keyboard import Keyboard, read_typed
-from cookmas.seats.people.terminal import SharedTerminal
+from cookmas.people.keyboard import Keyboard, read_typed
+from cookmas.people.working.terminal import SharedTerminal
 
 HELP = """
 Write an instruction to the orchestrator; Enter continues until the next plan, a number for that

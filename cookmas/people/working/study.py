@@ -14,9 +14,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from cookmas.files.errors import CookMASError, InputError
 from cookmas.files.reading import read_bytes, read_text
 from cookmas.files.writing import write_whole
-from cookmas.seats.people.asked import Consent, Survey
-from cookmas.seats.people.questionnaire import Questionnaire, read_questionnaire
-from cookmas.seats.people.seat import PersonSeat
+from cookmas.people.working.asked import Consent, Survey
+from cookmas.people.working.questionnaire import Questionnaire, read_questionnaire
+from cookmas.people.working.seat import PersonSeat
 
 PEOPLE = "people.json"
 """The study's file in the folder of a run."""

@@ -22,8 +22,8 @@ from cookmas.mailboxes.envelope import Answer, Envelope
 from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
 from cookmas.orchestrator.dialogue.voice import SHARED_PROMPTS
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.seats.orchestrating import terminal as orchestrating
-from cookmas.seats.people import terminal as people
+from cookmas.people.orchestrating import terminal as orchestrating
+from cookmas.people.working import terminal as people
 from cookmas.status import STATES, Status, status_of
 from tests.warm import say
 

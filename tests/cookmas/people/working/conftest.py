@@ -9,9 +9,9 @@ from pathlib import Path
 from cookmas.api import create
 from cookmas.orchestrator.runs.folder import RunFolder, read_run
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.seats.people.asked import MoveQuestion
-from cookmas.seats.people.seat import PersonSeat
-from cookmas.seats.playing import episode, run_beside, seats_of
+from cookmas.people.playing import episode, run_beside, seats_of
+from cookmas.people.working.asked import MoveQuestion
+from cookmas.people.working.seat import PersonSeat
 
 Choice = Callable[[MoveQuestion], str | None]
 """Returns a person's action; None if the person does not answer in time."""

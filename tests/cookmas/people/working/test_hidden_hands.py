@@ -19,11 +19,11 @@ from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.runs.folder import RunFolder
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.seats.people.asked import MoveQuestion
-from cookmas.seats.playing import seats_of
+from cookmas.people.playing import seats_of
+from cookmas.people.working.asked import MoveQuestion
 from cookmas.showing import show
-from tests.cookmas.seats.people.conftest import play
-from tests.cookmas.seats.people.test_page import asked, seats, served
+from tests.cookmas.people.working.conftest import play
+from tests.cookmas.people.working.test_page import asked, seats, served
 
 ALICES = ("R5", "Y5", "G5", "W5", "B5")
 """Cards of which there is one copy each."""

@@ -12,7 +12,7 @@ from pydantic import Field
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.planner import Entry, Observation
 from cookmas.orchestrator.planners.sheet import LONGEST_ACTION, MOST_ROWS, Row, Sheet
-from cookmas.seats.polling import Sent, poll, receive
+from cookmas.people.polling import Sent, poll, receive
 
 WHERE = "/schedule"
 """The URL path of the schedule. The page asks there whether a schedule is wanted, and sends the

@@ -18,9 +18,9 @@ from cookmas.forking import ForkRequest, create_fork
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.runs.folder import RunFolder
-from cookmas.seats.people.asked import MoveQuestion, TalkQuestion
-from cookmas.seats.people.talk import Talk, Utterance
-from tests.cookmas.seats.people.talking import (
+from cookmas.people.working.asked import MoveQuestion, TalkQuestion
+from cookmas.people.working.talk import Talk, Utterance
+from tests.cookmas.people.working.talking import (
     BOTH,
     PAIR,
     PEPPER,

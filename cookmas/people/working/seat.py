@@ -6,9 +6,9 @@ import asyncio
 from typing import Any
 
 from cookmas.files.errors import InputError
-from cookmas.seats.people.asked import MoveQuestion, PersonQuestion
-from cookmas.seats.people.talk import Talk
-from cookmas.seats.people.view import View
+from cookmas.people.working.asked import MoveQuestion, PersonQuestion
+from cookmas.people.working.talk import Talk
+from cookmas.people.working.view import View
 from cookmas.workers.person import Asked
 from cookmas.workers.remote import Reported
 

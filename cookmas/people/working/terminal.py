@@ -11,11 +11,11 @@ from rich.console import Console
 
 from cookmas.display.terminal import words
 from cookmas.files.errors import InputError
-from cookmas.seats.keyboard import Keyboard, read_typed
-from cookmas.seats.people.asked import Consent, MoveQuestion, Survey, TalkQuestion
-from cookmas.seats.people.questionnaire import AnyQuestion, Choice, Scale
-from cookmas.seats.people.seat import PersonSeat
-from cookmas.seats.people.talk import Talk
+from cookmas.people.keyboard import Keyboard, read_typed
+from cookmas.people.working.asked import Consent, MoveQuestion, Survey, TalkQuestion
+from cookmas.people.working.questionnaire import AnyQuestion, Choice, Scale
+from cookmas.people.working.seat import PersonSeat
+from cookmas.people.working.talk import Talk
 from cookmas.worlds.base.viewing import speak_name
 
 HELP = "The number or the text of an action; r shows the texts."

@@ -25,7 +25,7 @@ from cookmas.orchestrator.planner import Observation
 from cookmas.orchestrator.planners.seats import PersonPlanner
 from cookmas.orchestrator.runs.folder import read_run
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.seats.playing import planner_of
+from cookmas.people.playing import planner_of
 from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
 from tests.warm import COOKMAS, ROOT, Warm, say
 

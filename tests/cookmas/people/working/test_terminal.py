@@ -20,10 +20,10 @@ import yaml
 from cookmas.episodes.trace import StepRecord
 from cookmas.episodes.trace_file import read_trace
 from cookmas.orchestrator.runs.folder import RunFolder
-from cookmas.seats.people import terminal
-from cookmas.seats.playing import at_terminal
-from tests.cookmas.seats.people.conftest import follow, play, prepared
-from tests.cookmas.seats.people.test_playing import ANSWERS, ASKED
+from cookmas.people.playing import at_terminal
+from cookmas.people.working import terminal
+from tests.cookmas.people.working.conftest import follow, play, prepared
+from tests.cookmas.people.working.test_playing import ANSWERS, ASKED
 from tests.warm import COOKMAS, ROOT, Warm
 from tests.worlds.rolls import SPEC
 

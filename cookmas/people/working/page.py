@@ -9,10 +9,10 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from cookmas.seats.people.asked import MoveQuestion, TalkQuestion
-from cookmas.seats.people.seat import PersonSeat
-from cookmas.seats.people.study import RefusedError
-from cookmas.seats.polling import Sent, poll, receive
+from cookmas.people.polling import Sent, poll, receive
+from cookmas.people.working.asked import MoveQuestion, TalkQuestion
+from cookmas.people.working.seat import PersonSeat
+from cookmas.people.working.study import RefusedError
 
 WHERE = "/seat"
 

@@ -18,7 +18,7 @@ from cookmas.episodes.engine import commands_for
 from cookmas.episodes.possible import refuse_unlisted
 from cookmas.episodes.trace import AnyRecord, Header, Lookup, PlanRecord
 from cookmas.episodes.world import Command
-from cookmas.seats.people.asked import Keys
+from cookmas.people.working.asked import Keys
 
 
 class View:

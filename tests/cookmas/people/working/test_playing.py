@@ -18,15 +18,15 @@ from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.runs.folder import RunFolder, read_run
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.seats.people.asked import MoveQuestion
-from cookmas.seats.people.questionnaire import Questionnaire, read_questionnaire
-from cookmas.seats.people.seat import PersonSeat
-from cookmas.seats.people.study import RefusedError, StudyFile, create_study
-from cookmas.seats.people.view import View
-from cookmas.seats.playing import episode, run_beside, seats_of
+from cookmas.people.playing import episode, run_beside, seats_of
+from cookmas.people.working.asked import MoveQuestion
+from cookmas.people.working.questionnaire import Questionnaire, read_questionnaire
+from cookmas.people.working.seat import PersonSeat
+from cookmas.people.working.study import RefusedError, StudyFile, create_study
+from cookmas.people.working.view import View
 from cookmas.workers.person import Asked, Person
 from cookmas.world_names import domain_of
-from tests.cookmas.seats.people.conftest import follow, play, play_until, prepared
+from tests.cookmas.people.working.conftest import follow, play, play_until, prepared
 
 
 def trace_of(folder: Path) -> Trace:

@@ -12,9 +12,9 @@ import httpx
 import yaml
 
 from cookmas.orchestrator.runs.folder import RunFolder, read_run
-from cookmas.seats.people.study import StudyFile, create_study
-from cookmas.seats.playing import at_pages
-from tests.cookmas.seats.people.conftest import follow, play, prepared
+from cookmas.people.playing import at_pages
+from cookmas.people.working.study import StudyFile, create_study
+from tests.cookmas.people.working.conftest import follow, play, prepared
 
 
 @asynccontextmanager

@@ -34,7 +34,7 @@ from cookmas.files.lines import clean
 from cookmas.orchestrator.planner import Entry, Observation
 from cookmas.orchestrator.planners.seats import THE_PLACE
 from cookmas.orchestrator.planners.sheet import LONGEST_ACTION, MOST_ROWS, Row, Sheet, Trouble
-from cookmas.seats.keyboard import Keyboard, read_typed
+from cookmas.people.keyboard import Keyboard, read_typed
 from cookmas.worlds.base.viewing import Viewing
 
 _LINE = re.compile(r"(?:(?P<timestep>\d{1,9})\s+)?(?P<worker>[^:;]{1,100}?)\s*:(?P<actions>.*)")
