@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -26,6 +26,20 @@ events:
 """
 
 
+KILLED = f"""
+import os, signal, sys
+from cookmas.orchestrator.graph.recorder import Recorder
+write, lines = Recorder._write, int(sys.argv.pop(1))
+def write_and_die(recorder):
+    write(recorder)
+    if recorder._path.read_bytes().count(b"\\n") >= lines:
+        os.kill(os.getpid(), signal.SIGKILL)
+Recorder._write = write_and_die
+{COOKMAS}
+"""
+"""`cookmas`, which is killed as soon as the trace has so many lines."""
+
+
 def start(folder: Path, hash_seed: int, *arguments: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-c", COOKMAS, *arguments, "--quiet"],
@@ -37,7 +51,7 @@ def start(folder: Path, hash_seed: int, *arguments: str) -> subprocess.Popen[byt
 
 
 def finish(process: subprocess.Popen[bytes]) -> None:
-    _, said = process.communicate(timeout=120)
+    _, said = process.communicate(timeout=600)
     assert process.returncode in (0, 1), said.decode()
 
 
@@ -70,17 +84,11 @@ def test_a_killed_run_is_resumed_to_the_same_bytes(
 ) -> None:
     trace = tmp_path / "killed/busy-embedded/trace.jsonl"
     process = Warm[bytes](
-        (COOKMAS, "run", "busy.yaml", "--runs", "killed", "--quiet"),
+        (KILLED, str(lines), "run", "busy.yaml", "--runs", "killed", "--quiet"),
         cwd=tmp_path,
         stdout=subprocess.DEVNULL,
     )
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if trace.exists() and trace.read_bytes().count(b"\n") >= lines:
-            break
-        time.sleep(0.0005)
-    process.kill()
-    process.communicate(timeout=60)
-    assert trace.read_bytes() != undisturbed, "the kill came too late to test anything"
+    assert process.wait(600) == -signal.SIGKILL
+    assert lines <= trace.read_bytes().count(b"\n") < undisturbed.count(b"\n")
     finish(start(tmp_path, 3, "resume", "killed/busy-embedded"))
     assert trace.read_bytes() == undisturbed

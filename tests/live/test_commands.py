@@ -74,19 +74,19 @@ def test_a_kitchen_is_served_from_other_terminals(
     assert ordered == (0, "taken: live1\n")
     again = terminal.say("order", "1 Garden Salad; 1 Buttered Toast", "--id", "1")
     assert again == (0, "taken already: live1\n")
+    assert terminal.say("order", "1 Buttered Toast", "--to", "live1") == (0, "taken: live1.3\n")
+    theirs = "refused: order live1 is another sender's\n"
+    assert terminal.say("cancel", "live1", "--sender", "eve") == (1, theirs)
+    code, shown = terminal.say("status")
+    assert code == 0
+    assert "live1.2" in shown
     refused = "refused: not on the menu: \\x1b[31mYeti".replace("\\x1b", " ")
     assert terminal.say("order", "1 \x1b[31mYeti") == (1, f"{refused}\n")
     assert terminal.say("instruct", "Toast first, please.") == (0, "taken\n")
     code, told = terminal.say("instruct", "x" * 501)
     assert (code, told.count("\n")) == (1, 1)
     assert told.startswith("refused: event, words: expected at most 500 characters, not 'xxx")
-    assert terminal.say("order", "1 Buttered Toast", "--to", "live1") == (0, "taken: live1.3\n")
-    theirs = "refused: order live1 is another sender's\n"
-    assert terminal.say("cancel", "live1", "--sender", "eve") == (1, theirs)
     assert terminal.say("cancel", "live9") == (1, "refused: there is no order live9\n")
-    code, shown = terminal.say("status")
-    assert code == 0
-    assert "live1.2" in shown
     open_run = tmp_path / "runs/open"
     assert {path.stat().st_mode & 0o077 for path in (open_run, *open_run.rglob("*"))} == {0}
     code, second = terminal.say("serve")

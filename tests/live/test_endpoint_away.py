@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 import subprocess
 import sys
 import time
@@ -25,16 +24,15 @@ from cookmas.status import Status, status_of
 from cookmas.studies.bench.ledger import Ledger
 from cookmas.studies.bench.limits import SweepLimits
 from tests.live.conftest import FAULTS, OpenRun, verify_trace
+from tests.ports import reserved_port
 from tests.warm import COOKMAS, ROOT, Warm
 
 
 class Endpoint:
     """A port of this machine at which a model server can be started."""
 
-    def __init__(self) -> None:
-        with socket.socket() as taken:
-            taken.bind(("127.0.0.1", 0))
-            self.port = taken.getsockname()[1]
+    def __init__(self, port: int) -> None:
+        self.port = port
         self.url = f"http://127.0.0.1:{self.port}/v1"
         self._server: Warm[str] | None = None
 
@@ -57,9 +55,10 @@ class Endpoint:
 
 @pytest.fixture
 def endpoint() -> Iterator[Endpoint]:
-    endpoint = Endpoint()
-    yield endpoint
-    endpoint.stop()
+    with reserved_port() as port:
+        endpoint = Endpoint(port)
+        yield endpoint
+        endpoint.stop()
 
 
 Opening = Callable[..., OpenRun]

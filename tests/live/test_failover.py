@@ -62,8 +62,8 @@ def test_a_replica_that_has_everything_is_promoted(
         with replica_of(redis_run, tmp_path / f"replica{number}") as (replica, _):
             time.sleep(chance.random())
             with closing(Redis(unix_socket_path=str(redis_run.server.socket))) as client:
-                client.client_pause(10000, all=False)
-                assert client.wait(1, 10000) == 1
+                client.client_pause(100_000, all=False)
+                assert client.wait(1, 100_000) == 1
             promote(redis_run, replica)
     finish(redis_run, playing, senders)
     verified(redis_run, SENDERS)

@@ -111,7 +111,9 @@ class Wire:
 
     @staticmethod
     def client(url: str, **options: Any) -> openai.AsyncOpenAI:
-        return openai.AsyncOpenAI(base_url=url, api_key="none", max_retries=0, **options)
+        """Return a client that waits on a busy machine too: usually a connection has 5 seconds."""
+        patient = {"max_retries": 0, "timeout": 600.0, **options}
+        return openai.AsyncOpenAI(base_url=url, api_key="none", **patient)
 
     async def ask(self, url: str, messages: Messages, **more: Any) -> Any:
         """Return the first choice of the answer."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from itertools import pairwise
-from time import perf_counter
 from typing import Any
 
 import pytest
@@ -212,12 +211,16 @@ async def test_a_long_absence_stops_nobody_from_ending_the_episode() -> None:
     )
     while time.now < 1e8:
         await asyncio.sleep(0)
-    await asyncio.sleep(0.1)
+    for _ in range(100):
+        await asyncio.sleep(0)
+    assert not playing.done()
     playing.cancel()
-    began = perf_counter()
-    with pytest.raises(asyncio.CancelledError):
-        await playing
-    assert perf_counter() - began < 1.0
+    turns = 0
+    while not playing.done():
+        turns += 1
+        await asyncio.sleep(0)
+    assert playing.cancelled()
+    assert turns < 50
 
 
 class Working(Incubator):

@@ -19,15 +19,15 @@ async def number(data):
 
 @pytest.fixture(autouse=True)
 def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Write a module that answers at once, and let each child start a second late."""
+    """Write a module that answers at once, and let each child start two seconds late."""
     (tmp_path / "quick.py").write_text(QUICK)
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(child, "_START", f"import time; time.sleep(1); {child._START}")
+    monkeypatch.setattr(child, "_START", f"import time; time.sleep(2); {child._START}")
 
 
 def test_a_late_start_costs_a_call_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(child, "GRACE", 0.0)
-    with contextlib.closing(Child("quick", Limits(seconds=0.9))) as late:
+    with contextlib.closing(Child("quick", Limits(seconds=1.9))) as late:
         assert late.ask("number", None) == 7
 
 

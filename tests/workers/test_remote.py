@@ -41,16 +41,16 @@ async def test_an_assignment_goes_there_and_the_action_comes_back(
 
 
 async def test_one_that_misses_its_deadline_is_away_until_it_says_that_it_is_there(
-    remote: Remote, robot: Robot
+    remote: Remote, robot: Robot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worker = remote()
     robot.works.clear()
     with pytest.raises(AwayError, match=r"worker_2 did not answer within 0\.5 s\."):
         await worker.act(1, "worker_2", "pick")
-    began = asyncio.get_running_loop().time()
-    with pytest.raises(AwayError):
-        await worker.act(2, "worker_2", "pick")
-    assert asyncio.get_running_loop().time() - began < 0.5
+    monkeypatch.setattr(worker, "_deadline", 3600.0)
+    async with asyncio.timeout(60):
+        with pytest.raises(AwayError):
+            await worker.act(2, "worker_2", "pick")
     robot.works.set()
     await asyncio.wait_for(worker.wait_until_back(), 60)
     assert (await worker.act(3, "worker_2", "place")).action == "place"
@@ -118,11 +118,11 @@ async def test_long_work_is_not_missed_while_it_reports_that_it_runs(
     where: Where, remote: Remote, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cookmas.workers.carrying_out.SEAT", 0.8)
-    oven = Oven(2.0)
+    oven = Oven(4.0)
     async with working(where, oven):
-        report = await remote(1.0).act(1, "worker_2", LONG)
+        report = await remote(3.0).act(1, "worker_2", LONG)
         assert report == Report.done(result={"crust": 3})
-        other = remote(1.0)
+        other = remote(3.0)
         assert await other.act(4, "worker_2", LONG) == report
     assert oven.asked == ["bakery/1/worker_2"]
 
@@ -135,7 +135,7 @@ async def test_a_worker_that_starts_anew_gets_its_assignment_again(
         acting = asyncio.create_task(remote(30.0).act(1, "worker_2", LONG))
         while not first.asked:
             await asyncio.sleep(0.01)
-    async with working(where, second), asyncio.timeout(20):
+    async with working(where, second), asyncio.timeout(60):
         assert await acting == Report.done(result={"crust": 3})
     assert second.asked == first.asked
 
@@ -143,7 +143,7 @@ async def test_a_worker_that_starts_anew_gets_its_assignment_again(
 async def test_a_worker_that_came_back_unheard_is_found_by_a_resumed_orchestrator(
     remote: Remote, robot: Robot
 ) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         await remote().wait_until_back()
 
 
@@ -210,7 +210,7 @@ class Prompt(Ledger):
 
 
 async def test_a_worker_that_reports_at_once_is_heard() -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         await RemoteWorker(WireChannel(Prompt())).wait_until_back()
 
 
@@ -222,7 +222,7 @@ async def test_of_several_entries_the_newest_is_carried_out_and_the_seat_is_kept
     monkeypatch.setattr(carrying_out, "SEAT", 0.4)
     monkeypatch.setattr(carrying_out, "wire_at", lambda *_, **__: ledger)
     working = asyncio.create_task(work("anywhere", "worker_2", robot))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not (robot.done and len(ledger.sat) > 4):
             await asyncio.sleep(0.01)
     working.cancel()
@@ -235,9 +235,9 @@ async def test_of_several_entries_the_newest_is_carried_out_and_the_seat_is_kept
 async def test_one_process_at_a_time_stands_in_for_a_worker(
     where: Where, robot: Robot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cookmas.workers.carrying_out.SEAT", 2.0)
+    monkeypatch.setattr("cookmas.workers.carrying_out.SEAT", 4.0)
     with pytest.raises(InputError, match="another process stands in for this worker"):
-        await work(where, "worker_2", Robot())
+        await asyncio.wait_for(work(where, "worker_2", Robot()), 60)
 
 
 def test_one_that_is_away_fails_once_and_idles_then() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -20,6 +19,7 @@ from cookmas.evals.mistakes import is_mistake
 from cookmas.orchestrator.pace import Pace
 from cookmas.workers.protocol import MOST_RESULT, Assigned, Report
 from cookmas.worlds.base.viewing import Viewing, describe_event
+from tests.simulation.event_loop import SimulatedLoop
 from tests.workers.incubator import Incubator, Written, play
 
 
@@ -182,7 +182,21 @@ async def test_only_long_or_asynchronous_work_may_outlast_its_timestep() -> None
     assert next(iter(trace.of(StepRecord))).fails["left"].fail == "no_action"
 
 
-async def test_nobody_waits_for_an_asynchronous_worker() -> None:
+def play_by_a_clock_of_its_own(
+    planner: Written, world: Incubator, workers: dict[str, Any], pace: float
+) -> tuple[Trace, float]:
+    """Return an episode and its seconds, by a clock that stands still while the machine is busy."""
+    loop, steps = SimulatedLoop(seed=0), len(planner.rows)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("time.monotonic", loop.time)
+        playing = play(planner, world, workers=workers, horizon=steps, pace=Pace(pace))
+        trace = loop.play(playing)
+        seconds = loop.time()
+    loop.bury()
+    return trace, seconds
+
+
+def test_nobody_waits_for_an_asynchronous_worker() -> None:
     class Slow:
         asynchronous = True
 
@@ -190,11 +204,11 @@ async def test_nobody_waits_for_an_asynchronous_worker() -> None:
             await asyncio.sleep(0.5)
             return assignment
 
-    loop = asyncio.get_running_loop()
-    rows = [{"left": "stir", "right": "stir"}, *[{"right": "stir"}] * 20]
-    began = loop.time()
-    trace = await play(Written(*rows), workers={"left": Slow()}, horizon=20, pace=Pace(0.05))
-    assert loop.time() - began < 1.5
+    planner = Written({"left": "stir", "right": "stir"}, *[{"right": "stir"}] * 19)
+    trace, seconds = play_by_a_clock_of_its_own(
+        planner, Incubator(Level()), {"left": Slow()}, pace=0.05
+    )
+    assert 0.9 < seconds < 1.1
     assert steps_of(trace, "right") == ["stir"] * 20
     assert "stir" in steps_of(trace, "left")
 
@@ -214,7 +228,7 @@ class Trio(Incubator):
     workers = ("left", "right", "third")
 
 
-async def test_a_worker_that_sleeps_hardly_slows_the_others() -> None:
+def test_a_worker_that_sleeps_hardly_slows_the_others() -> None:
     class Sleeper:
         asynchronous = True
 
@@ -225,11 +239,10 @@ async def test_a_worker_that_sleeps_hardly_slows_the_others() -> None:
     row = dict.fromkeys(Trio.workers, "stir")
     seconds: list[float] = []
     for workers in ({}, {"third": Sleeper()}):
-        began = time.monotonic()
-        trace = await play(
-            Written(*[row] * 40), Trio(Level()), workers=workers, horizon=40, pace=Pace(0.1)
+        trace, played = play_by_a_clock_of_its_own(
+            Written(*[row] * 40), Trio(Level()), workers, pace=0.1
         )
-        seconds.append(time.monotonic() - began)
+        seconds.append(played)
         assert steps_of(trace, "left") == steps_of(trace, "right") == ["stir"] * 40
     assert {*steps_of(trace, "third")} == {"wait"}
     alone, beside = seconds

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -21,6 +20,7 @@ from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
 
 from cookmas.bridges.studio_guard import STUDIO
+from tests.ports import reserved_port
 
 ROOT = Path(__file__).parents[3]
 GRAPH = "cookmas"
@@ -31,18 +31,17 @@ PATIENCE = 120.0
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SyncLangGraphClient]:
     folder = tmp_path_factory.mktemp("studio")
-    port = _free_port()
     for name in ("langgraph.json", "cookmas"):
         (folder / name).symlink_to(ROOT / name)
     command = [sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload"]
-    command += ["--port", str(port)]
     quiet = {
         "PYTHONPATH": str(ROOT),
         "LANGSMITH_TRACING": "false",
         "LANGGRAPH_CLI_NO_ANALYTICS": "1",
     }
-    url = f"http://127.0.0.1:{port}"
-    with (folder / "log").open("wb") as log:
+    with (folder / "log").open("wb") as log, reserved_port() as port:
+        command += ["--port", str(port)]
+        url = f"http://127.0.0.1:{port}"
         server = subprocess.Popen(
             command, cwd=folder, env={**os.environ, **quiet}, stdout=log, stderr=log
         )
@@ -53,12 +52,6 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SyncLangGraphCl
         finally:
             server.terminate()
             server.wait(timeout=60)
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 def _wait_for(server: subprocess.Popen[bytes], url: str, log: Path) -> None:

@@ -152,7 +152,7 @@ def test_a_guest_orders_changes_and_cancels_and_sees_it_served(
         page.goto(address)
         until(page, "Boolean(window.cookmas)")
         said = page.locator(".answered")
-        order(page, f"1 Garden Salad: {NASTY.replace(';', '')}; 1 Roast Chicken Dinner")
+        order(page, f"1 Garden Salad: {NASTY.replace(';', '')}; 2 Roast Chicken Dinner")
         expect(said).to_have_text("taken: live1")
         page.locator("summary", has_text="Add to, change or cancel").press("Enter")
         send(page, "Change", {"Line": "live1.2", "New words": "no peas"})
@@ -161,11 +161,11 @@ def test_a_guest_orders_changes_and_cancels_and_sees_it_served(
         send(page, "Cancel", {"Order or line": "live1.2"})
         expect(page.locator("#goals .goal.dropped")).to_contain_text("live1.2")
         send(page, "Add", {"Order": "live1", "What": "1 Buttered Toast"})
-        expect(said).to_have_text("taken: live1.3")
+        expect(said).to_have_text("taken: live1.4")
         page.locator("summary", has_text="Be the supervisor").press("Enter")
         send(page, "Instruct", {"To the orchestrator, in plain words": f"Salad first! {NASTY}"})
         expect(said).to_have_text("taken")
-        expect(page.locator("#goals .goal.reached").first).to_be_visible(timeout=30_000)
+        expect(page.locator("#goals .goal.reached").first).to_be_visible()
         expect(page.locator("#goals q").filter(has_text="struck")).to_have_count(1)
         assert page.evaluate("window.struck") is None
         assert look(page, "film.verdict") is None

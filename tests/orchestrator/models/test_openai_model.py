@@ -203,9 +203,9 @@ async def test_a_body_that_is_no_completion_is_tried_again(
 async def test_retry_after_is_waited_for(
     server: Any, model: Any, question: Any, ways: Any, exact: Any
 ) -> None:
+    began = time.perf_counter()
     moment = time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(time.time() + 2))
     server.script = [ways.fails(429, headers={"retry-after": "0.6" if exact else moment})]
-    began = time.perf_counter()
     _, measured = await model.answer(question())
     assert time.perf_counter() - began >= 0.6
     assert measured.retries == 1
