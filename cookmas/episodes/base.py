@@ -141,7 +141,8 @@ class World:
 
         An action with a longer duration is long. It begins with its command. Then the worker has no
         other command until it reports the end (`take_report`), which a scripted worker does after
-        this number of timesteps.
+        this number of timesteps. Prompts say how long the actions of a form of `actions` last, such
+        as `print(JOB)`, if this method and `longest` return it for the form itself.
         """
         return 1
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.base import World
+from cookmas.episodes.reports import duration, has_long_actions
 from cookmas.orchestrator.dialogue.voice import TEXTS, Templates, Voice
 from cookmas.orchestrator.planner import Observation
 
@@ -26,6 +27,7 @@ class WorldVoice(Voice):
         others = ", ".join(world.characters)
         beside = templates.fill("characters", {"characters": others}) if others else ""
         forms = {**world.actions, world.idle: world.actions.get(world.idle, "do nothing.")}
+        forms = {form: f"{what}{_tell_duration(world, form)}" for form, what in forms.items()}
         return {"rules": f"{world.about}\n\n{beside}".strip(), "library": list_forms(forms)}
 
     def example(self, world: World) -> Sequence[Sequence[str]]:
@@ -44,6 +46,21 @@ class WorldVoice(Voice):
 def list_forms(forms: Mapping[str, str]) -> str:
     """Return the forms of actions with their effects, a line for each."""
     return "\n".join(f"- `{form}`: {what}" for form, what in forms.items())
+
+
+def _tell_duration(world: World, form: str) -> str:
+    """Return a sentence on how long the actions of a form last, if they are long; else nothing.
+
+    A world that cannot say this of a form alone, without its arguments, is not asked further.
+    """
+    if form == world.idle or not has_long_actions(world):
+        return ""
+    try:
+        lasts, longest = duration(world, form), world.longest(form)
+    except Exception:
+        return ""
+    stopped = "" if longest is None else f", and is stopped after {longest}"
+    return f" It lasts about {lasts} timesteps{stopped}." if lasts > 1 else ""
 
 
 VOICE = WorldVoice()

@@ -13,13 +13,17 @@ import cookmas
 from cookmas.api import load_planner
 from cookmas.commands.cli import app
 from cookmas.episodes.base import World
+from cookmas.episodes.level import Level
 from cookmas.episodes.possible import is_simulable
 from cookmas.episodes.scenario import FileScenario, is_drawn
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError, MissingError, TraceError
 from cookmas.orchestrator.dialogue.options import AskingOptions
+from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.worlds.base.training import NOTHING, Training
+from cookmas.worlds.base.voice import VOICE
+from tests.workers.incubator import Incubator
 from tests.worlds.base.dice import DOMAIN, DiceWorld, Sides
 
 WORLD = "tests.worlds.base.dice:DOMAIN"
@@ -189,3 +193,27 @@ def test_the_command_that_opens_a_run_names_a_world_from_outside(tmp_path: Path)
     told = runner.invoke(app, ["run", "corridor/one", "--runs", runs, "--quiet"])
     assert "Look at it" in told.output
     assert "--world" not in told.output
+
+
+class Uncertain(Incubator):
+    """An incubator that stops work which hangs, and whose stirring takes as long as its sample."""
+
+    actions: Mapping[str, str] = {**Incubator.actions, "stir(SAMPLE)": "stirs a sample."}
+
+    def duration(self, action: str) -> int:
+        return int(action[5:-1]) if action.startswith("stir(") else super().duration(action)
+
+    def longest(self, action: str) -> int | None:
+        return 30
+
+
+def test_models_are_told_how_long_the_actions_of_a_form_last() -> None:
+    def told(world: World) -> list[str]:
+        return VOICE.rules_and_actions(world, Templates(VOICE.prompts))["library"].splitlines()
+
+    lasts = "- `incubate`: incubates It lasts about 3 timesteps"
+    rest = ["- `stop`: stops", "- `wait`: do nothing."]
+    assert told(Incubator(Level())) == ["- `stir`: stirs", f"{lasts}.", *rest]
+    rest.insert(1, "- `stir(SAMPLE)`: stirs a sample.")
+    stopped = f"{lasts}, and is stopped after 30."
+    assert told(Uncertain(Level())) == ["- `stir`: stirs", stopped, *rest]
