@@ -37,7 +37,7 @@ MINUTES = float(os.environ.get("COOKMAS_SHOP_MINUTES", "0.2"))
 LONG = MINUTES > 10
 MOST_COPIES = 200 if LONG else 8
 PATIENCE = 600 if LONG else 120
-"""Seconds that an order may wait: a shop with 40 open jobs takes the next one when one is packed."""
+"""Seconds that an order may wait: a shop with 40 open jobs takes no more until one is packed."""
 
 
 def order(run: RedisRun, chance: random.Random) -> str:
