@@ -193,8 +193,8 @@ LIMITS = [
     ),
     Limit(name="people.working.page:LONGEST", reach=_answer_seat),
     Limit(name="people.orchestrating.page:LONGEST", reach=_write_schedule),
-    Limit(name="display.live.messages:LONGEST", reach=_send_message),
-    Limit(name="display.live.messages:LONGEST_FIELD", reach=_fill_field),
+    Limit(name="display.live.app:LONGEST", reach=_send_message),
+    Limit(name="display.live.app:LONGEST_FIELD", reach=_fill_field),
     Limit(
         name="display.page.comparing:LONGEST",
         reach=lambda n: comparing._value([text(n)]),
