@@ -49,6 +49,7 @@ from cookmas.orchestrator.dialogue.prompt import DID
 from cookmas.orchestrator.dialogue.reading import Reader, Unusable, read_reply
 from cookmas.orchestrator.models.budget import Prices
 from cookmas.orchestrator.models.dialect import Dialect, to_wire
+from cookmas.orchestrator.models.faults import Response
 from cookmas.orchestrator.models.message import (
     CHARACTERS_OF_TOKEN,
     CallMeasurements,
@@ -57,7 +58,7 @@ from cookmas.orchestrator.models.message import (
     Usage,
     estimate_tokens,
 )
-from cookmas.orchestrator.models.outcome import Response, judge
+from cookmas.orchestrator.models.outcome import judge
 from cookmas.worlds.base.script import Planned, Situation, find_objection
 
 _BLOCK = "### "

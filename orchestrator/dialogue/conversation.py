@@ -44,12 +44,12 @@ from cookmas.orchestrator.dialogue.reading import (
 )
 from cookmas.orchestrator.dialogue.voice import LOOK_UP, SHARED_PROMPTS, LookUp, Templates
 from cookmas.orchestrator.library import Fetch
+from cookmas.orchestrator.models.cassette import record_answer
 from cookmas.orchestrator.models.message import (
     CallMeasurements,
     Model,
     ModelAnswer,
     Request,
-    record_answer,
 )
 from cookmas.orchestrator.options import Sampling
 from cookmas.orchestrator.planner import Entry, Observation, PlanningStoppedError, check_schedule
@@ -132,8 +132,8 @@ class DecisionQuestion(ModelQuestion[ScheduleAnswer]):
     """
 
     def __init__(self, prompt: Prompt, partners: Mapping[str, str]) -> None:
-        told = replace(prompt, memory=replace(prompt.memory, partners=partners))
-        super().__init__(layout=prompt.layout, messages=told.messages(), call=told.call())
+        messages = prompt.messages(partners)
+        super().__init__(layout=prompt.layout, messages=messages, call=prompt.call())
         self.prompt = prompt
         self.observation: Observation[Any] = prompt.observation
         self.schedule: list[dict[str, str]] = []

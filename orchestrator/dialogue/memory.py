@@ -143,8 +143,6 @@ class Memory:
     told: Mapping[str, Any] = field(default_factory=dict)
     """The state at the last decision, if prompts tell what has changed since."""
     left: Sequence[str] = ()
-    partners: Mapping[str, str] = field(default_factory=dict)
-    """The agent's inference about its partners; empty if it has made none."""
 
     @classmethod
     def of(cls, observation: Observation[Any], ways: Prompting, left: Sequence[str] = ()) -> Memory:

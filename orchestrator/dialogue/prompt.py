@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from cookmas.episodes.base import World, overrides
@@ -49,6 +50,8 @@ LEGAL, INSTRUCTIONS = "LEGAL", "INSTRUCTIONS"
 REPORTS = "REPORTS"
 TALK, DID, DECIDED, PARTNERS = "TALK", "DID", "DECIDED", "PARTNERS"
 SITUATION, DEMONSTRATION = "SITUATION", "DEMONSTRATION"
+
+NOTHING_INFERRED: Mapping[str, str] = MappingProxyType({})
 
 _LAYOUTS: Mapping[str, type[ScheduleLayout]] = {
     "rows": RowsLayout,
@@ -123,9 +126,10 @@ class Prompt:
             return {}
         return self.voice.pad(self.observation.world)
 
-    def messages(self) -> list[Message]:
-        """Return the first messages of the dialogue."""
-        parts = [*self.blocks(), block(CALL, self.call())]
+    def messages(self, partners: Mapping[str, str] = NOTHING_INFERRED) -> list[Message]:
+        """Return the first messages of the dialogue, with an inference about the partners."""
+        inferred = [block(PARTNERS, dict(partners))] if partners else []
+        parts = [*self.blocks(), *inferred, block(CALL, self.call())]
         return first_messages(self.templates, self.system(), parts, self._task())
 
     def call(self, task: str | None = None) -> dict[str, Any]:
@@ -351,8 +355,6 @@ class Prompt:
         parts += memory.blocks(self.prompting)
         if observation.agent is not None:
             parts += self._blocks_of_others()
-        if memory.partners:
-            parts.append(block(PARTNERS, dict(memory.partners)))
         return parts
 
     def _blocks_of_schedule(self) -> list[str]:

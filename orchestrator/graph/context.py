@@ -21,13 +21,14 @@ from cookmas.mailboxes.protocol import Mailbox, Settled
 from cookmas.orchestrator.graph.bookkeeping import Change, Conditions, note
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.graph.state import ANEW, FIRST_STATE, THE_PLANNER, State, references
-from cookmas.orchestrator.graph.underway import EndpointOutage, Jobs, Thought
+from cookmas.orchestrator.graph.underway import Jobs, Thought
 from cookmas.orchestrator.library import Fetch, Library
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.models.message import CallMeasurements
 from cookmas.orchestrator.options import MAX_STALLED
 from cookmas.orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from cookmas.orchestrator.planner import Planner
+from cookmas.orchestrator.planners.calling import EndpointOutage
 from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import ScriptedWorker, Worker

@@ -58,11 +58,15 @@ from cookmas.orchestrator.graph.state import (
     Thinking,
     trigger_data,
 )
-from cookmas.orchestrator.graph.underway import Answered, ask_patiently
 from cookmas.orchestrator.member import Team, Turn
 from cookmas.orchestrator.pace import WallClock
 from cookmas.orchestrator.planner import Observation, Plan, Planner, check_plan
-from cookmas.orchestrator.planners.calling import ask_member, ask_planner
+from cookmas.orchestrator.planners.calling import (
+    AnswerBy,
+    ask_member,
+    ask_patiently,
+    ask_planner,
+)
 
 RECENT = 3
 """Number of answers, by a wall clock, after which an earlier one no longer counts as usual."""
@@ -135,7 +139,7 @@ async def _ask(
     state: State,
     context: Context,
     news: Callable[[], Awaitable[None]] | None = None,
-) -> Answered:
+) -> AnswerBy | None:
     """Return the answer and the planner that gave it, as `ask_patiently` does.
 
     In an episode that is not open, an endpoint that is away is an error.

@@ -138,20 +138,6 @@ def read_url(base_url: str) -> tuple[str, dict[str, str]]:
     return urlunsplit((parts.scheme, parts.netloc, path, "", "")), query
 
 
-def spell_fields(given: Any) -> Any:
-    """Return fields that are given as an object in the form `KEY=JSON`; anything else unchanged."""
-    if isinstance(given, Mapping):
-        return tuple(f"{name}={json.dumps(value)}" for name, value in given.items())
-    return given
-
-
-def spell_headers(given: Any) -> Any:
-    """Return headers that are given as an object in the form `NAME=VARIABLE`."""
-    if isinstance(given, Mapping):
-        return tuple(f"{name}={variable}" for name, variable in given.items())
-    return given
-
-
 def list_added(extra: Iterable[str], headers: Iterable[str]) -> tuple[str, ...]:
     """Return the additions to a request as a cassette and a trace record them."""
     return (*sorted(extra), *sorted(headers))

@@ -1,9 +1,10 @@
-"""Cassettes: files with recorded answers of a model, to replay for identical requests."""
+"""Recorded answers of a model, and cassettes: files of them, to replay for identical requests."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
 from itertools import zip_longest
 from pathlib import Path
 
@@ -19,15 +20,34 @@ from cookmas.orchestrator.models.message import (
     Answered,
     CallMeasurements,
     Model,
+    ModelAnswer,
     Request,
-    read_record,
-    record_answer,
 )
 
 _SHOWN = 60
 _BEFORE = 20
 _BEGINNING = b'{"request":'
 _TRACE = b'{"kind":'
+
+
+_RECORDED = tuple(each.name for each in fields(ModelAnswer) if each.name != "model")
+"""The fields of an answer that its record has under the same names."""
+
+
+def record_answer(request: Request, answer: ModelAnswer, model: str) -> AnsweredRequest:
+    """Return the record of a request to `model` and its answer."""
+    return AnsweredRequest(
+        request=request.digest(),
+        model=model,
+        answered_by=answer.model if answer.model != model else None,
+        messages=request.messages,
+        schema_name=request.schema.name if request.schema else None,
+        **{name: getattr(answer, name) for name in _RECORDED},
+    )
+
+
+def _answer_in(record: AnsweredRequest) -> ModelAnswer:
+    return ModelAnswer(model=record.answerer, **{name: getattr(record, name) for name in _RECORDED})
 
 
 class CassetteError(CookMASError):
@@ -90,7 +110,7 @@ class Cassette:
         number = self._played[digest]
         self._played[digest] += 1
         if number < len(entries):
-            return read_record(entries[number]), CallMeasurements(seconds=0.0, cost=0.0)
+            return _answer_in(entries[number]), CallMeasurements(seconds=0.0, cost=0.0)
         if self._model is None:
             raise CassetteError(f"{self._path}: {self._explain_miss(request, len(entries))}")
         answer, measured = await self._model.answer(request)

@@ -16,13 +16,14 @@ from cookmas.orchestrator.langsmith import langsmith_context
 from cookmas.orchestrator.models.access import hide_keys
 from cookmas.orchestrator.models.budget import Prices
 from cookmas.orchestrator.models.dialect import sampling_parameters, tools_to_wire
+from cookmas.orchestrator.models.faults import EndpointFault, Response
 from cookmas.orchestrator.models.message import (
     Answered,
     CallMeasurements,
     Message,
     Request,
 )
-from cookmas.orchestrator.models.outcome import EndpointFault, Response, judge
+from cookmas.orchestrator.models.outcome import judge
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel

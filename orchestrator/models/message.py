@@ -7,11 +7,10 @@ error only if its endpoint cannot be used.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from cookmas.episodes.conversation import Message, Role, ToolCall, Usage
-from cookmas.episodes.parts import AnsweredRequest
 from cookmas.episodes.world import digest
 
 __all__ = [
@@ -28,8 +27,7 @@ __all__ = [
     "Usage",
     "Wrapped",
     "estimate_tokens",
-    "read_record",
-    "record_answer",
+    "estimate_usage",
 ]
 
 
@@ -157,23 +155,10 @@ def estimate_tokens(text: str) -> int:
     return -(-len(text) // CHARACTERS_OF_TOKEN)
 
 
-def record_answer(request: Request, answer: ModelAnswer, model: str) -> AnsweredRequest:
-    """Return the record of a request to `model` and its answer."""
-    return AnsweredRequest(
-        request=request.digest(),
-        model=model,
-        answered_by=answer.model if answer.model != model else None,
-        messages=request.messages,
-        schema_name=request.schema.name if request.schema else None,
-        **{name: getattr(answer, name) for name in _RECORDED},
+def estimate_usage(request: Request, text: str, calls: tuple[ToolCall, ...] = ()) -> Usage:
+    """Return an estimate of the tokens of a call, for endpoints that do not count them."""
+    asked = "".join(message.content for message in request.messages)
+    wished = "".join(call.name + call.arguments for call in calls)
+    return Usage(
+        prompt=estimate_tokens(asked), completion=estimate_tokens(text + wished), estimated=True
     )
-
-
-def read_record(record: AnsweredRequest) -> ModelAnswer:
-    """Return the answer in the record of a request."""
-    found = {name: getattr(record, name) for name in _RECORDED}
-    return ModelAnswer(model=record.answerer, **found)
-
-
-_RECORDED = tuple(each.name for each in fields(ModelAnswer) if each.name != "model")
-"""The fields of an answer that its record has under the same names."""

@@ -41,23 +41,23 @@ from cookmas.orchestrator.models.access import (
     read_url,
 )
 from cookmas.orchestrator.models.budget import Prices
-from cookmas.orchestrator.models.completion import BrokenStreamError, read_body
-from cookmas.orchestrator.models.dialect import Dialect, names_schema, to_wire
+from cookmas.orchestrator.models.dialect import (
+    BrokenStreamError,
+    Dialect,
+    names_schema,
+    read_body,
+    to_wire,
+)
+from cookmas.orchestrator.models.faults import PAGE, EndpointFault, Response, reading
 from cookmas.orchestrator.models.message import (
     Answered,
     CallMeasurements,
     ModelAnswer,
     Request,
     Usage,
-)
-from cookmas.orchestrator.models.outcome import (
-    PAGE,
-    EndpointFault,
-    Response,
     estimate_usage,
-    judge,
-    reading,
 )
+from cookmas.orchestrator.models.outcome import judge
 from cookmas.orchestrator.models.patience import is_hurried, tell_tries
 from cookmas.orchestrator.models.providers import UNREACHABLE
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field, ValidationInfo, field_validator
@@ -15,8 +16,6 @@ from cookmas.orchestrator.models.access import (
     list_added,
     read_fields,
     read_headers,
-    spell_fields,
-    spell_headers,
 )
 from cookmas.orchestrator.models.budget import (
     Agent,
@@ -62,15 +61,14 @@ class ModelOptions(Options, CassetteFields, CostFields, EndpointFields, frozen=T
     def _a_name(cls, name: str | None) -> str | None:
         return name if name is None else check_variable(name)
 
-    @field_validator("extra", mode="before")
+    @field_validator("extra", "header", mode="before")
     @classmethod
-    def _spell_fields(cls, given: Any) -> Any:
-        return spell_fields(given)
-
-    @field_validator("header", mode="before")
-    @classmethod
-    def _spell_headers(cls, given: Any) -> Any:
-        return spell_headers(given)
+    def _spell_additions(cls, given: Any, about: ValidationInfo) -> Any:
+        """Return additions that are given as an object in the form `NAME=VALUE`."""
+        if not isinstance(given, Mapping):
+            return given
+        spell = json.dumps if about.field_name == "extra" else str
+        return tuple(f"{name}={spell(value)}" for name, value in given.items())
 
     @field_validator("extra", "header")
     @classmethod
@@ -114,11 +112,15 @@ class ModelOptions(Options, CassetteFields, CostFields, EndpointFields, frozen=T
         """The budget of an episode. Raise InputError if it limits money but there are no prices."""
         if self.budget_money is not None and self.prices is None:
             raise InputError("--budget-money", "add --price-in and --price-out")
+        return self.budget_at(self.prices)
+
+    def budget_at(self, prices: Prices | None) -> Budget:
+        """Return the budget of an episode at other prices, such as those of its seats."""
         return Budget(
             calls=self.budget_calls,
             tokens=self.budget_tokens,
             money=self.budget_money,
-            prices=self.prices,
+            prices=prices,
         )
 
     def make(self) -> Model:
@@ -260,11 +262,6 @@ class Models:
             prices: dict[Agent, Prices | None] = {
                 seat: self.options.of_seat(seat).prices for seat in self._seats
             }
-            budget = Budget(
-                calls=self.options.budget_calls,
-                tokens=self.options.budget_tokens,
-                money=self.options.budget_money,
-                prices=next(filter(None, prices.values()), None),
-            )
+            budget = self.options.budget_at(next(filter(None, prices.values()), None))
             self._whole = Meter(budget, prices) if budget.limited else None
         return self._whole

@@ -1,8 +1,9 @@
 """The outcome of a call: the model's answer, or a fault that the model has not caused.
 
-Every response of every kind of client passes through `judge`, the only place that decides. An
-`EndpointFault` is a failure of the endpoint: it is never an answer, never on a cassette and never
-scored. What providers call things is in `providers.py`, and choices are read by `completion.py`.
+Every response of every kind of client passes through `judge`, the only place that decides. Models
+and gateways put the answer into other places than the field `content`. `Reply.answer` looks for it
+there, and names the place; what a model wrote is not vetted here. What a response without an answer
+means is in `faults.py`.
 
 Endpoints differ in the names of their counts of tokens, in whether thinking is part of the
 answer's, and in how far the counts can be believed. A count that cannot be right is estimated
@@ -11,118 +12,64 @@ instead, so that a budget is always reached and a cost is never negative.
 
 from __future__ import annotations
 
-import logging
-import math
+import json
 import re
-import time
-import traceback
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
-from datetime import datetime
-from email.utils import parsedate_to_datetime
-from html import unescape
-from itertools import islice
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any
 
-from cookmas.orchestrator.models.completion import (
-    BrokenStreamError,
-    Reply,
+from cookmas.orchestrator.models.dialect import (
+    HUMP,
+    as_json,
     as_mapping,
-    read_replies,
+    find_fields,
+    parse,
+    read_number,
     read_text,
 )
+from cookmas.orchestrator.models.faults import EndpointFault, Response, judge_error, reading
 from cookmas.orchestrator.models.message import (
     ModelAnswer,
     Request,
     ToolCall,
     Usage,
-    estimate_tokens,
+    estimate_usage,
 )
 from cookmas.orchestrator.models.providers import (
-    CODES,
-    ELSEWHERE,
     FINISH_REASONS,
-    LIMIT_WORDS,
-    PHRASES,
-    STATUSES,
-    WRITTEN_BADLY,
+    THOUGHT_TEXTS,
+    THOUGHTS,
     Outcome,
 )
 
-_log = logging.getLogger(__name__)
-
-DEEPEST = 6
-"""Greatest depth at which a field of a body is searched."""
-
-MOST_ENTRIES = 20
-"""Greatest number of entries of an object or a list that are searched for a field."""
-
-LONGEST_WORDS = 300
-"""Number of characters of an endpoint's words that are shown."""
-
-MOST_TOKENS = 10**9
-"""Greatest number of tokens of one call that is believed."""
-
-PAGE = "an HTML page"
-"""Begin of the words of a page. It comes from a proxy, so it is not about the model."""
-
-Kind = Literal["passing", "busy", "lasting", "unknown"]
-"""`passing`: another attempt may succeed. `busy`: one will, after some time. `lasting`: none will.
-`unknown`: a refusal of an unknown kind, which a few attempts show to be lasting.
-"""
-
 _FINISHED: dict[str, Outcome] = {each.text: each.means for each in FINISH_REASONS}
-_CODED: dict[str, Outcome] = {each.text: each.means for each in CODES}
-_PHRASED = [(re.compile(each.text, re.DOTALL), each.means) for each in PHRASES]
+_TEXT_CALL = re.compile(
+    r"<tool_call>\s*(?P<hermes>\{.*?\})\s*</tool_call>"
+    r"|(?:<tool_call>\s*)?<function=(?P<name>[\w.-]+)>(?P<arguments>.*?)</function>"
+    r"(?:\s*</tool_call>)?"
+    r"|<tool_call>\s*(?P<glm>[\w.-]+)\s*(?P<pairs>(?:<arg_key>.*?</arg_value>\s*)+)</tool_call>"
+    r"|\[TOOL_CALLS\]\s*(?P<mistral>\[.*\])"
+    r"|<\|python_tag\|>\s*(?P<llama>\{.*\})"
+    r"|to=(?P<harmony>[\w.-]+)[^{]*?<\|message\|>\s*(?P<data>\{.*?\})\s*(?:<\|call\|>|$)",
+    re.DOTALL,
+)
+"""A tool call that a model wrote into its text, as Hermes, Qwen, GLM, Llama, Mistral or gpt-oss do
+it."""
 
-_QUOTED = re.compile(r"['\"](?:code|status)\W{1,5}([45]\d\d)\b")
-"""The status of another server's error, which a gateway quotes in its own words."""
+_PARAMETER = re.compile(
+    r"<parameter=([\w.-]+)>\s*(.*?)\s*</parameter>"
+    r"|<arg_key>\s*(.*?)\s*</arg_key>\s*<arg_value>\s*(.*?)\s*</arg_value>",
+    re.DOTALL,
+)
+_KNOWN = ("role", "content", "refusal", "tool_calls", "function_call", "name", "id", *THOUGHTS)
+"""The fields of a message whose meaning is known."""
 
-_ECHO = re.compile(r"\binput(_value)?'? ?[=:].*", re.DOTALL)
-"""The part of an error that repeats the request, as validators write it."""
+_FIRST_NAME = re.compile(r"\s*\{\s*[\"'](\w+)[\"']\s*:")
+"""The begin of an object, with its first name."""
 
-_TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.IGNORECASE | re.DOTALL)
-_UNSEEN = re.compile(r"<(script|style).*?</\1>|<[^>]*>", re.IGNORECASE | re.DOTALL)
-_WORDS = ("message", "Message", "msg", "detail", "error_msg", "status_msg", "error_message",
-          "error", "errors", "base_resp", "title", "reason", "description")  # fmt: skip
-"""Fields in which providers put the words of an error."""
-
-_CODES = ("code", "type", "status", "error_code", "status_code", "Code", "__type")
-"""Fields in which providers put the code of an error."""
-
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
-"""The place inside a name such as `inputTokens` at which another word begins."""
-
-
-class EndpointFault(Exception):  # noqa: N818
-    """A failure that the model has not caused; the message is the endpoint's words in one line."""
-
-    def __init__(
-        self, kind: Kind, words: str, *, status: int = 200, wait: float | None = None
-    ) -> None:
-        super().__init__(words)
-        self.kind = kind
-        self.status = status
-        """Status of HTTP, or the one that the body names."""
-        self.wait = wait
-        """Seconds that the endpoint asks to wait; None if it does not."""
-
-    def add_cause(self, complaint: str) -> None:
-        """Add what the endpoint has said of an earlier form of the request, if it is another."""
-        if complaint and complaint != str(self):
-            self.args = (f"{self}; before that: {complaint}"[: 2 * LONGEST_WORDS],)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Response:
-    """A response of an endpoint, as any client can give it."""
-
-    status: int = 200
-    headers: Mapping[str, str] = field(default_factory=dict)
-    """Headers, by their names in lower case."""
-    body: Any
-    """Content as JSON; a text if it is something else."""
+_NAME = re.compile(r"(?:[\w-]+[.:/])*(?P<name>[\w-]+?)(?::\d+)?")
+_MADE_ID = "call{:05}"
+"""Form of an identifier that CookMAS makes: nine letters and digits, as Mistral wants them."""
 
 
 def judge(response: Response, request: Request, model: str) -> ModelAnswer:
@@ -136,28 +83,7 @@ def judge(response: Response, request: Request, model: str) -> ModelAnswer:
         replies = list(read_replies(response.body)) if response.status < 300 else []
         if replies:
             return _judge_replies(replies, response.body, request, model)
-        return _judge_error(response, request, model)
-
-
-@contextmanager
-def reading() -> Iterator[None]:
-    """Turn every error of Python while a response is read into a fault of the endpoint.
-
-    The log has the type and the place of the error, which can be a mistake of CookMAS, but not its
-    text, which can have a secret in it.
-    """
-    try:
-        yield
-    except EndpointFault:
-        raise
-    except BrokenStreamError as error:
-        raise EndpointFault("passing", str(error)) from error
-    except Exception as error:
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        place = f"{frame.name}, line {frame.lineno}"
-        _log.warning("a response is malformed: %s (%s)", type(error).__name__, place)
-        words = f"the response is malformed ({type(error).__name__} in {frame.name})"
-        raise EndpointFault("passing", words) from error
+        return judge_error(response, request, model)
 
 
 def _judge_replies(
@@ -168,7 +94,7 @@ def _judge_replies(
     means = _finish(reply.finish_reason)
     if means == "passing" or reply.error or body.get("error"):
         said = reply.error or body.get("error") or f"the answer ended with {reply.finish_reason!r}"
-        return _judge_error(Response(body=said), request, model)
+        return judge_error(Response(body=said), request, model)
     text, calls, found = reply.answer(request, cut_off=means == "length")
     refusal = reply.refusal or None
     if means == "refusal":
@@ -201,150 +127,166 @@ def _finish(reason: str) -> Outcome | None:
     return next((_FINISHED[part] for part in parts if part in _FINISHED), None)
 
 
-def _judge_error(response: Response, request: Request, model: str) -> ModelAnswer:
-    body = response.body
-    words = describe(body) or response.headers.get("location", "")
-    status = _status_in(body, response.status)
-    if any(code in WRITTEN_BADLY for code in _codes(body)):
-        text = read_text(next(find_fields(body, ("failed_generation",)), None))
-        return ModelAnswer(text=text, model=model, usage=estimate_usage(request, text))
-    outcome = _by_structure(body)
-    by_words = outcome is None
-    outcome = outcome or _by_words(words, status, request) or _by_status(status)
-    if outcome in ("context_length", "refusal", "unreadable_call"):
-        text = words if outcome == "unreadable_call" else ""
-        return ModelAnswer(
-            text=text,
-            finish_reason=outcome,
-            refusal=words if outcome == "refusal" else None,
-            model=model,
-            usage=estimate_usage(request, text),
-            by_words=by_words,
-        )
-    kind: Kind = outcome if outcome in ("passing", "busy", "unknown") else "lasting"
-    if kind == "busy" and _is_past_waiting(body, words):
-        kind = "lasting"
-    elif kind == "lasting" and STATUSES.get(status) == "busy":
-        kind = "busy" if _SHORT_PERIOD.search(words.lower()) else kind
-    wait = read_wait(response.headers, body, words)
-    raise EndpointFault(kind, words or "the response is empty", status=status, wait=wait)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """One choice of a chat completion."""
+
+    content: str
+    thoughts: str
+    """Text of the model's thinking, if the endpoint gives it apart from the answer."""
+    calls: tuple[ToolCall, ...]
+    """Tool calls, with the names and identifiers that the endpoint gave."""
+    refusal: str
+    finish_reason: str
+    """Why the answer ended, in the endpoint's words."""
+    kept: dict[str, Any]
+    """The fields that the endpoint may want back (`THOUGHTS`)."""
+    unknown: str
+    """Name of an unknown field of the message that has a text; empty if there is none."""
+    error: Any
+
+    @property
+    def is_whole(self) -> bool:
+        """True if the choice has an answer, and the tool calls that its finish reason promises."""
+        promised = self.finish_reason in ("tool_calls", "function_call")
+        return bool(self.calls or (self.content and not promised))
+
+    def answer(
+        self, request: Request, *, cut_off: bool
+    ) -> tuple[str, tuple[ToolCall, ...], tuple[str, ...]]:
+        """Return the text, the tool calls, and the kinds of place where they were found.
+
+        An answer in its usual place has no kind.
+        """
+        known = {tool.name for tool in request.tools}
+        text, calls, kinds = self.content, list(self.calls), []
+        if known and not calls:
+            text, calls = _calls_in(text, known)
+            kinds += ["call_in_text"] if calls else []
+        for number, call in enumerate(calls):
+            name, arguments = _strip_prefix(call.name, known), _decode_twice(call.arguments)
+            kinds += ["prefixed_name"] if name != call.name else []
+            kinds += ["encoded_twice"] if arguments != call.arguments else []
+            calls[number] = call.model_copy(update={"name": name, "arguments": arguments})
+        structured = [call for call in calls if _is_answer(call, request)]
+        if structured and not text.strip():
+            text, calls = structured[-1].arguments, []
+            kinds.append("structured_tool")
+        if self.thoughts and not (text.strip() or calls or cut_off):
+            text = self.thoughts
+            kinds.append("in_thoughts")
+        return text, _with_ids(calls, request), tuple(kinds)
 
 
-def _by_structure(body: Any) -> Outcome | None:
-    """Return what the codes of an error and its fields about moderation say."""
-    known = [_CODED[code] for code in _codes(body) if code in _CODED]
-    if known:
-        return known[0]
-    for metadata in find_fields(body, ("metadata",)):
-        if {"reasons", "flagged_input"} & as_mapping(metadata).keys():
-            return "refusal"  # OpenRouter, docs: moderation
-    return None
+def read_replies(body: Any) -> Iterator[Reply]:
+    """Yield the choices in the body of a response; none if it is not a chat completion."""
+    choices = as_mapping(body).get("choices")
+    for choice in choices if isinstance(choices, list) else ():
+        if isinstance(choice, Mapping):
+            yield _read_choice(choice)
 
 
-def _by_words(words: str, status: int, request: Request) -> Outcome | None:
-    """Return what the words of an error say, as far as its status leaves it open.
-
-    A complaint about the limit that the request sets for the answer is none about the prompt. It
-    lasts, since the limit is the user's wish.
-    """
-    said = _ECHO.sub("", words.lower())
-    limited = request.max_tokens is not None and LIMIT_WORDS.search(said)
-    for pattern, means in _PHRASED:
-        about_prompt = means in ("context_length", "refusal", "unreadable_call")
-        if about_prompt and (status in ELSEWHERE or words.startswith(PAGE)):
-            continue
-        if means == "context_length" and (limited or _is_past_waiting({}, words)):
-            continue
-        if means == "unreadable_call" and not (request.tools and status >= 500):
-            continue
-        if pattern.search(said):
-            return means
-    return "lasting" if limited and _by_status(status) == "unknown" else None
-
-
-def _by_status(status: int) -> Outcome:
-    """Return what a status means by itself.
-
-    An error with a status below 300 may pass, a redirect leads elsewhere, and what is only called
-    the request's fault is unknown.
-    """
-    if known := STATUSES.get(status):
-        return known
-    if status < 300 or status >= 500:
-        return "passing"
-    return "lasting" if status < 400 else "unknown"
+def _read_choice(choice: Mapping[str, Any]) -> Reply:
+    message = as_mapping(choice.get("message"))
+    called = message.get("tool_calls")
+    called = [c for c in called if isinstance(c, Mapping)] if isinstance(called, list) else []
+    if not called and isinstance(function := message.get("function_call"), Mapping):
+        called = [{"function": function}]
+    thoughts = (read_text(message.get(name)) for name in THOUGHT_TEXTS)
+    texts = (name for name, x in message.items() if isinstance(x, str) and x.strip())
+    return Reply(
+        content=read_text(message.get("content")),
+        thoughts=next(filter(None, thoughts), ""),
+        calls=tuple(map(_read_call, called)),
+        refusal=read_text(message.get("refusal")),
+        finish_reason=read_text(choice.get("finish_reason")),
+        kept=_keep_fields(message),
+        unknown=next((name for name in texts if name not in _KNOWN), ""),
+        error=choice.get("error") or None,
+    )
 
 
-def _status_in(body: Any, status: int) -> int:
-    """Return the status of an error at its origin, if the response's own says only that it failed.
-
-    A gateway answers with 200, or with 5xx, and quotes the provider's error in its words.
-    """
-    if 300 <= status < 500:
-        return status
-    named = [code for code in _codes(body) if re.fullmatch(r"[45]\d\d", code)]
-    quoted = _QUOTED.findall(_ECHO.sub("", " ".join(_words(body))))
-    found = [*quoted[-1:], *(named if status < 300 else ()), status]
-    return int(found[0])
+def _read_call(call: Mapping[str, Any]) -> ToolCall:
+    function = as_mapping(call.get("function"))
+    return ToolCall(
+        id=read_text(call.get("id")),
+        name=read_text(function.get("name")),
+        arguments=as_json(function.get("arguments", "{}")),
+        extra=_keep_fields(call),
+    )
 
 
-def _codes(body: Any) -> Iterator[str]:
-    """Yield the codes of an error, in lower case, the outermost first."""
-    for value in find_fields(body, _CODES):
-        if isinstance(value, str | int):
-            yield str(value).lower()
+def _keep_fields(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: data[name] for name in THOUGHTS if data.get(name)}
 
 
-def find_fields(body: Any, names: Sequence[str], depth: int = 0) -> Iterator[Any]:
-    """Yield the values of some fields, wherever they stand in a body, the outermost first."""
-    if depth > DEEPEST:
+def _calls_in(text: str, known: set[str]) -> tuple[str, list[ToolCall]]:
+    """Return a text without the calls of known tools that are written into it, and these calls."""
+    calls: list[ToolCall] = []
+    for match in _TEXT_CALL.finditer(text):
+        for name, arguments in _parse_call(match):
+            if _strip_prefix(name, known) in known:
+                calls.append(ToolCall(id="", name=name, arguments=arguments))
+    return (_TEXT_CALL.sub("", text).strip() if calls else text), calls
+
+
+def _parse_call(match: re.Match[str]) -> Iterator[tuple[str, str]]:
+    if name := match["name"] or match["glm"]:
+        written = match["arguments"] or match["pairs"]
+        pairs = [(a or c, b or d) for a, b, c, d in _PARAMETER.findall(written)]
+        yield name, json.dumps(dict(pairs)) if pairs else written.strip() or "{}"
         return
-    if isinstance(body, Mapping):
-        yield from (body[name] for name in names if name in body)
-    inner = body.values() if isinstance(body, Mapping) else body if isinstance(body, list) else ()
-    for value in islice(inner, MOST_ENTRIES):
-        yield from find_fields(value, names, depth + 1)
+    if match["harmony"]:
+        yield match["harmony"], match["data"]
+        return
+    data = parse(match["hermes"] or match["mistral"] or match["llama"])
+    for call in data if isinstance(data, list) else [data]:
+        if isinstance(call, Mapping) and isinstance(call.get("name"), str):
+            yield call["name"], as_json(call.get("arguments", call.get("parameters", {})))
 
 
-def describe(body: Any) -> str:
-    """Return the words of an error in one line, whatever its shape, cut after LONGEST_WORDS.
+def _strip_prefix(name: str, known: set[str]) -> str:
+    """Return the name of a known tool without a prefix such as `functions.`."""
+    match = _NAME.fullmatch(name)
+    return match["name"] if match and name not in known and match["name"] in known else name
 
-    Of a page of HTML they are its title, else its text. An error that has no words is shown as it
-    is.
+
+def _decode_twice(arguments: str) -> str:
+    """Return the arguments of a tool call; decode a JSON object that was encoded twice."""
+    inner = parse(arguments)
+    return inner if isinstance(inner, str) and isinstance(parse(inner), dict) else arguments
+
+
+def _is_answer(call: ToolCall, request: Request) -> bool:
+    """Return whether a tool call is the answer: gateways turn a schema into a tool of any name.
+
+    Beside tools, its arguments begin with a field of the schema.
     """
-    words = " ".join(_words(body)) or ("" if body in (None, "", {}, []) else str(body))
-    if "<" in words and (title := _TITLE.search(words)):
-        words = f"{PAGE}, {' '.join(unescape(title[1]).split())!r}"
-    elif words.lstrip()[:1] == "<":
-        words = f"{PAGE}: {unescape(_UNSEEN.sub(' ', words))}"
-    return " ".join(words.split())[:LONGEST_WORDS]
+    first = _FIRST_NAME.match(call.arguments)
+    if not (first and request.schema) or any(call.name == tool.name for tool in request.tools):
+        return False
+    return not request.tools or first[1] in request.schema.schema.get("properties", {})
 
 
-def _words(body: Any, depth: int = 0) -> Iterator[str]:
-    if isinstance(body, str):
-        yield body
-    elif isinstance(body, list) and depth < DEEPEST:
-        for each in body[:3]:
-            yield from _words(each, depth + 1)
-    elif isinstance(body, Mapping) and depth < DEEPEST:
-        place = body.get("loc")  # FastAPI: the field that is invalid
-        yield from [f"{'.'.join(map(str, place))}:"] if isinstance(place, list) else []
-        for name in _WORDS:
-            if found := list(_words(body.get(name), depth + 1)):
-                yield from found
-                break
-        metadata = body.get("metadata")  # OpenRouter: the provider's own words
-        yield from _words(as_mapping(metadata).get("raw"), depth + 1)
+def _with_ids(calls: Sequence[ToolCall], request: Request) -> tuple[ToolCall, ...]:
+    """Return tool calls with identifiers that differ from all others of the conversation.
 
-
-def _number(value: Any) -> float | None:
-    try:
-        return float(value) if not isinstance(value, bool) else None
-    except (TypeError, ValueError, OverflowError):
-        return None
+    The model's own identifiers stay, as far as they do differ.
+    """
+    taken = {call.id for message in request.messages for call in message.tool_calls} | {""}
+    made: list[ToolCall] = []
+    for call in calls:
+        if call.id in taken:
+            call = call.model_copy(update={"id": _MADE_ID.format(len(taken))})
+        taken.add(call.id)
+        made.append(call)
+    return tuple(made)
 
 
 # The tokens of a call: what an endpoint counted in its own way, or else an estimate
+
+MOST_TOKENS = 10**9
+"""Greatest number of tokens of one call that is believed."""
 
 _USAGE = ("usage", "usage_metadata", "usageMetadata", "token_usage")
 """Names of the object with the counts."""
@@ -375,15 +317,6 @@ def _find_usage(body: Any) -> Mapping[str, Any]:
     found = [each for each in find_fields(body, _USAGE) if isinstance(each, Mapping)]
     counted = (each for each in found if _first(each, (*_PROMPT, *_COMPLETION, *_TOTAL)))
     return next(counted, {})
-
-
-def estimate_usage(request: Request, text: str, calls: tuple[ToolCall, ...] = ()) -> Usage:
-    """Return an estimate of the tokens of a call, for endpoints that do not count them."""
-    asked = "".join(message.content for message in request.messages)
-    wished = "".join(call.name + call.arguments for call in calls)
-    return Usage(
-        prompt=estimate_tokens(asked), completion=estimate_tokens(text + wished), estimated=True
-    )
 
 
 def read_usage(
@@ -439,111 +372,11 @@ def _at(counts: Mapping[str, Any], name: str) -> Any:
     value: Any = counts
     for part in name.split("."):
         inner = as_mapping(value)
-        value = {_HUMP.sub("_", each).lower(): count for each, count in inner.items()}.get(part)
+        value = {HUMP.sub("_", each).lower(): count for each, count in inner.items()}.get(part)
     return value
 
 
 def _count(value: Any) -> int | None:
     """Return a number of tokens, also one in a text; None if it is missing or impossible."""
-    number = _number(value)
+    number = read_number(value)
     return round(number) if number is not None and 0 <= number <= MOST_TOKENS else None
-
-
-# How long an endpoint asks to wait, in headers, in the body and in its words
-
-_WAITS = ("retry_after", "retryAfter", "retryDelay", "retry_delay", "estimated_time")
-"""Fields of an error with the seconds to wait: of gateways, of Gemini, and of TGI."""
-
-_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
-_PART = re.compile(
-    r"(\d+(?:\.\d+)?) ?"
-    r"(ms|milliseconds?|d|days?|h|hours?|hrs?|m|min(?:ute)?s?|s|sec(?:ond)?s?)(?![a-z])"
-)
-_RESET = re.compile(r"(?:x-)?ratelimit-reset(-.+)?")
-_DATE = re.compile(r"\d{4}-\d\d-\d\d[t ]\d\d:\d\d[\d:.]*(?:z|[+-]\d\d:?\d\d)?")
-_EPOCH, _EPOCH_MILLISECONDS = 1e9, 1e11
-"""Numbers from which on a reset is a time since 1970, in seconds and in milliseconds."""
-
-_LONG_PERIOD = re.compile(r"per[-_ ]?(day|week|month)|dail|monthly|\b[tr]pd\b")
-_SHORT_PERIOD = re.compile(
-    r"(per[-_ ]?(second|min(ute)?|hour))(?![a-z])|\b[tr]p[ms]\b|throttl|token-limit"
-)
-_REQUESTED = re.compile(r"limit:? (?P<limit>[\d,]+).{0,40}requested:? (?P<wished>[\d,]+)")
-_ASKED = re.compile(
-    r"(?:try again|retry|wait|available|reset)[a-z ]{0,20}? (?:in|after|for|at least)? ?"
-    r"((?:\d+(?:\.\d+)? ?[a-z]+[ ,]*)+)"
-)
-
-
-def read_wait(headers: Mapping[str, str], body: Any, words: str) -> float | None:
-    """Return the seconds that an endpoint asks to wait before the next attempt; None for no wish.
-
-    The header `retry-after-ms` counts before `retry-after`, which has seconds or a date. Then come
-    the reset of a limit that is used up, fields of the body, and its words. What is no finite
-    number of seconds is ignored.
-    """
-    for seconds in _demands(headers, body, words.lower()):
-        if seconds is not None and math.isfinite(seconds) and seconds > 0:
-            return seconds
-    return None
-
-
-def _demands(headers: Mapping[str, str], body: Any, words: str) -> Iterator[float | None]:
-    milliseconds = _number(headers.get("retry-after-ms"))
-    yield milliseconds / 1000 if milliseconds is not None else None
-    yield _seconds_until(headers.get("retry-after", ""))
-    named = [each for each in find_fields(body, ("headers",)) if isinstance(each, Mapping)]
-    for each in (headers, *({k.lower(): str(v) for k, v in given.items()} for given in named)):
-        yield max(_resets(each), default=None)
-    for value in find_fields(body, _WAITS):
-        yield _seconds_until(str(value))
-    if asked := _ASKED.search(words):
-        yield _duration(asked[1])
-    if date := _DATE.search(words):
-        yield _seconds_until(date[0])
-
-
-def _resets(headers: Mapping[str, str]) -> Iterator[float]:
-    """Yield the seconds until the limits reset of which nothing remains."""
-    for name, value in headers.items():
-        left = headers.get(name.replace("reset", "remaining"), "0")
-        seconds = _seconds_until(value) if _RESET.fullmatch(name) and _number(left) == 0 else None
-        if seconds is not None:
-            yield seconds
-
-
-def _seconds_until(text: str) -> float | None:
-    """Return the seconds of a text: a number, a duration, or the time until a date."""
-    number = _number(text)
-    if number is not None:
-        ago = number / 1000 if number >= _EPOCH_MILLISECONDS else number
-        return ago - time.time() if number >= _EPOCH else number
-    with suppress(ValueError, TypeError, OverflowError):
-        return parsedate_to_datetime(text).timestamp() - time.time()
-    with suppress(ValueError, OverflowError):
-        return datetime.fromisoformat(text.strip().upper()).timestamp() - time.time()
-    return _duration(text.lower())
-
-
-def _duration(text: str) -> float | None:
-    """Return the seconds of a text such as `25.5s`, `1m30s` or `500 milliseconds`."""
-    parts = [(float(number), unit) for number, unit in _PART.findall(text)]
-    if not parts:
-        return None
-    units = ["ms" if unit.startswith(("ms", "mill")) else unit[0] for _, unit in parts]
-    return sum(number * _UNITS[unit] for (number, _), unit in zip(parts, units, strict=True))
-
-
-def _is_past_waiting(body: Any, words: str) -> bool:
-    """Return whether a limit does not let this request through, however long it waits.
-
-    A single request is larger than the limit of a minute, or the limit is that of a day.
-    """
-    said = words.lower()
-    if asked := _REQUESTED.search(said):
-        limit, wished = asked["limit"].replace(",", ""), asked["wished"].replace(",", "")
-        if int(wished) > int(limit):
-            return True
-    names = find_fields(body, ("quota_limit", "quotaId", "quota_id", "limit_type"))
-    said = " ".join([said, *(_HUMP.sub(" ", str(name)) for name in names)]).lower()
-    return bool(_LONG_PERIOD.search(said)) and not _SHORT_PERIOD.search(said)

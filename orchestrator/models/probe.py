@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from cookmas.files.errors import InfrastructureError
-from cookmas.orchestrator.models.completion import as_mapping
-from cookmas.orchestrator.models.dialect import Dialect
+from cookmas.orchestrator.models.dialect import Dialect, as_mapping
+from cookmas.orchestrator.models.faults import EndpointFault, Response
 from cookmas.orchestrator.models.message import (
     Message,
     ModelAnswer,
@@ -22,7 +22,6 @@ from cookmas.orchestrator.models.message import (
     ToolSpec,
 )
 from cookmas.orchestrator.models.openai_model import Fetch, OpenAIModel
-from cookmas.orchestrator.models.outcome import EndpointFault, Response
 from cookmas.orchestrator.models.patience import check_quickly
 from cookmas.orchestrator.models.providers import THOUGHT_TEXTS
 

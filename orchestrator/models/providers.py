@@ -1,8 +1,9 @@
 """The words of providers for the outcomes of a call: finish reasons, error codes and phrases.
 
-This is data with its sources. `outcome.py` reads a response by it: structure first (a code, a
-status), words last, because words also stand in complaints about something else. Sources of the
-form `owner/repository#number` are issues and pull requests on GitHub; `docs` are the provider's.
+This is data with its sources. `outcome.py` and `faults.py` read a response by it: structure first
+(a code, a status), words last, because words also stand in complaints about something else. Sources
+of the form `owner/repository#number` are issues and pull requests on GitHub; `docs` are the
+provider's.
 """
 
 from __future__ import annotations

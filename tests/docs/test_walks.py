@@ -14,7 +14,7 @@ import pytest
 from cookmas.api import aresume, create
 from cookmas.client import AsyncClient
 from cookmas.orchestrator.runs.request import RunRequest
-from tests.docs.walking import PAGE, WALKS, Step, assert_walked, passing
+from tests.docs.walking import FILES, PAGE, WALKS, Step, assert_walked, passing
 
 STEPS = [step for walk in WALKS.values() for step in walk]
 
@@ -22,6 +22,16 @@ STEPS = [step for walk in WALKS.values() for step in walk]
 def test_an_order_a_schedule_and_an_answer_are_walked() -> None:
     assert list(WALKS) == ["order", "schedule", "model's answer"]
     assert all(len(walk) >= 10 for walk in WALKS.values())
+
+
+MOST = {"schedule": 9, "model's answer": 15}
+"""The greatest number of files that a thing may enter on its way."""
+
+
+@pytest.mark.parametrize("walk", MOST)
+def test_the_files_of_a_walk_are_counted(walk: str) -> None:
+    files = FILES[walk]
+    assert files.total == len(files.paths) == len({*files.paths}) <= MOST[walk]
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)

@@ -13,7 +13,8 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
-PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "architecture.md"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "explanation" / "architecture.md"
 
 
 class Step(NamedTuple):
@@ -26,27 +27,49 @@ class Step(NamedTuple):
         return found.__code__
 
 
-def _walks() -> dict[str, list[Step]]:
-    page = PAGE.read_text(encoding="utf-8")
-    walks = re.findall(
-        r"^## The walk of (?:an?) (.+?)\n(.*?)(?=^## )", page, re.DOTALL | re.MULTILINE
+class Files(NamedTuple):
+    """The files that carry or change a thing on its way, as the page lists and counts them."""
+
+    total: int
+    paths: list[str]
+
+
+_SECTIONS: dict[str, str] = dict(
+    re.findall(
+        r"^## The walk of (?:an?) (.+?)\n(.*?)(?=^## )",
+        PAGE.read_text(encoding="utf-8"),
+        re.DOTALL | re.MULTILINE,
     )
-    links = r"\[`([\w.]+)`\]\(([^)]+\.py)\)"
-    return {name: [Step(*found) for found in re.findall(links, text)] for name, text in walks}
+)
+_LINK = r"\[`([\w.]+)`\]\(([^)]+\.py)\)"
+_FILES = re.compile(r"^Files that .*?\((\d+)\): (.*?\.py`)\.", re.DOTALL | re.MULTILINE)
+
+WALKS = {
+    walk: [Step(*each) for each in re.findall(_LINK, text)] for walk, text in _SECTIONS.items()
+}
+FILES = {
+    walk: Files(int(listed[1]), re.findall(r"`([\w/]+\.py)`", listed[2]))
+    for walk, text in _SECTIONS.items()
+    if (listed := _FILES.search(text))
+}
 
 
-WALKS = _walks()
+class Passed(NamedTuple):
+    steps: list[str]
+    files: set[str]
 
 
 @contextmanager
-def passing(walks: Sequence[str]) -> Iterator[list[str]]:
-    """Note which steps of walks are passed, in all threads that begin now."""
+def passing(walks: Sequence[str]) -> Iterator[Passed]:
+    """Note which steps and files of walks are passed, in all threads that begin now."""
     steps = {step.code(): step.name for name in walks for step in WALKS[name]}
-    passed: list[str] = []
+    passed = Passed([], set())
 
     def note(frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and frame.f_code in steps:
-            passed.append(steps[frame.f_code])
+        if event == "call":
+            passed.files.add(frame.f_code.co_filename)
+            if frame.f_code in steps:
+                passed.steps.append(steps[frame.f_code])
 
     threading.setprofile(note)
     sys.setprofile(note)
@@ -57,7 +80,10 @@ def passing(walks: Sequence[str]) -> Iterator[list[str]]:
         threading.setprofile(None)
 
 
-def assert_walked(walk: str, passed: Sequence[str]) -> None:
-    rest = iter(passed)
+def assert_walked(walk: str, passed: Passed) -> None:
+    rest = iter(passed.steps)
     for step in WALKS[walk]:
         assert step.name in rest, f"the walk of the {walk} does not pass {step.name} there"
+    entered = {str(Path(file).resolve()) for file in passed.files}
+    listed = FILES[walk].paths if walk in FILES else []
+    assert [file for file in listed if str((ROOT / file).resolve()) not in entered] == []

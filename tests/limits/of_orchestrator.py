@@ -16,10 +16,12 @@ from cookmas.files.errors import InputError
 from cookmas.orchestrator.checkpoints.serializer import PlainSerializer
 from cookmas.orchestrator.library import Library
 from cookmas.orchestrator.member import Team, Turn
+from cookmas.orchestrator.models.dialect import find_fields
+from cookmas.orchestrator.models.faults import describe
 from cookmas.orchestrator.models.message import Message, Request
 from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.models.options import ModelOptions
-from cookmas.orchestrator.models.outcome import describe, find_fields, is_silent
+from cookmas.orchestrator.models.outcome import is_silent
 from cookmas.orchestrator.planner import Observation
 from cookmas.orchestrator.planners import naming
 from cookmas.orchestrator.planners.sheet import Sheet
@@ -201,18 +203,18 @@ LIMITS = [
     Limit(name="episodes.instruction:LONGEST_INSTRUCTION", reach=_instruct),
     Limit(name="episodes.instruction:MOST_INSTRUCTIONS", reach=_stand, above="oldest dropped"),
     Limit(
-        name="orchestrator.models.outcome:DEEPEST",
+        name="orchestrator.models.dialect:DEEPEST",
         reach=lambda n: list(find_fields(_nest(n), ["code"])) == [1],
         above="left out",
     ),
     Limit(
-        name="orchestrator.models.outcome:MOST_ENTRIES",
+        name="orchestrator.models.dialect:MOST_ENTRIES",
         reach=lambda n: list(find_fields([{"code": each} for each in range(n)], ["code"])),
         above="cut",
     ),
     Limit(name="orchestrator.models.openai_model:MOST_BODY", reach=_answer),
     Limit(
-        name="orchestrator.models.outcome:LONGEST_WORDS",
+        name="orchestrator.models.faults:LONGEST_WORDS",
         reach=lambda n: describe(text(n)),
         above="cut",
     ),

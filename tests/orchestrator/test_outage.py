@@ -11,10 +11,10 @@ from cookmas.episodes.conversation import Usage
 from cookmas.episodes.trace import ModelCall
 from cookmas.files.errors import EndpointAwayError
 from cookmas.orchestrator.dialogue.conversation import Conversation
-from cookmas.orchestrator.graph.underway import EndpointOutage, ask_patiently
 from cookmas.orchestrator.models.message import CallMeasurements, Request
 from cookmas.orchestrator.models.patience import PAUSE_CAP, SHORTEST_PAUSE
 from cookmas.orchestrator.planner import Observation, Plan, PlanningStoppedError
+from cookmas.orchestrator.planners.calling import EndpointOutage, ask_patiently
 from cookmas.worlds.corridor.domain import DOMAIN
 
 AWAY = EndpointAwayError("the endpoint is away")

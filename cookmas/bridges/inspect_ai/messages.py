@@ -28,8 +28,13 @@ from rich.markup import escape
 
 from cookmas.episodes.conversation import Message, ToolCall, Usage
 from cookmas.files.errors import CookMASError
-from cookmas.orchestrator.models.message import ModelAnswer, Request, Schema, ToolSpec
-from cookmas.orchestrator.models.outcome import estimate_usage
+from cookmas.orchestrator.models.message import (
+    ModelAnswer,
+    Request,
+    Schema,
+    ToolSpec,
+    estimate_usage,
+)
 
 _FINISHED: Mapping[StopReason, str] = {
     "stop": "stop",

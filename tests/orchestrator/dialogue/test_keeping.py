@@ -191,6 +191,12 @@ def test_stretches_that_meet_are_told(underway: Any) -> None:
     ]
 
 
+def test_a_single_move_needs_no_list() -> None:
+    move = {"worker": "a", "from": 5, "by": 1}
+    alone = ScheduleAnswer.model_validate({"keep_until": 8, "shift": move, "schedule": []})
+    assert write_out(alone, UNDERWAY, 5, "rest") == _moved(move)
+
+
 @pytest.mark.parametrize("nothing", [None, [], "left out"])
 def test_a_move_may_be_left_out(nothing: Any) -> None:
     data = {"keep_until": 8, "schedule": []} | ({} if nothing == "left out" else {"shift": nothing})

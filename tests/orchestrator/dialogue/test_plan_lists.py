@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -51,6 +52,7 @@ STYLES: dict[str, Style] = {
     "brackets with semicolons": lambda actions: f"[{'; '.join(actions)}]",
     "JSON": lambda actions: json.dumps(list(actions)),
     "quotes": lambda actions: ", ".join(f"'{each}'" for each in actions),
+    "quotes and blanks before the commas": lambda actions: " , ".join(f"'{a}'" for a in actions),
     "quotes with semicolons": lambda actions: "; ".join(f'"{each}"' for each in actions),
     "curly quotes": lambda actions: "\n".join(f"\u201c{each}\u201d" for each in actions),
     "numbers and quotes": numbered("{}. ", "\n"),
@@ -114,6 +116,11 @@ def test_a_list_within_an_item_is_read(items: list[str], kinds: set[str]) -> Non
     assert isinstance(read, UsableAnswer)
     assert set(read.lenient) == kinds
     assert isinstance(answer(items, strict=True), Unusable) == bool(kinds)
+
+
+@pytest.mark.parametrize("nothing", [None, [""], []])
+def test_a_plan_may_be_empty(nothing: Any) -> None:
+    assert actions_of(answer(nothing)) == []
 
 
 @pytest.mark.parametrize("lines", [False, True])

@@ -19,8 +19,8 @@ from cookmas.files.errors import (
     TraceError,
 )
 from cookmas.files.writing import guard_writes
-from cookmas.orchestrator.models.cassette import Cassette, CassetteError
-from cookmas.orchestrator.models.message import Message, Request, Schema, record_answer
+from cookmas.orchestrator.models.cassette import Cassette, CassetteError, record_answer
+from cookmas.orchestrator.models.message import Message, Request, Schema
 from cookmas.orchestrator.models.openai_model import OpenAIModel
 
 HEADER = Header(

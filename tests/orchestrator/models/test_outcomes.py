@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from cookmas.files.errors import EndpointAwayError, InfrastructureError, MachineError
+from cookmas.orchestrator.models.faults import Response, read_wait
 from cookmas.orchestrator.models.message import Message, Request, Schema, ToolSpec
 from cookmas.orchestrator.models.openai_model import OpenAIModel
-from cookmas.orchestrator.models.outcome import read_usage, read_wait
+from cookmas.orchestrator.models.outcome import judge, read_usage
 
 SCHEMA = Schema(name="schedule", schema={"type": "object"})
 WRITTEN_CALL = '<tool_call>{"name": "look_up", "arguments": {}}</tool_call>'
@@ -583,6 +584,45 @@ async def test_a_tool_call_is_found_where_it_is(
     answer, _ = await model.answer(Request(messages=ASKED.messages, tools=(TOOL,)))
     assert [(call.name, bool(call.id)) for call in answer.tool_calls] == [("look_up", True)]
     assert answer.lenient == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<tool_call>{"name": "look_up", "arguments": {"a": "1"}}</tool_call>',
+        "<tool_call><function=look_up><parameter=a>\n1\n</parameter></function></tool_call>",
+        '<function=look_up>{"a": "1"}</function>',
+        "<tool_call>look_up\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n</tool_call>",
+        '[TOOL_CALLS] [{"name": "look_up", "arguments": {"a": "1"}}]',
+        '<|python_tag|>{"name": "look_up", "parameters": {"a": "1"}}',
+        'to=functions.look_up<|channel|>commentary<|message|>{"a": "1"}<|call|>',
+    ],
+    ids=["Hermes", "Qwen", "Llama 3.1", "GLM", "Mistral", "Llama", "gpt-oss"],
+)
+def test_a_call_in_the_text_is_read_in_the_form_of_each_family(text: str) -> None:
+    body = {"choices": [{"message": {"content": f"Let me look. {text}"}}]}
+    for tools in ((TOOL,), ()):
+        answer = judge(Response(body=body), Request(messages=ASKED.messages, tools=tools), "m")
+        read = [(call.name, json.loads(call.arguments)) for call in answer.tool_calls]
+        assert read == ([("look_up", {"a": "1"})] if tools else [])
+        assert (text in answer.text) == (not tools)
+
+
+async def test_a_failure_tells_the_complaint_about_an_earlier_form(
+    server: Any, model: Any, ways: Any
+) -> None:
+    asked = Request(messages=ASKED.messages, schema=SCHEMA)
+    server.script = [ways.fails(400, {"message": "no json_schema here"})]
+    server.default = ways.fails(401, {"message": "who are you?"})
+    with pytest.raises(InfrastructureError, match=r"who are you\?; before that: no json_schema"):
+        await model.answer(asked)
+
+
+async def test_a_model_of_the_responses_api_is_named_so(server: Any, model: Any, ways: Any) -> None:
+    said = "This is not a chat model: use v1/responses"
+    server.default = ways.fails(404, {"message": said})
+    with pytest.raises(InfrastructureError, match="speaks only the Responses API"):
+        await model.answer(ASKED)
 
 
 @pytest.mark.parametrize("tools", [(), (TOOL,)])

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cookmas.orchestrator.models.completion import BrokenStreamError, read_body
+from cookmas.orchestrator.models.dialect import BrokenStreamError, read_body
 
 DONE = "data: [DONE]\n\n"
 
@@ -154,6 +154,18 @@ def test_a_stream_that_ended_is_whole(end: str) -> None:
     assert read_body(_stream({"content": "So"}, end=end))["choices"][0]["message"] == {
         "content": "So"
     }
+
+
+def test_details_in_several_pieces_are_joined() -> None:
+    thoughts = [{"reasoning_details": [{"text": text}]} for text in ("So", " be it")]
+    message = read_body(_stream(*thoughts))["choices"][0]["message"]
+    assert message["reasoning_details"] == [{"text": "So"}, {"text": " be it"}]
+
+
+def test_a_stream_without_an_answer_is_its_last_event() -> None:
+    events = [{"object": "ping"}, {"error": {"message": "lost"}}]
+    body = "".join(f"data: {json.dumps(event)}\n\n" for event in events)
+    assert read_body(body.encode()) == events[-1]
 
 
 def test_an_error_in_a_stream_stands_beside_the_answer() -> None:

@@ -182,5 +182,7 @@ def test_calls_around_decisions_are_recorded_replayed_and_resumed(
 @pytest.mark.parametrize("server", ["exact"], indirect=True)
 def test_an_answer_walks_as_the_architecture_says(server: tuple[str, str]) -> None:
     with passing(["model's answer"]) as passed:
-        _play("level1/01", "llm", server[1], look_ahead=1)
+        options = ModelOptions(model="scripted", base_url=server[1], budget_calls=99)
+        asking = AskingOptions(look_ahead=1)
+        cookmas.play("level1/01", "llm", model=options, asking=asking)
     assert_walked("model's answer", passed)
