@@ -32,9 +32,9 @@ from cookmas.mailboxes.protocol import Settled
 from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
 from cookmas.mailboxes.sqlite.mailbox import SqliteMailbox
 from cookmas.orchestrator.episode import episode_of
-from cookmas.orchestrator.graph.underway import EndpointOutage
 from cookmas.orchestrator.pace import Pace, WallClock
 from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.planners.calling import EndpointOutage
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.worlds.restaurant.desk import RestaurantDesk
 from cookmas.worlds.restaurant.domain import DOMAIN
