@@ -416,7 +416,6 @@ class _Circle(NamedTuple):
     moving: Collection[str]
     """The workers that may move."""
     at_work: Collection[str]
-    """The agents with an active schedule."""
     rounds: int
     """The turns that each agent may take; with 0 each takes one turn and sends no messages."""
 
@@ -487,9 +486,7 @@ class Topology(NamedTuple):
     """A way to organise planning: the node that asks the planner or team."""
 
     name: str
-    """Name of the node."""
     decide: Node
-    """The node's function."""
     repeats: bool = False
     """True if the node runs in superstep after superstep until no agent is to be called."""
 

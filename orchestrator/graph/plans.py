@@ -105,7 +105,6 @@ def interpretation(answer: Plan | Turn) -> dict[str, Any]:
 
 
 UNANSWERED = (InfrastructureError, PlanningStoppedError, FailedError)
-"""The errors that are raised if a planner gives no answer."""
 
 
 async def end_unanswered(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import ssl
 import time
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from cookmas.files.errors import EndpointAwayError, InfrastructureError, MachineError
+from cookmas.orchestrator.models.access import CERTIFICATES, describe_certificate, describe_proxy
 from cookmas.orchestrator.models.faults import Response, read_wait
 from cookmas.orchestrator.models.message import Message, Request, Schema, ToolSpec
 from cookmas.orchestrator.models.openai_model import OpenAIModel
@@ -407,6 +409,14 @@ async def test_an_answer_that_the_endpoint_has_broken_is_asked_for_again(
     assert (answer.text, measured.retries) == ("Hello", 1)
 
 
+async def test_a_stream_that_broke_off_is_asked_for_again(
+    server: Any, model: Any, ways: Any
+) -> None:
+    server.script = [ways.fails(200, b'data: {"choices": [{"delta": {"content": "Hel"}}]}\n\n')]
+    answer, measured = await model.answer(ASKED)
+    assert (answer.text, measured.retries) == ("Hello", 1)
+
+
 @pytest.mark.parametrize("where", ["body", "choice"])
 async def test_an_error_beside_a_whole_answer_is_no_answer(
     server: Any, model: Any, ways: Any, where: str
@@ -662,6 +672,49 @@ def test_a_fault_of_this_machine_names_its_variable(
     monkeypatch.setenv(name, value)
     with pytest.raises(MachineError, match=f"^{name}: "):
         OpenAIModel("stub", "http://127.0.0.1:9/v1")
+
+
+REFUSED_CERTIFICATE = "[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: {}"
+
+
+@pytest.mark.parametrize(
+    ("why", "kind", "told"),
+    [
+        ("certificate has expired", InfrastructureError, "has expired; its operator"),
+        ("certificate is not yet valid", InfrastructureError, "is not valid yet; its operator"),
+        ("Hostname mismatch", InfrastructureError, "is for another name"),
+        ("self-signed certificate", MachineError, "this machine does not trust"),
+    ],
+)
+def test_a_certificate_that_is_refused_says_whose_fault_it_is(
+    monkeypatch: Any, why: str, kind: type[Exception], told: str
+) -> None:
+    for name in CERTIFICATES:
+        monkeypatch.delenv(name, raising=False)
+    error = OSError()
+    error.__cause__ = ssl.SSLError(REFUSED_CERTIFICATE.format(why))
+    described = describe_certificate(error, "https://here")
+    assert type(described) is kind
+    assert told in str(described)
+    error.__cause__ = ssl.SSLError("[SSL: WRONG_VERSION_NUMBER] wrong version number")
+    assert describe_certificate(error, "https://here") is None
+
+
+def test_the_file_that_does_not_vouch_for_a_certificate_is_named(monkeypatch: Any) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", "/ours.pem")
+    error = OSError()
+    error.__cause__ = ssl.SSLError(REFUSED_CERTIFICATE.format("self-signed certificate"))
+    told = str(describe_certificate(error, "https://here"))
+    assert told.startswith("SSL_CERT_FILE: /ours.pem does not vouch for")
+
+
+def test_the_proxy_on_the_way_is_named_unless_it_is_passed_by(monkeypatch: Any) -> None:
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HTTPS_PROXY", "http://proxy:8080")
+    assert "the variable HTTPS_PROXY sends it" in describe_proxy("https://here/v1")
+    monkeypatch.setenv("NO_PROXY", "here")
+    assert describe_proxy("https://here/v1") == ""
 
 
 async def test_an_endpoint_that_only_streams_is_asked_for_a_stream(
