@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from cookmas.episodes.speech import requests_in
+from cookmas.episodes.conversation import requests_in
 from cookmas.episodes.trace import MessageRecord, Trace
 from cookmas.evals.trajectories import Actions, TrajectoryStep, classify_astray, ites, progress, tes
 from cookmas.evals.verdict import EPISODE, Check, make_check

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from cookmas.episodes.beginning import describe_valid
+from cookmas.episodes.checking_worlds import describe_valid
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.naming import is_yaml
 from cookmas.files.reading import parse_yaml, read_text, read_yaml, refuse_other_file, until_changed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from cookmas.episodes.chain import Chain, split_line
+from cookmas.episodes.trace import Chain, split_line
 
 
 def rechained(lines: Iterable[str]) -> list[str]:

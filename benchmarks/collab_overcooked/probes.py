@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import cookmas
-from cookmas.episodes.speech import requests_in, speech
+from cookmas.episodes.conversation import requests_in, speech
 from cookmas.episodes.world import Command
 from cookmas.evals.trajectories import classify_astray, ites
 from cookmas.modelserver.answers import ScriptedModel

@@ -17,19 +17,19 @@ MOST_PAYLOAD = 100_000
 ENDINGS = ("won", "lost", "over")
 
 
-def check_movers(world: Any, found: Any) -> Sequence[str]:
-    """Return the workers in `found`, the result of the world's `movers`, in the world's order.
+def check_movers(world: Any, movers: Any) -> Sequence[str]:
+    """Return the workers whom the world's `movers` names, in the world's order.
 
-    Raise WorldFailedError if `found` is not a list of the world's workers.
+    Raise WorldFailedError if `movers` is not a list of the world's workers.
     """
     workers = world.workers
-    if not isinstance(found, Sequence) or isinstance(found, str):
+    if not isinstance(movers, Sequence) or isinstance(movers, str):
         raise _failure_of(
-            world, f"movers answers {type(found).__name__}; expected a list of workers"
+            world, f"movers answers {type(movers).__name__}; expected a list of workers"
         )
-    if strangers := [name for name in found if name not in workers]:
+    if strangers := [name for name in movers if name not in workers]:
         raise _failure_of(world, f"movers names {strangers[0]!r}, who is no worker")
-    return [name for name in workers if name in found]
+    return [name for name in workers if name in movers]
 
 
 def check_payload(world: Any, payload: Any, action: str) -> Any:
@@ -38,21 +38,21 @@ def check_payload(world: Any, payload: Any, action: str) -> Any:
     Raise WorldFailedError if they are no plain JSON that can be stored, or too long.
     """
     try:
-        found = json.loads(pack_to_store(payload))
+        stored = json.loads(pack_to_store(payload))
     except ValueError as error:
         raise _failure_of(world, f"payload for {action!r} is no plain JSON: {error}") from None
-    if len(json.dumps(found)) > MOST_PAYLOAD:
+    if len(json.dumps(stored)) > MOST_PAYLOAD:
         why = f"payload for {action!r} has more than {MOST_PAYLOAD} characters of JSON"
         raise _failure_of(world, why)
-    return found
+    return stored
 
 
-def check_ending(world: Any, found: Any) -> None:
-    """Raise WorldFailedError if `found` is not an ending: won, lost or over, with a reason."""
-    how, why = getattr(found, "how", None), getattr(found, "why", None)
+def check_ending(world: Any, ending: Any) -> None:
+    """Raise WorldFailedError if `ending` is not an ending: won, lost or over, with a reason."""
+    how, why = getattr(ending, "how", None), getattr(ending, "why", None)
     if how not in ENDINGS or not isinstance(why, str):
         raise _failure_of(
-            world, f"ending answers {found!r:.80}; expected won, lost or over, and why"
+            world, f"ending answers {ending!r:.80}; expected won, lost or over, and why"
         )
 
 
@@ -82,10 +82,10 @@ def rewards_of(
     return rewards
 
 
-def check_number(world: Any, what: str, found: Any) -> None:
-    """Raise WorldFailedError if `found` is not a finite number. `what` names the value."""
-    if not isinstance(found, int | float) or not math.isfinite(found):
-        raise _failure_of(world, f"{what} is {found!r:.80}; expected a finite number")
+def check_number(world: Any, what: str, value: Any) -> None:
+    """Raise WorldFailedError if `value` is not a finite number. `what` names the value."""
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        raise _failure_of(world, f"{what} is {value!r:.80}; expected a finite number")
 
 
 def _failure_of(world: Any, what: str) -> WorldFailedError:

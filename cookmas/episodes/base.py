@@ -457,10 +457,10 @@ def ending(world: World, state: State) -> Ending | None:
 
     Raise WorldFailedError if the world returns anything else.
     """
-    found = world.ending(state)
-    if found is not None:
-        check_ending(world, found)
-    return found
+    end = world.ending(state)
+    if end is not None:
+        check_ending(world, end)
+    return end
 
 
 def limit_talk(world: World, wished: int) -> int:

@@ -1,4 +1,4 @@
-"""A check that a world hides information from the workers that must not have it.
+"""Checks that a world hides what a worker must not know, and the lines about a valid scenario.
 
 If a worker must not be able to distinguish two states, its observation and its legal actions must
 be the same in both, and so must be the ending, and whether it is the worker's move. The same
@@ -8,13 +8,18 @@ commands must lead to the same FAILs of the worker, with the same reasons, and t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cookmas.episodes.base import State, World, ending, movers, overrides
+from cookmas.episodes.play import Play
 from cookmas.episodes.possible import list_legal
+from cookmas.episodes.trace import AnyRecord, End
 from cookmas.episodes.world import Command, Commands, Outcome, Trigger
+
+if TYPE_CHECKING:
+    from cookmas.episodes.scenario import Scenario
 
 NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
 
@@ -29,13 +34,10 @@ class Difference(NamedTuple):
     """A difference between two states that a worker must not be able to distinguish."""
 
     worker: str
-    """Name of the worker."""
     what: str
     """The aspect that differs, such as the worker's observation."""
     one: str
-    """Value of this aspect in one state."""
     other: str
-    """Value of this aspect in the other state."""
 
     def __str__(self) -> str:
         one, other = self.one[:LONGEST], self.other[:LONGEST]
@@ -109,9 +111,9 @@ def _compare_after(
     mine, my_outcomes, my_triggers = world.step(one, commands)
     its, its_outcomes, its_triggers = world.step(other, commands)
     done = ", ".join(f"{name} {action}" for name, action in commands)
-    told = _fails_of(my_outcomes, (worker,)), _fails_of(its_outcomes, (worker,))
-    if told[0] != told[1]:
-        yield Difference(worker, f"own FAIL after {done}", *told)
+    fails = _fails_of(my_outcomes, (worker,)), _fails_of(its_outcomes, (worker,))
+    if fails[0] != fails[1]:
+        yield Difference(worker, f"own FAIL after {done}", *fails)
     if _look(world, mine, worker) == _look(world, its, worker):
         seen = (
             _describe_witnessed_fails(my_outcomes, worker),
@@ -190,3 +192,33 @@ def _triggers_of(triggers: Sequence[Trigger], worker: str) -> str:
 def _text(data: object) -> str:
     """Return plain data as JSON text, with the fields in their own order."""
     return json.dumps(data, ensure_ascii=False)
+
+
+def describe_valid(
+    scenario: Scenario, facts: Iterable[str] = (), remarks: Iterable[str] = ()
+) -> list[str]:
+    """Return what a check says of a valid scenario: a line with its facts, and then the remarks.
+
+    A remark names what may not be meant so. One is added if the episode ends before anyone acts.
+    """
+    doubtful = [*remarks, *remarks_on_beginning(scenario)]
+    first = ", ".join([*facts, "valid, but:" if doubtful else "sound"])
+    return [f"scenario {scenario.name}: {first}", *doubtful]
+
+
+def remarks_on_beginning(scenario: Scenario) -> list[str]:
+    """Return that an episode ends before anyone can act, and why; nothing if it does not.
+
+    An episode that is won there has a goal that holds at the start.
+    """
+    events = scenario.events()
+    horizon = scenario.horizon or 1 + max((at for at, _ in events), default=0)
+    records: list[AnyRecord] = []
+    play = Play(scenario.world(), events, horizon, records.append)
+    if play.ended is None:
+        return []
+    end = records[-1]
+    assert isinstance(end, End)
+    if end.termination == "won":
+        return [f"the goal holds at the start, before anyone acts: {end.why}"]
+    return [f"the episode ends before anyone acts ({end.termination}): {end.why}"]

@@ -1,7 +1,13 @@
-"""The parts of a conversation with a model, as traces record them."""
+"""The parts of a conversation with a model, as traces record them, and of a talk among agents.
+
+An agent asks another one for an action as `request('ACTION')`. The marks of a talk are those of
+Collab-Overcooked: `[NOTHING]` says nothing, and `[END]` closes the talk.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -13,7 +19,6 @@ class _Plain(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     def __hash__(self) -> int:
-        """Return a hash of the content, which never changes."""
         return hash(self.model_dump_json())
 
 
@@ -80,7 +85,6 @@ class Spent(_Plain):
     """The model calls of an episode so far, or those of one agent, and their tokens."""
 
     calls: int = 0
-    """Number of calls."""
     usage: Usage = Usage(prompt=0, completion=0)
     """Tokens of all calls together."""
 
@@ -104,3 +108,28 @@ class Spent(_Plain):
 
 
 NOTHING_SPENT = Spent()
+
+
+NOTHING, END = "[NOTHING]", "[END]"
+"""Marks: nothing is said; the talk is over."""
+
+LONGEST_REQUEST = 500
+"""Greatest length of a quoted action in a request, in characters."""
+
+_QUOTED = re.compile(
+    rf"""request\(\s*(["'])(.{{1,{LONGEST_REQUEST}}}?)\1\s*\)""",
+    re.DOTALL,
+)
+_BARE = re.compile(r"""request\(([^"'()]+(?:\([^()]*\)\s*)?)\)""")
+
+
+def requests_in(text: str) -> list[str]:
+    """Return the actions that a text asks for, in order."""
+    quoted = {match.start(): match[2] for match in _QUOTED.finditer(text)}
+    quoted |= {match.start(): match[1] for match in _BARE.finditer(text)}
+    return [quoted[at].strip() for at in sorted(quoted)]
+
+
+def speech(words: str, requests: Sequence[str]) -> str:
+    """Return what the others are told: the words without the mark NOTHING, then the requests."""
+    return "\n".join(filter(None, (words.replace(NOTHING, "").strip(), "; ".join(requests))))

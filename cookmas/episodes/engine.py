@@ -40,13 +40,10 @@ class Step(NamedTuple):
     """The result of one timestep."""
 
     state: Any
-    """State after the timestep."""
     dumped: dict[str, Any]
     """The state after the timestep, as plain data."""
     outcomes: Mapping[str, Outcome]
-    """Outcome of each worker's action."""
     record: StepRecord
-    """The record of the timestep."""
     happened: Sequence[Trigger]
     """Triggers of changes that the world made on its own."""
 
@@ -227,11 +224,8 @@ class Rung(NamedTuple):
     """A row of the decision table `LADDER`."""
 
     name: str
-    """Name of the row."""
     holds: Callable[[Facts], bool]
-    """The condition of the row."""
     follows: Next
-    """The phase that follows if the condition holds."""
 
 
 LADDER = (

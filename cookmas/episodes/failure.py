@@ -65,8 +65,7 @@ class boundary:  # noqa: N801
         self._world = world
         self._allowed = allowed
 
-    def __enter__(self) -> None:
-        """Begin the call."""
+    def __enter__(self) -> None: ...
 
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
         """Raise FailedError or WorldFailedError if user-supplied code raised another error."""
@@ -128,7 +127,6 @@ def failure_of(error: BaseException, called: object = None) -> FailedError:
 
 
 def _message(error: BaseException) -> str:
-    """Return the message of an error, even if producing it fails."""
     try:
         return error.msg if isinstance(error, SyntaxError) else str(error)
     except Exception:
@@ -155,17 +153,17 @@ def _home(called: object) -> str:
 
 def _is_installed(filename: str) -> bool:
     """Return whether a file is a part of Python, of CookMAS or of an installed package."""
-    known = filename.startswith(("<", _OURS, _STANDARD, _packages_folder()))
-    return known or any(folder in filename for folder in _INSTALLED)
+    own = filename.startswith(("<", _OURS, _STANDARD, _packages_folder()))
+    return own or any(folder in filename for folder in _INSTALLED)
 
 
 @cache
 def _packages_folder() -> str:
     """Return the folder of the packages that CookMAS needs."""
-    found = find_spec("pydantic")
-    assert found is not None
-    assert found.origin is not None
-    return f"{Path(found.origin).parents[1]}/"
+    package = find_spec("pydantic")
+    assert package is not None
+    assert package.origin is not None
+    return f"{Path(package.origin).parents[1]}/"
 
 
 def _traceback(error: BaseException) -> str:

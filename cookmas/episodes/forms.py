@@ -50,7 +50,9 @@ def explain_mistake(action: str, forms: Iterable[str], choices: Choices) -> str:
     If it has the verb of a form, only this form is named.
     """
     verb, _, rest = action.partition("(")
-    given = [each.strip() for each in rest.rstrip(") ").split(",")] if rest.rstrip(") ") else []
+    given = (
+        [argument.strip() for argument in rest.rstrip(") ").split(",")] if rest.rstrip(") ") else []
+    )
     own = [form for form in dict.fromkeys(forms) if form.partition("(")[0] == verb.strip()]
     said = f"{show_value(action)} is no action"
     if not own:
@@ -69,8 +71,10 @@ def explain_mistake(action: str, forms: Iterable[str], choices: Choices) -> str:
 def _count_arguments(form: str) -> str:
     """Return what a form takes, such as `1 item and 2 stations`."""
     nouns = Counter(map(_noun, ARGUMENT.findall(form.partition("(")[2])))
-    told = [f"{count} {noun}{'s' if count > 1 else ''}" for noun, count in nouns.items()]
-    return " and ".join(filter(None, [", ".join(told[:-1]), *told[-1:]])) or "nothing in brackets"
+    counts = [f"{count} {noun}{'s' if count > 1 else ''}" for noun, count in nouns.items()]
+    return (
+        " and ".join(filter(None, [", ".join(counts[:-1]), *counts[-1:]])) or "nothing in brackets"
+    )
 
 
 def _noun(argument: str) -> str:

@@ -40,7 +40,6 @@ class Instruct(BaseModel):
 
     kind: Literal["instruct"]
     words: Words
-    """The instruction."""
 
 
 class TimedInstruction(FileModel):
@@ -49,7 +48,6 @@ class TimedInstruction(FileModel):
     at: Annotated[int, Field(ge=0)]
     """Timestep at which the instruction is given."""
     words: Words
-    """The instruction."""
 
     def event(self) -> tuple[int, dict[str, Any]]:
         """Return the timestep and the event for the mailbox."""

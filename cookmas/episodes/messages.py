@@ -66,9 +66,9 @@ class MessageField:
             raise InputError(where, "expected a whole number")
         if not isinstance(value, str):
             raise InputError(where, "expected text")
-        known = () if callable(self.choices) else self.choices
-        if known and not self.free and value not in known:
-            raise InputError(where, f"expected one of {', '.join(known)}")
+        listed = () if callable(self.choices) else self.choices
+        if listed and not self.free and value not in listed:
+            raise InputError(where, f"expected one of {', '.join(listed)}")
         return value
 
     def form(self) -> dict[str, Any]:
@@ -119,14 +119,14 @@ class MessageForm:
 
     def in_world(self, world: Any | None) -> MessageForm:
         """Return the message with the choices of a world; without any if `world` is None."""
-        return replace(self, fields=tuple(each.in_world(world) for each in self.fields))
+        return replace(self, fields=tuple(field.in_world(world) for field in self.fields))
 
     def form(self) -> dict[str, Any]:
         """Return the form of the message as plain data."""
         return {
             "kind": self.kind,
             "title": self.title or _speak(self.kind),
-            "fields": [each.form() for each in self.fields],
+            "fields": [field.form() for field in self.fields],
             "group": self.group,
             **({"house_only": True} if self.house_only else {}),
         }
@@ -140,11 +140,13 @@ class MessageForm:
         fields, by name. Raises InputError if a field is missing, given twice, unknown or invalid.
         """
         given = {**dict(zip((e.name for e in self.fields), values, strict=False)), **(named or {})}
-        fields = {each.name: each for each in self.fields}
+        fields = {field.name: field for field in self.fields}
         for name in given.keys() - fields.keys():
             if near := suggest_name(name, fields):
                 raise InputError(f"message {self.kind!r}, {name}", f"there is no such field{near}")
-        left = [each.name for each in self.fields if not each.optional and each.name not in given]
+        left = [
+            field.name for field in self.fields if not field.optional and field.name not in given
+        ]
         if left or len(given) < len(values) + len(named or {}) or not given.keys() <= fields.keys():
             raise InputError(f"message {self.kind!r}", f"expected {self._describe_fields()}")
         event: dict[str, Any] = {"kind": self.event_kind}
@@ -156,30 +158,30 @@ class MessageForm:
     def usage(self) -> str:
         """Return how `cookmas send` sends the message, with the examples of its fields."""
         fields = []
-        for each in self.fields:
-            value = f"{each.name}={each.shown}"
+        for field in self.fields:
+            value = f"{field.name}={field.shown}"
             quoted = f"'{value}'" if set(value) & set(' ;:()"') else value
-            fields.append(f"[{quoted}]" if each.optional else quoted)
+            fields.append(f"[{quoted}]" if field.optional else quoted)
         whose = ("(the house alone)",) if self.house_only else ()
         return " ".join((self.kind, *fields, *whose))
 
     def _describe_fields(self) -> str:
         """Return the fields with their examples."""
         described = [
-            f"{each.name} ({'optional, ' if each.optional else ''}such as {each.shown!r})"
-            for each in self.fields
+            f"{field.name} ({'optional, ' if field.optional else ''}such as {field.shown!r})"
+            for field in self.fields
         ]
         return " and ".join(described) or "no fields"
 
 
 def message_of(messages: Sequence[MessageForm], kind: str) -> MessageForm:
     """Return the message of this kind. Raises InputError if the world has none."""
-    for each in messages:
-        if each.kind == kind:
-            return each
-    kinds = [each.kind for each in messages]
-    known = f"{', '.join(kinds) or 'none'}{suggest_name(kind[:60], kinds)}"
-    raise InputError(f"message {kind[:60]!r}", f"this world has no such message, only {known}")
+    for message in messages:
+        if message.kind == kind:
+            return message
+    kinds = [message.kind for message in messages]
+    possible = f"{', '.join(kinds) or 'none'}{suggest_name(kind[:60], kinds)}"
+    raise InputError(f"message {kind[:60]!r}", f"this world has no such message, only {possible}")
 
 
 class Numbered(NamedTuple):

@@ -176,7 +176,6 @@ class RunningRecord(Record):
     """The record of an action that outlasts its timestep."""
 
     action: str
-    """The action."""
     since: int
     """Timestep at which it was assigned."""
 

@@ -147,12 +147,12 @@ class Play:
 
     def _take_ends(self) -> None:
         """Take the ends of the long actions that are done by now, or overdue."""
-        for each in [*self._running]:
-            done = self.timestep >= each.since + duration(self.world, each.action)
-            if done or is_overdue(self.world, each, self.timestep):
-                self._running.remove(each)
-                overdue = report_overdue(each, self.timestep)
-                event = end_of(each, ReportRecord(status="done") if done else overdue)
+        for running in [*self._running]:
+            done = self.timestep >= running.since + duration(self.world, running.action)
+            if done or is_overdue(self.world, running, self.timestep):
+                self._running.remove(running)
+                overdue = report_overdue(running, self.timestep)
+                event = end_of(running, ReportRecord(status="done") if done else overdue)
                 self.state, ruling = apply_event(self.world, self.state, event)
                 self._record(
                     EventRecord(

@@ -37,10 +37,10 @@ def list_legal(
 
     The observer is a worker, or None for a central planner; `observed` is what it sees.
     """
-    known = world.listable(observed, observer)
-    if known is None:
+    listable = world.listable(observed, observer)
+    if listable is None:
         return None
-    return {worker: list(world.legal(known, worker)) for worker in workers}
+    return {worker: list(world.legal(listable, worker)) for worker in workers}
 
 
 def list_own_legal(world: World, observed: Any, worker: str) -> list[str]:

@@ -22,13 +22,11 @@ class Frame:
     world: Any
     """The world at this timestep; a fork may have altered it."""
     timestep: int
-    """Number of the timestep."""
     before: Any
     """State after the events and before the actions."""
     after: Any
     """State after the actions."""
     commands: Sequence[Command]
-    """The recorded commands."""
     outcomes: Mapping[str, Outcome]
     """Simulated outcome of each worker's action."""
     expected: str

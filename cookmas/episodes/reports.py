@@ -3,11 +3,15 @@
 A report comes with the timestep in which it counts. A failed report is a FAIL in every world. A
 long action (`World.duration`) begins with its command. Its end is an event of the kind `report`,
 which reaches the world through `World.take_report` when the next timestep is opened.
+
+In a world whose actions last, the actions of each worker are a queue. An action begins at its
+timestep if its worker can move then. Otherwise it begins as soon as the worker can move, after the
+actions before it. So no action is left out because an earlier one lasts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -33,7 +37,6 @@ class OutlastingAction(NamedTuple):
     worker: str
     """Name of the worker."""
     action: str
-    """The action."""
     since: int
     """Timestep at which the action was assigned."""
 
@@ -58,7 +61,7 @@ def find_latest(world: World, running: OutlastingAction, longest: int | None = N
 
     The world allows it a number of timesteps, and `longest` is another limit.
     """
-    limits = [each for each in (world.longest(running.action), longest) if each is not None]
+    limits = [limit for limit in (world.longest(running.action), longest) if limit is not None]
     return running.since + min(limits) if limits else None
 
 
@@ -214,3 +217,44 @@ def take_end(world: World, state: Any, event: Json) -> tuple[Any, Ruling]:
         cause = f"{worker}, {action}: {facts.get('why')}"
         ruling = Ruling(trigger=Trigger(kind=REPORT, cause=cause, to=(str(worker),)))
     return state, ruling
+
+
+class QueuedSchedule(NamedTuple):
+    """A schedule whose actions are queues, and how much of it is begun."""
+
+    entries: Sequence[Commands]
+    begin: int
+    """Timestep of the first entry."""
+    begun: Mapping[str, int]
+    """Number of the actions that each worker has begun; a worker that is not named has begun none.
+    """
+
+    def list_rest(self, timestep: int) -> list[list[Command]]:
+        """Return the commands of each timestep from the present one on that are not begun yet.
+
+        An action is expected at its own timestep, or one timestep after the action before it if
+        that is later. The commands of the present timestep are due now.
+        """
+        rows: list[list[Command]] = []
+        passed: dict[str, int] = {}
+        free: dict[str, int] = {}
+        for planned, entry in enumerate(self.entries, start=self.begin):
+            for command in entry:
+                worker = command.worker
+                passed[worker] = passed.get(worker, 0) + 1
+                if passed[worker] <= self.begun.get(worker, 0):
+                    continue
+                at = max(planned, timestep, free.get(worker, 0))
+                free[worker] = at + 1
+                rows += [[] for _ in range(at + 1 - timestep - len(rows))]
+                rows[at - timestep].append(command)
+        return rows
+
+    def count_begun(self, timestep: int, moving: Collection[str]) -> dict[str, int]:
+        """Return `begun` after a timestep in which the workers in `moving` can move."""
+        due: Iterable[Command] = next(iter(self.list_rest(timestep)), ())
+        begun = dict(self.begun)
+        for command in due:
+            if command.worker in moving:
+                begun[command.worker] = begun.get(command.worker, 0) + 1
+        return begun

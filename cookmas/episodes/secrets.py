@@ -41,13 +41,13 @@ def secrets_of(environment: Mapping[str, str]) -> Secrets:
     `name_secret`, each line of its value is a secret. In every other variable only the passwords of
     URLs are secrets. A secret is hidden as it is, and as a URL or JSON repeats it.
     """
-    found: dict[str, str] = {}
+    hidden: dict[str, str] = {}
     for name, value in environment.items():
         whole = name in _named or _NAME.search(name)
         for part in value.splitlines() if whole else _URL_PASSWORD.findall(value):
             if secret(plain := part.strip()):
-                found |= dict.fromkeys(_forms(plain), f"[{name}]")
-    return {form: found[form] for form in sorted(found, key=len, reverse=True)}
+                hidden |= dict.fromkeys(_forms(plain), f"[{name}]")
+    return {form: hidden[form] for form in sorted(hidden, key=len, reverse=True)}
 
 
 def _forms(plain: str) -> tuple[str, ...]:
@@ -71,11 +71,11 @@ def secret(value: str) -> bool:
 
 def hide(text: str, secrets: Secrets) -> str:
     """Return a text with each secret replaced, also where only its beginning or its end stands."""
-    for each, shown in secrets.items():
-        text = text.replace(each, shown)
-    for each, shown in secrets.items():
-        if len(each) > SHORTEST:
-            text = _hide_end(_hide_beginning(text, each, shown), each, shown)
+    for secret, shown in secrets.items():
+        text = text.replace(secret, shown)
+    for secret, shown in secrets.items():
+        if len(secret) > SHORTEST:
+            text = _hide_end(_hide_beginning(text, secret, shown), secret, shown)
     return text
 
 
@@ -107,10 +107,10 @@ def harmless(data: Any, secrets: Secrets) -> Any:
         case str():
             return hide(replace_lone_surrogates(data), secrets)
         case list():
-            return [harmless(each, secrets) for each in data]
+            return [harmless(part, secrets) for part in data]
         case dict():
             return {
-                name if _FIELD.fullmatch(name) else harmless(name, secrets): harmless(each, secrets)
-                for name, each in data.items()
+                name if _FIELD.fullmatch(name) else harmless(name, secrets): harmless(part, secrets)
+                for name, part in data.items()
             }
     return data

@@ -25,7 +25,6 @@ class Call(_Part):
     seconds: float
     """Duration in seconds, including retries."""
     retries: int
-    """Number of retries."""
     cost: float | None
     """Cost of the call; None if it is unknown."""
 
@@ -49,7 +48,7 @@ def read_sessions(path: Path) -> list[dict[str, Any]]:
     Raise InputError if the file cannot be read.
     """
     try:
-        found = _Sessions.model_validate_json(without_mark(read_bytes(path, MOST_OF_SESSIONS)))
+        file = _Sessions.model_validate_json(without_mark(read_bytes(path, MOST_OF_SESSIONS)))
     except FileNotFoundError:
         return []
     except OSError as error:
@@ -59,4 +58,4 @@ def read_sessions(path: Path) -> list[dict[str, Any]]:
         raise InputError(
             str(path), f"is damaged; remove it to continue without it ({problem})"
         ) from None
-    return found.model_dump(mode="json")["sessions"]  # type: ignore[no-any-return]
+    return file.model_dump(mode="json")["sessions"]  # type: ignore[no-any-return]

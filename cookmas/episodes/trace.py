@@ -1,12 +1,20 @@
 """The trace: a file of JSON lines, one for each occurrence, from which an episode can be replayed.
 
-Every line is one of the records below. Its `kind` identifies it, and it ends with a digest
-(`cookmas.episodes.chain`). `cookmas.episodes.trace_file` reads traces. Measurements (seconds,
-money) are not part of a trace, so that equal runs write equal bytes.
+Every line is one of the records below. Its `kind` identifies it, and it ends with a digest of
+itself and of all lines before it (`Chain`). `cookmas.episodes.trace_file` reads traces.
+Measurements (seconds, money) are not part of a trace, so that equal runs write equal bytes.
+
+    {"kind":"trigger", ... ,"chain":"5f0c2b9a4d3e1807"}
+
+The digest is the first sixteen hexadecimal digits of the SHA-256 of two texts: the digest of the
+previous line, and the line without its own digest. It detects accidental damage. It does not
+protect against forgery, because anyone can compute the chain again.
 """
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +23,6 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 from pydantic import Field
 
-from cookmas.episodes.chain import Chain
 from cookmas.episodes.conversation import Spent
 from cookmas.episodes.parts import (
     ALL_AS_THEY_ARE,
@@ -85,9 +92,7 @@ class SeatRecord(Record):
     """The planner of one worker."""
 
     planner: str
-    """Name of the planner."""
     planner_class: PlannerClass
-    """Class of the planner."""
 
 
 class Header(Record):
@@ -423,7 +428,6 @@ class LineUp(NamedTuple):
     """The central planner, and the planners of single workers if there are any."""
 
     planner: str
-    """Name of the planner."""
     seats: Mapping[str, SeatRecord] | None
     """The planner of each worker; None if workers have no planners of their own."""
 
@@ -489,10 +493,10 @@ class Trace:
     @cached_property
     def line_up(self) -> LineUp:
         """The planners after the last record."""
-        found = LineUp(self.header.planner, self.header.seats)
+        line_up = LineUp(self.header.planner, self.header.seats)
         for fork in self.of(ForkRecord):
-            found = found.apply_fork(fork)
-        return found
+            line_up = line_up.apply_fork(fork)
+        return line_up
 
     @property
     def planner_class(self) -> PlannerClass:
@@ -510,3 +514,40 @@ class Trace:
         """Return the lines of the file, without line ends."""
         chain = Chain()
         return (chain.close(to_line(record)) for record in self.records)
+
+
+_LINK = re.compile(r',"chain":"([0-9a-f]{16})"\}\Z')
+
+
+class Chain:
+    """A chain of digests; `last` is the digest of the latest line."""
+
+    def __init__(self, last: str = "") -> None:
+        self.last = last
+
+    @classmethod
+    def continue_after(cls, line: str) -> Chain:
+        """Return the chain that continues after a line; the line itself is not checked."""
+        return cls(split_line(line)[1] or "")
+
+    def close(self, body: str) -> str:
+        """Return the next line: the JSON object `body` with its digest as the last field."""
+        self.last = self._digest(body)
+        return f'{body[:-1]},"chain":"{self.last}"}}'
+
+    def takes(self, line: str) -> bool:
+        """Return whether a line is the next line of the chain; if it is, advance past it."""
+        body, link = split_line(line)
+        if link is None or link != self._digest(body):
+            return False
+        self.last = link
+        return True
+
+    def _digest(self, body: str) -> str:
+        return hashlib.sha256((self.last + body).encode()).hexdigest()[:16]
+
+
+def split_line(line: str) -> tuple[str, str | None]:
+    """Return a line without its digest, and the digest; None stands for a missing digest."""
+    link = _LINK.search(line)
+    return (line[: link.start()] + "}", link[1]) if link else (line, None)

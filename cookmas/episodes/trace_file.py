@@ -13,10 +13,10 @@ from typing import Annotated, BinaryIO
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from cookmas.episodes.chain import Chain, split_line
 from cookmas.episodes.trace import (
     SCHEMA,
     AnyRecord,
+    Chain,
     End,
     ForkRecord,
     Header,
@@ -24,6 +24,7 @@ from cookmas.episodes.trace import (
     StepRecord,
     Trace,
     begin_line,
+    split_line,
 )
 from cookmas.files.errors import MissingError, TraceError
 from cookmas.files.reading import open_file
@@ -79,7 +80,6 @@ class TracePart:
     """The place of a part in a trace file."""
 
     record: PartRecord
-    """The record with which the part begins."""
     place: int
     """The place in the file at which it begins, in bytes."""
     chain: str

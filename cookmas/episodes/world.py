@@ -79,9 +79,7 @@ class Ending(NamedTuple):
     """How a game has ended, and why."""
 
     how: Literal["won", "lost", "over"]
-    """The result of the game."""
     why: str
-    """The reason, in the world's words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,9 +87,7 @@ class Trigger:
     """A reason to call the planner."""
 
     kind: str
-    """Kind of trigger, such as `failure`."""
     cause: str
-    """Description in words."""
     to: tuple[str, ...] | None = None
     """In a team, the workers that are told of the trigger; None stands for all.
 

@@ -19,8 +19,8 @@ from functools import cache, partial
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+from cookmas.episodes.conversation import NOTHING, speech
 from cookmas.episodes.parts import SCRIPTED
-from cookmas.episodes.speech import NOTHING, speech
 from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.modelserver import wire
 from cookmas.modelserver.corruption import (

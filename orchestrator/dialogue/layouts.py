@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from pydantic import field_validator
 
-from cookmas.episodes.speech import END
+from cookmas.episodes.conversation import END
 from cookmas.orchestrator.dialogue.answers import (
     LONGEST_BELIEF,
     LONGEST_LESSON,

@@ -25,7 +25,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from cookmas.episodes.speech import END, NOTHING, requests_in, speech
+from cookmas.episodes.conversation import END, NOTHING, requests_in, speech
 from cookmas.orchestrator.dialogue.answers import PAD, TIMESTEP
 from cookmas.orchestrator.planner import TeamMessage
 

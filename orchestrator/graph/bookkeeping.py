@@ -15,8 +15,14 @@ from cookmas.episodes.base import World, movers
 from cookmas.episodes.engine import failures, progress
 from cookmas.episodes.instruction import MOST_INSTRUCTIONS, is_instruction
 from cookmas.episodes.messages import Numbered, name_created
-from cookmas.episodes.queued import QueuedSchedule
-from cookmas.episodes.reports import REPORT, RUNNING, OutlastingAction, failure_in, is_report
+from cookmas.episodes.reports import (
+    REPORT,
+    RUNNING,
+    OutlastingAction,
+    QueuedSchedule,
+    failure_in,
+    is_report,
+)
 from cookmas.episodes.trace import (
     AnyRecord,
     ChargeRecord,

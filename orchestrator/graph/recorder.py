@@ -18,11 +18,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
-from cookmas.episodes.chain import Chain
 from cookmas.episodes.conversation import NOTHING_SPENT, Spent
 from cookmas.episodes.parts import RunningRecord
 from cookmas.episodes.trace import (
     AnyRecord,
+    Chain,
     End,
     EventRecord,
     ForkRecord,

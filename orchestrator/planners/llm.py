@@ -11,8 +11,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from cookmas.episodes.base import overrides
+from cookmas.episodes.conversation import END
 from cookmas.episodes.parts import Purpose
-from cookmas.episodes.speech import END
 from cookmas.episodes.trace import PlannerClass
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.blocks import PROBLEMS

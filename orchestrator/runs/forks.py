@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.base import World
-from cookmas.episodes.chain import Chain
 from cookmas.episodes.instruction import apply_event
 from cookmas.episodes.parts import Arrival
-from cookmas.episodes.trace import EventRecord, ForkRecord, Trace, to_line
+from cookmas.episodes.trace import Chain, EventRecord, ForkRecord, Trace, to_line
 from cookmas.episodes.trace_file import iterate_whole_lines, parse_trace
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from cookmas.episodes.chain import split_line
+from cookmas.episodes.trace import split_line
 from cookmas.orchestrator.runs.folder import is_finished
 from cookmas.scenarios.scenario import load_scenario
 from cookmas.scenarios.truth.truth import SHIPPED_TRUTH

@@ -7,8 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from cookmas.episodes.conversation import Usage
-from cookmas.episodes.speech import requests_in
+from cookmas.episodes.conversation import Usage, requests_in
 from cookmas.episodes.world import Command
 from cookmas.evals.planning import list_some
 from cookmas.files.errors import InputError

@@ -13,8 +13,8 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cookmas.episodes.chain import Chain
 from cookmas.episodes.trace import (
+    Chain,
     EventRecord,
     ForkRecord,
     MemoryRecord,

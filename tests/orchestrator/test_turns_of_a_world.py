@@ -8,10 +8,10 @@ from typing import Any, cast
 
 import pytest
 
-from cookmas.episodes.chain import Chain
 from cookmas.episodes.failure import WorldFailedError
 from cookmas.episodes.replay import replay
 from cookmas.episodes.trace import (
+    Chain,
     End,
     ForkRecord,
     PlannerClass,

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.commands.cli import app
 from cookmas.episodes.base import World
-from cookmas.episodes.beginning import remarks_on_beginning
+from cookmas.episodes.checking_worlds import remarks_on_beginning
 from cookmas.episodes.level import Level
 from cookmas.episodes.scenario import FileScenario
 from cookmas.episodes.world import Ending

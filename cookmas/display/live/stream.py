@@ -30,9 +30,8 @@ from typing import BinaryIO
 
 from cookmas.display.page.document import line_of
 from cookmas.display.page.feed import Entry, Feed, verdict_entry
-from cookmas.episodes.chain import Chain
 from cookmas.episodes.secrets import secrets_of
-from cookmas.episodes.trace import AnyRecord, End, Header, PartRecord, PlanRecord
+from cookmas.episodes.trace import AnyRecord, Chain, End, Header, PartRecord, PlanRecord
 from cookmas.episodes.trace_file import TracePart, find_part, iterate_written, read_record
 from cookmas.evals.verdict import Judged
 from cookmas.files.errors import CookMASError, TraceError

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from cookmas.episodes.speech import END, NOTHING
+from cookmas.episodes.conversation import END, NOTHING
 from cookmas.files.errors import InputError
 from cookmas.files.lines import has_lone_surrogate
 from cookmas.orchestrator.dialogue.answers import LONGEST_SAID

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from cookmas.episodes.chain import split_line
+from cookmas.episodes.trace import split_line
 from cookmas.files.errors import CookMASError, InputError, MissingError
 from cookmas.files.locks import lock_file
 from cookmas.files.reading import open_file, read_bytes, without_mark

@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import model_validator
 
-from cookmas.episodes.chain import split_line
 from cookmas.episodes.scenario import is_drawn, redraw
+from cookmas.episodes.trace import split_line
 from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.writing import write_whole

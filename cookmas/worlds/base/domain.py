@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from cookmas.episodes.base import World, overrides
-from cookmas.episodes.beginning import describe_valid
+from cookmas.episodes.checking_worlds import describe_valid
 from cookmas.episodes.scenario import (
     DEFAULT_HORIZON,
     FileScenario,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from cookmas.episodes.speech import requests_in
+from cookmas.episodes.conversation import requests_in
 from cookmas.worlds.collab_overcooked.kitchen import STARTERS
 from cookmas.worlds.grids.lasting import UnableError
 

@@ -24,7 +24,7 @@ from cookmas.display.live.guard import Guard, is_loopback
 from cookmas.display.live.serve import LOOPBACK
 from cookmas.display.live.stream import Stream
 from cookmas.display.page.show import films
-from cookmas.episodes.chain import Chain
+from cookmas.episodes.trace import Chain
 from cookmas.judging import judge_run
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.showing import show

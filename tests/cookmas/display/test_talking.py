@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from cookmas.api import create
-from cookmas.episodes.speech import END
+from cookmas.episodes.conversation import END
 from cookmas.episodes.trace import StepRecord
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.people.working.questionnaire import Questionnaire

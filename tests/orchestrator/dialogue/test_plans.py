@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 import cookmas
-from cookmas.episodes.conversation import Usage
-from cookmas.episodes.speech import LONGEST_REQUEST, requests_in, speech
+from cookmas.episodes.conversation import LONGEST_REQUEST, Usage, requests_in, speech
 from cookmas.episodes.trace import MessageRecord, ModelCall, PlanRecord, StepRecord, Trace
 from cookmas.episodes.world import Commands
 from cookmas.files.errors import InputError

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from cookmas.episodes.speech import requests_in
+from cookmas.episodes.conversation import requests_in
 from cookmas.orchestrator.member import Turn
 from cookmas.worlds.base.planners.partners import UniformTeam
 from cookmas.worlds.collab_overcooked.actions import read_action

@@ -11,7 +11,7 @@ import pytest
 
 import cookmas
 from cookmas.api import aresume
-from cookmas.episodes.speech import END
+from cookmas.episodes.conversation import END
 from cookmas.episodes.trace import ModelCall, PlanRecord, StepRecord
 from cookmas.files.errors import InputError, NobodyThereError
 from cookmas.forking import ForkRequest, create_fork

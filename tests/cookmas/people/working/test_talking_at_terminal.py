@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from cookmas.episodes.speech import END
+from cookmas.episodes.conversation import END
 from cookmas.episodes.trace import StepRecord
 from cookmas.orchestrator.runs.folder import RunFolder
 from cookmas.people.playing import at_terminal
