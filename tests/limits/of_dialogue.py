@@ -241,5 +241,5 @@ LIMITS = [
         reach=lambda n: fit_pad({"plan": text(n)}, {"plan": "..."})["plan"],
         above="cut",
     ),
-    Limit(name="episodes.speech:LONGEST_REQUEST", reach=_request, above="left out"),
+    Limit(name="episodes.conversation:LONGEST_REQUEST", reach=_request, above="left out"),
 ]

@@ -41,34 +41,36 @@ def check_certificate(domain: Domain, data: object, where: str) -> str:
     certificate is invalid, belongs to another scenario, or if its schedule does not succeed at the
     timestep that it states.
     """
-    found = validate(Certificate, data, where)
+    certificate = validate(Certificate, data, where)
     try:
-        scenario = domain.scenario(found.certificate, {})
+        scenario = domain.scenario(certificate.certificate, {})
     except MissingError as error:
         raise InputError(where, f"certificate: {error}") from None
-    if found.world != domain.name:
-        raise InputError(where, f"world: expected {domain.name}, not {found.world}")
-    if found.digest != scenario.digest:
+    if certificate.world != domain.name:
+        raise InputError(where, f"world: expected {domain.name}, not {certificate.world}")
+    if certificate.digest != scenario.digest:
         why = f"expected {scenario.digest}; the certificate is for another {scenario.name}"
         raise InputError(where, f"digest: {why}")
-    if found.bound > found.value:
-        raise InputError(where, f"bound: {found.bound} is more than the value {found.value}")
-    if len(found.schedule) != found.value:
-        why = f"expected {found.value} timesteps, not {len(found.schedule)}"
+    if certificate.bound > certificate.value:
+        raise InputError(
+            where, f"bound: {certificate.bound} is more than the value {certificate.value}"
+        )
+    if len(certificate.schedule) != certificate.value:
+        why = f"expected {certificate.value} timesteps, not {len(certificate.schedule)}"
         raise InputError(where, f"schedule: {why}")
-    _play(domain, scenario, found, where)
-    return f"{describe(found)}{_tell_unchecked(domain, scenario, found)}"
+    _play(domain, scenario, certificate, where)
+    return f"{describe(certificate)}{_tell_unchecked(domain, scenario, certificate)}"
 
 
 def describe(certificate: Certificate) -> str:
     """Return a sentence about a certificate."""
     proven, bound = certificate.proven, certificate.bound
     what = "which no schedule beats" if proven else f"and at least {bound} are needed"
-    found = f"certificate of {certificate.certificate}: {certificate.value} timesteps, {what}"
+    sentence = f"certificate of {certificate.certificate}: {certificate.value} timesteps, {what}"
     model = certificate.model_bound
     if model is None or proven:
-        return found
-    return f"{found}; at least {model} in the solver's model"
+        return sentence
+    return f"{sentence}; at least {model} in the solver's model"
 
 
 def _tell_unchecked(domain: Domain, scenario: Scenario, certificate: Certificate) -> str:
@@ -92,7 +94,7 @@ def _play(domain: Domain, scenario: Scenario, certificate: Certificate, where: s
     records: list[AnyRecord] = [header_of(scenario, world, "schedule", "fixed", horizon)]
     play = Play(world, events, horizon, records.append)
     for timestep, row in enumerate(certificate.schedule):
-        commands = [Command(*each) for each in row.items()]
+        commands = [Command(*assignment) for assignment in row.items()]
         if play.ended:
             raise InputError(where, f"schedule.{timestep}: the episode has ended before")
         if refused := world.refusal(commands):

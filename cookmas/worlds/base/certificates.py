@@ -23,11 +23,9 @@ class Certificate(FileModel):
     """A schedule for a scenario, and a bound on the timesteps of any schedule."""
 
     world: Name
-    """Name of the world."""
     certificate: Name
     """Name of the scenario within the world."""
     digest: Annotated[str, Field(max_length=64)]
-    """Digest of the scenario."""
     value: Timesteps
     """Number of timesteps of the schedule, after which the scenario has succeeded."""
     bound: Timesteps
@@ -59,8 +57,8 @@ def read_certificate(folder: Path, name: str, digest: str) -> Certificate | None
     path = folder / f"{name}.yaml"
     if not path.is_file():
         return None
-    found = validate(Certificate, read_yaml(path), str(path))
-    return found if found.digest == digest else None
+    certificate = validate(Certificate, read_yaml(path), str(path))
+    return certificate if certificate.digest == digest else None
 
 
 def write_certificate(certificate: Certificate, path: Path) -> None:

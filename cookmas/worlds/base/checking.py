@@ -52,8 +52,7 @@ class WorldFault(NamedTuple):
         return f"{self.what}: {self.where}" if self.where else self.what
 
 
-class _BrokenError(Exception):
-    """A failure of a world after which no further check is possible."""
+class _BrokenError(Exception): ...
 
 
 def faults_of(domain: Domain, scenario: Scenario, seeds: Sequence[int]) -> Iterator[WorldFault]:
@@ -165,8 +164,8 @@ class _Checker:
         differences = self._do(
             "telling states apart", lambda: list(islice(find_leaks(world, picked), 1))
         )
-        for found in differences:
-            yield WorldFault("two states can be told apart", f"{scenario.name}: {found}")
+        for difference in differences:
+            yield WorldFault("two states can be told apart", f"{scenario.name}: {difference}")
 
     def _draw_commands(self, state: Any, draw: Random) -> list[Command]:
         world = self._world
@@ -293,15 +292,17 @@ class _Checker:
             if self._dump(seen) is None:
                 yield WorldFault("an observed state cannot be dumped", f"{self._where}: {worker}")
                 continue
-            told = self._do("narrate", world.narrate, seen, worker)
-            if not isinstance(told, list | tuple) or any(not isinstance(x, str) for x in told):
+            narrated = self._do("narrate", world.narrate, seen, worker)
+            if not isinstance(narrated, list | tuple) or any(
+                not isinstance(x, str) for x in narrated
+            ):
                 yield WorldFault("narrate returns no list of sentences", f"{self._where}: {worker}")
-            known = self._do("simulable", world.simulable, seen, worker)
-            if known is None:
+            simulable = self._do("simulable", world.simulable, seen, worker)
+            if simulable is None:
                 continue
             try:
-                commands = self._draw_commands(known, Random(0))
-                world.step(known, commands)
+                commands = self._draw_commands(simulable, Random(0))
+                world.step(simulable, commands)
             except (Exception, SystemExit) as error:
                 who = worker or "a central planner"
                 occasion = f"{self._where}, as {who} sees it: {failure_of(error)}"
@@ -332,8 +333,8 @@ def _holds(data: Any, content: Mapping[str, Any]) -> bool:
         missing = object()
         if all(data.get(name, missing) == value for name, value in content.items()):
             return True
-        return any(_holds(each, content) for each in data.values())
-    return isinstance(data, list | tuple) and any(_holds(each, content) for each in data)
+        return any(_holds(part, content) for part in data.values())
+    return isinstance(data, list | tuple) and any(_holds(part, content) for part in data)
 
 
 def message_faults(domain: Domain, scenario: Scenario) -> Iterator[WorldFault]:
@@ -361,8 +362,7 @@ def message_faults(domain: Domain, scenario: Scenario) -> Iterator[WorldFault]:
 
 
 def _check_form(form: MessageForm) -> Iterator[WorldFault]:
-    """Yield the faults of what a message declares."""
-    fields = [each.name for each in form.fields]
+    fields = [field.name for field in form.fields]
     if len({*fields, "kind"}) <= len(fields):
         yield WorldFault("two fields of a message have the same name, or one is 'kind'", form.kind)
     if form.creates and (not form.subject or form.subject in fields):
@@ -371,9 +371,9 @@ def _check_form(form: MessageForm) -> Iterator[WorldFault]:
         )
     if form.subject and not form.creates and form.subject not in fields:
         yield WorldFault("the subject of a message is not among its fields", form.kind)
-    for each in form.fields:
+    for field in form.fields:
         try:
-            each.read(each.shown, f"message {form.kind!r}, {each.name}")
+            field.read(field.shown, f"message {form.kind!r}, {field.name}")
         except InputError as error:
             yield WorldFault("the example of a field is not accepted", str(error))
 
@@ -389,8 +389,8 @@ def _take_each(
             state = world.apply(state, event)[0]
     made: dict[str, str] = {}
     created: dict[str, int] = {}
-    for form in sorted(forms, key=lambda each: not each.creates):
-        shown = {each.name: made.get(each.name, each.shown) for each in form.fields}
+    for form in sorted(forms, key=lambda field: not field.creates):
+        shown = {field.name: made.get(field.name, field.shown) for field in form.fields}
         try:
             event = desk.admit({"kind": form.event_kind, **shown}, created)
         except InputError as error:

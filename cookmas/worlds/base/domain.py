@@ -72,7 +72,6 @@ class Shown:
     picture: RenderableType
     """The picture for people."""
     data: Any
-    """The same as plain data, for machines."""
 
 
 class Domain:
@@ -129,10 +128,10 @@ class Domain:
         By default each folder in `folder` is a group.
         """
         flat = [path.stem for path in sorted(self.folder.glob("*.yaml"))]
-        found = {"": flat} if flat else {}
+        groups = {"": flat} if flat else {}
         for path in sorted(self.folder.glob("*/*.yaml")):
-            found.setdefault(path.parent.name, []).append(f"{path.parent.name}/{path.stem}")
-        return found
+            groups.setdefault(path.parent.name, []).append(f"{path.parent.name}/{path.stem}")
+        return groups
 
     def horizon(self, scenario: Any) -> int:
         """Return the horizon, in timesteps, of a scenario whose file names none."""
@@ -199,8 +198,8 @@ class Domain:
         """
         if len(names) > 1:
             raise InputError("serve", f"the world {self.name} opens one scenario at a time")
-        known = self.names()
-        usual = "open" if "open" in known or not known else known[0]
+        shipped = self.names()
+        usual = "open" if "open" in shipped or not shipped else shipped[0]
         return next(iter(names), usual), settings
 
     def desk(self, scenario: Any) -> Desk:
@@ -247,14 +246,14 @@ class Domain:
 
         Raise InputError if a file that belongs to the scenario, such as its truth, does not fit.
         """
-        found = describe_valid(scenario, self.facts(scenario), self.remarks(scenario))
+        lines = describe_valid(scenario, self.facts(scenario), self.remarks(scenario))
         if not overrides(self, "truth", Domain):
-            return found
+            return lines
         try:
             self.truth(scenario)
         except MissingError as error:
-            return [*found, f"it cannot be judged: {error}"]
-        return [*found, "its truth: sound"]
+            return [*lines, f"it cannot be judged: {error}"]
+        return [*lines, "its truth: sound"]
 
     def facts(self, scenario: Any) -> Sequence[str]:
         """Return what a check says of every valid scenario, such as sizes; by default nothing."""
@@ -354,8 +353,10 @@ class Domain:
             return [name for names in groups.values() for name in names]
         if group and group in groups:
             return groups[group]
-        known = ", ".join(sorted(filter(None, groups)))
-        what = f"the groups are {known}" if known else f"scenarios of {self.name} have no groups"
+        present = ", ".join(sorted(filter(None, groups)))
+        what = (
+            f"the groups are {present}" if present else f"scenarios of {self.name} have no groups"
+        )
         raise MissingError(f"there is no group {group!r}; {what}")
 
     def scenario(self, name: str, settings: Settings) -> Scenario:
@@ -379,13 +380,13 @@ class Domain:
         inside = path.is_relative_to(self.folder) and ".." not in path.parts
         if inside and os.path.isfile(path):
             return path
-        known = self.names()
-        if name not in known:
+        shipped = self.names()
+        if name not in shipped:
             expected = f"a scenario of {self.name}, a .yaml file"
             refuse_other_file(Path(name), expected, self.originals)
-            few = 0 < len(known) <= MOST_LISTED
-            others = f", only {', '.join(known)}" if few else "; 'cookmas list' names all"
-            near = suggest_name(name, known)
+            few = 0 < len(shipped) <= MOST_LISTED
+            others = f", only {', '.join(shipped)}" if few else "; 'cookmas list' names all"
+            near = suggest_name(name, shipped)
             raise MissingError(f"there is no scenario {name!r} of {self.name}{others}{near}")
         return path
 

@@ -28,10 +28,10 @@ def load_domain(spec: str, named: Mapping[str, str] = MappingProxyType({})) -> D
     """
     where = f"world {spec!r}"
     expected = f"{', '.join((*named, 'package.module:Domain'))}{suggest_name(spec, named)}"
-    found = import_named(named.get(spec, spec), where, expected)
-    if isinstance(found, type):
-        return construct(found, {}, where, _check)
-    return _check(found, where)
+    domain = import_named(named.get(spec, spec), where, expected)
+    if isinstance(domain, type):
+        return construct(domain, {}, where, _check)
+    return _check(domain, where)
 
 
 def _check(domain: Any, where: str) -> Domain:

@@ -56,7 +56,6 @@ class ToldState(FileModel):
     rules: str = ""
     """The rules of the game; empty if the state has them."""
     scene: str
-    """The state as the seat sees it."""
 
 
 class AskedQuestion(FileModel):
@@ -71,11 +70,9 @@ class AskedQuestion(FileModel):
     seat: str
     """The worker from whose seat the state is seen."""
     kind: Kind
-    """The kind of the question."""
     draw: int
     """Seed of what the question draws, such as its distractors."""
     question: Annotated[str, Field(max_length=LONGEST_QUESTION)]
-    """The question."""
     options: Annotated[list[str], Field(min_length=2, max_length=MOST_OPTIONS)]
     """The options, in the order of their letters."""
     told: ToldState | None = None
@@ -94,7 +91,6 @@ class QuestionLine(AskedQuestion):
     about: str
     """A word for what is asked."""
     form: Form
-    """The form of the options."""
     depth: int
     """Number of timesteps that one has to look ahead."""
     margin: float | None
@@ -117,9 +113,7 @@ class QuestionSuite(NamedTuple):
     """A suite that was read."""
 
     head: SuiteLine
-    """Its first line."""
     questions: Mapping[str, QuestionLine]
-    """Its questions by name."""
 
 
 @until_changed

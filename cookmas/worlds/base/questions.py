@@ -33,15 +33,12 @@ class Question:
     """A question with options, of which at least one is right and at least one is not."""
 
     kind: Kind
-    """Its kind."""
     about: str
     """A word for what is asked, such as `distance`; a world asks several things of a kind."""
     text: str
-    """The question."""
     options: Sequence[str]
     """The options, each once."""
     right: Sequence[str]
-    """The options that are right."""
     proof: Mapping[str, str]
     """Why each option is right or wrong, such as its value or the path."""
     actions: bool = False
@@ -90,7 +87,7 @@ class Questioner:
         every: Sequence[str] | None = world.every_action()
         if every is not None:
             return every
-        return [each for other in world.workers for each in world.legal(observed, other)]
+        return [action for other in world.workers for action in world.legal(observed, other)]
 
     def sort_key(self, kind: Kind, right: str) -> str:
         """Return a word for the sort of a right option; empty if its sort does not matter.
@@ -104,8 +101,8 @@ class Questioner:
 
         `bare` is as in the question.
         """
-        told: Sequence[str] = world.narrate(observed, seat)
-        return told
+        lines: Sequence[str] = world.narrate(observed, seat)
+        return lines
 
     def view_of(self, world: Any, observed: Any, seat: str, other: str) -> Any | None:
         """Return what another seat sees, as far as `seat` knows it; None if `seat` does not.
@@ -133,13 +130,13 @@ class Questioner:
             view = self.view_of(world, observed, seat, other)
             if view is None:
                 continue
-            for found in self.ask(world, view, other, "comprehension", draw):
-                if other in found.text:
+            for question in self.ask(world, view, other, "comprehension", draw):
+                if other in question.text:
                     yield replace(
-                        found,
+                        question,
                         kind="mind",
-                        about=f"{VIEW} {found.about}",
-                        text=_VIEWED.format(other=other, text=found.text),
+                        about=f"{VIEW} {question.about}",
+                        text=_VIEWED.format(other=other, text=question.text),
                     )
 
     def _ask_legal(self, world: Any, observed: Any, seat: str, draw: Random) -> Iterator[Question]:
@@ -193,6 +190,6 @@ def choose_best(values: Mapping[str, float]) -> tuple[list[str], float | None]:
     The second value is None if all are equally good; then they make no question.
     """
     best = max(values.values())
-    right = [each for each, value in values.items() if value > best - EQUAL]
+    right = [option for option, value in values.items() if value > best - EQUAL]
     others = [value for value in values.values() if value <= best - EQUAL]
     return right, best - max(others) if others else None

@@ -43,7 +43,6 @@ class Situation:
     """The situation that a request describes, as plain data for another process."""
 
     timestep: int
-    """The present timestep."""
     about: Mapping[str, Any]
     """The world's own part, such as its state."""
     texts: Mapping[str, str]
@@ -257,20 +256,18 @@ class EmbeddedScript(Script):
     """The script of a world whose embedded planner the scripted model repeats."""
 
     def plan(self, situation: Situation) -> Planned:
-        """Return the schedule of the planner `embedded`."""
         name = f"world {self.domain.name}"
         return self.ask(import_named(self.domain.planners["embedded"], name)(), situation)
 
     def read(self, situation: Situation) -> Planned:
-        """Return how the embedded planner understands the texts."""
         return self.plan(situation)._replace(schedule=[])
 
 
 def _read_running(blocks: Mapping[str, Any]) -> dict[str, RunningWork]:
     """Return what the busy workers are at. Raise InputError if the block does not say it."""
-    told = mapping(RUNNING, blocks.get(RUNNING, {}))
+    block = mapping(RUNNING, blocks.get(RUNNING, {}))
     try:
-        return {name: RunningWork(**each) for name, each in told.items()}
+        return {name: RunningWork(**each) for name, each in block.items()}
     except TypeError as error:
         raise unexpected_error(RUNNING, repr(error)) from None
 
@@ -292,13 +289,13 @@ def find_objection(
     world cannot list those.
     """
     world, state = script.rebuild(situation)
-    commands = [Command(*each) for each in proposed.items()]
+    commands = [Command(*assignment) for assignment in proposed.items()]
     refused: str | None = world.refusal(commands)
     if refused is not None:
         return refused
-    known = world.simulable(state, agent)
-    if known is None:
+    simulable = world.simulable(state, agent)
+    if simulable is None:
         return refuse_unlisted(world, state, agent, proposed)
-    _, outcomes, _ = world.step(known, commands)
+    _, outcomes, _ = world.step(simulable, commands)
     fails = (outcomes[name] for name in proposed if not outcomes[name].done)
     return next((outcome.why for outcome in fails), None)

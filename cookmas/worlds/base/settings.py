@@ -29,11 +29,11 @@ def read_settings(
 
     Raise InputError, which names the option, if it is none of `options` or its value is invalid.
     """
-    found = {}
+    values = {}
     for name, text in settings.items():
         check_name(name, options, world)
-        found[name] = _read_value(name, text, file_type.model_fields[name])
-    return found
+        values[name] = _read_value(name, text, file_type.model_fields[name])
+    return values
 
 
 def check_name(option: str, known: Collection[str], world: str) -> None:
@@ -73,9 +73,9 @@ def _describe(field: FieldInfo) -> str:
     """Return the words or the range of a field in words."""
     if get_origin(field.annotation) is Literal:
         return _list_words(get_args(field.annotation))
-    least = [f"more than {each.gt}" for each in field.metadata if isinstance(each, Gt)]
-    least += [f"at least {each.ge}" for each in field.metadata if isinstance(each, Ge)]
-    most = [f"at most {each.le}" for each in field.metadata if isinstance(each, Le)]
+    least = [f"more than {limit.gt}" for limit in field.metadata if isinstance(limit, Gt)]
+    least += [f"at least {limit.ge}" for limit in field.metadata if isinstance(limit, Ge)]
+    most = [f"at most {limit.le}" for limit in field.metadata if isinstance(limit, Le)]
     return " and ".join([*least, *most]) or "another value"
 
 

@@ -26,7 +26,6 @@ class Array(NamedTuple):
     rows: int
     """Greatest number of rows."""
     columns: tuple[str, ...]
-    """Name of each column."""
 
 
 class Training:

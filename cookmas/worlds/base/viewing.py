@@ -51,9 +51,7 @@ class Panel:
     """A box with lines, as a part of the picture of a state."""
 
     title: str
-    """Title in the world's words."""
     items: Sequence[Item]
-    """The lines of the panel."""
 
 
 def panel_of(title: str, lines: Iterable[tuple[str, str]]) -> Panel:
@@ -66,7 +64,6 @@ class VisibleGoal:
     """A goal, such as an order line, as people see it in a state."""
 
     name: str
-    """Name of the goal."""
     what: str
     """What was asked for, such as an ordered item."""
     note: str = ""

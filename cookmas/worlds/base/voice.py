@@ -31,7 +31,6 @@ class WorldVoice(Voice):
         return {"rules": f"{world.about}\n\n{beside}".strip(), "library": list_forms(forms)}
 
     def example(self, world: World) -> Sequence[Sequence[str]]:
-        """Return three actions of the world, which all workers do."""
         counted = world.every_action()
         forms = counted if counted is not None else [world.idle, *world.actions]
         others = [form for form in forms if form != world.idle] or [world.idle]

@@ -27,7 +27,6 @@ class ErringPolicy:
     usual: float
     """The rate if none is given."""
     followed: Policy
-    """The policy that it follows."""
 
     def err(self, observation: Observation[Any], draw: Random) -> str:
         """Return the action in the place of the right one; by default a legal one is drawn."""
@@ -55,7 +54,6 @@ class UniformTeam(Team):
     """A team whose members are of one kind; a subclass has the `name`, and perhaps `rounds`."""
 
     member: ClassVar[Callable[[], Member]]
-    """Class of the members."""
 
     def __init__(self, workers: Sequence[str]) -> None:
         members = {name: type(self).member() for name in workers}

@@ -25,7 +25,6 @@ class RandomPlanner:
         self._seed = seed
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """Return a schedule of one timestep."""
         world, state = observation.world, observation.state
         draw = Random(f"{self._seed}/{observation.timestep}")
         asked = movers(world, state)
