@@ -30,7 +30,7 @@ from cookmas.episodes.trace import (
 )
 from cookmas.evals.verdict import Check, Judged
 from cookmas.files.errors import TraceError
-from cookmas.worlds.base.viewing import VisibleGoal, WorkerPlace, describe_event
+from cookmas.worlds.base.viewing import NOWHERE, VisibleGoal, WorkerPlace, describe_event
 
 FORMAT = 2
 
@@ -174,10 +174,10 @@ class Feed:
         described: dict[str, Any] = {}
         standing = self.viewing.place_workers(world, seen)
         if others := world.characters:
-            described["characters"] = {name: _stands(standing.get(name)) for name in others}
+            described["characters"] = {name: _words_of(standing, name) for name in others}
         if not self.viewing.page:
-            places = {name: standing[name] for name in world.workers if name in standing}
-            described["places"] = {name: _stands(each) for name, each in places.items()}
+            placed = [name for name in world.workers if name in standing]
+            described["places"] = {name: _words_of(standing, name) for name in placed}
             described["panels"] = [asdict(each) for each in self.viewing.panels(world, seen)]
             described["goals"] = [_goal(each) for each in self.viewing.goals(world, seen)]
         before, self._told = self._told, described
@@ -191,13 +191,8 @@ class Feed:
         return changes(before, self._seen)
 
 
-def _stands(standing: WorkerPlace | None) -> str:
-    if standing is None:
-        return ""
-    at = f"at {standing.at}" if standing.at else ""
-    out = "out of service" if standing.out else ""
-    holds = f"holds {standing.holds}" if standing.holds else ""
-    return ", ".join(filter(None, (at, out, holds)))
+def _words_of(standing: Mapping[str, WorkerPlace], name: str) -> str:
+    return ", ".join(filter(None, standing.get(name, NOWHERE).phrases))
 
 
 def _goal(goal: VisibleGoal) -> dict[str, Any]:

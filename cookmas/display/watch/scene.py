@@ -12,7 +12,15 @@ from rich.text import Text
 from cookmas.display.terminal import words
 from cookmas.display.watch.following import DisplayedAct
 from cookmas.display.watch.story import Note, Story
-from cookmas.worlds.base.viewing import OPEN, Panel, Viewing, VisibleGoal, WorkerPlace, speak_name
+from cookmas.worlds.base.viewing import (
+    NOWHERE,
+    OPEN,
+    Panel,
+    Viewing,
+    VisibleGoal,
+    WorkerPlace,
+    speak_name,
+)
 
 CLOSED_SHOWN = 3
 """Maximum number of closed goals that are shown below the open ones."""
@@ -63,11 +71,12 @@ def agents(
     done = {act.worker: act for act in acts}
     rows = _grid("bold")
     for name in names:
-        stands, act = standing.get(name), done.get(name)
+        at, out, holds = standing.get(name, NOWHERE).phrases
         cells = [words(speak_name(name))]
         if acts:
-            cells.append(_act(act))
-        cells += [words(f"at {stands.at}" if stands else ""), _holds(stands)]
+            cells.append(_act(done.get(name)))
+        hands = [words(text, style=style) for text, style in ((out, "red"), (holds, "")) if text]
+        cells += [words(at), Text(", ").join(hands)]
         rows.add_row(*cells)
     return rows
 
@@ -78,14 +87,6 @@ def _act(act: DisplayedAct | None) -> Text:
     if act.why is not None:
         return words(f"{act.words}: FAIL, {act.why}", style="red")
     return words(act.phrase)
-
-
-def _holds(stands: WorkerPlace | None) -> Text:
-    if stands is None:
-        return Text("")
-    out = [words("out of service", style="red")] if stands.out else []
-    held = [words(f"holds {stands.holds}")] if stands.holds else []
-    return Text(", ").join([*out, *held])
 
 
 def goals(

@@ -31,6 +31,19 @@ class WorkerPlace:
     out: bool = False
     """True if the worker is out of service."""
 
+    @property
+    def phrases(self) -> tuple[str, str, str]:
+        """Where it is, that it is out of service, and what it holds; each is empty if it is not."""
+        return (
+            f"at {self.at}" if self.at else "",
+            "out of service" if self.out else "",
+            f"holds {self.holds}" if self.holds else "",
+        )
+
+
+NOWHERE = WorkerPlace(at="")
+"""The place of a worker of which a world says none."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
