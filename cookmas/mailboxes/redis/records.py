@@ -197,7 +197,7 @@ class TakenLetter(StoredRecord):
         return self.model_copy(update={"entry": entry})
 
     def letter(self, waited: float | None = None) -> Letter:
-        """Return the letter as the episode takes it, after its message `waited` so many seconds."""
+        """Return the letter as the episode takes it, after its message `waited` seconds."""
         return Letter(
             number=self.number,
             timestep=self.timestep,
