@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import yaml
@@ -23,7 +24,6 @@ def schedule(folder: Path, *turns: tuple[str, str]) -> str:
 
 def middle(page: Page, selector: str) -> tuple[float, float]:
     """Return the middle of an element on the page."""
-    page.wait_for_timeout(300)
     box = page.locator(selector).bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -35,6 +35,14 @@ def inside(page: Page, body: str, room: int) -> bool:
     box = page.locator(".rooms .room").nth(room - 1).bounding_box()
     assert box is not None
     return 0 < x - box["x"] < box["width"] and 0 < y - box["y"] < box["height"]
+
+
+def expect_inside(page: Page, body: str, room: int) -> None:
+    """Wait until the body with this title has gone into a room."""
+    deadline = time.monotonic() + 60
+    while not inside(page, body, room):
+        assert time.monotonic() < deadline, (body, room)
+        page.wait_for_timeout(25)
 
 
 def test_rooms_doors_and_moves_are_drawn(opened: Opened, tmp_path: Path) -> None:
@@ -56,16 +64,16 @@ def test_rooms_doors_and_moves_are_drawn(opened: Opened, tmp_path: Path) -> None
     expect(page.locator(".turn")).to_have_text(
         "timestep 0 of 30the thief goes from room 2 to room 3"
     )
-    assert inside(page, "alice", 1)
-    assert inside(page, "thief", 2)
+    expect_inside(page, "alice", 1)
+    expect_inside(page, "thief", 2)
     page.evaluate("location.hash = '#t=2'")
     expect(doors.first).to_contain_text("open")
     expect(page.locator(".rooms path.door.open")).to_have_count(2)
     expect(words.nth(0)).to_have_text("room 1; ways to rooms 2 and 6; alice")
-    assert inside(page, "bob", 9)
+    expect_inside(page, "bob", 9)
     page.keyboard.press("End")
     expect(page.locator(".rooms .move.now")).to_have_count(0)
-    assert inside(page, "alice", look(page, "film.head.players.alice"))
+    expect_inside(page, "alice", look(page, "film.head.players.alice"))
     expect(page.locator("#goals .goal")).to_contain_text("catch it")
 
 
@@ -110,9 +118,9 @@ def test_a_person_flees_by_keys_and_sees_where_the_killer_may_go(
         page.keyboard.press("2")
         expect(page.locator(".rooms .room .unseen").nth(1)).to_contain_text("alice")
         expect(page.locator(".rooms .move.past")).not_to_have_count(0)
-        assert inside(page, "alice", 2)
+        expect_inside(page, "alice", 2)
         page.get_by_role("button", name="goes to room 1").click()
         until(page, "cookmas.player.films[0].length === 2")
-        assert inside(page, "alice", 1)
+        expect_inside(page, "alice", 1)
         page.close()
     assert wrong == []
