@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from cookmas.commands.options.own import refuse_other_planner
+from cookmas.commands.options.shared import refuse_other_planner
 from cookmas.commands.playing import run_interruptibly
 from cookmas.commands.signals import code
 from cookmas.display.terminal import is_closed_terminal, say_error, throw_away

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cookmas.commands.continuing import describe_lost_output
-from cookmas.commands.options.own import PassEnv
-from cookmas.commands.options.shared import Redis, Runs
+from cookmas.commands.options.shared import PassEnv, Redis, Runs
 from cookmas.commands.playing import run_interruptibly
 from cookmas.commands.signals import code
 from cookmas.display.terminal import say_error, tell
