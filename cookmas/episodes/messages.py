@@ -208,8 +208,8 @@ def name_created(messages: Sequence[MessageForm], event: Mapping[str, Any]) -> N
     Return None if the event creates nothing, or no message has named the thing.
     """
     forms = [form for form in messages if form.event_kind == event.get("kind")]
-    found = (parse_name([form], event.get(form.subject)) for form in forms)
-    return next(filter(None, found), None)
+    names = (parse_name([form], event.get(form.subject)) for form in forms)
+    return next(filter(None, names), None)
 
 
 def _speak(name: str) -> str:

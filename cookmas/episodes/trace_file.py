@@ -161,8 +161,8 @@ def iterate_whole_lines(path: Path, part: TracePart | None = None) -> Iterator[s
     try:
         with open_file(path) as file:
             file.seek(part.place if part else 0)
-            for number in count(part.record.records + 1 if part else 1):
-                line = _line(file, f"{path}, line {number}")
+            for line_number in count(part.record.records + 1 if part else 1):
+                line = _line(file, f"{path}, line {line_number}")
                 if line is None:
                     return
                 yield line
@@ -197,9 +197,9 @@ def _iterate_written(
 ) -> Iterator[tuple[str, AnyRecord]]:
     chain = Chain(part.chain if part else "")
     order = RecordOrder(name, part.record if part else None)
-    for number, line in enumerate(lines, start=part.record.records + 1 if part else 1):
-        where = f"{name}, line {number}"
-        if number == 1:
+    for line_number, line in enumerate(lines, start=part.record.records + 1 if part else 1):
+        where = f"{name}, line {line_number}"
+        if line_number == 1:
             _check_version(line, name)
         if not chain.takes(line):
             raise TraceError(

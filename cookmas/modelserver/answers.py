@@ -323,13 +323,13 @@ class Scripted:
         if previous is None:
             return corrupted(right)
         edited = [dict(entry) for entry in previous]
-        for number, worker in sorted(question.flagged):
-            if 0 <= number < len(edited):
-                right_action = right[number].get(worker) if number < len(right) else None
+        for row, worker in sorted(question.flagged):
+            if 0 <= row < len(edited):
+                right_action = right[row].get(worker) if row < len(right) else None
                 if right_action:
-                    edited[number][worker] = right_action
+                    edited[row][worker] = right_action
                 else:
-                    edited[number].pop(worker, None)
+                    edited[row].pop(worker, None)
         return corrupted(edited, only=question.flagged)
 
 

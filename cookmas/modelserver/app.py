@@ -182,18 +182,18 @@ class AnswerFile:
 
     def _read(self, path: Path, made_with: dict[str, Any]) -> None:
         with path.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
+            for line_number, line in enumerate(lines, start=1):
                 if not line.endswith(b"\n"):
-                    raise InputError(f"{path}, line {number}", "breaks off; delete this line")
+                    raise InputError(f"{path}, line {line_number}", "breaks off; delete this line")
                 try:
                     data = json.loads(line.decode())
-                    if number == 1:
+                    if line_number == 1:
                         first = data
                     else:
                         self._answers[str(data["request"])] = dict(data["answer"])
                 except (ValueError, KeyError, TypeError, RecursionError):
                     raise InputError(
-                        f"{path}, line {number}", "is not a recorded answer; delete this line"
+                        f"{path}, line {line_number}", "is not a recorded answer; delete this line"
                     ) from None
         if first != made_with:
             raise InputError(str(path), f"was made with {first}, not with {made_with}")

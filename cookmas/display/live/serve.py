@@ -159,9 +159,9 @@ class BoundedProtocol(H11Protocol):
         super().connection_made(transport)
         if len(self.connections) > MOST_CONNECTIONS:
             waiting = [
-                (each._limit.when(), number, each)
-                for number, each in enumerate(self.connections)
-                if isinstance(each, BoundedProtocol) and each._limit
+                (connection._limit.when(), opened, connection)
+                for opened, connection in enumerate(self.connections)
+                if isinstance(connection, BoundedProtocol) and connection._limit
             ]
             silent = min(waiting)[2] if waiting else self
             silent._untime()

@@ -204,8 +204,8 @@ def difference(one: Film, other: Film, t: int, kind: Kind) -> FilmDifference:
 def _describe(film: Film, t: int, kind: Kind) -> str:
     if kind == "event":
         events = (
-            f"refused: {each['text']}" if each.get("refused") else each["text"]
-            for each in film.entries_at(t, "event")
+            f"refused: {event['text']}" if event.get("refused") else event["text"]
+            for event in film.entries_at(t, "event")
         )
         return "; ".join(events) or "nothing happens"
     if kind == "trigger":

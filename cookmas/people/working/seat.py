@@ -117,6 +117,6 @@ class PersonSeat:
 
     async def reports(self, seconds: float) -> list[Reported]:
         assert self._answer
-        number = str(self.number)
+        asked = str(self.number)
         done, _ = await asyncio.wait({self._answer}, timeout=seconds)
-        return [{"assignment": number, "action": answered.result()} for answered in done]
+        return [{"assignment": asked, "action": answered.result()} for answered in done]

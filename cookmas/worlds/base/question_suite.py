@@ -124,9 +124,9 @@ def read_suite(path: Path) -> QuestionSuite:
         raise InputError(str(path), "is empty; expected a suite of questions")
     head = validate(SuiteLine, _parse(rows[0], path, 1), f"{path}, line 1")
     questions = dict[str, QuestionLine]()
-    for number, row in enumerate(rows[1:], start=2):
-        where = f"{path}, line {number}"
-        line = validate(QuestionLine, _parse(row, path, number), where)
+    for line_number, row in enumerate(rows[1:], start=2):
+        where = f"{path}, line {line_number}"
+        line = validate(QuestionLine, _parse(row, path, line_number), where)
         if line.name in questions:
             raise InputError(where, f"there are two questions {line.name!r}")
         questions[line.name] = line

@@ -202,11 +202,11 @@ class Script:
             raise unexpected_error(self.mark, str(error)) from None
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise unexpected_error(STATE, repr(error)) from None
-        known = {**mapping(self.texts, blocks.get(self.texts, {})), **looked_up}
+        texts = {**mapping(self.texts, blocks.get(self.texts, {})), **looked_up}
         return replace(
             situation,
-            texts={key: known[key] for key in keys if key in known},
-            unknown=tuple(key for key in keys if key not in known),
+            texts={key: texts[key] for key in keys if key in texts},
+            unknown=tuple(key for key in keys if key not in texts),
             running=_read_running(blocks),
         )
 

@@ -26,8 +26,8 @@ def table_of_goals(verdict: Verdict) -> Iterable[RenderableType]:
 def table_of_rows(rows: Sequence[Mapping[str, Any]]) -> Table:
     """Return a table of rows, which all have the same columns."""
     shown = Table(*(rows[0] if rows else ("name",)))
-    for each in rows:
-        shown.add_row(*map(plain_text, each.values()))
+    for row in rows:
+        shown.add_row(*map(plain_text, row.values()))
     return shown
 
 

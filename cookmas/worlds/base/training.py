@@ -106,11 +106,11 @@ def _places(value: Any, where: Where = ()) -> Iterator[Where]:
     """Yield the paths of all single values in plain data, which are not lists or mappings."""
     match value:
         case dict():
-            for name, each in value.items():
-                yield from _places(each, (*where, name))
+            for name, part in value.items():
+                yield from _places(part, (*where, name))
         case list():
-            for number, each in enumerate(value):
-                yield from _places(each, (*where, number))
+            for place, part in enumerate(value):
+                yield from _places(part, (*where, place))
         case _:
             yield where
 

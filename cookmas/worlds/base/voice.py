@@ -38,8 +38,8 @@ class WorldVoice(Voice):
 
     def texts(self, observation: Observation[Any]) -> tuple[str, Mapping[str, str]]:
         """Return the block TEXTS: the texts that the world still requires in this state."""
-        known, due = observation.texts, observation.world.lookups(observation.state)
-        return TEXTS, {name: known[name] for name in due if name in known}
+        texts, due = observation.texts, observation.world.lookups(observation.state)
+        return TEXTS, {name: texts[name] for name in due if name in texts}
 
 
 def list_forms(forms: Mapping[str, str]) -> str:
