@@ -16,8 +16,12 @@ from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.member import Policy, Team
 from cookmas.orchestrator.models.options import MakeModel, ModelOptions, Models
 from cookmas.orchestrator.planner import Planner
-from cookmas.orchestrator.planners.naming import NamedPlayer, is_lineup, load_lineup
-from cookmas.orchestrator.planners.naming import load_planner as load_named
+from cookmas.orchestrator.planners.naming import (
+    NamedPlayer,
+    is_lineup,
+    load_lineup,
+    load_player,
+)
 from cookmas.orchestrator.planners.seats import remove_advice, seat_policy, team_of
 from cookmas.orchestrator.runs.request import Player, RunRequest, settings_as_text
 from cookmas.user_processes import UserProcesses, is_own
@@ -219,4 +223,4 @@ class _Named:
         if self.loaded.request.pace is not None and (player.model.model or player.model.seats):
             player = player.model_copy(update={"model": player.model.without_waiting()})
         models = models or Models(player.model, (), self.make_model)
-        return load_named(player, placement, models, seat)
+        return load_player(player, placement, models, seat)

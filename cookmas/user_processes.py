@@ -36,7 +36,7 @@ from cookmas.orchestrator.planners.calling import (
     read_answer,
     write_answer,
 )
-from cookmas.orchestrator.planners.naming import NamedPlayer, load_planner
+from cookmas.orchestrator.planners.naming import NamedPlayer, load_player
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.sandbox.child import Child, Limits
 from cookmas.sandbox.host import Ask
@@ -238,7 +238,7 @@ class HostedPlanner:
         models = Models(player.model, workers if seat else (), self.find_maker(asked))
         try:
             placement = self._domain.place(self._world, _no_schedule)
-            planner = load_planner(player, placement, models, seat)
+            planner = load_player(player, placement, models, seat)
         except (FailedError, InputError):
             raise
         except CookMASError as error:

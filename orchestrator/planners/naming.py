@@ -108,7 +108,7 @@ class NamedPlayer(BaseModel):
         return self.model_copy(update={"planner": planner, "seed": seed})
 
 
-def load_planner(
+def load_player(
     player: NamedPlayer, placement: Placement, models: Models, seat: str | None = None
 ) -> Planner | Team:
     """Return the planner or team of a player: by its name, its class, or from a schedule file.
@@ -173,9 +173,9 @@ def load_planner(
 
 def _load_agile(player: NamedPlayer, placement: Placement, models: Models) -> Planner:
     name = next((name for name in QUICK if name in placement.named), LLM)
-    slow = load_planner(player.model_copy(update={"planner": LLM}), placement, models)
+    slow = load_player(player.model_copy(update={"planner": LLM}), placement, models)
     without = NamedPlayer(planner=name, seed=player.seed)
-    quick = load_planner(without, placement, Models(without.model))
+    quick = load_player(without, placement, Models(without.model))
     if isinstance(slow, Team) or isinstance(quick, Team):
         raise InputError(f"planner {AGILE!r}", "needs a world in which one planner may plan")
     return AgilePlanner(slow, quick)
