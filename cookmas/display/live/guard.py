@@ -12,7 +12,6 @@ is the visitor's token, and a digest of it names the sender.
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import ipaddress
 import os
@@ -20,7 +19,6 @@ import re
 import secrets
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -174,23 +172,6 @@ EACH = 16
 """Maximum number of open requests of one visitor."""
 
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VisitorSender:
-    """A visitor as a sender of messages."""
-
-    name: str
-    token: str
-    """The token that proves the name."""
-
-
-def sender_of(request: Request) -> VisitorSender:
-    """Return the visitor who made a request, as a sender of messages."""
-    secret: str = request.state.visitor
-    return VisitorSender(
-        name=f"page-{hashlib.sha256(secret.encode()).hexdigest()[:16]}", token=secret
-    )
 
 
 class Visitors:
