@@ -7,13 +7,14 @@ import pkgutil
 import re
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[2]
+HOUSE = str(ROOT / "cookmas")
 PAGE = ROOT / "docs" / "explanation" / "architecture.md"
 
 
@@ -57,19 +58,30 @@ FILES = {
 class Passed(NamedTuple):
     steps: list[str]
     files: set[str]
+    carriers: set[str]
+    """The files of the house in which a function takes or returns the thing."""
 
 
 @contextmanager
-def passing(walks: Sequence[str]) -> Iterator[Passed]:
-    """Note which steps and files of walks are passed, in all threads that begin now."""
-    steps = {step.code(): step.name for name in walks for step in WALKS[name]}
-    passed = Passed([], set())
+def passing(walks: Sequence[str], carried: Collection[type] = ()) -> Iterator[Passed]:
+    """Note which steps and files of walks are passed, in all threads that begin now.
 
-    def note(frame: FrameType, event: str, _: object) -> None:
+    `carried` are the types of the thing on its way.
+    """
+    steps = {step.code(): step.name for name in walks for step in WALKS[name]}
+    passed = Passed([], set(), set())
+
+    def note(frame: FrameType, event: str, arg: object) -> None:
+        file = frame.f_code.co_filename
         if event == "call":
-            passed.files.add(frame.f_code.co_filename)
+            passed.files.add(file)
             if frame.f_code in steps:
                 passed.steps.append(steps[frame.f_code])
+        if carried and file.startswith(HOUSE) and event in ("call", "return"):
+            values = frame.f_locals.values() if event == "call" else (arg,)
+            parts = (part for each in values for part in (each if type(each) is tuple else [each]))
+            if any(type(part) in carried for part in parts):
+                passed.carriers.add(file)
 
     threading.setprofile(note)
     sys.setprofile(note)
@@ -84,6 +96,9 @@ def assert_walked(walk: str, passed: Passed) -> None:
     rest = iter(passed.steps)
     for step in WALKS[walk]:
         assert step.name in rest, f"the walk of the {walk} does not pass {step.name} there"
-    entered = {str(Path(file).resolve()) for file in passed.files}
-    listed = FILES[walk].paths if walk in FILES else []
-    assert [file for file in listed if str((ROOT / file).resolve()) not in entered] == []
+    entered, carriers = (
+        {Path(x).resolve() for x in each} for each in (passed.files, passed.carriers)
+    )
+    listed = {(ROOT / file).resolve() for file in (FILES[walk].paths if walk in FILES else ())}
+    assert listed <= entered, "the page counts a file that the thing does not enter"
+    assert carriers <= listed, "the page leaves out a file that carries the thing"

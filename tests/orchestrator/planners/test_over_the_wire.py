@@ -14,8 +14,12 @@ import cookmas
 from cookmas.api import RunRequest, aresume, create
 from cookmas.episodes.trace import AnyRecord, MessageRecord, ModelCall, PlanRecord, StepRecord
 from cookmas.files.errors import InputError
+from cookmas.orchestrator.dialogue.answers import ScheduleAnswer
+from cookmas.orchestrator.dialogue.conversation import Proposal
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.prompting import PRESETS
+from cookmas.orchestrator.dialogue.reading import UsableAnswer
+from cookmas.orchestrator.models.message import ModelAnswer
 from cookmas.orchestrator.models.options import ModelOptions
 from tests.docs.walking import assert_walked, passing
 from tests.modelserver.conftest import Server
@@ -181,7 +185,8 @@ def test_calls_around_decisions_are_recorded_replayed_and_resumed(
 
 @pytest.mark.parametrize("server", ["exact"], indirect=True)
 def test_an_answer_walks_as_the_architecture_says(server: tuple[str, str]) -> None:
-    with passing(["model's answer"]) as passed:
+    carried = {ModelAnswer, UsableAnswer, ScheduleAnswer, Proposal}
+    with passing(["model's answer"], carried) as passed:
         options = ModelOptions(model="scripted", base_url=server[1], budget_calls=99)
         asking = AskingOptions(look_ahead=1)
         cookmas.play("level1/01", "llm", model=options, asking=asking)
