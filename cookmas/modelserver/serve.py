@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 import uvicorn
@@ -38,7 +37,7 @@ def serve(
     """
     scripts = Scripts(worlds)
     recorded = AnswerFile(answers, faults) if answers else None
-    with listen(host, port) as listener, _planning(processes or os.cpu_count() or 1) as pool:
+    with listen(host, port) as listener, _pool(processes or os.cpu_count() or 1) as pool:
         app = Endpoint(Scripted(scripts, faults, pool), faults, timing, recorded).app()
         config = uvicorn.Config(
             app,
@@ -54,32 +53,26 @@ def serve(
         bound, bound_port = listener.getsockname()[:2]
         name = f"[{bound}]" if ":" in bound else bound
         ready(f"http://{name}:{bound_port}/v1")
-        PromptServer(config).run(sockets=[listener])
-
-
-@contextmanager
-def _planning(processes: int) -> Iterator[ProcessPoolExecutor]:
-    """Yield a pool of planning processes, and end them after the block.
-
-    The pool is shut down once: a second shutdown, as by `with pool`, would take back that what
-    waits is to be cancelled, if the pool's thread has not read it yet.
-    """
-    pool = _pool(processes)
-    try:
-        yield pool
-    finally:
-        end_planning(pool)
+        try:
+            PromptServer(config).run(sockets=[listener])
+        finally:
+            end_planning(pool)
 
 
 def end_planning(pool: ProcessPoolExecutor) -> None:
-    """Kill what a pool computes, after what waits in it is cancelled.
+    """Kill what a pool computes, after what waits in it is cancelled, and wait for its thread.
 
-    The order counts: the pool's thread fails on a cancelled task which it finds after a process
-    was killed, and prints a traceback.
+    The order counts: the thread fails on a cancelled task which it finds after a process was
+    killed, and prints a traceback. It must have ended before the pool is shut down once more, as
+    `with pool` does: that takes back what it is told here, if it has not read it yet. And Python
+    fails at its exit, if the thread ends in the same moment.
     """
+    thread = getattr(pool, "_executor_manager_thread", None)
     pool.shutdown(wait=False, cancel_futures=True)
     for planning in multiprocessing.active_children():
         planning.kill()
+    if thread:
+        thread.join()
 
 
 def _pool(processes: int) -> ProcessPoolExecutor:

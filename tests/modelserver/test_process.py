@@ -125,7 +125,6 @@ def test_planning_ends_quietly_with_tasks_that_nobody_awaits_any_more(
         time.sleep(0.01)
     assert tasks[-1].cancel()
     end_planning(pool)
-    thread.join(60)
     assert not thread.is_alive()
     assert all(task.done() for task in tasks)
 
