@@ -293,7 +293,6 @@ class Scripted:
         return {**(said if turn else {}), "schedule": edited[:length]}, planned.reasoning
 
     def _requests(self, question: RequestQuestion, planned: Planned, digested: str) -> list[str]:
-        """Return the requests of a turn, with the faults that strike their actions."""
         asked = [{f"request {place}": request} for place, request in enumerate(planned.requests)]
         struck = corrupt_schedule(
             asked, question.served.script, question.situation, self._faults, digested

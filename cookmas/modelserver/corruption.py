@@ -67,7 +67,6 @@ def corrupt_schedule(
 def _corrupt_action(
     action: str, script: Script, situation: Situation, faults: Faults, place: tuple[object, ...]
 ) -> str:
-    """Return an action, changed by the first drawn fault that can change it."""
     for fault in _ACTION_FAULTS:
         if faults.strikes(fault, *place):
             draw = faults.draw("which", *place)

@@ -193,7 +193,6 @@ def _with_message(
 def _with_functions(
     answer: dict[str, Any], change: Callable[[dict[str, Any]], dict[str, Any]]
 ) -> dict[str, Any]:
-    """Return an answer with other fields of the functions that its tool calls name."""
     calls = [
         {**call, "function": {**call["function"], **change(call["function"])}}
         for call in _calls_of(answer)

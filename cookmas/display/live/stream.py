@@ -373,7 +373,6 @@ class Tail:
         return [TailRecord(record=read_record(line, where), chain=self._chain.last)]
 
     def _begin_again(self) -> list[TailRecord | ReplacedRecords]:
-        """Go to the first line of a file whose lines have been replaced."""
         self._known.clear()
         self._first, self._told = None, 0
         self._rewind()

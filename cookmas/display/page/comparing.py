@@ -286,7 +286,6 @@ def _describe_answer(film: Film, t: int) -> str:
 
 
 def _describe_assignment(film: Film, s: int, worker: str, action: str) -> str:
-    """Describe an assignment at timestep `s`, in the recorded words if it was carried out."""
     done, _, words = film.acts(s).get(worker, ("", None, ""))
     return (
         f"timestep {s} of the schedule: {speak_name(worker)} {words if done == action else action}"

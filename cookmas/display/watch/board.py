@@ -149,7 +149,6 @@ class _Pieces:
         self._asked: dict[Asking, RenderableType] = {}
 
     def of(self, detail: Detail) -> Iterator[RenderableType]:
-        """Yield the pieces for a level of detail, from top to bottom."""
         gap = [GAP] if detail.gaps else []
         yield self._head
         yield from gap

@@ -159,7 +159,6 @@ class _Writing:
         self._console.print(words(text, style=style), soft_wrap=not self._console.is_terminal)
 
     def begin(self, limit: float | None) -> None:
-        """Print the planner's observation, the draft of the schedule and the time `limit`."""
         seen = self._seen
         for worker, why in seen.away.items():
             self.say(f"* {worker} does not answer: {why}", "yellow")

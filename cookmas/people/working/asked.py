@@ -59,7 +59,6 @@ class Keys(NamedTuple):
 
     @property
     def by_keys(self) -> tuple[str, ...]:
-        """The actions that a person can answer by keys."""
         return (*self.actions.values(), self.idle) if self.actions else ()
 
 

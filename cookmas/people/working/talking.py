@@ -109,8 +109,6 @@ class TalkingPerson(Person):
 
 
 class _Timestep:
-    """The decision of a person at a timestep, and the seconds that its turns have taken."""
-
     def __init__(self, number: int) -> None:
         self.number = number
         self.chosen: str | None = None

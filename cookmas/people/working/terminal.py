@@ -220,7 +220,6 @@ def _describe_wrong(said: str, move: MoveQuestion) -> str:
 
 
 def _help(move: MoveQuestion) -> str:
-    """Return the help text for a move."""
     return HELP if move.asked["legal"] else WRITING
 
 
