@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from decimal import Decimal
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
 from cookmas.files.errors import InputError
@@ -93,6 +92,8 @@ class ThinkingPrice(NamedTuple):
         An answer that fills no timestep takes effect at once. By a wall clock an answer costs
         nothing. The arguments are as in `count_units`.
         """
+        from decimal import Decimal
+
         if self.unit in ("timesteps", "real seconds"):
             return Charge(int(self.amount) if self.unit == "timesteps" else 0)
         amount, spent, units = (
