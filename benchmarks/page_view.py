@@ -32,9 +32,9 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Browser, CDPSession, ViewportSize, sync_playwright
 
 from cookmas.display.page.show import page
-from cookmas.judging import judge_run
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.orchestrator.episode import episode_of
+from cookmas.replaying import judge_run
 from cookmas.worlds.restaurant.domain import DOMAIN
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 

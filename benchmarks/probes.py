@@ -171,7 +171,7 @@ def _traces() -> tuple[Path, ...]:
 
 def _page(trace: Path) -> str:
     from cookmas.display.page.show import page
-    from cookmas.judging import judge_run
+    from cookmas.replaying import judge_run
 
     return page([judge_run(trace)])
 
@@ -184,7 +184,7 @@ def view() -> Measured:
 def evaluate() -> Measured:
     """Measure judging a trace, for traces of two lengths."""
     from cookmas.episodes.trace_file import read_trace
-    from cookmas.judging import judge, truth_of
+    from cookmas.replaying import judge, truth_of
 
     def play_and_judge(path: Path) -> None:
         trace = read_trace(path)

@@ -15,9 +15,7 @@ import importlib
 from pathlib import Path
 from typing import Any
 
-from cookmas.version import VERSION
-
-__version__ = VERSION
+__version__ = "0.1.0"
 
 _DECLARED = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
 

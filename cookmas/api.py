@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from cookmas import __version__
 from cookmas.episodes.instruction import INSTRUCT
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.trace import AnyRecord, Trace
@@ -20,7 +21,6 @@ from cookmas.evals.measured import read_measurements, sum_measurements
 from cookmas.evals.verdict import Measurements, Verdict
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.options import options_of
-from cookmas.judging import add_meanings, judge_in
 from cookmas.loading import NO_SETTINGS as NO_SETTINGS
 from cookmas.loading import Loaded, fallback_of, load, load_vetted, planner_of
 from cookmas.loading import load_planner as load_planner
@@ -44,13 +44,12 @@ from cookmas.orchestrator.runs.folder import (
 from cookmas.orchestrator.runs.opening import NOBODY, open_run
 from cookmas.orchestrator.runs.request import Player
 from cookmas.orchestrator.runs.request import RunRequest as RunRequest
-from cookmas.user_code import digest_code
+from cookmas.replaying import add_meanings, judge_in
 from cookmas.user_processes import UserProcesses
-from cookmas.version import VERSION
 from cookmas.workers.hiring import check_worker, hire, split_workers
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import Worker
-from cookmas.world_names import ScenarioPlace
+from cookmas.world_names import ScenarioPlace, digest_code
 
 Workers = Mapping[str, str | Worker]
 """Workers by name: an object, a `package.module:Class` or a URL."""
@@ -245,7 +244,7 @@ def create(
         _check_database(request.checkpoints)
     place = ScenarioPlace(loaded.world, loaded.name)
     resolved: dict[str, Any] = {
-        "created_by": f"cookmas {VERSION}",
+        "created_by": f"cookmas {__version__}",
         "world": loaded.world,
         "world_code": digest_code(loaded.world),
         "scenario": place.everywhere,

@@ -27,8 +27,8 @@ from cookmas.mailboxes.redis.address import is_address, user_of
 from cookmas.mailboxes.sending import NoAnswerError as NoAnswerError
 from cookmas.mailboxes.sending import Sender
 from cookmas.orchestrator.runs.addresses import letterbox
+from cookmas.orchestrator.runs.consent import check_world
 from cookmas.orchestrator.runs.folder import RUN, read_run
-from cookmas.user_code import check_world
 from cookmas.world_names import USUAL, WORLDS, domain_of
 
 T = TypeVar("T")

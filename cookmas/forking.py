@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from cookmas import __version__
 from cookmas.api import Listener, Run, aresume, check_no_loop
 from cookmas.episodes.trace import ForkRecord
 from cookmas.episodes.world import Json
@@ -17,6 +18,7 @@ from cookmas.loading import load, planner_of
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.runs.consent import check_consent, find_named_code
 from cookmas.orchestrator.runs.folder import (
     RunError,
     RunFile,
@@ -25,9 +27,7 @@ from cookmas.orchestrator.runs.folder import (
     meanings_of,
 )
 from cookmas.orchestrator.runs.forks import ForkSource
-from cookmas.user_code import check_consent, find_named_code
 from cookmas.user_processes import UserProcesses
-from cookmas.version import VERSION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ class ForkRequest:
         if planner is None:
             planner, model, asking = file.planner, model or file.model, asking or file.asking
         changes = {"planner": planner, "model": model, "asking": asking}
-        return file.model_copy(update={**changes, "created_by": f"cookmas {VERSION}"})
+        return file.model_copy(update={**changes, "created_by": f"cookmas {__version__}"})
 
 
 def fork(

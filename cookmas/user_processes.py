@@ -2,6 +2,7 @@
 
 For a planner that a user wrote, the parent process has a stand-in, which sends each observation to
 the child and reads its answer. In the child the planner is made and called.
+The evaluators, which see the truth, have a child of their own.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from cookmas.episodes.base import World
-from cookmas.episodes.failure import FailedError
+from cookmas.episodes.failure import FailedError, boundary
 from cookmas.episodes.trace import PlannerClass
 from cookmas.files.errors import CookMASError, InputError, LimitReachedError, MissingError
 from cookmas.files.naming import is_code
@@ -40,11 +41,13 @@ from cookmas.orchestrator.planners.naming import NamedPlayer, load_player
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.sandbox.child import Child, Limits
 from cookmas.sandbox.host import Ask
+from cookmas.sandbox.importing import import_named
+from cookmas.world_names import WORLDS, world_of
 from cookmas.worlds.base.domain import Domain
 from cookmas.worlds.base.loading import load_domain
-from cookmas.worlds.shipped import WORLDS
 
 if TYPE_CHECKING:
+    from cookmas.evals.evidence import Evaluator
     from cookmas.evals.verdict import Verdict
 
 ENTERING = 600.0
@@ -80,7 +83,7 @@ class UserProcesses:
         self._told = told
         self._limits = limits
         self._planners: dict[str | None, Child] = {}
-        self._evaluators = Child("cookmas.hosted_evaluators", limits)
+        self._evaluators = Child(f"{__name__}:{HostedEvaluators.__name__}", limits)
 
     def __enter__(self) -> UserProcesses:
         return self
@@ -316,3 +319,40 @@ def _describe_stop(why: PlanningStoppedError | CassetteError | LimitReachedError
         "away": why.away,
         "made": write_answer(made, PlannerAnswer),
     }
+
+
+class HostedEvaluators:
+    """The user-supplied evaluators of the child process, each of which a call names."""
+
+    def __init__(self, ask: Ask) -> None:
+        """`ask` is unused: evaluators get all that they may know with the call."""
+
+    async def find(self, spec: str) -> None:
+        """Raise InputError if there is no such evaluator; `spec` names it as `module:function`."""
+        _import_evaluator(spec)
+
+    async def judge(self, asked: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Return the checks of one evaluator on the episode in a trace file, as plain data.
+
+        `asked` names the evaluator, the files of the trace and of the truth, and the world.
+        """
+        from cookmas.episodes.trace_file import read_trace
+        from cookmas.replaying import truth_of
+
+        spec, path, world = asked["spec"], Path(asked["trace"]), asked["world"]
+        with boundary(spec, allowed=()):
+            evaluator = _import_evaluator(spec)
+            trace = read_trace(path)
+            truth = truth_of(trace, path, Path(asked["truth"]) if asked["truth"] else None, world)
+            domain = world_of(trace, world)
+            played = domain.world(trace.header.setup)
+        _, checks, _ = domain.judging.examine(trace, truth, played, {spec: evaluator})
+        return [check.model_dump(mode="json") for check in checks]
+
+
+def _import_evaluator(spec: str) -> Evaluator:
+    where = f"evaluator {spec!r}"
+    evaluator: Evaluator = import_named(spec, where, "module:function")
+    if not callable(evaluator):
+        raise InputError(where, "is not an evaluator: it cannot be called")
+    return evaluator

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 from collections.abc import Mapping
@@ -148,6 +149,37 @@ def world_of(trace: Trace, world: str | None = None) -> Domain:
     if domain.name != named:
         raise TraceError(f"the trace is of {named}; expected one of {domain.name}")
     return domain
+
+
+def digest_code(spec: str) -> str | None:
+    """Return the digest of the code of a world; None for a world that comes with CookMAS.
+
+    It covers the modules in the folder of the module that `spec` names, and in all folders below.
+    A module beside its own package, such as a script, is covered alone.
+    """
+    if spec in WORLDS:
+        return None
+    domain_of(spec)
+    module = sys.modules[spec.partition(":")[0]]
+    if module.__file__ is None:
+        return None
+    file = Path(module.__file__)
+    package = bool(module.__package__)
+    content = hashlib.sha256()
+    for path in sorted(file.parent.rglob("*.py")) if package else [file]:
+        content.update(path.relative_to(file.parent).as_posix().encode() + b"\0")
+        content.update(path.read_bytes() + b"\0")
+    return content.hexdigest()[:16]
+
+
+def describe_change(spec: str, before: str | None) -> str | None:
+    """Return a sentence if the code of a world no longer has the digest `before`."""
+    if before is None or digest_code(spec) == before:
+        return None
+    return (
+        f"the code of {spec} has changed since the run began; if its rules have, the trace no "
+        "longer replays, and the run cannot be judged"
+    )
 
 
 def _cut_world(world: str, name: str) -> str:

@@ -187,7 +187,6 @@ SMALL = {
     "cookmas/bridges/inspect_ai/registry.py": "an entry point, which Inspect AI finds",
     "cookmas/worlds/cuisineworld/evaluators/optimality.py": "plans, which evidence does not",
     "cookmas/worlds/grids/passing.py": "a rule of grids, which two worlds share",
-    "cookmas/version.py": "the command line needs it before anything large is imported",
     "cookmas/worlds/cuisineworld/words.py": "each world with words has them in this file",
     "evals/twins.py": "a measure over the verdicts of two suites, which no evaluator sees together",
 }

@@ -17,11 +17,11 @@ import cookmas.modelserver.serve
 import cookmas.orchestrator.checkpoints.postgres
 import cookmas.orchestrator.runs.redis_runs
 import cookmas.people.playing
-import cookmas.prompt_preview
 import cookmas.scenarios.check
 import cookmas.scenarios.generator
 import cookmas.scenarios.scenario
 import cookmas.studies.bench.sweep
+import cookmas.studies.previewing
 import cookmas.workers.carrying_out
 import cookmas.workers.own
 import cookmas.workers.redis_wire

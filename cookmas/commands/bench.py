@@ -107,10 +107,10 @@ def play_suite(
     `executor` returns what plays a number of episodes. After an interruption, exit.
     """
     from cookmas.studies.bench.folder import RESULTS
-    from cookmas.studies.bench.sizing import largest_call
     from cookmas.studies.bench.suite import episodes_of
     from cookmas.studies.bench.sweep import sweep
     from cookmas.studies.bench.watching import print_progress
+    from cookmas.studies.previewing import largest_call
 
     specs = episodes_of(suite, path)
     plays = executor(len(specs))

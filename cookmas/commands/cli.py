@@ -15,6 +15,7 @@ import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
+from cookmas import __version__
 from cookmas.commands.options.fields import GroupedCommand
 from cookmas.commands.options.shared import TAKES_SETTINGS
 from cookmas.commands.signals import code, disregard, heed
@@ -28,7 +29,6 @@ from cookmas.display.terminal import (
 )
 from cookmas.episodes.failure import FailedError, failure_of, is_foreign
 from cookmas.files.errors import CookMASError
-from cookmas.version import VERSION
 from cookmas.world_names import COMMANDS as COMMANDS_OF_WORLDS
 
 COMMANDS: Mapping[str, str] = {
@@ -224,7 +224,7 @@ app = typer.Typer(
 
 def _say_version(asked: bool) -> None:
     if asked:
-        tell(f"cookmas {VERSION}")
+        tell(f"cookmas {__version__}")
         raise typer.Exit
 
 

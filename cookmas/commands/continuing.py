@@ -44,7 +44,7 @@ def tell_imports(
     printed again. `passed` has the environment variables. Raises InputError if the folder is
     another user's and `said` lacks one of the names.
     """
-    from cookmas.user_code import check_consent
+    from cookmas.orchestrator.runs.consent import check_consent
 
     check_consent(folder, named, said)
     for spec in named.values():
@@ -64,7 +64,7 @@ def check_own_code(
     has another planner, or if its folder is another user's and the command line does not name its
     code.
     """
-    from cookmas.user_code import find_named_code
+    from cookmas.orchestrator.runs.consent import find_named_code
 
     refuse_other_planner(run.file.planner, planner)
     said = (planner, world, ", ".join(workers))
@@ -74,7 +74,7 @@ def check_own_code(
 
 def tell_changed_code(folder: Path, file: RunFile) -> None:
     """Print a line if the code of a user-supplied world has changed since its run began."""
-    from cookmas.user_code import describe_change
+    from cookmas.world_names import describe_change
 
     if changed := describe_change(file.world, file.world_code):
         say_error(f"{folder}: {changed}")

@@ -45,7 +45,7 @@ def diff(
     """Show where two runs first differ, and compare their figures; exit code 1 if they differ."""
     from cookmas.display.page.comparing import difference, find_differences, find_first_other_act
     from cookmas.display.page.show import load_comparison
-    from cookmas.judging import judge_run
+    from cookmas.replaying import judge_run
 
     films = load_comparison(judge_run(one, world), judge_run(other, world), world)
     found = list(find_differences(*films))

@@ -28,8 +28,8 @@ def evaluate(
     """Judge traces again."""
     from cookmas.episodes.trace_file import read_trace
     from cookmas.evals.measured import read_measurements
-    from cookmas.judging import judge, truth_of
     from cookmas.orchestrator.runs.folder import MEASUREMENTS, trace_file
+    from cookmas.replaying import judge, truth_of
     from cookmas.sandbox.child import Limits
     from cookmas.user_processes import UserProcesses
 

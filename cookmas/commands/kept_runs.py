@@ -15,10 +15,10 @@ from cookmas.episodes.trace_file import read_trace
 from cookmas.evals.columns import OPTIMALITY_RATE
 from cookmas.evals.verdict import Verdict
 from cookmas.files.errors import CookMASError, InputError, MissingError
-from cookmas.judging import judge, truth_of
+from cookmas.orchestrator.runs.consent import check_world
 from cookmas.orchestrator.runs.folder import RUN, TRACE, Parent, RunFile, RunFolder, read_run
 from cookmas.orchestrator.runs.lease import is_played, keep_unplayed
-from cookmas.user_code import check_world
+from cookmas.replaying import judge, truth_of
 from cookmas.world_names import USUAL
 
 

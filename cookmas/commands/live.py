@@ -57,7 +57,8 @@ def live(
             f"the live page needs {error.name}; install the extra 'server'"
         ) from None
 
-    from cookmas.showing import show
+    from cookmas.display.live.app import ShownRun
+    from cookmas.replaying import judge_run
 
     ready = partial(tell_page, no_open=no_open)
     if run is not None and not Path(run).exists():
@@ -67,7 +68,7 @@ def live(
         )
     with turn_hangup_into_end():
         folder = Path(run) if run else once_open(lambda: _find_open(runs))
-        serve(show(folder, world), host, port, ready)
+        serve(ShownRun.of(folder, judge_run, world), host, port, ready)
 
 
 def _find_open(runs: Path) -> Path:
@@ -94,12 +95,13 @@ def _play_scenario(
     """Open a scenario, serve its page and play it until it is closed; return the exit code."""
     from cookmas.api import create, load_scenario
     from cookmas.commands.watching import continue_and_watch, tell_ways
+    from cookmas.display.live.app import ShownRun
     from cookmas.display.live.serve import serve_beside
     from cookmas.files.errors import MissingError
     from cookmas.orchestrator.runs.folder import RunFolder
     from cookmas.orchestrator.runs.request import RunRequest
+    from cookmas.replaying import judge_run
     from cookmas.sandbox.child import Limits
-    from cookmas.showing import show
 
     try:
         load_scenario(scenario, world)
@@ -117,7 +119,7 @@ def _play_scenario(
     opened = RunFolder(folder)
 
     async def play_it() -> Run:
-        async with serve_beside(show(opened, world), host, port) as address:
+        async with serve_beside(ShownRun.of(opened, judge_run, world), host, port) as address:
             ready(address)
             tell(tell_ways(opened), style="dim")
             return await continue_and_watch(opened)

@@ -36,9 +36,8 @@ def prompt(
     and its answer in the model's context, and in a limit of tokens for each minute. The calls of an
     episode are those that the scripted model takes, which makes no mistakes.
     """
-    from cookmas.commands.expected_calls import expect_calls
     from cookmas.files.errors import InputError
-    from cookmas.prompt_preview import CallSize, first_requests
+    from cookmas.studies.previewing import CallSize, expect_calls, first_requests
 
     named, settings = split_arguments(scenario)
     if len(named) != 1:
@@ -75,7 +74,7 @@ def _as_data(request: Request) -> dict[str, Any]:
 
 
 def _print(request: Request) -> None:
-    from cookmas.prompt_preview import CallSize, attachments
+    from cookmas.studies.previewing import CallSize, attachments
 
     texts = [(message.role, message.content) for message in request.messages]
     for name, text in (*texts, *attachments(request).items()):

@@ -27,8 +27,8 @@ def replay(
 ) -> None:
     """Simulate a trace again and compare every timestep with the record."""
     from cookmas.episodes.trace_file import read_trace
-    from cookmas.judging import replay as simulate
     from cookmas.orchestrator.runs.folder import trace_file
+    from cookmas.replaying import replay as simulate
 
     recorded = read_trace(trace_file(trace))
     if at is None:

@@ -60,9 +60,9 @@ def serve(
 
     from cookmas.api import create
     from cookmas.files.errors import InputError
+    from cookmas.orchestrator.runs.consent import find_named_code
     from cookmas.orchestrator.runs.folder import RUN, RunError, read_run
     from cookmas.orchestrator.runs.request import RunRequest
-    from cookmas.user_code import find_named_code
     from cookmas.world_names import USUAL, domain_of
 
     redis = opened.redis

@@ -29,8 +29,8 @@ def view(
 ) -> None:
     """Write a page of one run, or of two side by side, as one HTML file, and open it."""
     from cookmas.display.page.show import films, page
-    from cookmas.judging import judge_run
     from cookmas.orchestrator.runs.folder import trace_file
+    from cookmas.replaying import judge_run
 
     runs = [judge_run(each, world) for each in ([run] if other is None else [run, other])]
     if data:

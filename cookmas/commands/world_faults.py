@@ -14,8 +14,8 @@ from cookmas.files.errors import CookMASError
 from cookmas.loading import load_scenario
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.planners.naming import voice_of
-from cookmas.prompt_preview import UncalledError, first_request
 from cookmas.sandbox.importing import import_named
+from cookmas.studies.previewing import UncalledError, first_request
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.checking import WorldFault, faults_of, message_faults, remarks_of
 from cookmas.worlds.base.domain import Domain

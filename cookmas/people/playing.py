@@ -81,8 +81,9 @@ async def at_pages(
     ports after it, or at any free ports if `port` is 0. At the end the orchestrator's page shows
     the verdict.
     """
+    from cookmas.display.live.app import ShownRun
     from cookmas.display.live.serve import serve_beside
-    from cookmas.showing import show
+    from cookmas.replaying import judge_run
 
     folder, file, workers = run.path, run.file, seats_of(run.file)
     others, planner = [], None
@@ -96,7 +97,7 @@ async def at_pages(
             pages[ORCHESTRATOR] = page = PageSeat(seat)
             studies = (folder / PEOPLE).exists()
             served = serve_beside(
-                show(run),
+                ShownRun.of(run, judge_run),
                 host,
                 next(ports),
                 routes=(*place.routes, *page.routes),
@@ -108,7 +109,7 @@ async def at_pages(
         for seat in workers:
             page = pages[seat.worker]
             served = serve_beside(
-                show(run),
+                ShownRun.of(run, judge_run),
                 host,
                 next(ports),
                 routes=page.routes,

@@ -13,7 +13,7 @@ from playwright.sync_api import ViewportSize, sync_playwright
 
 import cookmas
 from cookmas.display.page.show import page as page_of
-from cookmas.judging import judge_run
+from cookmas.replaying import judge_run
 
 SCENARIO, TIMESTEP = "level3/08", 20
 PICTURE = Path(__file__).with_name("page.png")

@@ -43,8 +43,8 @@ class DrawnRoom:
 ROOMS = (
     DrawnRoom(
         "commands",
-        "the command line; the names of the Python package",
-        ("cookmas", "cookmas.__main__", "cookmas.commands*"),
+        "the command line",
+        ("cookmas.__main__", "cookmas.commands*"),
     ),
     DrawnRoom(
         "programs",
@@ -54,7 +54,6 @@ ROOMS = (
             "cookmas.people*",
             "cookmas.bridges*",
             "cookmas.display*",
-            "cookmas.showing",
         ),
     ),
     DrawnRoom("modelserver", "a scripted model behind an endpoint"),
@@ -80,7 +79,7 @@ ROOMS = (
     DrawnRoom("sandbox", "people's code in a process of its own"),
     DrawnRoom("episodes", "world, scenario, rule of a timestep, trace, replay"),
     DrawnRoom("files", "YAML, whole files, errors of one line"),
-    DrawnRoom("core", "the Python API, the client, the list of worlds", ("cookmas.*",)),
+    DrawnRoom("core", "the Python API, the client, the list of worlds", ("cookmas", "cookmas.*")),
 )
 """The rooms of the house. A module is in the first that holds it."""
 

@@ -123,6 +123,18 @@ def test_of_another_user_nothing_is_imported_unless_it_is_said(
 
 
 @pytest.mark.parametrize("command", [RESUME, FORK])
+def test_a_world_that_is_named_like_a_file_is_not_imported_either(
+    of_another: Path, command: Sequence[str]
+) -> None:
+    run = json.loads((of_another / RUN / "run.json").read_text())
+    named = json.dumps({**run, "world": f"{WORLD}.yaml", "planner": "embedded"})
+    (of_another / RUN / "run.json").write_text(named)
+    done = cookmas(*command)
+    assert done.stderr.endswith(f"which is imported only with --world {WORLD}.yaml\n")
+    assert "consented" not in sys.modules
+
+
+@pytest.mark.parametrize("command", [RESUME, FORK])
 def test_who_says_it_has_it_imported(folder: Path, command: Sequence[str]) -> None:
     done = cookmas(*command, "--world", WORLD, "--planner", PLANNER)
     assert done.exit_code == 0, done.output

@@ -19,7 +19,6 @@ from cookmas.episodes.trace import ForkRecord, PlanRecord, StepRecord, TriggerRe
 from cookmas.episodes.trace_file import iterate_whole_lines, read_trace
 from cookmas.files.errors import CookMASError, InputError
 from cookmas.forking import ForkRequest, afork, create_fork
-from cookmas.judging import judge_run
 from cookmas.orchestrator.checkpoints.sqlite import sqlite_checkpoints
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.graph.graph import build_graph
@@ -28,6 +27,7 @@ from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.runs.folder import CHECKPOINTS, TRACE, RunFolder, is_finished, read_run
 from cookmas.orchestrator.runs.opening import open_run
 from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.replaying import judge_run
 
 MORE = {"kind": "add_line", "order": "o1", "item": "Buttered Toast"}
 

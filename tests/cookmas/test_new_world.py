@@ -24,7 +24,7 @@ from cookmas.modelserver.faults import Faults
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.runs.folder import read_run
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.user_code import describe_change, digest_code
+from cookmas.world_names import describe_change, digest_code
 
 WORLD = "my_lamp:DOMAIN"
 

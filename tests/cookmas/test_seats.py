@@ -19,9 +19,9 @@ from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.orchestrator.runs.consent import find_named_code
 from cookmas.orchestrator.runs.folder import read_run
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.user_code import find_named_code
 from tests.modelserver.conftest import Server
 
 PAIR = "walker_1=embedded,walker_2=team"

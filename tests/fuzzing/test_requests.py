@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from cookmas.api import create
-from cookmas.display.live.app import live_app
+from cookmas.display.live.app import ShownRun, live_app
 from cookmas.display.live.serve import LOOPBACK, PageServer
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.showing import show
+from cookmas.replaying import judge_run
 from tests.fuzzing.damage import attempt
 
 TOKEN = "t0ken"
@@ -35,7 +35,7 @@ CORPUS = [
 def test_the_page_answers_whatever_comes(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     folder, settings = tmp_path / "run", {"kitchen": "small"}
     create(folder, RunRequest(scenario="open", planner="embedded", pace=0.0, settings=settings))
-    server = PageServer(live_app(show(folder), LOOPBACK, TOKEN))
+    server = PageServer(live_app(ShownRun.of(folder, judge_run), LOOPBACK, TOKEN))
     with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener:
         port = listener.getsockname()[1]
         thread = threading.Thread(target=lambda: server.run(sockets=[listener]))

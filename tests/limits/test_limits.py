@@ -114,7 +114,7 @@ EFFORTS: Mapping[str, Sequence[str]] = {
         "episodes.checking_worlds:TRIED_ACTIONS",
         "orchestrator.dialogue.look_ahead:TRIED_TIMESTEPS",
         "worlds.collab_overcooked.grounding:FORESEEN_TIMESTEPS",
-        "commands.expected_calls:PLAYED_CALLS",
+        "studies.previewing:PLAYED_CALLS",
     ],
     "what is left is read in the next batch": [
         "mailboxes.redis.letterbox:WITHDRAWN_AT_ONCE",

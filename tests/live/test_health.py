@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
-from cookmas.display.live.app import live_app
+from cookmas.display.live.app import ShownRun, live_app
 from cookmas.display.live.metrics import METRICS, metrics_text
 from cookmas.display.live.serve import LOOPBACK
-from cookmas.showing import show
+from cookmas.replaying import judge_run
 from cookmas.status import State, Status
 
 if TYPE_CHECKING:
@@ -29,7 +29,9 @@ HERE = "http://127.0.0.1:8088"
 @pytest.fixture
 def page(sqlite_run: OpenRun) -> Iterator[TestClient]:
     with TestClient(
-        live_app(show(sqlite_run.folder), LOOPBACK, "secret"), HERE, client=("127.0.0.1", 5)
+        live_app(ShownRun.of(sqlite_run.folder, judge_run), LOOPBACK, "secret"),
+        HERE,
+        client=("127.0.0.1", 5),
     ) as client:
         yield client
 
@@ -89,7 +91,9 @@ def test_a_status_that_cannot_be_read_is_503(page: TestClient, sqlite_run: OpenR
 def test_elsewhere_metrics_need_the_token_and_health_says_nothing_else_without_it(
     sqlite_run: OpenRun,
 ) -> None:
-    with TestClient(live_app(show(sqlite_run.folder), LOOPBACK, "secret"), HERE) as page:
+    with TestClient(
+        live_app(ShownRun.of(sqlite_run.folder, judge_run), LOOPBACK, "secret"), HERE
+    ) as page:
         assert page.get("/").status_code == 401
         assert page.get("/metrics").status_code == 401
         assert page.get("/health").json()["state"] == "down"

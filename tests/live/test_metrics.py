@@ -12,14 +12,14 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from cookmas.api import aresume, create
 from cookmas.client import AsyncClient
-from cookmas.display.live.app import live_app
+from cookmas.display.live.app import ShownRun, live_app
 from cookmas.display.live.serve import LOOPBACK
 from cookmas.episodes.conversation import Usage
 from cookmas.episodes.trace import ModelCall, PlannerClass
 from cookmas.orchestrator.models.message import CallMeasurements
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.showing import show
+from cookmas.replaying import judge_run
 
 WORLD = "tests.worlds.laboratory.domain:DOMAIN"
 
@@ -69,7 +69,7 @@ class Careless:
 
 async def read(folder: Path) -> dict[str, float]:
     """Return the values of the metrics without labels, read over HTTP."""
-    app = live_app(show(folder), LOOPBACK, "secret")
+    app = live_app(ShownRun.of(folder, judge_run), LOOPBACK, "secret")
     transport = httpx.ASGITransport(app, client=("127.0.0.1", 5))
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8088") as client:
         text = (await client.get("/metrics")).text

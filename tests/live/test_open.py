@@ -27,7 +27,6 @@ from cookmas.episodes.trace import (
 )
 from cookmas.files.errors import EndpointAwayError, InfrastructureError
 from cookmas.forking import afork
-from cookmas.judging import replay
 from cookmas.mailboxes.protocol import Settled
 from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
 from cookmas.mailboxes.sqlite.mailbox import SqliteMailbox
@@ -36,6 +35,7 @@ from cookmas.orchestrator.pace import Pace, WallClock
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.planners.calling import EndpointOutage
 from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.replaying import replay
 from cookmas.worlds.restaurant.desk import RestaurantDesk
 from cookmas.worlds.restaurant.domain import DOMAIN
 from tests.mailboxes.open_memory import MemoryOpenMailbox

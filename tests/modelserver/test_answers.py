@@ -20,7 +20,7 @@ from cookmas.orchestrator.dialogue.prompting import AnswerForm, Prompting
 from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.orchestrator.planner import commands_of
 from cookmas.orchestrator.thinking import ThinkingPrice
-from cookmas.prompt_preview import first_request
+from cookmas.studies.previewing import first_request
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.restaurant.prompts.blocks import LOOK_UP
 from cookmas.worlds.restaurant.prompts.voice import VOICE

@@ -24,7 +24,7 @@ from cookmas.orchestrator.dialogue.reading import Unusable, read_reply
 from cookmas.orchestrator.models import openai_model
 from cookmas.orchestrator.models.message import ModelAnswer, Request
 from cookmas.orchestrator.models.openai_model import OpenAIModel
-from cookmas.prompt_preview import first_requests
+from cookmas.studies.previewing import first_requests
 from cookmas.world_names import WORLDS
 from tests.orchestrator.dialogue.layouts import rows_layout
 

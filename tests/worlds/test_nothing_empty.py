@@ -25,7 +25,7 @@ from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.prompting import PRESETS
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.models.budget import Budget, limit
-from cookmas.prompt_preview import first_requests
+from cookmas.studies.previewing import first_requests
 from cookmas.world_names import WORLDS
 from cookmas.worlds.shipped import import_world
 from tests.sections import list_empty_sections

@@ -16,7 +16,7 @@ from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.conversation import shorten
 from cookmas.orchestrator.dialogue.options import AskingOptions
-from cookmas.prompt_preview import first_requests
+from cookmas.studies.previewing import first_requests
 from tests.worlds.every import SCENARIOS
 
 BLOCK = re.compile(r"^### (\w+)\n```json\n(.*?)\n```", re.MULTILINE | re.DOTALL)

@@ -26,7 +26,7 @@ from cookmas.bridges.inspect_ai.samples import SCENARIO, load_run
 from cookmas.episodes.trace import Trace
 from cookmas.evals.verdict import Number, Verdict
 from cookmas.files.errors import MissingError, TraceError
-from cookmas.judging import judge
+from cookmas.replaying import judge
 from cookmas.world_names import domain_of
 
 MOST = 20

@@ -37,9 +37,9 @@ from cookmas.evals.verdict import Verdict
 from cookmas.files.errors import InputError
 from cookmas.files.option_models import refuse_name
 from cookmas.files.wording import show_value, suggest_name
-from cookmas.judging import judge
 from cookmas.loading import load_scenario
 from cookmas.orchestrator.episode import header_of
+from cookmas.replaying import judge
 from cookmas.world_names import domain_of, locate
 from cookmas.worlds.base.domain import Domain
 from cookmas.worlds.base.training import Training

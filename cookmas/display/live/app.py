@@ -8,6 +8,7 @@ import json
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +31,16 @@ from cookmas.display.page.document import document
 from cookmas.episodes.instruction import INSTRUCT
 from cookmas.episodes.messages import MessageField, MessageForm, message_of
 from cookmas.episodes.secrets import hide_known
+from cookmas.episodes.trace_file import check_format
 from cookmas.evals.verdict import Judged
 from cookmas.files.errors import CookMASError, InputError
 from cookmas.mailboxes.envelope import OPERATOR
 from cookmas.mailboxes.protocol import Letterbox
 from cookmas.mailboxes.sending import NoAnswerError, Sender
-from cookmas.orchestrator.runs.folder import TRACE
+from cookmas.orchestrator.runs.addresses import letterbox
+from cookmas.orchestrator.runs.consent import check_world
+from cookmas.orchestrator.runs.folder import TRACE, RunFolder
+from cookmas.world_names import domain_of
 from cookmas.worlds.base.viewing import Viewing
 
 
@@ -53,6 +58,35 @@ class ShownRun:
     box: Letterbox | None
     """The letterbox for messages of guests; None if the run takes no messages."""
     messages: Sequence[MessageForm]
+
+    @classmethod
+    def of(
+        cls,
+        run: Path | RunFolder,
+        judge: Callable[[Path, str], Judged],
+        world: str | None = None,
+    ) -> ShownRun:
+        """Return the run in a folder as the page shows it.
+
+        `judge` returns the run of a trace's file with its verdict, and `world` is the user-supplied
+        world that the user has named. Raises CookMASError if the run cannot be shown.
+        """
+        run = RunFolder.of(run)
+        folder, file = run.path, run.file
+        check_world(folder, file, world)
+        check_format(folder / TRACE)
+        spec = world or file.world
+        domain = domain_of(spec)
+        where = file.redis.address() if file.redis else folder
+        return cls(
+            folder=folder,
+            world=spec,
+            title=file.scenario,
+            viewing=domain.viewing,
+            judge=partial(judge, folder / TRACE, spec),
+            box=None if file.pace is None else letterbox(where),
+            messages=domain.messages(),
+        )
 
 
 EVENTS, MESSAGES = "/events", "/messages"

@@ -12,9 +12,9 @@ from rich.console import Group, RenderableType
 from cookmas.display.terminal import words
 from cookmas.display.watch.scene import scene
 from cookmas.mailboxes.redis.address import is_address
+from cookmas.orchestrator.runs.consent import check_world
 from cookmas.orchestrator.runs.folder import read_run
 from cookmas.status import STATES, Status
-from cookmas.user_code import check_world
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.domain import Domain
 from cookmas.worlds.base.viewing import Terms

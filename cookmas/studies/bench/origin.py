@@ -17,6 +17,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from cookmas import __version__
 from cookmas.episodes.world import digest
 from cookmas.loading import load, planner_of
 from cookmas.orchestrator.planners.naming import planners_in
@@ -25,7 +26,6 @@ from cookmas.studies.bench.models import host, make_model_of
 from cookmas.studies.bench.request import request_of
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, Point
 from cookmas.studies.bench.suite import Suite
-from cookmas.version import VERSION
 from cookmas.world_names import domain_of
 
 CODE = Path(__file__).parents[2]
@@ -86,7 +86,7 @@ def origin_of(suite: Suite, specs: Sequence[EpisodeSpec], limits: SweepLimits) -
             f"{spec.case}{_describe_point(spec.at)}": spec.scenario_digest for spec in specs
         },
         versions={
-            "cookmas": VERSION,
+            "cookmas": __version__,
             **{f"rules of {world}": _rules(world, specs) for world in _worlds(specs)},
             **code_of(specs),
         },

@@ -12,8 +12,8 @@ from cookmas.episodes.trace import split_line
 from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.writing import write_whole
-from cookmas.judging import judge
 from cookmas.loading import load_scenario
+from cookmas.replaying import judge
 from cookmas.studies.bench.folder import RESULTS, lock, read_lines
 from cookmas.studies.bench.probing import judge_once
 from cookmas.studies.bench.spec import EpisodeResult, is_of_older_version

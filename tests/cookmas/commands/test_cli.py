@@ -327,7 +327,7 @@ def test_a_run_without_redis_loads_no_client_of_it(tmp_path: Path) -> None:
 
 
 def test_what_judges_and_shows_loads_nothing_that_plays() -> None:
-    script = "import cookmas.judging, cookmas.hosted_evaluators, cookmas.display.page.show"
+    script = "import cookmas.replaying, cookmas.user_processes, cookmas.display.page.show"
     script += ", cookmas.studies.bench.rescoring, cookmas.studies.report.report"
     assert loaded(script, "langgraph", "langchain_core", "openai") == []
 

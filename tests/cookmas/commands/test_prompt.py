@@ -14,7 +14,6 @@ import yaml
 
 import cookmas
 from cookmas import load_planner
-from cookmas.commands.expected_calls import CALLS_PER_STEP, expect_calls
 from cookmas.episodes.trace import ModelCall
 from cookmas.files.errors import CookMASError
 from cookmas.orchestrator.dialogue.blocks import parse_blocks
@@ -22,6 +21,7 @@ from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.prompting import PRESETS
 from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
 from cookmas.scenarios.scenario import load_scenario, scenario_path
+from cookmas.studies.previewing import CALLS_PER_STEP, expect_calls
 from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
 from cookmas.worlds.restaurant.prompts.voice import VOICE as RESTAURANT
 from tests.warm import COOKMAS, Warm
@@ -51,7 +51,7 @@ def test_it_prints_what_would_be_sent_and_about_how_many_tokens() -> None:
 
 
 def test_it_is_exactly_what_the_planner_sends() -> None:
-    from cookmas.prompt_preview import first_request
+    from cookmas.studies.previewing import first_request
 
     asking = AskingOptions(preset="cac", recipes="tool")
     request = first_request("level2/06", "llm", asking)
@@ -71,7 +71,7 @@ def test_the_last_timestep_is_told_where_the_scenario_says_it(
     horizon: int | None, last: dict[str, int], tmp_path: Path
 ) -> None:
     """One that is reckoned from what will be ordered would tell of that."""
-    from cookmas.prompt_preview import first_request
+    from cookmas.studies.previewing import first_request
 
     data = yaml.safe_load(scenario_path("level1/01").read_text(encoding="utf-8"))
     path = tmp_path / "own.yaml"

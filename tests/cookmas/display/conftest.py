@@ -16,8 +16,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 import cookmas
 from cookmas.display.page.show import page as page_of
 from cookmas.episodes.trace import PlannerClass
-from cookmas.judging import judge_run
 from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.replaying import judge_run
 
 TRACES = Path(__file__).parents[2] / "traces"
 

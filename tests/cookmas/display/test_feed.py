@@ -22,7 +22,7 @@ from cookmas.episodes.trace import EventRecord, Header, StepRecord, Trace
 from cookmas.episodes.trace_file import read_trace
 from cookmas.evals.verdict import Judged
 from cookmas.files.errors import CookMASError, TraceError
-from cookmas.judging import judge_run
+from cookmas.replaying import judge_run
 from cookmas.world_names import WORLDS, domain_of
 from cookmas.worlds.base.viewing import Viewing, VisibleGoal
 from tests.cookmas.display.conftest import NASTY, TRACES

@@ -22,14 +22,13 @@ from starlette.applications import Starlette
 from cookmas.api import aresume, create
 from cookmas.client import Client
 from cookmas.commands.live import live
-from cookmas.display.live.app import live_app
+from cookmas.display.live.app import ShownRun, live_app
 from cookmas.display.live.serve import LOOPBACK
 from cookmas.display.page.show import films
 from cookmas.files.errors import TraceError
-from cookmas.judging import judge_run
 from cookmas.modelserver.listening import PromptServer
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.showing import show
+from cookmas.replaying import judge_run
 from tests.cookmas.display.conftest import NASTY, look, until
 from tests.rechained import rechained, write_trace
 
@@ -120,7 +119,7 @@ def test_a_scenario_is_opened_and_shown_in_one_step(
 def test_the_token_stays_in_its_tab(browser: Browser, tmp_path: Path) -> None:
     with (
         open_kitchen(tmp_path / "run") as folder,
-        served(live_app(show(folder), LOOPBACK, TOKEN, house=True)) as address,
+        served(live_app(ShownRun.of(folder, judge_run), LOOPBACK, TOKEN, house=True)) as address,
     ):
         origin, _, _ = address.partition("/?")
         tab, other = browser.new_context().new_page(), browser.new_context().new_page()
@@ -144,7 +143,7 @@ def test_a_guest_orders_changes_and_cancels_and_sees_it_served(
 ) -> None:
     with (
         open_kitchen(tmp_path / "run") as folder,
-        served(live_app(show(folder), LOOPBACK, TOKEN, house=True)) as address,
+        served(live_app(ShownRun.of(folder, judge_run), LOOPBACK, TOKEN, house=True)) as address,
     ):
         page = browser.new_page()
         wrong: list[str] = []
@@ -200,7 +199,7 @@ def test_a_run_that_does_not_replay_is_not_said_to_be_under_way(
     digest = json.loads(lines[third])["digest"]
     lines[third] = lines[third].replace(digest, digest[::-1])
     write_trace(path, rechained(lines))
-    with served(live_app(show(folder), LOOPBACK, TOKEN, house=True)) as address:
+    with served(live_app(ShownRun.of(folder, judge_run), LOOPBACK, TOKEN, house=True)) as address:
         for _ in range(2):
             page = browser.new_page()
             page.goto(address)
@@ -209,10 +208,10 @@ def test_a_run_that_does_not_replay_is_not_said_to_be_under_way(
             expect(page.locator("header .why")).to_contain_text("does not replay at timestep 2")
             expect(page.locator("header .state")).to_contain_text("does not replay at timestep 2")
             page.close()
-    damaged = show(folder)
+    damaged = ShownRun.of(folder, judge_run)
     (folder / "trace.jsonl").write_text("this is no trace\n")
     with pytest.raises(TraceError, match="is no trace"):
-        show(folder)
+        ShownRun.of(folder, judge_run)
     with served(live_app(damaged, LOOPBACK, TOKEN, house=True)) as address:
         page = browser.new_page()
         page.goto(address)

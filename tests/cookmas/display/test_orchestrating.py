@@ -22,12 +22,12 @@ import cookmas
 from cookmas.api import Run, create
 from cookmas.display.page.show import films
 from cookmas.episodes.trace import PlanRecord
-from cookmas.judging import judge_run
 from cookmas.orchestrator.runs.folder import RunFolder
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.people.playing import at_pages
 from cookmas.people.working.questionnaire import Questionnaire, Text
 from cookmas.people.working.study import StudyFile, create_study
+from cookmas.replaying import judge_run
 from cookmas.scenarios.scenario import load_scenario
 from cookmas.scenarios.truth.truth import load_menu_truth
 from tests.cookmas.display.conftest import look, until

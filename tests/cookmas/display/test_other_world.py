@@ -19,14 +19,14 @@ from cookmas.api import aresume, create
 from cookmas.client import Client
 from cookmas.commands.cli import app
 from cookmas.commands.watching import list_sendable
-from cookmas.display.live.app import live_app
+from cookmas.display.live.app import ShownRun, live_app
 from cookmas.display.live.serve import LOOPBACK
 from cookmas.episodes.trace import EventRecord
 from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import InputError, NoOpenEpisodeError
 from cookmas.orchestrator.runs.redis_place import RedisPlace
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.showing import show
+from cookmas.replaying import judge_run
 from tests.cookmas.display.conftest import until
 from tests.cookmas.display.test_live import TOKEN, close, send, served
 from tests.redis_process import RedisProcess
@@ -107,7 +107,7 @@ def test_over_redis_code_from_outside_is_imported_where_a_person_names_it(
 def test_its_page_has_the_form_of_its_message(browser: Browser, tmp_path: Path) -> None:
     with (
         open_cuisine(tmp_path / "run") as folder,
-        served(live_app(show(folder), LOOPBACK, TOKEN, house=True)) as address,
+        served(live_app(ShownRun.of(folder, judge_run), LOOPBACK, TOKEN, house=True)) as address,
     ):
         page = browser.new_page()
         wrong: list[str] = []
@@ -150,7 +150,7 @@ def test_what_the_world_does_not_take_is_refused_in_a_line(
 ) -> None:
     request = RunRequest(scenario="level_3", planner="embedded", world=SPEC, pace=0.0)
     folder = create(tmp_path / "run", request)
-    app = live_app(show(folder), LOOPBACK, TOKEN, house=True)
+    app = live_app(ShownRun.of(folder, judge_run), LOOPBACK, TOKEN, house=True)
     with TestClient(app, "http://127.0.0.1:8088") as client:
         headers = {
             "Origin": "http://127.0.0.1:8088",

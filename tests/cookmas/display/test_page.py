@@ -15,7 +15,7 @@ from cookmas.display.page.comparing import find_differences, find_first_other_ac
 from cookmas.display.page.show import load_comparison
 from cookmas.episodes.trace import StepRecord
 from cookmas.episodes.trace_file import read_trace
-from cookmas.judging import judge_run
+from cookmas.replaying import judge_run
 from cookmas.world_names import domain_of
 from tests.cookmas.display.conftest import NASTY, TRACES, Opened, look, played, until
 from tests.worlds.base.dealt import SPEC

@@ -16,16 +16,15 @@ from playwright.sync_api import Browser, expect
 from cookmas.api import aresume, create
 from cookmas.client import AsyncClient
 from cookmas.display.live import stream as streaming
-from cookmas.display.live.app import live_app
+from cookmas.display.live.app import ShownRun, live_app
 from cookmas.display.live.serve import LOOPBACK
 from cookmas.display.live.stream import Events, Stream
 from cookmas.display.page.document import ASSETS
 from cookmas.display.page.show import films
-from cookmas.judging import judge_run
 from cookmas.orchestrator.graph import timestep
 from cookmas.orchestrator.runs.folder import TRACE
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.showing import show
+from cookmas.replaying import judge_run
 from tests.cookmas.display.conftest import collect_errors, look, until
 from tests.cookmas.display.test_live import TOKEN, served
 from tests.cookmas.display.test_stream import told
@@ -106,7 +105,7 @@ def test_a_browser_shows_the_last_parts_and_loads_earlier_ones(
     browser: Browser, long_run: Path
 ) -> None:
     wrong: list[str] = []
-    with served(live_app(show(long_run), LOOPBACK, TOKEN)) as address:
+    with served(live_app(ShownRun.of(long_run, judge_run), LOOPBACK, TOKEN)) as address:
         page = browser.new_context(viewport={"width": 1366, "height": 900}).new_page()
         collect_errors(page, wrong)
         page.goto(address)

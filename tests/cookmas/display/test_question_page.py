@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, expect
 
 from cookmas.api import create
 from cookmas.display.page.feed import entries
-from cookmas.judging import judge_run
 from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.replaying import judge_run
 from cookmas.worlds.base.question_suite import QuestionLine, SuiteLine, write_suite
 from cookmas.worlds.questions.domain import DOMAIN, find_question
 from tests.cookmas.display.conftest import Opened, collect_errors, played

@@ -13,8 +13,8 @@ from cookmas.commands.bench import group_by_reason
 from cookmas.commands.cli import app
 from cookmas.display.page.feed import verdict_entry
 from cookmas.files.errors import InfrastructureError
-from cookmas.judging import judge_run
 from cookmas.orchestrator.models.patience import tell_tries
+from cookmas.replaying import judge_run
 from tests.cookmas.display.conftest import Opened, played
 
 NOBODY = ["--planner", "llm", "--model", "m", "--base-url", "http://127.0.0.1:9/v1"]

@@ -19,15 +19,14 @@ from starlette.testclient import TestClient
 
 import cookmas
 from cookmas.api import aplay, create
-from cookmas.display.live.app import live_app
+from cookmas.display.live.app import ShownRun, live_app
 from cookmas.display.live.guard import Guard, is_loopback
 from cookmas.display.live.serve import LOOPBACK
 from cookmas.display.live.stream import Stream
 from cookmas.display.page.show import films
 from cookmas.episodes.trace import Chain
-from cookmas.judging import judge_run
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.showing import show
+from cookmas.replaying import judge_run
 from tests.cookmas.display.conftest import TRACES
 
 LINES = (TRACES / "level1-01.jsonl").read_text(encoding="utf-8").splitlines()
@@ -235,7 +234,7 @@ def test_messages_that_are_no_good_are_refused(body: str, code: int, tmp_path: P
         tmp_path / "run",
         RunRequest(scenario="open", planner="embedded", pace=0.0, settings={"kitchen": "small"}),
     )
-    app = live_app(show(tmp_path / "run"), LOOPBACK, TOKEN)
+    app = live_app(ShownRun.of(tmp_path / "run", judge_run), LOOPBACK, TOKEN)
     with TestClient(app, base_url="http://127.0.0.1:8088", headers=BEARER) as client:
         origin = {"origin": "http://127.0.0.1:8088"}
         answer = client.post("/messages", content=body, headers=origin)
@@ -245,7 +244,7 @@ def test_messages_that_are_no_good_are_refused(body: str, code: int, tmp_path: P
 
 def test_a_run_that_takes_no_messages_has_no_counter(tmp_path: Path) -> None:
     cookmas.play("corridor/one", folder=tmp_path / "run")
-    app = live_app(show(tmp_path / "run"), LOOPBACK, TOKEN)
+    app = live_app(ShownRun.of(tmp_path / "run", judge_run), LOOPBACK, TOKEN)
     with TestClient(app, base_url="http://127.0.0.1:8088", headers=BEARER) as client:
         origin = {"origin": "http://127.0.0.1:8088"}
         assert client.post("/messages", content="{}", headers=origin).status_code == 404

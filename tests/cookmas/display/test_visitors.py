@@ -19,11 +19,11 @@ import pytest
 from cookmas.api import aresume, create
 from cookmas.client import Client
 from cookmas.display.live import guard, serve
-from cookmas.display.live.app import live_app
+from cookmas.display.live.app import ShownRun, live_app
 from cookmas.display.live.serve import LOOPBACK, PageServer
 from cookmas.mailboxes.sqlite.file import MAILBOX
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.showing import show
+from cookmas.replaying import judge_run
 
 TOKEN = "t0ken"
 
@@ -46,7 +46,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def port(folder: Path) -> Iterator[int]:
     """The port of the kitchen's page."""
-    server = PageServer(live_app(show(folder), LOOPBACK, TOKEN))
+    server = PageServer(live_app(ShownRun.of(folder, judge_run), LOOPBACK, TOKEN))
     with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener:
         thread = threading.Thread(target=lambda: server.run(sockets=[listener]))
         thread.start()
@@ -267,7 +267,7 @@ def test_nothing_of_a_guest_reaches_the_terminal(
 def test_the_house_speaks_only_on_this_machine(
     folder: Path, proxy: dict[str, str], sender: str | None, *, house: bool
 ) -> None:
-    server = PageServer(live_app(show(folder), LOOPBACK, TOKEN, house=house))
+    server = PageServer(live_app(ShownRun.of(folder, judge_run), LOOPBACK, TOKEN, house=house))
     with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener:
         thread = threading.Thread(target=lambda: server.run(sockets=[listener]))
         thread.start()

@@ -25,7 +25,7 @@ from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, R
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
-from cookmas.prompt_preview import first_request
+from cookmas.studies.previewing import first_request
 from cookmas.worlds.corridor.prompts.voice import VOICE
 from cookmas.worlds.corridor.world import CorridorWorld
 from tests.orchestrator.dialogue.test_plans import Prepared as Central

@@ -13,7 +13,7 @@ from cookmas.episodes.conversation import Message
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.prompting import PRESETS
 from cookmas.orchestrator.dialogue.segments import segments
-from cookmas.prompt_preview import first_request
+from cookmas.studies.previewing import first_request
 
 
 def texts(messages: Any) -> list[tuple[str, str, str]]:

@@ -16,7 +16,7 @@ from cookmas.orchestrator.dialogue.prompting import PRESETS, Told
 from cookmas.orchestrator.models.message import Request
 from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
-from cookmas.prompt_preview import first_requests
+from cookmas.studies.previewing import first_requests
 from cookmas.worlds.collab_overcooked.actions import read_action, read_requests
 from cookmas.worlds.collab_overcooked.domain import DOMAIN
 from cookmas.worlds.collab_overcooked.evaluators.histories import read

@@ -11,7 +11,7 @@ from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.models.message import Request
 from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
-from cookmas.prompt_preview import first_request
+from cookmas.studies.previewing import first_request
 from cookmas.worlds.corridor.domain import DOMAIN
 from cookmas.worlds.corridor.prompts.voice import VOICE
 from tests.worlds.recording import Recording

@@ -19,7 +19,7 @@ from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.prompting import preset
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
-from cookmas.prompt_preview import first_request, first_requests
+from cookmas.studies.previewing import first_request, first_requests
 from cookmas.worlds.cuisineworld.domain import DOMAIN
 from cookmas.worlds.cuisineworld.prompts.voice import (
     VOICE,

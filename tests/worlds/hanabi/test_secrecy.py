@@ -18,7 +18,7 @@ from cookmas.display.watch.scene import scene
 from cookmas.episodes.checking_worlds import find_leaks
 from cookmas.episodes.trace import Header
 from cookmas.orchestrator.episode import header_of
-from cookmas.prompt_preview import first_request
+from cookmas.studies.previewing import first_request
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.training import Training
 from cookmas.worlds.hanabi.knowledge import UNSEEN

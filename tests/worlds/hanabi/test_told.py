@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 import cookmas
 from cookmas.episodes.trace import Trace
 from cookmas.episodes.world import Command
-from cookmas.judging import replay
 from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import Prompting, preset
 from cookmas.orchestrator.episode import episode_of
@@ -25,7 +24,8 @@ from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.planner import Observation
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
-from cookmas.prompt_preview import first_requests
+from cookmas.replaying import replay
+from cookmas.studies.previewing import first_requests
 from cookmas.worlds.hanabi.knowledge import UNSEEN
 from cookmas.worlds.hanabi.prompts.voice import VOICE, read_outline
 from cookmas.worlds.hanabi.words import describe_kinds, describe_table

@@ -10,7 +10,7 @@ import cookmas
 from cookmas.api import load_scenario
 from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
-from cookmas.prompt_preview import first_request, first_requests
+from cookmas.studies.previewing import first_request, first_requests
 from cookmas.worlds.grids.walking import Body
 from cookmas.worlds.overcooked.prompts.voice import VOICE
 from cookmas.worlds.overcooked.scene import GateState, KitchenItem, PotContent

@@ -12,8 +12,8 @@ import pytest
 import cookmas
 from cookmas.episodes.trace import ModelCall
 from cookmas.files.errors import InputError, MissingError
-from cookmas.judging import replay
 from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.replaying import replay
 from cookmas.studies.questions.making import make_questions
 from cookmas.studies.report.report import report
 from cookmas.studies.report.results import read_results

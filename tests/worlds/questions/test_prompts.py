@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cookmas.orchestrator.models.message import Request
-from cookmas.prompt_preview import first_requests
+from cookmas.studies.previewing import first_requests
 from cookmas.worlds.base.question_suite import QuestionLine, SuiteLine, ToldState, write_suite
 from cookmas.worlds.questions.domain import DOMAIN
 from cookmas.worlds.shipped import import_world

@@ -8,7 +8,7 @@ from random import Random
 import cookmas
 from cookmas.episodes.replay import Frame
 from cookmas.episodes.world import Command
-from cookmas.judging import replay
+from cookmas.replaying import replay
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.questions import Kind, Question
 from cookmas.worlds.robotouille.engine import FactState, GroundTimer

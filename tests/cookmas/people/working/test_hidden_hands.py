@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from cookmas.api import create
+from cookmas.display.live.app import ShownRun
 from cookmas.display.live.serve import serve_beside
 from cookmas.episodes.trace import StepRecord
 from cookmas.episodes.trace_file import read_trace
@@ -21,7 +22,7 @@ from cookmas.orchestrator.runs.folder import RunFolder
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.people.playing import seats_of
 from cookmas.people.working.asked import MoveQuestion
-from cookmas.showing import show
+from cookmas.replaying import judge_run
 from tests.cookmas.people.working.conftest import play
 from tests.cookmas.people.working.test_page import asked, seats, served
 
@@ -117,7 +118,7 @@ async def test_the_names_of_entries_tell_a_player_nothing_either(tmp_path: Path)
     }
     assert len(names["alice"]) > 6
     digests = {digest for name in names for digest in names[name]}
-    async with serve_beside(show(RunFolder(folder)), "127.0.0.1", 0) as address:
+    async with serve_beside(ShownRun.of(RunFolder(folder), judge_run), "127.0.0.1", 0) as address:
         origin, _, token = address.partition("/?token=")
         bearer = {"authorization": f"Bearer {token}"}
         async with httpx.AsyncClient(base_url=origin, headers=bearer) as spectator:
@@ -140,7 +141,7 @@ async def test_the_token_of_a_seat_opens_neither_the_trace_nor_another_page(tmp_
     async with (
         asyncio.timeout(100),
         seats(folder, to_the_end=False) as there,
-        serve_beside(show(RunFolder(folder)), "127.0.0.1", 0) as address,
+        serve_beside(ShownRun.of(RunFolder(folder), judge_run), "127.0.0.1", 0) as address,
     ):
         alice, bob = there["alice"], there["bob"]
         await answer(alice, ["clue(bob,red)"])

@@ -11,8 +11,8 @@ import yaml
 from typer.testing import CliRunner
 
 from cookmas.commands.cli import app
-from cookmas.studies.bench.sizing import largest_call
 from cookmas.studies.bench.suite import episodes_of, load_suite
+from cookmas.studies.previewing import largest_call
 
 CASES = ["one", "halves"]
 NOBODY = {"model": "m", "base_url": "http://127.0.0.1:9/v1", "budget_calls": 0}

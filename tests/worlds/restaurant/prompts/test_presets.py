@@ -26,10 +26,10 @@ from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planner import Instruction, Observation, RunningWork, WorkerReport
 from cookmas.orchestrator.thinking import ThinkingPrice
-from cookmas.prompt_preview import first_request
 from cookmas.scenarios.kitchens import SHIPPED_KITCHENS
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.scenario import load_scenario
+from cookmas.studies.previewing import first_request
 from cookmas.worlds.restaurant.prompts.demonstrations import DISHES
 from cookmas.worlds.restaurant.prompts.loading import load_conversation
 from cookmas.worlds.restaurant.prompts.voice import VOICE

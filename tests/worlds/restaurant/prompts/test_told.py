@@ -20,8 +20,8 @@ from cookmas.kitchen.state import Content, KitchenState, Outage, WorkerState, ma
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.voice import Templates
-from cookmas.prompt_preview import first_request
 from cookmas.scenarios.scenario import load_scenario
+from cookmas.studies.previewing import first_request
 from cookmas.worlds.restaurant.prompts.voice import VOICE
 
 WORLD = load_scenario("level1/01").world()

@@ -1,4 +1,4 @@
-"""Judging and simulating traces again, without planners and models."""
+"""Replaying of traces: simulated again and judged, without planners and models."""
 
 from __future__ import annotations
 
