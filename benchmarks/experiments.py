@@ -20,8 +20,7 @@ from benchmarks.page import DOCS, fill
 from cookmas.studies.bench.executor import Processes
 from cookmas.studies.bench.limits import SweepLimits
 from cookmas.studies.bench.suite import episodes_of, load_suite
-from cookmas.studies.bench.sweep import sweep
-from cookmas.studies.bench.watching import print_progress
+from cookmas.studies.bench.sweep import print_progress, sweep
 from cookmas.studies.report.rendering import markdown_table
 from cookmas.studies.report.report import report
 from cookmas.studies.report.results import read_results

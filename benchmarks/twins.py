@@ -11,8 +11,7 @@ from __future__ import annotations
 from benchmarks.experiments import PAGES, play_missing
 from benchmarks.page import fill, table
 from cookmas.evals.columns import SUCCESS
-from cookmas.evals.statistics import estimate
-from cookmas.evals.twins import Successes, select_clean_successes
+from cookmas.evals.statistics import Successes, estimate, select_clean_successes
 from cookmas.studies.report.results import ArmResults, read_results
 
 COLUMNS = "| planner | clean twins | of them solved | solved with faults, too | share | interval |"

@@ -17,7 +17,6 @@ from cookmas.episodes.instruction import INSTRUCT
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.trace import AnyRecord, Trace
 from cookmas.episodes.trace_file import read_trace
-from cookmas.evals.measured import read_measurements, sum_measurements
 from cookmas.evals.verdict import Measurements, Verdict
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.options import options_of
@@ -184,7 +183,7 @@ async def play_loaded(
             trace = await _listen_to(episode.stream(), listen)
     calls = [asdict(call) for call in episode.measured]
     session = {"wall_seconds": time.perf_counter() - began, "model_calls": calls}
-    return _judge(trace, loaded, sum_measurements([session]))
+    return _judge(trace, loaded, Measurements.sum([session]))
 
 
 def episode_for(
@@ -310,7 +309,7 @@ async def aresume(
                 if supervisor and (words := await supervisor(record)):
                     episode.inject({"kind": INSTRUCT, "words": words})
     trace = Trace(tuple(heard)) if held else read_trace(run.path / TRACE)
-    return _judge(trace, loaded, read_measurements(run.path / MEASUREMENTS), run.path)
+    return _judge(trace, loaded, Measurements.read(run.path / MEASUREMENTS), run.path)
 
 
 def _planner_of(run: RunFolder, loaded: Loaded, processes: UserProcesses) -> Planner | Team:

@@ -11,7 +11,6 @@ from cookmas.episodes.replay import replay as replay_in
 from cookmas.episodes.scenario import Scenario, redraw
 from cookmas.episodes.trace import Trace
 from cookmas.episodes.trace_file import read_trace
-from cookmas.evals.measured import read_measurements
 from cookmas.evals.verdict import Judged, Measurements, Verdict
 from cookmas.files.errors import CookMASError, InputError, MissingError, TraceError
 from cookmas.orchestrator.runs.folder import (
@@ -59,7 +58,7 @@ def judge_run(run: Path, world: str | None = None) -> Judged:
         raise
     except CookMASError as error:
         return Judged(path=run, trace=trace, unjudged=str(error))
-    measured = read_measurements(path.with_name(MEASUREMENTS))
+    measured = Measurements.read(path.with_name(MEASUREMENTS))
     verdict = judge_in(world_of(trace, world), trace, truth, measured)
     return Judged(path=run, trace=trace, verdict=verdict)
 

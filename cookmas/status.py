@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from cookmas.episodes.trace import End
 from cookmas.episodes.trace_file import read_record
 from cookmas.files.errors import NotAllowedError, TraceError
-from cookmas.files.reading import open_file
+from cookmas.files.opening import open_file
 from cookmas.mailboxes.redis.address import is_address, need_redis
 from cookmas.orchestrator.runs.addresses import empty_seats, letterbox
 from cookmas.orchestrator.runs.folder import TRACE, read_run

@@ -19,10 +19,11 @@ from cookmas.evals.statistics import (
     noise_floor,
     pass_hat,
 )
+from cookmas.evals.suite import Figure, MeansRow
 from cookmas.files.reading import FileModel, read_yaml, validate
 from cookmas.status import Status
 from cookmas.studies.report.crossplay import Cell, find_fragility
-from cookmas.studies.report.estimates import ArmFigure, Pair
+from cookmas.studies.report.estimates import Pair
 from cookmas.studies.report.results import Progress
 from cookmas.world_names import WORLDS, domain_of
 from docs.pages import as_page, as_table, field_docs
@@ -38,7 +39,7 @@ LEAST = 5
 """Letters that a text with gaps needs to count as a name, such as `{what}_by_dish`."""
 
 
-KINDS = (Estimate, PairedDifference, Pair, Correlation, ArmFigure, Cell, Progress)
+KINDS = (Estimate, PairedDifference, Pair, Correlation, MeansRow, Figure, Cell, Progress)
 """The classes with numbers of a report."""
 
 FUNCTIONS: Mapping[str, Callable[..., object]] = {

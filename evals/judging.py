@@ -27,8 +27,7 @@ from cookmas.evals.columns import (
 from cookmas.evals.evidence import Evaluator, Evaluators, Evidence
 from cookmas.evals.mistakes import mistakes, recovery
 from cookmas.evals.optimality import optimality
-from cookmas.evals.planning import failures, planning
-from cookmas.evals.talk import talk
+from cookmas.evals.planning import failures, planning, talk
 from cookmas.evals.verdict import CRASHED, EPISODE, Check, Goal, Verdict, make_unscored
 
 COMMON: Evaluators = {

@@ -6,7 +6,7 @@ no markup. So words of a sender or a model cannot colour the terminal or move it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.measure import Measurement
@@ -14,8 +14,9 @@ from rich.table import Column as TableColumn
 from rich.table import Table
 from rich.text import Text
 
+from cookmas.episodes.trace import PlannerClass
 from cookmas.evals.columns import Column, Measure
-from cookmas.evals.suite import ClassTable, Figure, choose_columns
+from cookmas.evals.suite import Figure, MeansRow, choose_columns
 from cookmas.evals.verdict import Check, Measurements, Verdict
 from cookmas.files.lines import clean
 
@@ -41,9 +42,11 @@ def verdict_report(
     return Group(_headline(verdict), *details(verdict), *shown, *own)
 
 
-def suite_report(tables: Sequence[ClassTable], columns: Sequence[Column]) -> RenderableType:
+def suite_report(
+    means: Mapping[PlannerClass, Sequence[MeansRow]], columns: Sequence[Column]
+) -> RenderableType:
     """Return the report of a suite: one table for each planner class."""
-    return Group(*(_class_table(each, columns) for each in tables))
+    return Group(*(_class_table(each, rows, columns) for each, rows in means.items()))
 
 
 def plain_text(text: object, style: str = "") -> Text:
@@ -159,20 +162,19 @@ def _value_cells(check: Check, measure: Measure) -> tuple[Text, Text]:
     return value, plain_text(check.reason or check.evidence)
 
 
-def _class_table(data: ClassTable, columns: Sequence[Column]) -> Table:
-    shown = choose_columns(
-        columns, lambda each: any(r.figures[each.name].scored for r in data.rows)
-    )
-    result = table(f"Planner class: {data.planner_class}", "", *(r.planner for r in data.rows))
-    result.add_row("episodes", *(str(row.episodes) for row in data.rows))
+def _class_table(
+    planner_class: PlannerClass, rows: Sequence[MeansRow], columns: Sequence[Column]
+) -> Table:
+    """Return the table of a planner class, which has a column for each planner."""
+    shown = choose_columns(columns, rows)
+    result = table(f"Planner class: {planner_class}", "", *(row.planner for row in rows))
+    result.add_row("episodes", *(str(row.episodes) for row in rows))
     for column in shown:
-        result.add_row(
-            column.title, *(_figure(row.figures[column.name], column) for row in data.rows)
-        )
+        result.add_row(column.title, *(_figure(row.figures[column.name], column) for row in rows))
     captions = [
         column.negative
         for column in shown
-        if column.negative and any((row.figures[column.name].value or 0) < 0 for row in data.rows)
+        if column.negative and any((row.figures[column.name].value or 0) < 0 for row in rows)
     ]
     result.caption = "; ".join(captions) or None
     return result

@@ -413,3 +413,21 @@ def correlate(ones: Sequence[float], others: Sequence[float]) -> Correlation | N
         spearman=float(spearmanr(ones, others).statistic),
         count=len(ones),
     )
+
+
+Successes = Mapping[tuple[str, int], bool | None]
+"""Whether each episode succeeded, by its case and repeat; None if that is unknown."""
+
+
+def select_clean_successes(clean: Successes, faulty: Successes) -> Cases:
+    """Return the successes under faults by case, of those episodes whose clean twin succeeded.
+
+    A clean twin is the same scenario without its faults. A planner that fails anyway says nothing
+    about faults, so the share is conditional: of the episodes whose clean twin succeeds, how many
+    succeed.
+    """
+    found: dict[str, list[float]] = {}
+    for (case, repeat), success in sorted(faulty.items()):
+        if clean.get((case, repeat)) and success is not None:
+            found.setdefault(case, []).append(float(success))
+    return found

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict
 
+from cookmas.episodes.sessions import read_sessions
 from cookmas.episodes.trace import PlannerClass, Termination, Trace
+from cookmas.files.errors import InputError
+
+_log = logging.getLogger(__name__)
 
 EPISODE = "episode"
 """The subject of a check that concerns the whole episode."""
@@ -97,6 +103,35 @@ class Measurements(_Model):
     """Retries of all answered calls together."""
     cost: float | None
     """Money for all calls; None if the price of a call is unknown."""
+
+    @classmethod
+    def sum(cls, sessions: Sequence[Mapping[str, Any]]) -> Self | None:
+        """Return the sums over the sessions of a run; None if no model was called."""
+        calls = [call for session in sessions for call in session.get("model_calls", ())]
+        if not calls:
+            return None
+        costs = [call["cost"] for call in calls]
+        return cls(
+            wall_seconds=round(sum(session["wall_seconds"] for session in sessions), 6),
+            model_seconds=round(sum(call["seconds"] for call in calls), 6),
+            retries=sum(call["retries"] for call in calls),
+            cost=None if None in costs else round(sum(costs), 8),
+        )
+
+    @classmethod
+    def read(cls, path: Path) -> Self | None:
+        """Return the sums in a run's `measurements.json`.
+
+        Return None if the file is missing, or no model was called. A file that cannot be read is
+        told in the log, and is taken for missing: the trace can be judged without it.
+        """
+        try:
+            return cls.sum(read_sessions(path))
+        except FileNotFoundError:
+            return None
+        except (OSError, InputError) as error:
+            _log.warning("seconds, retries and costs are left out: %s", error)
+            return None
 
 
 class Verdict(_Model):

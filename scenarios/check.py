@@ -9,8 +9,9 @@ from pathlib import Path
 from cookmas.episodes.checking_worlds import describe_valid
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.naming import is_yaml
-from cookmas.files.reading import parse_yaml, read_text, read_yaml, refuse_other_file, until_changed
+from cookmas.files.reading import read_text, read_yaml, refuse_other_file, until_changed
 from cookmas.files.writing import write_whole
+from cookmas.files.yaml_text import parse_yaml
 from cookmas.kitchen.components import Component
 from cookmas.kitchen.customizations import Customization, Done, Longer, Swap
 from cookmas.kitchen.layout import KIND_OF_PROCESS

@@ -13,9 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
+from cookmas.files.yaml_text import to_yaml
 from cookmas.kitchen.bounds import Demand, makespan_bound
 from cookmas.kitchen.customizations import customise
 from cookmas.kitchen.layout import KIND_OF_PROCESS, Kitchen

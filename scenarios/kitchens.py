@@ -10,9 +10,8 @@ from typing import Annotated
 from pydantic import Field
 
 from cookmas.files.errors import InputError, MissingError
-from cookmas.files.naming import is_yaml
+from cookmas.files.naming import is_yaml, suggest_name
 from cookmas.files.reading import FileModel, Name, read_model, until_changed
-from cookmas.files.wording import suggest_name
 from cookmas.kitchen.layout import KINDS, Kitchen, Station
 from cookmas.kitchen.state import KitchenState
 from cookmas.kitchen.world import Restaurant, misfit

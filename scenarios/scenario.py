@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 from cookmas.episodes.scenario import FileScenario
 from cookmas.episodes.world import digest
 from cookmas.files.errors import InputError, MissingError
-from cookmas.files.naming import is_yaml
+from cookmas.files.naming import is_yaml, suggest_name
 from cookmas.files.reading import read_yaml, refuse_other_file, validate
-from cookmas.files.wording import suggest_name
 from cookmas.kitchen.events import (
     LAST_TIMESTEP,
     AddLine,

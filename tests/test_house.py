@@ -184,11 +184,9 @@ def test_the_licence_is_the_one_that_is_named() -> None:
 SMALL = {
     "benchmarks/page.py": "shared by eleven benchmarks",
     "cookmas/files/retrying.py": "links to Redis and PostgreSQL and the wires of workers share it",
-    "cookmas/bridges/inspect_ai/registry.py": "an entry point, which Inspect AI finds",
     "cookmas/worlds/cuisineworld/evaluators/optimality.py": "plans, which evidence does not",
     "cookmas/worlds/grids/passing.py": "a rule of grids, which two worlds share",
     "cookmas/worlds/cuisineworld/words.py": "each world with words has them in this file",
-    "evals/twins.py": "a measure over the verdicts of two suites, which no evaluator sees together",
 }
 """Modules of fewer than 31 lines, and why they are no part of a neighbour.
 

@@ -5,8 +5,8 @@ import importlib
 import cookmas.api
 import cookmas.client
 import cookmas.commands.cli
+import cookmas.commands.continuing
 import cookmas.commands.kept_runs
-import cookmas.commands.watching
 import cookmas.display.live.serve
 import cookmas.display.page.show
 import cookmas.display.watch.board

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cookmas.files.errors import InputError
-from cookmas.files.wording import suggest_name
+from cookmas.files.naming import suggest_name
 from cookmas.sandbox.child import Limits
 from cookmas.workers.http_worker import TOKEN, HttpWorker, is_url
 from cookmas.workers.own import OwnWorker

@@ -24,7 +24,7 @@ from tenacity import (
 )
 
 from cookmas.files.errors import InfrastructureError, LeaseLostError, sqlite_error
-from cookmas.files.locks import is_locked, lock_file
+from cookmas.files.opening import is_locked, lock_file
 from cookmas.files.retrying import StopAfterPatience
 from cookmas.files.writing import hold_folder, replace_file
 from cookmas.mailboxes.protocol import LOST

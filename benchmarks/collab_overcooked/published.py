@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from cookmas.files.reading import load_shipped_yaml
+from cookmas.files.yaml_text import load_shipped_yaml
 
 LEVELS = 6
 """Number of levels."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from cookmas.files.reading import load_shipped_yaml
+from cookmas.files.yaml_text import load_shipped_yaml
 from cookmas.worlds.cuisineworld.kitchen import MOST_AGENTS, TAUS
 
 

@@ -30,9 +30,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.optimize import linprog
 
-from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import UnsupportedError
 from cookmas.files.writing import write_text
+from cookmas.files.yaml_text import to_yaml
 from cookmas.worlds.grids.grid import DIRECTIONS, Cell
 from cookmas.worlds.grids.walking import Body
 from cookmas.worlds.overcooked.bound import LINES, SoupLine, count_beside, digest_of

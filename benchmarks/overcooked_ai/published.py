@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from cookmas.files.reading import load_shipped_yaml
+from cookmas.files.yaml_text import load_shipped_yaml
 
 LAYOUTS = (
     "cramped_room",

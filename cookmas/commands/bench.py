@@ -14,8 +14,7 @@ from cookmas.commands.continuing import describe_lost_output
 from cookmas.commands.options.fields import with_options
 from cookmas.commands.options.model import with_asking_options, with_model_options
 from cookmas.commands.options.shared import READER, Strict, make_strict, with_limits
-from cookmas.commands.playing import run_interruptibly
-from cookmas.commands.signals import code
+from cookmas.commands.signals import code, run_interruptibly
 from cookmas.display.terminal import console, say_error, tell
 from cookmas.files.lines import clean
 from cookmas.sandbox.child import Limits
@@ -108,8 +107,7 @@ def play_suite(
     """
     from cookmas.studies.bench.folder import RESULTS
     from cookmas.studies.bench.suite import episodes_of
-    from cookmas.studies.bench.sweep import sweep
-    from cookmas.studies.bench.watching import print_progress
+    from cookmas.studies.bench.sweep import print_progress, sweep
     from cookmas.studies.previewing import largest_call
 
     specs = episodes_of(suite, path)

@@ -1,5 +1,6 @@
-"""Playing a run to its end. If the run stops earlier, one line names the command that continues
-it.
+"""Playing a run to its end while its progress is shown.
+
+If the run stops earlier, one line names the command that continues it.
 """
 
 from __future__ import annotations
@@ -15,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from cookmas.commands.options.shared import refuse_other_planner
-from cookmas.commands.playing import run_interruptibly
-from cookmas.commands.signals import code
+from cookmas.commands.signals import code, run_interruptibly
 from cookmas.display.terminal import is_closed_terminal, say_error, throw_away
 from cookmas.episodes.failure import FailedError
 from cookmas.files.errors import (
@@ -29,6 +29,7 @@ from cookmas.files.errors import (
 if TYPE_CHECKING:
     from cookmas.api import Run
     from cookmas.orchestrator.runs.folder import RunFile, RunFolder
+    from cookmas.user_processes import UserProcesses
 
 
 def tell_imports(
@@ -137,3 +138,39 @@ def tell_how_to_go_on(folder: Path, left: int = 0, command: str = "resume") -> I
         what += f"; scenarios that were not begun: {left}"
     say_error(what)
     raise typer.Exit(number)
+
+
+async def continue_and_watch(
+    run: RunFolder, processes: UserProcesses | None = None, opening: str = "", *, stays: bool = True
+) -> Run:
+    """Continue the run in a folder like `aresume` and show its progress.
+
+    `opening` and `stays` are as in `show_records`.
+    """
+    import asyncio
+
+    from cookmas.api import aresume
+    from cookmas.display.watch.board import show_records
+    from cookmas.episodes.trace_file import count_records
+    from cookmas.orchestrator.runs.folder import TRACE
+
+    shown = await asyncio.to_thread(count_records, run.path / TRACE)
+    with show_records(run.file.world, opening, stays=stays, told=shown) as listen:
+        return await aresume(run, listen, processes)
+
+
+def tell_ways(run: RunFolder) -> str:
+    """Return the line that says which commands speak to the open episode of a run."""
+    file = run.file
+    where = f"--redis {file.redis.url}#{file.redis.episode}" if file.redis else f"--at {run.path}"
+    return f"Open: cookmas {', '.join(list_sendable(file.world))}, status, close {where}"
+
+
+def list_sendable(world: str) -> list[str]:
+    """Return the commands that send messages to an open episode of a world."""
+    from cookmas.episodes.instruction import INSTRUCT
+    from cookmas.world_names import USUAL, domain_of
+
+    if world == USUAL:
+        return ["order", "change", "cancel", INSTRUCT]
+    return [*(f"send {each.kind}" for each in domain_of(world).messages()), INSTRUCT]

@@ -27,7 +27,7 @@ def evaluate(
 ) -> None:
     """Judge traces again."""
     from cookmas.episodes.trace_file import read_trace
-    from cookmas.evals.measured import read_measurements
+    from cookmas.evals.verdict import Measurements
     from cookmas.orchestrator.runs.folder import MEASUREMENTS, trace_file
     from cookmas.replaying import judge, truth_of
     from cookmas.sandbox.child import Limits
@@ -44,7 +44,7 @@ def evaluate(
                 say_error(f"{played}; these have version {verdict.judges}")
             if evaluator:
                 verdict = processes.judge(verdict, evaluator, path, truth, world)
-            found = read_measurements(path.with_name(MEASUREMENTS))
+            found = Measurements.read(path.with_name(MEASUREMENTS))
             verdicts.append(verdict.model_copy(update={"measured": found}))
     if json:
         for verdict in verdicts:

@@ -99,6 +99,6 @@ def _find_given_options(options: ModelOptions) -> ModelOptions | None:
 
 def _parse_event(text: str) -> Any:
     """Return an event in the format of a scenario's file. Raises InputError."""
-    from cookmas.files.reading import parse_yaml
+    from cookmas.files.yaml_text import parse_yaml
 
     return parse_yaml(text, "--event")

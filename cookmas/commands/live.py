@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cookmas.commands.continuing import continue_run
+from cookmas.commands.continuing import continue_and_watch, continue_run, tell_ways
 from cookmas.commands.folders import last_opened, no_open_episode, once_open
 from cookmas.commands.options.open_episode import seconds
 from cookmas.commands.options.shared import PassEnv, Runs, World
@@ -94,7 +94,6 @@ def _play_scenario(
 ) -> int:
     """Open a scenario, serve its page and play it until it is closed; return the exit code."""
     from cookmas.api import create, load_scenario
-    from cookmas.commands.watching import continue_and_watch, tell_ways
     from cookmas.display.live.app import ShownRun
     from cookmas.display.live.serve import serve_beside
     from cookmas.files.errors import MissingError

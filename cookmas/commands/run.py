@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.continuing import check_own_code, continue_run, describe_lost_output
+from cookmas.commands.continuing import (
+    check_own_code,
+    continue_and_watch,
+    continue_run,
+    describe_lost_output,
+)
 from cookmas.commands.options.fields import OPEN_EPISODE
 from cookmas.commands.options.model import with_asking_options, with_model_options
 from cookmas.commands.options.open_episode import OpenEpisodeOptions, with_open_episode
@@ -203,7 +208,6 @@ def _start(
     run: RunFolder, processes: UserProcesses | None = None, *, shown: bool, stays: bool = True
 ) -> Coroutine[Any, Any, Run]:
     from cookmas.api import aresume
-    from cookmas.commands.watching import continue_and_watch
 
     return (
         continue_and_watch(run, processes, stays=stays) if shown else aresume(run, None, processes)

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.continuing import continue_run, tell_changed_code, tell_imports
+from cookmas.commands.continuing import (
+    continue_and_watch,
+    continue_run,
+    tell_changed_code,
+    tell_imports,
+    tell_ways,
+)
 from cookmas.commands.folders import folder_name, open_folder
 from cookmas.commands.options.model import with_asking_options, with_model_options
 from cookmas.commands.options.open_episode import OpenEpisodeOptions, with_open_episode
@@ -104,8 +110,7 @@ def play_open(folder: Path, again: str = "") -> int:
     """Play the run of an open world until it is closed; return the exit code. `again` is printed
     first.
     """
-    from cookmas.commands.watching import continue_and_watch, tell_ways
-    from cookmas.files.private import make_private
+    from cookmas.files.opening import make_private
     from cookmas.orchestrator.runs.folder import RunFolder
 
     run = RunFolder(folder)

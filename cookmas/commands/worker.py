@@ -11,8 +11,7 @@ import typer
 
 from cookmas.commands.continuing import describe_lost_output
 from cookmas.commands.options.shared import PassEnv, Redis, Runs
-from cookmas.commands.playing import run_interruptibly
-from cookmas.commands.signals import code
+from cookmas.commands.signals import code, run_interruptibly
 from cookmas.display.terminal import say_error, tell
 from cookmas.workers.protocol import Report
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from cookmas.files.errors import InputError
-from cookmas.files.pitfalls import MOST_DIGITS
-from cookmas.files.wording import suggest_name
+from cookmas.files.naming import suggest_name
+from cookmas.files.yaml_text import MOST_DIGITS
 
 MOST_OPEN = 40
 """The default number of open things at which messages that create more begin to wait."""

@@ -27,7 +27,7 @@ from cookmas.episodes.trace import (
     split_line,
 )
 from cookmas.files.errors import MissingError, TraceError
-from cookmas.files.reading import open_file
+from cookmas.files.opening import open_file
 from cookmas.files.wording import describe_error
 
 LONGEST_LINE = 2**26

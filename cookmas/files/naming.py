@@ -1,7 +1,8 @@
-"""The kinds of names that users give: of a file, of code to import, of something that is known."""
+"""Names that users give: of a file, of code to import, of something known; and misspelt ones."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 SUITE = ".jsonl"
@@ -31,3 +32,15 @@ def is_in_file(name: str) -> bool:
 def make_absolute(name: str) -> str:
     """Return a name; if it is in a file, return the path that leads to it from every folder."""
     return str(Path(name).resolve()) if is_in_file(name) else name
+
+
+def suggest_name(name: str, known: Iterable[str]) -> str:
+    """Return a question about the known name that a wrong one is most like; empty if none is.
+
+    It follows what was said of the name: `there is no such field; is it 'horizon'?`
+    """
+    import difflib
+
+    by_folded = {each.casefold(): each for each in known}
+    near = difflib.get_close_matches(name.casefold(), by_folded, 1)
+    return f"; is it {by_folded[near[0]]!r}?" if near else ""

@@ -15,8 +15,9 @@ from pydantic import (
 )
 
 from cookmas.files.errors import InputError
+from cookmas.files.naming import suggest_name
 from cookmas.files.options import Option, options_of
-from cookmas.files.wording import describe_field, suggest_name
+from cookmas.files.wording import describe_field
 
 
 class Options(BaseModel, frozen=True):

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import codecs
-import errno
 import json
 import os
 import re
-import stat
 from collections.abc import Callable, Mapping
 from functools import lru_cache, wraps
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, BinaryIO, TypeVar
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.lines import preview
-from cookmas.files.pitfalls import refuse_large, refuse_pitfalls
+from cookmas.files.opening import open_file
 from cookmas.files.wording import describe_error
+from cookmas.files.yaml_text import parse_yaml
 
 Model = TypeVar("Model", bound=BaseModel)
 Made = TypeVar("Made")
@@ -50,21 +48,6 @@ PART = 2**20
 
 MOST_BYTES = 2**22
 """Default maximum size of a file, in bytes."""
-
-
-def open_file(path: Path) -> BinaryIO:
-    """Open a regular file for reading.
-
-    Raise OSError if the file cannot be opened, or is a folder, a pipe or a device. To open a pipe
-    without a writer would block forever, and the data of a device may never end.
-    """
-    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    mode = os.fstat(handle).st_mode
-    if not stat.S_ISREG(mode):
-        os.close(handle)
-        what = "a folder" if stat.S_ISDIR(mode) else "a pipe or a device"
-        raise OSError(errno.EINVAL, f"is no file, but {what}", str(path))
-    return os.fdopen(handle, "rb")
 
 
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
@@ -159,47 +142,6 @@ def _bytes_of(file: BinaryIO, where: str, most: int) -> bytes:
 def read_yaml(path: Path) -> Any:
     """Return the plain data of a YAML file. Raise MissingError or InputError."""
     return parse_yaml(read_text(path), str(path))
-
-
-def parse_yaml(text: str, where: str) -> Any:
-    """Return the plain data of a YAML text. Raise InputError, which names the origin `where`."""
-    try:
-        refuse_large(text, where, _LOADER)
-        loader = _LOADER(text)
-        root = loader.get_single_node()
-        if root is None:
-            raise InputError(where, "the file: is empty")
-        refuse_pitfalls(root, where)
-        return loader.construct_document(root)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f"{where}, line {mark.line + 1}" if mark else where
-        told = getattr(error, "problem", None)
-        problem = _problem_in(text, mark) or told or "cannot be read"
-        raise InputError(line, f"is no YAML: {problem}") from None
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise InputError(where, "is no YAML: a value is not what its tag says") from None
-
-
-def _problem_in(text: str, mark: yaml.Mark | None) -> str | None:
-    """Return the common cause of a syntax error at a mark: a tab, or a colon in a plain value."""
-    lines = text.splitlines()
-    if mark is None or mark.line >= len(lines):
-        return None
-    line = lines[mark.line]
-    if "\t" in line[: len(line) - len(line.lstrip())]:
-        return "the line begins with a tab; indent with spaces"
-    if line[mark.column : mark.column + 1] == ":":
-        return f"a value has a colon in it; put quotes around the value: {line.strip()[:80]}"
-    return None
-
-
-def load_shipped_yaml(path: Path) -> Any:
-    """Return the plain data of a YAML file that is part of CookMAS, without any check."""
-    return yaml.load(path.read_text(encoding="utf-8"), _LOADER)
-
-
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def validate(model: type[Model], data: Any, where: str) -> Model:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, get_args
+
+from cookmas.files.naming import suggest_name
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
@@ -69,16 +70,6 @@ def describe_field(error: ValidationError, model: object = None) -> tuple[str, s
                 field = ".".join(str(part) for part in each["loc"])
                 return field, f"there is no such field{hint}"
     return _describe(errors[0])
-
-
-def suggest_name(name: str, known: Iterable[str]) -> str:
-    """Return a question about the known name that a wrong one is most like; empty if none is.
-
-    It follows what was said of the name: `there is no such field; is it 'horizon'?`
-    """
-    by_folded = {each.casefold(): each for each in known}
-    near = difflib.get_close_matches(name.casefold(), by_folded, 1)
-    return f"; is it {by_folded[near[0]]!r}?" if near else ""
 
 
 def _names_at(model: object, place: Sequence[int | str]) -> set[str]:

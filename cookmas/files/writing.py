@@ -16,7 +16,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import IO
 
-from cookmas.files.private import create_file, permissions_in
+from cookmas.files.opening import create_file, permissions_in
 
 DRAFT = ".new"
 """The end of the name of a file that is not finished; a process that is killed leaves it."""

@@ -15,7 +15,7 @@ from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.trace import AnyRecord
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError
-from cookmas.files.wording import suggest_name
+from cookmas.files.naming import suggest_name
 from cookmas.mailboxes.protocol import MOST_LETTERS, May
 
 NO_MESSAGES = "this world takes no messages but instructions"

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from cookmas.files.errors import InputError
-from cookmas.files.wording import suggest_name
+from cookmas.files.naming import suggest_name
 from cookmas.modelserver.endpoint_faults import ENDPOINT_FAULTS
 
 _OF_MODEL: Mapping[str, str] = {

@@ -23,7 +23,7 @@ from cookmas.files.errors import EndpointAwayError, InfrastructureError, InputEr
 from cookmas.files.lines import escape
 from cookmas.files.options import LONGEST_WAIT, option, refuse_options
 from cookmas.sandbox.channel import ChannelError, pack, receive, send
-from cookmas.sandbox.hiding import hide_this_process
+from cookmas.sandbox.kernel import hide_this_process
 
 LONGEST_START = 60.0
 """Maximum number of seconds until a new process runs."""
@@ -39,7 +39,7 @@ MOST_PRINTED = 1_000_000
 
 _START = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from cookmas.sandbox.keeper import keep; keep(int(sys.argv[2]), int(sys.argv[4])); "
+    "from cookmas.sandbox.kernel import keep; keep(int(sys.argv[2]), int(sys.argv[4])); "
     "from cookmas.sandbox.host import main; main(*sys.argv[3:])"
 )
 

@@ -16,8 +16,8 @@ from typing import Any
 from cookmas.episodes.failure import failure_of
 from cookmas.files.errors import EndpointAwayError, InfrastructureError, InputError, MissingError
 from cookmas.sandbox.channel import pack, receive, send
-from cookmas.sandbox.hiding import leave_others_alone
 from cookmas.sandbox.importing import import_named
+from cookmas.sandbox.kernel import leave_others_alone
 
 MIB = 1024 * 1024
 

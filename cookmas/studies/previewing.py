@@ -273,7 +273,7 @@ def _sizes(spec: EpisodeSpec) -> Iterator[CallSize]:
     asks = any(part.model and not part.model.replay for part in spec.asking_parts)
     if not asks or any(":" in planner for planner in planners_in(spec.planner)):
         return
-    from cookmas.studies.bench.request import request_of
+    from cookmas.studies.bench.models import request_of
 
     asking = request_of(EpisodeJob(spec=spec)).asking
     try:

@@ -37,7 +37,7 @@ from cookmas.files.errors import (
     LeaseLostError,
     sqlite_error,
 )
-from cookmas.files.private import create_file
+from cookmas.files.opening import create_file
 from cookmas.mailboxes.sqlite.file import PATIENCE
 from cookmas.orchestrator.checkpoints.retention import build_sqlite_trigger
 from cookmas.orchestrator.checkpoints.serializer import ForgedCheckpointError, PlainSerializer

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from cookmas.files.errors import InputError
+from cookmas.files.naming import suggest_name
 from cookmas.files.options import option, refuse_options
-from cookmas.files.wording import suggest_name
 
 if TYPE_CHECKING:
     from cookmas.episodes.trace import PlannerClass

@@ -47,7 +47,7 @@ from cookmas.episodes.trace_file import (
     read_record,
 )
 from cookmas.files.errors import MissingError, TraceError
-from cookmas.files.private import opener
+from cookmas.files.opening import opener
 from cookmas.files.writing import guard_block, open_replacement, write_whole
 from cookmas.orchestrator.models.message import CallMeasurements
 from cookmas.orchestrator.observing import Observers

@@ -19,8 +19,7 @@ from cookmas.episodes.trace import PlannerClass
 from cookmas.episodes.world import digest
 from cookmas.files.errors import InputError
 from cookmas.files.lines import clean
-from cookmas.files.naming import is_code, is_yaml
-from cookmas.files.wording import suggest_name
+from cookmas.files.naming import is_code, is_yaml, suggest_name
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.dialogue.voice import SHARED_PROMPTS, Voice

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from cookmas.episodes.base import World, limit_talk
 from cookmas.episodes.trace import PlannerClass, SeatRecord
 from cookmas.files.errors import InputError, NobodyThereError
-from cookmas.files.wording import suggest_name
+from cookmas.files.naming import suggest_name
 from cookmas.orchestrator.member import ROUNDS, Member, Policy, Team, Turn, common_class
 from cookmas.orchestrator.planner import (
     Entry,

@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from cookmas.files.errors import InputError, sqlite_error
-from cookmas.files.private import create_file
+from cookmas.files.opening import create_file
 from cookmas.files.writing import DRAFT, hold_folder, sync
 from cookmas.mailboxes.sqlite.file import BELL, MAILBOX
 from cookmas.orchestrator.runs.folder import CHECKPOINTS, TRACE, read_run

@@ -33,7 +33,7 @@ from cookmas.episodes.trace_file import read_end, read_forks
 from cookmas.episodes.world import Json
 from cookmas.files.errors import CookMASError, InputError, MissingError
 from cookmas.files.naming import make_absolute
-from cookmas.files.private import make_private
+from cookmas.files.opening import make_private
 from cookmas.files.reading import read_bytes, without_mark
 from cookmas.files.wording import describe_error
 from cookmas.files.writing import hold_folder, make_folder, sync, write_whole

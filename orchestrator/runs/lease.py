@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from cookmas.episodes.world import digest
 from cookmas.files.errors import FENCED, LOCKED, InfrastructureError, LeaseLostError
-from cookmas.files.locks import is_locked, lock_file
+from cookmas.files.opening import is_locked, lock_file
 from cookmas.files.writing import guard_writes, replace_file
 from cookmas.orchestrator.runs.folder import RUN, RunError
 

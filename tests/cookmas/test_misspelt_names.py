@@ -11,8 +11,8 @@ import pytest
 
 import cookmas
 from cookmas.api import create
+from cookmas.bridges.inspect_ai.registry import scenarios
 from cookmas.bridges.inspect_ai.solver import orchestrator
-from cookmas.bridges.inspect_ai.tasks import scenarios
 from cookmas.bridges.pettingzoo import aec_env, parallel_env
 from cookmas.bridges.studio import StudioContext
 from cookmas.episodes.instruction import apply_event

@@ -6,7 +6,7 @@ from typing import Any
 
 from cookmas.episodes.trace import AnyRecord, MessageRecord, PlanRecord, Trace
 from cookmas.evals.evidence import Evidence
-from cookmas.evals.talk import talk
+from cookmas.evals.planning import talk
 from tests.evals.test_judging import ended
 from tests.worlds.rolls import RollsWorld
 

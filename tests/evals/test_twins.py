@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cookmas.evals.twins import Successes, select_clean_successes
+from cookmas.evals.statistics import Successes, select_clean_successes
 
 EPISODES = st.dictionaries(
     st.tuples(st.sampled_from("abc"), st.integers(0, 2)), st.none() | st.booleans()

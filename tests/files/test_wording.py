@@ -12,7 +12,8 @@ import pytest
 from pydantic import Field
 
 from cookmas.files.errors import InputError
-from cookmas.files.reading import FileModel, parse_yaml, validate
+from cookmas.files.reading import FileModel, validate
+from cookmas.files.yaml_text import parse_yaml
 
 
 class Knock(FileModel):

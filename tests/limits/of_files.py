@@ -9,8 +9,9 @@ from pathlib import Path
 
 from cookmas.display.terminal import say_error
 from cookmas.files.lines import one_line
-from cookmas.files.reading import parse_yaml, read_bytes
+from cookmas.files.reading import read_bytes
 from cookmas.files.wording import show_value
+from cookmas.files.yaml_text import parse_yaml
 from cookmas.sandbox.channel import pack
 from cookmas.sandbox.child import Limits
 from cookmas.studies.bench.limits import SweepLimits
@@ -58,9 +59,9 @@ LIMITS = [
     Limit(name="files.lines:LONGEST", reach=lambda n: one_line(text(n)), above="shortened"),
     Limit(name="files.options:LONGEST_WAIT", reach=lambda n: Limits(seconds=n)),
     Limit(name="files.options:MOST_MONEY", reach=lambda n: SweepLimits(money=n)),
-    Limit(name="files.pitfalls:MOST_NESTED", reach=lambda n: parse_yaml("[" * n + "]" * n, "x")),
-    Limit(name="files.pitfalls:MOST_VALUES", reach=_parse_numbers, patched=50),
-    Limit(name="files.pitfalls:MOST_DIGITS", reach=lambda n: parse_yaml("9" * n, "x")),
+    Limit(name="files.yaml_text:MOST_NESTED", reach=lambda n: parse_yaml("[" * n + "]" * n, "x")),
+    Limit(name="files.yaml_text:MOST_VALUES", reach=_parse_numbers, patched=50),
+    Limit(name="files.yaml_text:MOST_DIGITS", reach=lambda n: parse_yaml("9" * n, "x")),
     Limit(name="files.reading:MOST_BYTES", reach=lambda n: read_bytes(_written("large", n))),
     Limit(name="sandbox.channel:LONGEST", reach=lambda n: pack("x" * (n - 2))),
     Limit(name="sandbox.child:MOST_MEMORY", reach=lambda n: Limits(memory=n)),

@@ -135,7 +135,7 @@ def test_a_hidden_process_is_unreadable_for_its_own_user(tmp_path: Path) -> None
     script = """
 import ctypes, os
 from pathlib import Path
-from cookmas.sandbox.hiding import hide_this_process
+from cookmas.sandbox.kernel import hide_this_process
 
 def looks(parent):
     if not (child := os.fork()):
@@ -303,7 +303,7 @@ def test_which_values_are_secret() -> None:
 
 ASKED_TOO_LATE = """
 import os, signal
-from cookmas.sandbox.keeper import keep
+from cookmas.sandbox.kernel import keep
 
 set_handler = signal.signal
 

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cookmas.episodes.world import Command
-from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
+from cookmas.files.yaml_text import to_yaml
 from cookmas.kitchen.bounds import Demand, makespan_bound
 from cookmas.kitchen.customizations import Customization, Longer, Swap, customise
 from cookmas.kitchen.events import AddLine, CancelOrder, ChangeLine, Fault, NewOrder, RemoveLine

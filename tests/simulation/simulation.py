@@ -20,7 +20,7 @@ from unittest.mock import patch
 import langgraph.checkpoint.base.id
 
 from cookmas.api import create
-from cookmas.files import locks
+from cookmas.files import opening
 from cookmas.files.errors import InfrastructureError
 from cookmas.loading import Loaded, load
 from cookmas.orchestrator.graph import recorder
@@ -216,7 +216,7 @@ def _patch_processes(
     def replace(target: str, new: Any) -> None:
         stack.enter_context(patch(target, new))
 
-    lock, append, utime = locks.lock_file, recorder._append_to, os.utime
+    lock, append, utime = opening.lock_file, recorder._append_to, os.utime
 
     def read_clock() -> int:
         """Return the time of the machine's clock; LangGraph's last time is the process's own."""

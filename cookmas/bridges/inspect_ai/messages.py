@@ -1,13 +1,15 @@
-"""Conversion between Inspect and CookMAS: requests, answers, and errors of user input."""
+"""Conversion between Inspect and CookMAS: requests, answers, traces, and errors of user input."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.log import EvalSample, read_eval_log
 from inspect_ai.model import (
     ChatCompletionChoice,
     ChatMessage,
@@ -23,11 +25,14 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolCall as InspectCall
 from inspect_ai.tool import ToolInfo, ToolParams
-from inspect_ai.util import JSONSchema
+from inspect_ai.util import JSONSchema, StoreModel
 from rich.markup import escape
 
 from cookmas.episodes.conversation import Message, ToolCall, Usage
+from cookmas.episodes.trace import Trace
+from cookmas.episodes.trace_file import parse_trace
 from cookmas.files.errors import CookMASError
+from cookmas.files.writing import write_text
 from cookmas.orchestrator.models.message import (
     ModelAnswer,
     Request,
@@ -211,3 +216,39 @@ def translate_errors() -> Iterator[None]:
         yield
     except CookMASError as error:
         raise PrerequisiteError(f"[bold]ERROR[/bold]: {escape(str(error))}") from None
+
+
+class Played(StoreModel):
+    """The part of a sample's store that CookMAS writes."""
+
+    trace: str = ""
+    """The text of the trace's file; empty if no episode was played."""
+
+    def read(self, name: str) -> Trace | None:
+        """Return the trace; None if no episode was played.
+
+        Raises TraceError if the trace is damaged; the error calls the trace `name`.
+        """
+        return parse_trace(self.trace.splitlines(), name) if self.trace else None
+
+
+def trace_of(sample: EvalSample) -> Trace | None:
+    """Return the trace of a sample in a log; None if no episode was played. Raises TraceError."""
+    return sample.store_as(Played).read(f"{sample.id}, epoch {sample.epoch}")
+
+
+def write_traces(log: str | Path, folder: str | Path) -> Sequence[Path]:
+    """Write each trace of a log to its own file in `folder`; return the files in order.
+
+    A file's name has its sample and epoch, such as `level1-03-1.jsonl`.
+    """
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    written: list[Path] = []
+    for sample in read_eval_log(str(log)).samples or ():
+        text = sample.store_as(Played).trace
+        if text:
+            name = "".join(c if c.isalnum() or c in "._=" else "-" for c in str(sample.id))
+            written.append(folder / f"{name}-{sample.epoch}.jsonl")
+            write_text(written[-1], text)
+    return written

@@ -21,7 +21,7 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
-from cookmas.bridges.inspect_ai.played import Played
+from cookmas.bridges.inspect_ai.messages import Played
 from cookmas.bridges.inspect_ai.samples import SCENARIO, load_run
 from cookmas.episodes.trace import Trace
 from cookmas.evals.verdict import Number, Verdict

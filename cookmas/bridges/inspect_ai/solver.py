@@ -14,8 +14,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import LimitExceededError
 
 from cookmas.api import episode_for
-from cookmas.bridges.inspect_ai.messages import answer_of, to_inspect
-from cookmas.bridges.inspect_ai.played import Played
+from cookmas.bridges.inspect_ai.messages import Played, answer_of, to_inspect
 from cookmas.bridges.inspect_ai.samples import load_run
 from cookmas.episodes.base import World
 from cookmas.episodes.replay import replay_to_end

@@ -35,8 +35,9 @@ from cookmas.episodes.trace import Header, Trace
 from cookmas.episodes.world import DONE, Command, Outcome
 from cookmas.evals.verdict import Verdict
 from cookmas.files.errors import InputError
+from cookmas.files.naming import suggest_name
 from cookmas.files.option_models import refuse_name
-from cookmas.files.wording import show_value, suggest_name
+from cookmas.files.wording import show_value
 from cookmas.loading import load_scenario
 from cookmas.orchestrator.episode import header_of
 from cookmas.replaying import judge

@@ -35,7 +35,7 @@ from cookmas.episodes.trace import AnyRecord, Chain, End, Header, PartRecord, Pl
 from cookmas.episodes.trace_file import TracePart, find_part, iterate_written, read_record
 from cookmas.evals.verdict import Judged
 from cookmas.files.errors import CookMASError, TraceError
-from cookmas.files.reading import open_file
+from cookmas.files.opening import open_file
 
 AT_ONCE = 2**18
 """Number of bytes after which the entries that are sent in one piece end."""

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from cookmas.files.private import permissions_in
+from cookmas.files.opening import permissions_in
 
 GLANCE = 5.0
 """Seconds after which one that waits looks up without a bell.

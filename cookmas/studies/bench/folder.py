@@ -17,8 +17,8 @@ from pydantic import BaseModel, ValidationError
 
 from cookmas.episodes.trace import split_line
 from cookmas.files.errors import CookMASError, InputError, MissingError
-from cookmas.files.locks import lock_file
-from cookmas.files.reading import open_file, read_bytes, without_mark
+from cookmas.files.opening import lock_file, open_file
+from cookmas.files.reading import read_bytes, without_mark
 from cookmas.files.wording import describe_error
 from cookmas.files.writing import make_folder, open_replacement, write_whole
 from cookmas.studies.bench.limits import SweepLimits

@@ -1,4 +1,4 @@
-"""The models of a sweep's episodes, and a hosted planner that uses them in the sandbox."""
+"""The requests and the models of a sweep's episodes, and a hosted planner that uses the models."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from cookmas.modelserver.answers import ScriptedModel
 from cookmas.modelserver.faults import Faults
+from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.models.budget import Agent
 from cookmas.orchestrator.models.cassette import Cassette
 from cookmas.orchestrator.models.message import Model
 from cookmas.orchestrator.models.options import MakeModel, ModelOptions
+from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.studies.bench.ledger import Ledger, charge_calls
-from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec
+from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, Probe
 from cookmas.user_processes import HostedPlanner, UserProcesses
 from cookmas.world_names import WORLDS, domain_of
 
@@ -93,3 +95,33 @@ class SweptPlanner(HostedPlanner):
 
     def find_maker(self, asked: Mapping[str, Any]) -> MakeModel | None:
         return make_model_of(EpisodeJob(**asked["job"]))
+
+
+def request_of(job: EpisodeJob) -> RunRequest:
+    """Return the request that plays a job.
+
+    In the request, the episode's seed is for the planner only. `play` then draws the scenario by
+    the same seed.
+    """
+    spec, asking = job.spec, job.spec.asking
+    if spec.seats is not None:
+        own = {seat: each.asking for seat, each in spec.seats.items() if each.asking}
+        asking = AskingOptions(seats=own)
+    return _request_of(spec, spec.planner).model_copy(
+        update={"model": options_of(spec), "asking": asking, "limits": job.limits.planner}
+    )
+
+
+def request_to_probe(probe: Probe, spec: EpisodeSpec) -> RunRequest:
+    """Return the request of the episode that leads to the state of a probe."""
+    return _request_of(spec, probe.by)
+
+
+def _request_of(spec: EpisodeSpec, planner: str) -> RunRequest:
+    return RunRequest(
+        world=spec.world,
+        scenario=spec.scenario,
+        settings=spec.settings,
+        planner=planner,
+        planner_seed=spec.seed,
+    )

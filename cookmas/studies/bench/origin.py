@@ -22,8 +22,7 @@ from cookmas.episodes.world import digest
 from cookmas.loading import load, planner_of
 from cookmas.orchestrator.planners.naming import planners_in
 from cookmas.studies.bench.limits import SweepLimits
-from cookmas.studies.bench.models import host, make_model_of
-from cookmas.studies.bench.request import request_of
+from cookmas.studies.bench.models import host, make_model_of, request_of
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeSpec, Point
 from cookmas.studies.bench.suite import Suite
 from cookmas.world_names import domain_of

@@ -14,9 +14,8 @@ from cookmas.files.errors import CookMASError, InputError
 from cookmas.loading import Loaded, load, planner_of
 from cookmas.orchestrator.member import Team
 from cookmas.orchestrator.planner import Planner
-from cookmas.studies.bench.models import host, make_model_of
+from cookmas.studies.bench.models import host, make_model_of, request_of, request_to_probe
 from cookmas.studies.bench.probing import Probed, commands_to, judge_once
-from cookmas.studies.bench.request import request_of, request_to_probe
 from cookmas.studies.bench.spec import (
     EpisodeJob,
     EpisodeMeasurements,

@@ -14,9 +14,8 @@ from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.world import digest
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.lines import stays_text
-from cookmas.files.naming import is_in_file, is_yaml
+from cookmas.files.naming import is_in_file, is_yaml, suggest_name
 from cookmas.files.reading import FileModel, read_model, validate
-from cookmas.files.wording import suggest_name
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.planners.naming import is_lineup, text_of
 from cookmas.studies.bench.arms import Arm, LineUpArm, Player, Scalar, Seated, pair_label

@@ -1,48 +1,27 @@
-"""The estimates of a report: the mean of each column of each arm, and differences between arms."""
+"""The estimates of a report: the means of columns, their correlations, and differences of arms."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from cookmas.evals.columns import SUCCESS, Column
 from cookmas.evals.statistics import (
     Cases,
+    Correlation,
     Estimate,
     PairedDifference,
     adjust,
+    correlate,
     difference,
     estimate,
     pass_hat,
 )
-from cookmas.evals.suite import Figure
+from cookmas.evals.suite import Figure, MeansRow
 from cookmas.files.errors import InputError
-from cookmas.files.wording import suggest_name
+from cookmas.files.naming import suggest_name
 from cookmas.studies.report.results import ArmResults, EpisodeNumbers
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArmFigure:
-    """The mean of one column over the episodes of one arm that enter its figures.
-
-    The numbers of episodes and of values leave out copies (see the module `copies`).
-    """
-
-    arm: ArmResults
-    """The arm."""
-    group: str | None
-    """The group of scenarios; None for all groups together."""
-    column: Column
-    """The column."""
-    estimate: Estimate | None
-    """The mean with its interval; None if nothing is scored."""
-    episodes: int
-    """Number of episodes."""
-    scored: int
-    """Number of scored values."""
-    unscored: int
-    """Number of unscored values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,32 +40,24 @@ class Pair:
     """The p-value, adjusted for the number of pairs in the table."""
 
 
-def figures(arm: ArmResults, columns: Sequence[Column]) -> list[ArmFigure]:
-    """Return the figure of every column of an arm over all episodes; then, if there are several
-    groups, over each group.
+def means_of(arm: ArmResults, columns: Sequence[Column]) -> list[MeansRow]:
+    """Return the row of an arm over all episodes; then, if there are several groups, of each.
+
+    The numbers of episodes and of values leave out copies (see the module `results`).
     """
     groups = sorted({each.group for each in arm.played if each.group is not None})
-    return [
-        _figure(arm, group, column)
-        for group in (None, *(groups if len(groups) > 1 else ()))
-        for column in columns
-    ]
+    return [_row(arm, group, columns) for group in (None, *(groups if len(groups) > 1 else ()))]
 
 
-def _figure(arm: ArmResults, group: str | None, column: Column) -> ArmFigure:
+def _row(arm: ArmResults, group: str | None, columns: Sequence[Column]) -> MeansRow:
     played = arm.of_group(group)
-    cases = cases_of(played, column)
     once = [each for each in played if not each.copy]
-    counted = Figure.of([value for each in once for value in each.values[column.name]])
-    return ArmFigure(
-        arm=arm,
-        group=group,
-        column=column,
-        estimate=estimate(cases, share=column.share),
-        episodes=len(once),
-        scored=counted.scored,
-        unscored=counted.unscored,
-    )
+    figures = dict[str, Figure]()
+    for column in columns:
+        counted = Figure.of([value for each in once for value in each.values[column.name]])
+        mean = estimate(cases_of(played, column), share=column.share)
+        figures[column.name] = replace(counted, value=mean.mean if mean else None, estimate=mean)
+    return MeansRow(planner=arm.label, group=group, episodes=len(once), figures=figures)
 
 
 def cases_of(played: Iterable[EpisodeNumbers], column: Column) -> Cases:
@@ -160,3 +131,40 @@ def _choose(
             expected = f"expected one of {known}{suggest_name(name, known)}"
             raise InputError("--compare", f"there is no {name!r}; {expected}")
     yield chosen[0][-1], chosen[1][-1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrelatedPair:
+    """Two figures of several planners, with their correlation."""
+
+    one: Column
+    """The first figure."""
+    other: Column
+    """The other figure."""
+    means: Sequence[tuple[str, float, float]]
+    """The name of each planner, and its means of the two figures."""
+    found: Correlation
+    """The correlation of the means."""
+
+
+def correlate_pairs(
+    arms: Sequence[ArmResults], columns: Sequence[Column]
+) -> Iterator[CorrelatedPair]:
+    """Yield each pair of columns that has a correlation over the arms that asked a model.
+
+    Which pairs have one is as `correlate` says.
+    """
+    means = {
+        column.name: {
+            arm.label: found.mean
+            for arm in arms
+            if any(each.summary.get("model_calls") for each in arm.played)
+            and (found := estimate(cases_of(arm.played, column), column.share))
+        }
+        for column in columns
+    }
+    for one, other in combinations(columns, 2):
+        ones, others = means[one.name], means[other.name]
+        both = [(name, ones[name], others[name]) for name in ones if name in others]
+        if correlation := correlate([x for _, x, _ in both], [y for _, _, y in both]):
+            yield CorrelatedPair(one=one, other=other, means=both, found=correlation)

@@ -16,7 +16,7 @@ from cookmas.display.page.document import policy
 from cookmas.evals.report import plain_text, table
 from cookmas.evals.statistics import Estimate, PairedDifference
 from cookmas.files.lines import cut_folders, stays_text
-from cookmas.studies.report.estimates import comparisons, figures, passes
+from cookmas.studies.report.estimates import comparisons, means_of, passes
 from cookmas.studies.report.report import NOTE, Section
 from cookmas.studies.report.results import ArmResults, columns_of
 from cookmas.studies.report.tables import Link, Table
@@ -101,10 +101,11 @@ def as_csv(arms: Sequence[ArmResults], compare: Sequence[str] = ()) -> str:
     writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
     writer.writeheader()
     for arm in arms:
-        for figure in figures(arm, columns_of(arm.world)):
-            scored = {name: getattr(figure, name) for name in ("episodes", "scored", "unscored")}
-            about = {"group": _quote(figure.group), "column": figure.column.name} | scored
-            writer.writerow(_arm_fields(arm) | about | _numbers(figure.estimate))
+        for row in means_of(arm, columns_of(arm.world)):
+            for name, figure in row.figures.items():
+                about = {"group": _quote(row.group), "column": name, "episodes": row.episodes}
+                counted = {"scored": figure.scored, "unscored": figure.unscored}
+                writer.writerow(_arm_fields(arm) | about | counted | _numbers(figure.estimate))
         for k, found in enumerate(passes(arm), start=1) if arm.repeats > 1 else ():
             writer.writerow(_arm_fields(arm) | {"column": f"pass^{k}"} | _numbers(found))
     for world in dict.fromkeys(arm.world for arm in arms):

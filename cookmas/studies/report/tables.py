@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from cookmas.evals.columns import SUCCESS, Column
-from cookmas.evals.statistics import Estimate, noise_floor
-from cookmas.evals.suite import choose_columns
-from cookmas.studies.report.estimates import ArmFigure, Pair, cases_of, comparisons, figures, passes
-from cookmas.studies.report.results import ArmResults, Progress
+from cookmas.evals.statistics import Correlation, Estimate, noise_floor
+from cookmas.evals.suite import Figure, choose_columns
+from cookmas.studies.report.estimates import (
+    CorrelatedPair,
+    Pair,
+    cases_of,
+    comparisons,
+    means_of,
+    passes,
+)
+from cookmas.studies.report.results import (
+    ArmResults,
+    EpisodeNumbers,
+    Mistake,
+    Progress,
+    scores_of,
+)
 
 ACROSS = 4
 """Maximum number of columns of the report in one table."""
@@ -55,22 +69,21 @@ def measures(arms: Sequence[ArmResults], columns: Sequence[Column]) -> Iterator[
 
     The columns are spread over several tables, `ACROSS` in each.
     """
-    found = [figure for arm in arms for figure in figures(arm, columns)]
-    scored = {figure.column.name for figure in found if figure.estimate}
-    shown = choose_columns(columns, lambda column: column.name in scored)
+    rows = [row for arm in arms for row in means_of(arm, columns)]
+    shown = choose_columns(columns, rows)
     for begin in range(0, len(shown), ACROSS):
         part = shown[begin : begin + ACROSS]
-        rows: dict[tuple[str, str | None], list[str]] = {}
-        for figure in found:
-            if figure.column in part:
-                begin_with = [figure.arm.label, figure.group or "all", str(figure.episodes)]
-                row = rows.setdefault((figure.arm.label, figure.group), begin_with)
-                row.append(format_figure(figure))
         titles = [column.title for column in part]
         yield Table(
             title=_title(titles),
             columns=["planner", "group", "episodes", *titles],
-            rows=list(rows.values()),
+            rows=[
+                [
+                    *(row.planner, row.group or "all", str(row.episodes)),
+                    *(_format_figure(row.figures[column.name], column) for column in part),
+                ]
+                for row in rows
+            ],
         )
 
 
@@ -154,9 +167,8 @@ def progress(arms: Sequence[ArmResults]) -> Progress:
     )
 
 
-def format_figure(figure: ArmFigure) -> str:
-    """Return a figure as the text of a cell."""
-    shown = format_estimate(figure.estimate, figure.column)
+def _format_figure(figure: Figure, column: Column) -> str:
+    shown = format_estimate(figure.estimate, column)
     return f"{shown} ({figure.unscored} unscored)" if figure.unscored and figure.scored else shown
 
 
@@ -194,3 +206,89 @@ def _pair(pair: Pair) -> list[str]:
         str(found.cases),
         "-" if found.needed is None else str(found.needed),
     ]
+
+
+def table_of_correlations(pairs: Sequence[CorrelatedPair]) -> Iterator[Table]:
+    """Yield the table of the correlations, if there are any."""
+    rows = [
+        [
+            each.one.title,
+            each.other.title,
+            _format_interval(each.found),
+            f"{each.found.spearman:.2f}",
+            str(each.found.count),
+        ]
+        for each in pairs
+    ]
+    if rows:
+        yield Table(
+            title="Correlation over models",
+            columns=["one", "other", "Pearson r", "Spearman rho", "models"],
+            rows=rows,
+            about="Of the means of planners that asked a model. Intervals by Fisher's z.",
+        )
+
+
+def _format_interval(found: Correlation) -> str:
+    if found.low is None or found.high is None:
+        return f"{found.pearson:.2f}"
+    return f"{found.pearson:.2f} ({found.low:.2f} to {found.high:.2f})"
+
+
+def scores(world: str, arms: Sequence[ArmResults]) -> Iterator[Table]:
+    """Yield a table for each score of the world, with a row for each arm and group of episodes.
+
+    A score is computed over all values of the varied option together.
+    """
+    for number, score in enumerate(scores_of(world)):
+        taken: dict[str, list[object]] = {}
+        for arm in arms:
+            taken.setdefault(arm.name, []).extend(each.scores[number] for each in arm.played)
+        rows = [
+            [name, group, "-" if value is None else f"{value:.{score.digits}f}"]
+            for name, of_arm in taken.items()
+            for group, value in score.read(of_arm).items()
+        ]
+        if rows:
+            yield Table(title=score.title, columns=["planner", "of", score.title], rows=rows)
+
+
+def mistakes(arms: Sequence[ArmResults]) -> Iterator[Table]:
+    """Yield the table of the kinds of mistakes by arm, the most frequent first."""
+    rows: list[list[str | Link]] = []
+    for arm in arms:
+        kinds: dict[str, list[tuple[EpisodeNumbers, Mistake]]] = {}
+        for each in arm.played:
+            for mistake in each.mistakes:
+                kinds.setdefault(mistake.kind, []).append((each, mistake))
+        for kind, found in sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0])):
+            times = sum(mistake.times for _, mistake in found)
+            played, first = found[0]
+            example = Link(text=f"{played.case}, {first.example}", path=played.trace)
+            rows.append([arm.label, kind, str(len(found)), str(times), example])
+    if rows:
+        yield Table(
+            title="Mistakes",
+            columns=["planner", "kind", "episodes", "times", "example"],
+            rows=rows,
+            about="An example begins with its timestep.",
+        )
+
+
+def leniencies(arms: Sequence[ArmResults]) -> Iterator[Table]:
+    """Yield the table of the kinds of leniency with which answers were read, by arm."""
+    rows = []
+    for arm in arms:
+        kinds = Counter[str]()
+        for each in arm.played:
+            kinds.update(each.lenient)
+        for kind, answers in kinds.most_common():
+            episodes = sum(kind in each.lenient for each in arm.played)
+            rows.append([arm.label, kind, str(episodes), str(answers)])
+    if rows:
+        yield Table(
+            title="Leniency",
+            columns=["planner", "kind", "episodes", "answers"],
+            rows=rows,
+            about="With `--answers strict` these answers would have been unusable.",
+        )

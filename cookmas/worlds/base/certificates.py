@@ -12,9 +12,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from cookmas.files.dumping import to_yaml
 from cookmas.files.reading import FileModel, Name, read_yaml, validate
 from cookmas.files.writing import write_text
+from cookmas.files.yaml_text import to_yaml
 
 Timesteps = Annotated[int, Field(ge=0, le=100_000)]
 

@@ -22,9 +22,8 @@ from cookmas.episodes.scenario import (
     refuse_other,
 )
 from cookmas.files.errors import InputError, MissingError, UnsupportedError
-from cookmas.files.naming import is_in_file, is_yaml
+from cookmas.files.naming import is_in_file, is_yaml, suggest_name
 from cookmas.files.reading import FileModel, read_yaml, refuse_other_file, validate
-from cookmas.files.wording import suggest_name
 from cookmas.sandbox.importing import import_named
 from cookmas.worlds.base.settings import Settings, read_settings
 

@@ -11,7 +11,7 @@ from typing import Any
 from cookmas.episodes.base import World, check_base
 from cookmas.episodes.failure import FailedError
 from cookmas.files.errors import CookMASError, InputError
-from cookmas.files.wording import suggest_name
+from cookmas.files.naming import suggest_name
 from cookmas.sandbox.importing import construct, import_named
 from cookmas.worlds.base.domain import Domain
 

@@ -11,8 +11,8 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
 from cookmas.files.errors import InputError
-from cookmas.files.pitfalls import MOST_DIGITS
-from cookmas.files.wording import suggest_name
+from cookmas.files.naming import suggest_name
+from cookmas.files.yaml_text import MOST_DIGITS
 
 Settings = Mapping[str, str]
 """Options that a user gives with the name of a scenario, such as the number of agents."""

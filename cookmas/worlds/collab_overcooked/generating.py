@@ -7,9 +7,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
+from cookmas.files.yaml_text import to_yaml
 from cookmas.worlds.collab_overcooked.kitchen import CAPACITY, LETTERS, STARTERS
 from cookmas.worlds.collab_overcooked.planning.search import fewest_timesteps
 from cookmas.worlds.collab_overcooked.planning.useful import DishGoal

@@ -7,9 +7,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
+from cookmas.files.yaml_text import to_yaml
 from cookmas.worlds.base.domain import LLM_PLANNERS, Domain
 from cookmas.worlds.corridor.scenario import CorridorFile, CorridorScenario, Truth, load_truth
 from cookmas.worlds.corridor.world import CorridorWorld

@@ -10,11 +10,11 @@ from typing import Any
 from rich.console import Group
 
 from cookmas.evals.report import plain_text
-from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
 from cookmas.files.naming import is_yaml
 from cookmas.files.reading import refuse_other_file
 from cookmas.files.writing import write_text
+from cookmas.files.yaml_text import to_yaml
 from cookmas.worlds.base.domain import LLM_PLANNERS, Domain, Shown
 from cookmas.worlds.base.settings import Settings
 from cookmas.worlds.cuisineworld.kitchen import STEPS, steps_of

@@ -8,9 +8,9 @@ from random import Random
 from typing import Any
 
 from cookmas.episodes.scenario import FileScenario
-from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
+from cookmas.files.yaml_text import to_yaml
 from cookmas.worlds.base.domain import PLANNERS, Domain
 from cookmas.worlds.hanabi.engine import CARDS_BY_PLAYERS
 from cookmas.worlds.hanabi.words import COLOURS

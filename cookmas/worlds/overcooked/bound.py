@@ -16,7 +16,8 @@ from typing import Annotated
 from pydantic import Field, TypeAdapter
 
 from cookmas.episodes.world import digest
-from cookmas.files.reading import FileModel, Name, load_shipped_yaml
+from cookmas.files.reading import FileModel, Name
+from cookmas.files.yaml_text import load_shipped_yaml
 from cookmas.worlds.grids.grid import DIRECTIONS, Cell, neighbour
 from cookmas.worlds.overcooked.kitchen import OvercookedKitchen, SoupRecipe
 from cookmas.worlds.overcooked.serving import list_served_orders

@@ -14,9 +14,9 @@ from cookmas.episodes.play import Play
 from cookmas.episodes.trace import AnyRecord, StepRecord, Trace
 from cookmas.episodes.world import Command
 from cookmas.evals.verdict import Verdict
-from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
 from cookmas.files.writing import write_whole
+from cookmas.files.yaml_text import to_yaml
 from cookmas.kitchen.actions import Navigate, Serve, parse_action
 from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.world import Restaurant

@@ -12,11 +12,11 @@ from pydantic import Field
 
 from cookmas.episodes.level import Level
 from cookmas.episodes.scenario import FileScenario, Scenario
-from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
 from cookmas.files.naming import is_yaml
 from cookmas.files.reading import read_yaml, validate
 from cookmas.files.writing import write_text
+from cookmas.files.yaml_text import to_yaml
 from cookmas.worlds.base.certificates import read_certificate
 from cookmas.worlds.base.dispatching import DISPATCHING_PLANNERS
 from cookmas.worlds.base.domain import PLANNERS, Domain

@@ -11,9 +11,9 @@ from rich.console import Group
 
 from cookmas.episodes.scenario import FileScenario
 from cookmas.evals.report import plain_text
-from cookmas.files.dumping import to_yaml
 from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
+from cookmas.files.yaml_text import to_yaml
 from cookmas.worlds.base.domain import PLANNERS, Domain, Shown
 from cookmas.worlds.rooms.maps import MOST_ROOMS
 from cookmas.worlds.rooms.planners import AHEAD

@@ -28,7 +28,7 @@ from cookmas.evals.columns import (
 from cookmas.evals.evidence import Evaluator, Evidence
 from cookmas.evals.judging import COMMON, Judging
 from cookmas.evals.optimality import Attained, Optimum, optimality
-from cookmas.evals.talk import talk
+from cookmas.evals.planning import talk
 from cookmas.evals.verdict import EPISODE, Check
 from cookmas.worlds.rooms.planners import AHEAD
 from cookmas.worlds.rooms.solving import JointMove, Prospect

@@ -23,10 +23,16 @@ from inspect_ai.scorer import Target
 from inspect_ai.tool import ToolCall as InspectCall
 
 import cookmas
-from cookmas.bridges.inspect_ai.messages import answer_of, from_inspect, output_of, to_inspect
-from cookmas.bridges.inspect_ai.played import trace_of, write_traces
+from cookmas.bridges.inspect_ai.messages import (
+    answer_of,
+    from_inspect,
+    output_of,
+    to_inspect,
+    trace_of,
+    write_traces,
+)
+from cookmas.bridges.inspect_ai.registry import scenarios
 from cookmas.bridges.inspect_ai.scorer import figures
-from cookmas.bridges.inspect_ai.tasks import scenarios
 from cookmas.episodes.conversation import Message, ToolCall, Usage
 from cookmas.episodes.trace import EventRecord, Lookup, ModelCall, Trace
 from cookmas.evals.verdict import Verdict

@@ -13,8 +13,7 @@ import pytest
 import typer
 
 from cookmas.commands import cli
-from cookmas.commands.playing import run_interruptibly
-from cookmas.commands.signals import SIGNALS, Interrupted, code, heed
+from cookmas.commands.signals import SIGNALS, Interrupted, code, heed, run_interruptibly
 
 
 @pytest.fixture(autouse=True)

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 from cookmas.api import aresume, create
 from cookmas.client import Client
 from cookmas.commands.cli import app
-from cookmas.commands.watching import list_sendable
+from cookmas.commands.continuing import list_sendable
 from cookmas.display.live.app import ShownRun, live_app
 from cookmas.display.live.serve import LOOPBACK
 from cookmas.episodes.trace import EventRecord

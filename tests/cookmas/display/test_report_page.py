@@ -6,9 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from cookmas.studies.report.plots import Plot
 from cookmas.studies.report.rendering import as_html
-from cookmas.studies.report.report import Section
+from cookmas.studies.report.report import Plot, Section
 from cookmas.studies.report.tables import Table
 from tests.cookmas.display.conftest import NASTY
 

@@ -76,8 +76,8 @@ async def test_what_a_verdict_reports(server: Any, polite: Any) -> None:
     text = page.getvalue()
     for words in ("model calls", "100 in (0 cached), 20 out (0 reasoning)", "0.0030", "retries"):
         assert words in text
-    (table,) = aggregate([run.verdict], JUDGING.columns)
-    of = table.rows[0].figures
+    ((row,),) = aggregate([run.verdict], JUDGING.columns).values()
+    of = row.figures
     assert (of["model_calls"].value, of["tokens"].value, of["cost"].value) == (1, 120, 0.003)
 
 

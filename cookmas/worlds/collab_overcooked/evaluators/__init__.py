@@ -24,9 +24,8 @@ from cookmas.evals.columns import (
 from cookmas.evals.evidence import Evaluator
 from cookmas.evals.judging import COMMON, Judging
 from cookmas.evals.optimality import Optimum, Reached, optimality
-from cookmas.evals.planning import verifier_dependence
+from cookmas.evals.planning import talk, verifier_dependence
 from cookmas.evals.requests import MATRIX
-from cookmas.evals.talk import talk
 from cookmas.evals.trajectories import ASTRAY
 from cookmas.evals.verdict import Check, Goal, Number, Verdict
 from cookmas.worlds.collab_overcooked.evaluators.collaborations import collaboration

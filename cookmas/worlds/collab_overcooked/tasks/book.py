@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from cookmas.files.reading import FileModel, load_shipped_yaml
+from cookmas.files.reading import FileModel
+from cookmas.files.yaml_text import load_shipped_yaml
 from cookmas.worlds.collab_overcooked.kitchen import CAPACITY
 from cookmas.worlds.collab_overcooked.scene import SynthesisRow, Tables
 

@@ -22,7 +22,7 @@ from cookmas.evals.columns import (
 from cookmas.evals.evidence import Evaluator, Evidence
 from cookmas.evals.judging import COMMON, Judging
 from cookmas.evals.optimality import optimality
-from cookmas.evals.talk import talk
+from cookmas.evals.planning import talk
 from cookmas.evals.verdict import EPISODE, Check, Goal, make_check
 from cookmas.worlds.corridor.evaluators.collaborations import collaborations
 from cookmas.worlds.corridor.evaluators.ways import find_reached, optimum, trajectories

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from cookmas.episodes.trace import MessageRecord
 from cookmas.evals.evidence import Evidence
-from cookmas.evals.talk import is_team
+from cookmas.evals.planning import is_team
 from cookmas.evals.verdict import Check, make_check
 
 _WORDS = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from cookmas.files.reading import load_shipped_yaml
+from cookmas.files.yaml_text import load_shipped_yaml
 from cookmas.worlds.restaurant.reading.values import VERBS, Form, MarkKind
 
 FOLDER = Path(__file__).parent / "words"

@@ -119,8 +119,8 @@ def test_rubbish_has_no_gap(house: House) -> None:
     for name in ("makespan", "gap", "waste"):
         assert value(verdict, name) is None
         assert check(verdict, name).reason == "not as asked: o1.1"
-    (table,) = aggregate([verdict], JUDGING.columns)
-    assert table.rows[0].figures["gap"] == Figure(value=None, scored=0, unscored=1)
+    ((row,),) = aggregate([verdict], JUDGING.columns).values()
+    assert row.figures["gap"] == Figure(value=None, scored=0, unscored=1)
 
 
 def test_a_gap_below_zero_is_explained_where_it_is_shown(house: House) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from cookmas import judge
 from cookmas.episodes.trace import PlannerClass, Trace
-from cookmas.evals.suite import ClassTable, Figure, aggregate
+from cookmas.evals.suite import Figure, MeansRow, aggregate
 from cookmas.evals.verdict import Verdict
 from cookmas.kitchen.customizations import Without
 from cookmas.worlds.restaurant.evaluators.judging import JUDGING
@@ -33,21 +33,21 @@ def verdicts(house: House) -> list[Verdict]:
     return [judge(trace, truth) for trace in (*fixed, *pure, broken)]
 
 
-def tables(verdicts: Sequence[Verdict]) -> list[ClassTable]:
+def tables(verdicts: Sequence[Verdict]) -> dict[PlannerClass, Sequence[MeansRow]]:
     return aggregate(verdicts, JUDGING.columns)
 
 
 def test_planner_classes_are_never_mixed(verdicts: list[Verdict]) -> None:
     found = tables(verdicts)
-    assert [(t.planner_class, [r.planner for r in t.rows]) for t in found] == [
+    assert [(name, [row.planner for row in rows]) for name, rows in found.items()] == [
         ("pure", ["another", "by hand"]),
         ("fixed", ["by hand"]),
     ]
-    assert [row.episodes for table in found for row in table.rows] == [1, 1, 4]
+    assert [row.episodes for rows in found.values() for row in rows] == [1, 1, 4]
 
 
 def test_rates_are_over_what_was_scored(verdicts: list[Verdict]) -> None:
-    row = tables(verdicts)[1].rows[0]
+    (row,) = tables(verdicts)["fixed"]
     assert row.episodes == 4
     of = row.figures
     assert of["success"] == Figure(value=0.6667, scored=3, unscored=1)
@@ -61,10 +61,11 @@ def test_rates_are_over_what_was_scored(verdicts: list[Verdict]) -> None:
 
 def test_what_was_never_scored_has_no_mean(house: House) -> None:
     broken = Trace(episode(house, "by hand", "fixed", False).records[:-1])
-    of = tables([judge(broken, house.truth)])[0].rows[0].figures
+    (row,) = tables([judge(broken, house.truth)])["fixed"]
+    of = row.figures
     assert of["success"] == Figure(value=None, scored=0, unscored=1)
     assert (of["dishes"].value, of["dishes"].scored) == (None, 0)
 
 
 def test_no_verdicts_make_no_tables() -> None:
-    assert tables([]) == []
+    assert tables([]) == {}

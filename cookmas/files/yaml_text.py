@@ -1,13 +1,14 @@
-"""Checks for YAML 1.1 pitfalls (values that YAML silently misreads) and for oversized YAML.
+"""YAML: parsed without the values that it silently misreads, and written as it is read again.
 
-There are two passes. `refuse_large` checks the text before nodes are built from it, because very
-deep nesting would crash the process. `refuse_pitfalls` checks the nodes before they become plain
-data.
+Two passes look for what YAML 1.1 misreads, and for too much of it. `refuse_large` checks the text
+before nodes are built from it, because very deep nesting would crash the process. `refuse_pitfalls`
+checks the nodes before they become plain data.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -26,6 +27,46 @@ MOST_DIGITS = 15
 _TAG = "tag:yaml.org,2002:"
 _QUOTED = ("'", '"', "|", ">")
 _SHOWN = 40
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def parse_yaml(text: str, where: str) -> Any:
+    """Return the plain data of a YAML text. Raise InputError, which names the origin `where`."""
+    try:
+        refuse_large(text, where, _LOADER)
+        loader = _LOADER(text)
+        root = loader.get_single_node()
+        if root is None:
+            raise InputError(where, "the file: is empty")
+        refuse_pitfalls(root, where)
+        return loader.construct_document(root)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f"{where}, line {mark.line + 1}" if mark else where
+        told = getattr(error, "problem", None)
+        problem = _problem_in(text, mark) or told or "cannot be read"
+        raise InputError(line, f"is no YAML: {problem}") from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise InputError(where, "is no YAML: a value is not what its tag says") from None
+
+
+def _problem_in(text: str, mark: yaml.Mark | None) -> str | None:
+    """Return the common cause of a syntax error at a mark: a tab, or a colon in a plain value."""
+    lines = text.splitlines()
+    if mark is None or mark.line >= len(lines):
+        return None
+    line = lines[mark.line]
+    if "\t" in line[: len(line) - len(line.lstrip())]:
+        return "the line begins with a tab; indent with spaces"
+    if line[mark.column : mark.column + 1] == ":":
+        return f"a value has a colon in it; put quotes around the value: {line.strip()[:80]}"
+    return None
+
+
+def load_shipped_yaml(path: Path) -> Any:
+    """Return the plain data of a YAML file that is part of CookMAS, without any check."""
+    return yaml.load(path.read_text(encoding="utf-8"), _LOADER)
 
 
 def refuse_large(text: str, where: str, loader: Any) -> None:
@@ -106,3 +147,38 @@ def _scalar(text: str, tag: str) -> str | None:
     if number.isdecimal() and len(number) > 1 and number.startswith("0"):
         return f"YAML reads {text} as no decimal number, expected no leading zero: {int(number)}"
     return None
+
+
+class _Dumper(yaml.SafeDumper):
+    """A dumper that indents the entries of lists and writes notes as keys, even long ones."""
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        super().increase_indent(flow, False)
+
+    def check_simple_key(self) -> bool:
+        return isinstance(self.event, yaml.ScalarEvent) and "\n" not in self.event.value
+
+
+def _quote_digits(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    """Return a text's node; the reader takes digits without quotes for a number."""
+    digits = text.lstrip("+-").replace("_", "").isdecimal()
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="'" if digits else None)
+
+
+_Dumper.add_representer(str, _quote_digits)
+
+
+def to_yaml(data: Any, *, flow: bool | None = False, width: int = 1000) -> str:
+    """Return plain data as YAML, in the given order, with lines of about `width` characters.
+
+    Lists and mappings are in block style; if `flow`, in brackets; if `flow` is None, only the
+    innermost are in brackets.
+    """
+    return yaml.dump(
+        data,
+        Dumper=_Dumper,
+        sort_keys=False,
+        allow_unicode=True,
+        default_flow_style=flow,
+        width=width,
+    )

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cookmas.files.locks import lock_file
-from cookmas.files.private import make_private
+from cookmas.files.opening import lock_file, make_private
 from cookmas.files.writing import make_folder, write_whole
 from cookmas.mailboxes.sqlite.bell import PipeBell
 from cookmas.mailboxes.sqlite.file import create_mailbox

@@ -1,7 +1,12 @@
-"""The keeper: a process between a child and its starter that kills all descendants of the child.
+"""What the kernel does for a sandbox: a child ends with all its own, and reads no other process.
 
-The keeper is the child's subreaper: an orphaned descendant becomes a child of the keeper, even if
-it has left the process group and the session.
+The keeper is a process between a child and its starter that kills all descendants of the child. It
+is the child's subreaper: an orphaned descendant becomes a child of the keeper, even if it has left
+the process group and the session.
+
+`hide_this_process` and `leave_others_alone` each prevent, on Linux, that the child reads the memory
+and the `/proc/PID/environ` of its parent. `leave_others_alone` also protects all other processes,
+even if the child runs as root.
 """
 
 from __future__ import annotations
@@ -14,6 +19,7 @@ import signal
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import NoReturn
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
@@ -112,3 +118,30 @@ def _prctl(option: int, value: int) -> None:
     """Set an option of this process in the kernel. Raise OSError if the kernel rejects it."""
     if ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0):
         raise OSError(ctypes.get_errno(), "prctl", sys.executable)
+
+
+_CLONE_NEWUSER = 0x10000000
+_PR_SET_DUMPABLE = 4
+
+
+def hide_this_process() -> None:
+    """Prevent other processes of this user from reading this one, unless the user is root."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def leave_others_alone() -> None:
+    """Enter a new user namespace, in which this process cannot read processes outside it.
+
+    The user and the group stay the same. If the system allows no user namespace, do nothing. The
+    process must have a single thread.
+    """
+    if sys.platform != "linux":
+        return
+    maps = {"uid_map": os.getuid(), "gid_map": os.getgid()}
+    if ctypes.CDLL(None).unshare(_CLONE_NEWUSER) != 0:
+        return
+    with contextlib.suppress(OSError):
+        Path("/proc/self/setgroups").write_text("deny")
+        for name, number in maps.items():
+            Path("/proc/self", name).write_text(f"{number} {number} 1")

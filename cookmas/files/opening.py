@@ -1,15 +1,37 @@
-"""Private folders: whatever the umask, only the owner can use a file that is created in one."""
+"""Opening of files: regular ones alone, with the permissions of their folder, and locked.
+
+Whatever the umask, only its owner can use a file that is created in a private folder. A process
+holds a lock until it ends, even while it is paused.
+"""
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 """The permissions of everybody but the owner."""
+
+
+def open_file(path: Path) -> BinaryIO:
+    """Open a regular file for reading.
+
+    Raise OSError if the file cannot be opened, or is a folder, a pipe or a device. To open a pipe
+    without a writer would block forever, and the data of a device may never end.
+    """
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    mode = os.fstat(handle).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(handle)
+        what = "a folder" if stat.S_ISDIR(mode) else "a pipe or a device"
+        raise OSError(errno.EINVAL, f"is no file, but {what}", str(path))
+    return os.fdopen(handle, "rb")
 
 
 def permissions_in(folder: Path, usual: int = 0o666) -> int:
@@ -56,3 +78,35 @@ def _paths(folder: Path) -> Iterator[Path]:
             path = Path(within, name)
             if not path.is_symlink():
                 yield path
+
+
+def lock_file(path: Path) -> BinaryIO | None:
+    """Lock the file at a path and return it; None if another process has the lock.
+
+    The file is created if there is none. Raise OSError.
+    """
+    with suppress(FileExistsError):
+        create_file(path)
+    file = open_file(path)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        file.close()
+        if isinstance(error, BlockingIOError):
+            return None
+        raise
+    return file
+
+
+def is_locked(path: Path) -> bool:
+    """Return whether a process on this machine has the lock of the file at a path."""
+    try:
+        file = open_file(path)
+    except FileNotFoundError:
+        return False
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False

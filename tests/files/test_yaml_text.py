@@ -6,8 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cookmas.files.dumping import to_yaml
-from cookmas.files.reading import parse_yaml
+from cookmas.files.yaml_text import parse_yaml, to_yaml
 
 texts = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=40) | st.text(
     "0123456789+-_:.eE", max_size=20
