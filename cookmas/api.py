@@ -79,7 +79,6 @@ class Run:
     """The result of playing a scenario."""
 
     trace: Trace
-    """The trace of the episode."""
     verdict: Verdict | None
     """The verdict; None if there is no truth to judge by."""
     unjudged: str | None = None

@@ -257,7 +257,6 @@ class Client:
 
 
 def _find_user() -> str:
-    """Return the name of the user of this process; "guest" if it has none."""
     try:
         return getpass.getuser()[:64]
     except (OSError, KeyError):

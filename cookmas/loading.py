@@ -37,11 +37,9 @@ class Loaded:
     """A request for a run, with the world and the scenario that it names."""
 
     request: RunRequest
-    """The request."""
     world: str
     """The world, by its name or as `package.module:Domain`."""
     domain: Domain
-    """The domain of the world."""
     name: str
     """Name of the scenario within its world, or its file."""
     scenario: Scenario

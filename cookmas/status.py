@@ -52,7 +52,6 @@ class RunningJob(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     action: str
-    """The action."""
     since: int
     """Timestep at which it was assigned."""
     timesteps: int

@@ -25,11 +25,9 @@ class SummaryEntry:
     """One number in the summary of a verdict."""
 
     name: str
-    """Name of the number in the summary."""
     read: Callable[[Sequence[Goal], Sequence[Check]], Number]
     """Function that computes the number from the goals and the checks of a verdict."""
     better: Direction | None = None
-    """Which is better."""
     measured_in: str = ""
     """The unit of values after which no table shows one."""
 
@@ -44,7 +42,6 @@ class Column:
     name: str
     """Identifier of the column, also for the option `--column`."""
     title: str
-    """Heading of the column."""
     values: Callable[[Verdict], Sequence[Number]]
     """Function that returns a verdict's values for the mean; None stands for an unscored value."""
     share: bool = False
@@ -60,7 +57,6 @@ class Column:
     paired: bool = False
     """True if a report compares arms in this column although its values are no shares."""
     better: Direction | None = None
-    """Which is better."""
     measured_in: str = ""
     """The unit of values after which no table shows one."""
 
@@ -78,7 +74,6 @@ class Score:
     """A number that is computed from many verdicts together, but not as a mean."""
 
     title: str
-    """Heading of the number."""
     take: Callable[[Verdict], Any]
     """Function that extracts from one verdict the data for `read`."""
     read: Callable[[Sequence[Any]], Mapping[str, Number]]
@@ -97,13 +92,10 @@ class Measure:
     """A kind of check that the report of one verdict lists under "Measured"."""
 
     name: str
-    """Name of the checks."""
     unit: str = ""
-    """Unit of their values."""
     of: bool = False
     """True if there is one check for each goal or worker; False if there is one for the episode."""
     better: Direction | None = None
-    """Which is better."""
     measured_in: str = ""
     """The unit of values after which no table shows one."""
 

@@ -20,9 +20,7 @@ class Act:
     """One worker's action at one timestep, and its outcome."""
 
     timestep: int
-    """Number of the timestep."""
     worker: str
-    """Name of the worker."""
     action: str
     """The action, in the world's notation."""
     outcome: Outcome
@@ -37,7 +35,6 @@ class Evidence:
     """
 
     trace: Trace
-    """The trace of the episode."""
     truth: Any
     """The truth by which the world's evaluators judge; planners never see it."""
     world: World

@@ -193,7 +193,6 @@ class Judging:
 
 
 def _describe_ending(termination: str) -> str:
-    """Return in words how an unsuccessful episode ended."""
     if termination in ("lost", "over"):
         return f"the episode is {termination}"
     return f"the episode ended with {termination}"

@@ -165,7 +165,6 @@ def _value_cells(check: Check, measure: Measure) -> tuple[Text, Text]:
 def _class_table(
     planner_class: PlannerClass, rows: Sequence[MeansRow], columns: Sequence[Column]
 ) -> Table:
-    """Return the table of a planner class, which has a column for each planner."""
     shown = choose_columns(columns, rows)
     result = table(f"Planner class: {planner_class}", "", *(row.planner for row in rows))
     result.add_row("episodes", *(str(row.episodes) for row in rows))

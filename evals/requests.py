@@ -42,11 +42,9 @@ class PartnerRequest(NamedTuple):
     """The actions that an agent requests of its partner at one timestep."""
 
     timestep: int
-    """Timestep of the request."""
     by: str
     """The agent that asks."""
     to: str
-    """The partner."""
     actions: Sequence[str]
     """The actions, in order; empty if the agent speaks and names none."""
 
@@ -87,7 +85,6 @@ class JudgedRequest:
     """A request with the response to it, and what both are worth."""
 
     request: PartnerRequest
-    """The request."""
     before: Sequence[str]
     """The partner's actions before the request."""
     response: Actions
@@ -222,9 +219,7 @@ class Fate(NamedTuple):
     """The result of one requested action."""
 
     request: PartnerRequest
-    """The request for the action."""
     action: str
-    """The action."""
     done: int | None
     """Timestep at which the partner did the action; None if it never did."""
 

@@ -144,9 +144,7 @@ class TrajectoryStep(NamedTuple):
     """A worker's action that belongs to its trajectory."""
 
     timestep: int
-    """Number of the timestep."""
     worker: str
-    """Name of the worker."""
     action: str
     """The action, in the world's notation."""
 

@@ -40,7 +40,6 @@ class Check(_Model):
     """The result for one aspect of an episode that was judged or measured."""
 
     name: str
-    """Name of the aspect."""
     subject: str
     """The goal, part of a goal, worker or thing that was judged, or `episode`."""
     value: Value
@@ -81,7 +80,6 @@ class Goal(_Model):
     """A request of the episode, with its status at the end."""
 
     name: str
-    """Name of the goal."""
     what: str
     """The request in words."""
     status: str
@@ -138,15 +136,11 @@ class Verdict(_Model):
     """The judgement of one episode."""
 
     world: str
-    """Name of the world."""
     scenario: str
-    """Name of the scenario."""
     scenario_digest: str
-    """Digest of the scenario."""
     group: str | None = None
     """Group of scenarios in which the episode is counted, such as a level."""
     planner: str
-    """Name of the planner."""
     planner_class: PlannerClass
     """Class of the planner; tables never mix classes."""
     judges: str
@@ -164,7 +158,6 @@ class Verdict(_Model):
     summary: dict[str, Number]
     """The most important numbers of the verdict, by name."""
     goals: tuple[Goal, ...]
-    """The goals of the episode."""
     checks: tuple[Check, ...]
     """The checks of the world's evaluators."""
     measured: Measurements | None = None
@@ -226,7 +219,6 @@ class Judged:
     path: Path
     """The folder or file of the run."""
     trace: Trace
-    """The trace of the run."""
     verdict: Verdict | None = None
     """The verdict; None if the episode cannot be judged or is not over."""
     unjudged: str | None = None

@@ -173,7 +173,6 @@ class _Commands(TyperGroup):
 
 
 def _make_command(name: str) -> Any:
-    """Import the function or the Typer app of a command, and return the command."""
     module, _, attribute = COMMANDS[name].partition(":")
     found = getattr(importlib.import_module(module), attribute)
     made = typer.Typer(rich_markup_mode=None)

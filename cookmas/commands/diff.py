@@ -103,7 +103,6 @@ def _tell_words(difference: FilmDifference) -> None:
 
 
 def _describe_cost(one: Film, other: Film) -> str:
-    """Return a sentence on how much more or less the second run needed than the first."""
     mine, its = one.figures(), other.figures()
     words = [
         f"B ends {_describe_difference(other.length - one.length, 'timestep', 'later', 'earlier')}"

@@ -27,7 +27,6 @@ class KeptRun:
     """A run that is stored in a folder."""
 
     folder: Path
-    """The folder."""
     file: RunFile | None
     """Content of `run.json`; None if it cannot be read."""
     changed: datetime
@@ -46,13 +45,10 @@ class RunOutcome:
     """The outcome of a run."""
 
     scenario: str
-    """Name of the scenario."""
     planner: str
-    """Name of the planner."""
     word: str
     """The outcome in one word, which is shown to people."""
     why: str
-    """The reason for the outcome."""
     success: bool | None = None
     """True or False if the run is judged; None if it is unjudged, unscored or only graded."""
     optimality: float | None = None

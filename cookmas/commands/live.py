@@ -92,7 +92,6 @@ def _play_scenario(
     world: str | None,
     ready: Callable[[str], None],
 ) -> int:
-    """Open a scenario, serve its page and play it until it is closed; return the exit code."""
     from cookmas.api import create, load_scenario
     from cookmas.display.live.app import ShownRun
     from cookmas.display.live.serve import serve_beside

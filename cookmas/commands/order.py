@@ -65,7 +65,6 @@ def _is_only_value(form: MessageForm, words: Sequence[str]) -> bool:
 
 
 def _parse_fields(words: Sequence[str]) -> dict[str, str]:
-    """Return the values of fields that are written as FIELD=VALUE. Raises InputError."""
     from cookmas.files.errors import InputError
 
     found: dict[str, str] = {}

@@ -222,7 +222,6 @@ def _check_supervisor(world: base.World) -> None:
 
 
 def _check(places: Sequence[str], workers: Sequence[str]) -> None:
-    """Raise InputError if a place does not exist."""
     from cookmas.files.errors import InputError
 
     if not set(places) <= set(workers):
@@ -231,7 +230,6 @@ def _check(places: Sequence[str], workers: Sequence[str]) -> None:
 
 
 def _parse_limit(said: str) -> float:
-    """Return the seconds of a time such as 90s. Raises InputError."""
     from cookmas.files.errors import InputError
 
     if not (found := seconds("--limit", said)):

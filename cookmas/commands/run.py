@@ -197,7 +197,6 @@ def go_on(run: RunFolder, *, json: bool, quiet: bool) -> None:
 
 
 def _expand(names: Sequence[str], world: str | None) -> list[str]:
-    """Return the names of scenarios, with each group replaced by its members."""
     from cookmas.world_names import locate_all
 
     found = [place for name in names for place in locate_all(name, world)]

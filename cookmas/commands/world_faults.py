@@ -78,7 +78,6 @@ def _name_planner(planner: str, made: Any, spec: str, scenario: str) -> str:
 
 
 def _check_planner(spec: str, domain: Domain, scenario: str, planner: str) -> Iterator[WorldFault]:
-    """Yield the faults of a planner that comes with the world, and of its first prompt."""
     try:
         where = f"planner {planner!r}"
         made = import_named(domain.planners[planner], where)

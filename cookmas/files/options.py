@@ -30,7 +30,6 @@ class Option:
     """An option, as its field declares it."""
 
     name: str
-    """Name of the field."""
     kind: Any
     """Type of the value."""
     default: Any

@@ -55,5 +55,4 @@ class _LimitedStream(httpx2.AsyncByteStream):
             yield plain
 
     async def aclose(self) -> None:
-        """Close the stream."""
         await self._stream.aclose()

@@ -94,7 +94,6 @@ def _has_kind(model: type[BaseModel], kind: int | str) -> bool:
 
 
 def _models_in(kind: object) -> list[type[BaseModel]]:
-    """Return the models that a type is or has among its arguments."""
     if isinstance(kind, type) and hasattr(kind, "model_fields"):
         return [kind]
     return [found for each in get_args(kind) for found in _models_in(each)]

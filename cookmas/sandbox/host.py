@@ -89,7 +89,6 @@ def _reply(runner: asyncio.Runner, made: Any, message: Any) -> bytes:
 
 @contextlib.contextmanager
 def _limit_time(seconds: float) -> Iterator[None]:
-    """Raise TimeLimitError if the block takes longer than `seconds`."""
 
     def raise_timeout(*_: object) -> None:
         raise TimeLimitError(f"no answer within {seconds:g} s")

@@ -92,7 +92,6 @@ def _status_of(child: int) -> int:
 
 
 def _children() -> list[int]:
-    """Return the process ids of this process's present children."""
     with open("/proc/thread-self/children", encoding="ascii") as file:
         return [int(pid) for pid in file.read().split()]
 

@@ -144,7 +144,6 @@ class ExpectedCalls(NamedTuple):
     """The model calls of an episode that the scripted model has played."""
 
     calls: int
-    """Number of calls."""
     decisions: int
     """Number of decisions, each of which takes one call or more."""
     actions: int
@@ -154,7 +153,6 @@ class ExpectedCalls(NamedTuple):
     completion: int
     """Tokens of all answers."""
     purposes: Mapping[str, int]
-    """Number of calls for each purpose."""
 
     cut: bool = False
     """True if the play was cut off, so that an episode takes more."""
@@ -248,7 +246,6 @@ class SizedCall(NamedTuple):
     """The first call of an episode."""
 
     spec: EpisodeSpec
-    """The episode."""
     size: CallSize
     """Its estimated tokens."""
 

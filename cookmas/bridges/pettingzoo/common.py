@@ -204,7 +204,6 @@ class Common:
         return self._by_agent[agent]
 
     def _check_agents(self, named: Iterable[str]) -> None:
-        """Raise InputError if one of the names is unknown."""
         for agent in named:
             if agent not in self.possible_agents:
                 agents = ", ".join(self.possible_agents)

@@ -26,7 +26,6 @@ class Player(FileModel):
     planner: str = "embedded"
     """The planner, as `cookmas run --planner` takes it."""
     model: ModelOptions | None = None
-    """Options of the model."""
     scripted: Annotated[dict[str, float], AfterValidator(check_rates)] | None = None
     """Fault rates of the scripted model, which runs in the process and replaces `model`."""
     asking: AskingOptions | None = None
@@ -62,7 +61,6 @@ class LineUpArm(Arm):
     """An arm with a player for each seat, or with a pair of players for a world of two seats."""
 
     seats: dict[str, Player] = Field(default_factory=dict)
-    """The player of each seat, by the seat's name."""
     pair: tuple[Player, Player] | None = None
     """The players of the first and the second seat; None if `seats` are given."""
 

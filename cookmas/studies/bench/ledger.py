@@ -32,7 +32,6 @@ class SweepSpending(BaseModel):
     tokens: int = 0
     """Number of tokens, in prompts and answers."""
     money: float = 0.0
-    """Amount of money."""
     reached: dict[str, Reach] = {}
     """The state of the addresses of endpoints."""
 

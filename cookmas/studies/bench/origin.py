@@ -37,7 +37,6 @@ class SweepOrigin(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     format: int = 1
-    """Version of the format."""
     suite: dict[str, Any]
     """The suite as plain data."""
     arms: dict[str, str]

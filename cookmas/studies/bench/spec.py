@@ -40,9 +40,7 @@ class SeatSpec(_Data):
     label: str
     """Name in tables."""
     planner: str
-    """The planner."""
     model: ModelOptions | None = None
-    """Options of the model."""
     scripted: dict[str, float] | None = None
     """Fault rates of the scripted model, if it replaces the model."""
     asking: AskingOptions | None = None
@@ -58,7 +56,6 @@ class EpisodeSpec(_Data):
     Episodes of the same case are paired across arms.
     """
     arm: str
-    """Name of the arm."""
     at: Point = None
     """Value of the varied option; None if nothing is varied."""
     repeat: int
@@ -66,7 +63,6 @@ class EpisodeSpec(_Data):
     seed: int
     """Seed, derived from the suite's seed, the case and the repeat: the same for every arm."""
     world: str
-    """Name of the world."""
     scenario: str
     """Name or file of the scenario."""
     settings: dict[str, str] = {}
@@ -76,7 +72,6 @@ class EpisodeSpec(_Data):
     planner: str
     """The planner, or the line-up."""
     model: ModelOptions | None = None
-    """Options of the model."""
     scripted: dict[str, float] | None = None
     """Fault rates of the scripted model, if it replaces the model."""
     asking: AskingOptions | None = None
@@ -135,7 +130,6 @@ class EpisodeJob(_Data):
     """An episode to be played, with the files that record paid answers and spending."""
 
     spec: EpisodeSpec
-    """The episode."""
     answers: Path | None = None
     """File of the model's answers until the episode is finished; None if no model is asked.
 
@@ -144,7 +138,6 @@ class EpisodeJob(_Data):
     ledger: Path | None = None
     """File that counts what the sweep spends; None if no model is asked."""
     limits: SweepLimits = SweepLimits()
-    """Limits of the sweep."""
 
     def of_seat(self, seat: str) -> EpisodeJob:
         """Return the job of one seat; its answers have a file of their own."""
@@ -172,7 +165,6 @@ class EpisodeMeasurements(_Data):
     cost: float | None = None
     """Cost of all calls; None if prices are unknown."""
     answered_by: tuple[str, ...] = ()
-    """Names of the models that answered."""
     scripted_seats: tuple[str, ...] | None = None
     """Seats for which the scripted model answered; None if an older version measured."""
 
@@ -189,7 +181,6 @@ class JobResult(_Data):
     unjudged: str | None = None
     """Why there is no verdict."""
     measured: EpisodeMeasurements | None = None
-    """The measurements."""
     asked_at: int | None = None
     """Timestep of a probe's decision; None for a whole episode."""
     failed: str | None = None

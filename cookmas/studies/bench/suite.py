@@ -251,7 +251,6 @@ def _cases(suite: Suite, path: Path) -> Iterator[tuple[ScenarioPlace, Mapping[st
 
 
 def _iter_scenarios(suite: Suite, path: Path) -> Iterator[ScenarioPlace]:
-    """Yield the places of the scenarios; groups are replaced by their scenarios."""
     for given in suite.scenarios:
         beside = (path.parent / given).resolve()
         yield from locate_all(str(beside) if is_in_file(given) else given, suite.world)

@@ -30,7 +30,6 @@ class PlayedState(NamedTuple):
     place: str
     """World and scenario, such as `collab-capture/building`."""
     world: Any
-    """The world that was played."""
     state: Any
     """The whole state, of which a seat sees a part."""
 

@@ -45,7 +45,6 @@ class Matrix:
     at: Point
     """Value of the varied option; None if nothing is varied."""
     column: Column
-    """The column that is compared."""
     arms: Mapping[tuple[str, str], Sequence[EpisodeNumbers]]
     """The episodes of each pair, by the planners in the first and the second seat."""
 

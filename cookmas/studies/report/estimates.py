@@ -144,7 +144,6 @@ class CorrelatedPair:
     means: Sequence[tuple[str, float, float]]
     """The name of each planner, and its means of the two figures."""
     found: Correlation
-    """The correlation of the means."""
 
 
 def correlate_pairs(

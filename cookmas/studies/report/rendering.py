@@ -126,7 +126,6 @@ CSV_COLUMNS = (
 
 
 def _arm_fields(arm: ArmResults) -> dict[str, object]:
-    """Return the fields of a line for the name and the progress of an arm."""
     return {
         "world": arm.world,
         "planner_class": arm.planner_class,
@@ -151,7 +150,6 @@ def _quote(value: object) -> object:
 
 
 def _address(folder: Path, path: Path) -> str:
-    """Return the address of a file from a page in `folder`."""
     return quote(os.path.relpath(path, folder))
 
 

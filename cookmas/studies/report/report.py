@@ -45,9 +45,7 @@ class Section:
     title: str
     """Heading of the section."""
     tables: Sequence[Table]
-    """Tables of the section."""
     plots: Sequence[Plot]
-    """Plots of the section."""
     notes: Sequence[str] = ()
     """Remarks on missing or mixed results."""
 
@@ -156,7 +154,6 @@ def _further_tables(
 
 
 def _list_correlated(world: str, columns: Sequence[Column]) -> list[Column]:
-    """Return the columns whose correlation over planners the world's judging asks for."""
     names = domain_of(world).judging.correlated
     return [column for column in columns if column.name in names]
 
@@ -167,7 +164,6 @@ def column_named(columns: Sequence[Column], name: str) -> Column | None:
 
 
 def _notes(arms: Sequence[ArmResults]) -> Iterator[str]:
-    """Yield the remarks on arms: missing episodes, copies, and several models."""
     yield from _incomplete(arms)
     yield from (f"{arm.label}: {arm.copies}" for arm in arms if arm.copies)
     for arm in arms:
@@ -187,9 +183,7 @@ class Plot:
     """A plot with its title."""
 
     title: str
-    """Title of the plot."""
     svg: str
-    """The drawing as SVG."""
 
 
 def plots_of(arms: Sequence[ArmResults], column: Column, title: str) -> Plot:
@@ -265,7 +259,6 @@ def _title_with_unit(column: Column) -> str:
 
 
 def _frame(axes: Any, x: int, y: int) -> None:
-    """Draw a frame into a cell."""
     xs = [x + 0.03, x + 0.97, x + 0.97, x + 0.03, x + 0.03]
     ys = [y + 0.03, y + 0.03, y + 0.97, y + 0.97, y + 0.03]
     axes.plot(xs, ys, color=COLOURS[1], linewidth=2)

@@ -33,9 +33,7 @@ class Mistake:
     """One kind of mistake in an episode."""
 
     kind: str
-    """Name of the kind."""
     times: int
-    """Number of mistakes of this kind."""
     example: str
     """Description of the first one."""
 
@@ -47,11 +45,9 @@ class EpisodeNumbers:
     case: str
     """The scenario with the settings that all arms share, and the state of a probe."""
     repeat: int
-    """Number of the repeat."""
     group: str | None
     """Group of scenarios to which the episode belongs."""
     planner: str
-    """Name of the planner."""
     termination: Termination | None
     """How the episode ended."""
     summary: Mapping[str, Number]
@@ -61,13 +57,10 @@ class EpisodeNumbers:
     scores: Sequence[Any]
     """For each score of the world, the data that the score takes from the verdict."""
     mistakes: Sequence[Mistake]
-    """Mistakes by kind."""
     lenient: Mapping[str, int]
     """Number of answers that were read leniently, by kind of leniency."""
     trace: Path
-    """File of the trace."""
     answered_by: Sequence[str]
-    """Names of the models that answered."""
     digest: str | None = None
     """Digest of the trace; None if it was not recorded."""
     drawn: bool = False

@@ -42,9 +42,7 @@ class Link:
     """A text that links to a file."""
 
     text: str
-    """The text."""
     path: Path
-    """The file."""
 
     def __str__(self) -> str:
         return f"{self.text} ({self.path})"
@@ -55,11 +53,8 @@ class Table:
     """A table of texts."""
 
     title: str
-    """Title of the table."""
     columns: Sequence[str]
-    """Headings of the columns."""
     rows: Sequence[Sequence[str | Link]]
-    """Cells by row."""
     about: str = ""
     """Explanation of the table, in sentences."""
 
