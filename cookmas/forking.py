@@ -155,8 +155,8 @@ def create_fork(
         request.within or parent.parent, parent.resolve().name, f"at-{at}"
     )
     meanings = meanings_of(parent)
-    known = there.state["cursor"] if request.events else max(meanings, default=0)
-    still = {number: meaning for number, meaning in meanings.items() if number <= known}
+    last = there.state["cursor"] if request.events else max(meanings, default=0)
+    still = {number: meaning for number, meaning in meanings.items() if number <= last}
     past.fork(folder, file, record, still)
     return folder
 

@@ -144,12 +144,12 @@ def planner_of(
     if isinstance(request.planner, Mapping):
         seats = {seat: load_one(each) for seat, each in request.planner.items()}
         return team_of(seats, workers)
-    found = load_one(request.planner)
-    if isinstance(found, Policy):
-        return seat_policy(found, workers)
-    if isinstance(found, Team) and request.people and request.suggestions is False:
-        return remove_advice(found, request.people)
-    return found
+    planner = load_one(request.planner)
+    if isinstance(planner, Policy):
+        return seat_policy(planner, workers)
+    if isinstance(planner, Team) and request.people and request.suggestions is False:
+        return remove_advice(planner, request.people)
+    return planner
 
 
 def fallback_of(loaded: Loaded, processes: UserProcesses | None = None) -> Planner | None:

@@ -86,10 +86,10 @@ def truth_of(trace: Trace, path: Path, truth: Path | None = None, world: str | N
 def _scenario_of(trace: Trace, path: Path, domain: Domain) -> Scenario:
     if path.name == TRACE and path.with_name(RUN).exists():
         file = read_run(path.parent)
-        found = domain.scenario(file.scenario, file.settings)
+        scenario = domain.scenario(file.scenario, file.settings)
     else:
-        found = domain.rebuild(trace.header, path)
-    return redraw(found, trace.header.seed)
+        scenario = domain.rebuild(trace.header, path)
+    return redraw(scenario, trace.header.seed)
 
 
 def add_meanings(truth: Any, trace: Trace, domain: Domain, folder: Path | None) -> Any:

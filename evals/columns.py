@@ -120,9 +120,9 @@ def total_entry(name: str) -> SummaryEntry:
     """
 
     def read(goals: Sequence[Goal], checks: Sequence[Check]) -> Number:
-        found = [check.value for check in checks if check.name == name]
-        numbers = [value for value in found if isinstance(value, int | float)]
-        return sum(numbers) if numbers and len(numbers) == len(found) else None
+        values = [check.value for check in checks if check.name == name]
+        numbers = [value for value in values if isinstance(value, int | float)]
+        return sum(numbers) if numbers and len(numbers) == len(values) else None
 
     return SummaryEntry(name=name, read=read)
 
@@ -176,8 +176,8 @@ def column_of_values(
     """Return an optional column that shows the mean value of all checks named `name`."""
 
     def values(verdict: Verdict) -> Sequence[Number]:
-        found = [check.value for check in verdict.of(name)]
-        return [each for each in found if isinstance(each, bool | int | float)]
+        measured = [check.value for check in verdict.of(name)]
+        return [each for each in measured if isinstance(each, bool | int | float)]
 
     return Column(
         name=name,

@@ -81,8 +81,8 @@ class Continuation(NamedTuple):
         """How the optimum is known, in words."""
         if self.is_proven:
             return "proven: the schedule is as long as the bound"
-        told = f"not proven: by {self.found}, against a bound of {self.bound}"
-        return f"{told}; {self.lacking} was not used" if self.lacking else told
+        unproven = f"not proven: by {self.found}, against a bound of {self.bound}"
+        return f"{unproven}; {self.lacking} was not used" if self.lacking else unproven
 
 
 NOTHING_LEFT = Continuation(0, 0, DONE)

@@ -78,8 +78,8 @@ def _describe_answers(answers: Sequence[PlanRecord], trace: Trace) -> str:
     """Return when the planner answered, and how many of its answers a model was asked for."""
     asked = {(call.timestep, call.agent) for call in trace.of(ModelCall)}
     of_model = sum((answer.timestep, answer.agent) in asked for answer in answers)
-    told = f"{of_model} of a model; " if asked and of_model < len(answers) else ""
-    return f"{told}at timesteps {list_some([str(answer.timestep) for answer in answers])}"
+    by_model = f"{of_model} of a model; " if asked and of_model < len(answers) else ""
+    return f"{by_model}at timesteps {list_some([str(answer.timestep) for answer in answers])}"
 
 
 def _list_counts(counts: Counter[Any]) -> str:

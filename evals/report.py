@@ -89,8 +89,8 @@ class WholeWords(Table):
 
     def _needs(self, column: TableColumn, console: Console, options: ConsoleOptions) -> Measurement:
         cells = [column.header, *column.cells]
-        found = [Measurement.get(console, options, cell) for cell in cells]
-        return Measurement(max(each.minimum for each in found), max(m.maximum for m in found))
+        widths = [Measurement.get(console, options, cell) for cell in cells]
+        return Measurement(max(each.minimum for each in widths), max(m.maximum for m in widths))
 
 
 def share_width(needs: Sequence[tuple[int, int]], room: int) -> list[int]:

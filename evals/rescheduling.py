@@ -94,7 +94,7 @@ def find_schedules(evidence: Evidence) -> Sequence[PlannedSchedule]:
     Plans of agents of a team, queues of actions and refused schedules are left out.
     """
     idle = evidence.world.is_idle
-    found: list[PlannedSchedule] = []
+    schedules: list[PlannedSchedule] = []
     answer: PlanRecord | None = None
 
     def take_effect(effect: int, begin: int) -> None:
@@ -102,7 +102,7 @@ def find_schedules(evidence: Evidence) -> Sequence[PlannedSchedule]:
             rows = [
                 {c.worker: c.action for c in row if not idle(c.action)} for row in answer.schedule
             ]
-            found.append(PlannedSchedule(effect, begin, rows))
+            schedules.append(PlannedSchedule(effect, begin, rows))
 
     for record in evidence.trace.records:
         match record:
@@ -113,9 +113,9 @@ def find_schedules(evidence: Evidence) -> Sequence[PlannedSchedule]:
                     take_effect(timestep, timestep)
             case EffectRecord():
                 take_effect(record.timestep, record.begin)
-            case StepRecord(elapsed=True) if found:
-                found[-1] = _postpone(found[-1], record.timestep)
-    return found
+            case StepRecord(elapsed=True) if schedules:
+                schedules[-1] = _postpone(schedules[-1], record.timestep)
+    return schedules
 
 
 def _postpone(schedule: PlannedSchedule, timestep: int) -> PlannedSchedule:

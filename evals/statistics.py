@@ -426,8 +426,8 @@ def select_clean_successes(clean: Successes, faulty: Successes) -> Cases:
     about faults, so the share is conditional: of the episodes whose clean twin succeeds, how many
     succeed.
     """
-    found: dict[str, list[float]] = {}
+    successes: dict[str, list[float]] = {}
     for (case, repeat), success in sorted(faulty.items()):
         if clean.get((case, repeat)) and success is not None:
-            found.setdefault(case, []).append(float(success))
-    return found
+            successes.setdefault(case, []).append(float(success))
+    return successes

@@ -84,10 +84,10 @@ def _lengths(references: tuple[tuple[str, ...], ...]) -> Mapping[tuple[str, ...]
 
 def _beginnings(history: Actions, lengths: Mapping[tuple[str, ...], int]) -> set[tuple[str, ...]]:
     """Return the beginnings of references that a history has in order."""
-    found: set[tuple[str, ...]] = {()}
+    reached: set[tuple[str, ...]] = {()}
     for action in history:
-        found |= {longer for each in found if (longer := (*each, action)) in lengths}
-    return found
+        reached |= {longer for each in reached if (longer := (*each, action)) in lengths}
+    return reached
 
 
 def ites(more: Actions, history: Actions, references: Sequence[Actions]) -> float:

@@ -174,13 +174,13 @@ class _Commands(TyperGroup):
 
 def _make_command(name: str) -> Any:
     module, _, attribute = COMMANDS[name].partition(":")
-    found = getattr(importlib.import_module(module), attribute)
+    command = getattr(importlib.import_module(module), attribute)
     made = typer.Typer(rich_markup_mode=None)
-    if isinstance(found, typer.Typer):
-        made.add_typer(found, name=name)
+    if isinstance(command, typer.Typer):
+        made.add_typer(command, name=name)
     else:
         settings = TAKES_SETTINGS if name in TAKE_SETTINGS else None
-        made.command(name, cls=GroupedCommand, context_settings=settings)(found)
+        made.command(name, cls=GroupedCommand, context_settings=settings)(command)
     return typer.main.get_group(made).commands[name]
 
 

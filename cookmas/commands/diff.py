@@ -48,18 +48,18 @@ def diff(
     from cookmas.replaying import judge_run
 
     films = load_comparison(judge_run(one, world), judge_run(other, world), world)
-    found = list(find_differences(*films))
-    told = [difference(*films, *each) for each in found[:1]]
+    differences = list(find_differences(*films))
+    described = [difference(*films, *each) for each in differences[:1]]
     acted = find_first_other_act(*films)
-    if acted is not None and told[0].kind in ("event", "trigger", "schedule"):
-        told.append(difference(*films, acted, "action"))
+    if acted is not None and described[0].kind in ("event", "trigger", "schedule"):
+        described.append(difference(*films, acted, "action"))
     if json:
-        print_json(_as_data(films, found, told))
-    elif not found:
+        print_json(_as_data(films, differences, described))
+    elif not differences:
         say(f"The two runs are the same at every timestep, {films[0].length} in all.")
     else:
-        _tell((one, other), films, found, told)
-    raise typer.Exit(int(bool(found)))
+        _tell((one, other), films, differences, described)
+    raise typer.Exit(int(bool(differences)))
 
 
 def _tell(

@@ -29,14 +29,14 @@ def status(
     from cookmas.status import status_of
 
     episode = find_open_episode(at, redis, runs)
-    found = asyncio.run(status_of(episode))
-    if found.state == "down" and found.timestep is None and not found.waiting:
+    standing = asyncio.run(status_of(episode))
+    if standing.state == "down" and standing.timestep is None and not standing.waiting:
         raise NoOpenEpisodeError(f"{episode}: nobody has played this episode yet")
     if json:
-        print_json(found.model_dump())
+        print_json(standing.model_dump())
     else:
-        console().print(render_status(episode, found))
-    raise typer.Exit(0 if found.alive or found.state == "over" else DOWN)
+        console().print(render_status(episode, standing))
+    raise typer.Exit(0 if standing.alive or standing.state == "over" else DOWN)
 
 
 def withdraw(

@@ -67,13 +67,13 @@ def _is_only_value(form: MessageForm, words: Sequence[str]) -> bool:
 def _parse_fields(words: Sequence[str]) -> dict[str, str]:
     from cookmas.files.errors import InputError
 
-    found: dict[str, str] = {}
+    fields: dict[str, str] = {}
     for word in words:
         name, given, value = word.partition("=")
-        if not given or name in found:
+        if not given or name in fields:
             raise InputError(word[:60], "expected FIELD=VALUE, each field once")
-        found[name] = value
-    return found
+        fields[name] = value
+    return fields
 
 
 @with_sending
@@ -165,12 +165,12 @@ def _parse_meaning(meaning: str | None) -> Any:
     from cookmas.files.errors import InputError
 
     try:
-        found = None if meaning is None else json.loads(meaning)
+        parsed = None if meaning is None else json.loads(meaning)
     except (ValueError, RecursionError) as error:
         raise InputError("--meaning", f"is no JSON ({error})") from None
-    if found is not None and not isinstance(found, dict):
+    if parsed is not None and not isinstance(parsed, dict):
         raise InputError("--meaning", 'expected lists of wishes by line, such as {"1": []}')
-    return found
+    return parsed
 
 
 def _print_answer(answer: Answer | None, *, json: bool) -> None:

@@ -52,10 +52,10 @@ def report(
     if compare and len(compare) != 2:
         raise InputError("--compare", "expected twice, with one planner each")
     arms = read_results(results)
-    known = {each.name for arm in arms for each in columns_of(arm.world)}
+    names = {each.name for arm in arms for each in columns_of(arm.world)}
     for name in (*([plot] if plot else ()), *(column or ())):
-        if name not in known:
-            raise InputError("figure", f"there is no {name!r}; expected one of {sorted(known)}")
+        if name not in names:
+            raise InputError("figure", f"there is no {name!r}; expected one of {sorted(names)}")
     sections = made(arms, compare or (), plot, column or ())
     drawn = [plot.svg for section in sections for plot in section.plots]
     pages: list[tuple[Path | None, str, Callable[[Path], str]]] = [

@@ -199,8 +199,8 @@ def go_on(run: RunFolder, *, json: bool, quiet: bool) -> None:
 def _expand(names: Sequence[str], world: str | None) -> list[str]:
     from cookmas.world_names import locate_all
 
-    found = [place for name in names for place in locate_all(name, world)]
-    return [place.name if world else place.spelled for place in found]
+    places = [place for name in names for place in locate_all(name, world)]
+    return [place.name if world else place.spelled for place in places]
 
 
 def _start(

@@ -67,11 +67,11 @@ def runs(
 def _parse_age(text: str) -> timedelta:
     from cookmas.files.errors import InputError
 
-    found = _AGE.fullmatch(text.strip())
-    if not found:
+    age = _AGE.fullmatch(text.strip())
+    if not age:
         raise InputError("--older-than", f"expected a time such as 30min, 12h or 7d, not {text!r}")
     try:
-        return timedelta(**{_UNITS[found[2]]: int(found[1])})
+        return timedelta(**{_UNITS[age[2]]: int(age[1])})
     except OverflowError:
         raise InputError("--older-than", f"{text} is too long") from None
 

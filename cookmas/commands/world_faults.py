@@ -37,18 +37,18 @@ def find_world_faults(spec: str) -> list[str]:
 
     Raises CookMASError if the world cannot be loaded.
     """
-    found: dict[str, WorldFault] = {}
+    faults: dict[str, WorldFault] = {}
     for fault in _find_faults(spec, domain_of(spec)):
-        found.setdefault(fault.what, fault)
-    return list(map(str, found.values()))
+        faults.setdefault(fault.what, fault)
+    return list(map(str, faults.values()))
 
 
 def remarks_on(spec: str) -> list[str]:
     """Return what is no fault of a sound world, but may surprise its author, in one line each."""
     domain = domain_of(spec)
     names = list(domain.names())[:SCENARIOS]
-    found = (remarks_of(load_scenario(name, spec), range(EPISODES)) for name in names)
-    return [*dict.fromkeys(chain.from_iterable(found))]
+    remarks = (remarks_of(load_scenario(name, spec), range(EPISODES)) for name in names)
+    return [*dict.fromkeys(chain.from_iterable(remarks))]
 
 
 def _find_faults(spec: str, domain: Domain) -> Iterator[WorldFault]:

@@ -72,8 +72,8 @@ def refuse_other_file(
         return
     text = read_text(path)
     seen = text[:SEARCHED]
-    known = [name for pattern, name in originals.items() if re.search(pattern, seen)]
-    raise InputError(str(path), f"is {[*known, _name_content(text)][0]}; expected {expected}")
+    programs = [name for pattern, name in originals.items() if re.search(pattern, seen)]
+    raise InputError(str(path), f"is {[*programs, _name_content(text)][0]}; expected {expected}")
 
 
 def _name_content(text: str) -> str:
@@ -126,8 +126,8 @@ def text_of(file: BinaryIO, where: str, most: int) -> str:
     except UnicodeDecodeError as error:
         marked = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
         line = data.count(b"\n", 0, error.start) + 1
-        found = "it is UTF-16" if marked else f"line {line} is no UTF-8"
-        raise InputError(where, f"cannot be read as text ({found}); save it as UTF-8") from None
+        reason = "it is UTF-16" if marked else f"line {line} is no UTF-8"
+        raise InputError(where, f"cannot be read as text ({reason}); save it as UTF-8") from None
 
 
 def _bytes_of(file: BinaryIO, where: str, most: int) -> bytes:

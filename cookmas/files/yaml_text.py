@@ -44,8 +44,8 @@ def parse_yaml(text: str, where: str) -> Any:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f"{where}, line {mark.line + 1}" if mark else where
-        told = getattr(error, "problem", None)
-        problem = _problem_in(text, mark) or told or "cannot be read"
+        stated = getattr(error, "problem", None)
+        problem = _problem_in(text, mark) or stated or "cannot be read"
         raise InputError(line, f"is no YAML: {problem}") from None
     except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError(where, "is no YAML: a value is not what its tag says") from None

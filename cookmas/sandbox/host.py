@@ -81,10 +81,10 @@ def _reply(runner: asyncio.Runner, made: Any, message: Any) -> bytes:
     except InfrastructureError as error:
         return pack({"infrastructure": str(error)})
     except BaseException as error:
-        told = failure_of(error)
+        failure = failure_of(error)
         cause = error.__cause__ or error
         fit = isinstance(cause, Exception) and not isinstance(cause, MemoryError)
-        return pack({"failed": str(told), "traceback": told.traceback, "fit": fit})
+        return pack({"failed": str(failure), "traceback": failure.traceback, "fit": fit})
 
 
 @contextlib.contextmanager

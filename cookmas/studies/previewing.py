@@ -116,10 +116,10 @@ def first_requests(
         return next(iter(heard), None)
 
     seats = played.workers if is_lineup(planner) else (None,)
-    found = {seat: request for seat in seats if (request := make_request(seat))}
-    if not found:
+    requests = {seat: request for seat in seats if (request := make_request(seat))}
+    if not requests:
         raise UncalledError(f"planner {planner!r}", "calls no model")
-    return found
+    return requests
 
 
 def first_request(
@@ -274,7 +274,7 @@ def _sizes(spec: EpisodeSpec) -> Iterator[CallSize]:
 
     asking = request_of(EpisodeJob(spec=spec)).asking
     try:
-        found = first_requests(spec.scenario, spec.planner, asking, spec.world, spec.settings)
+        requests = first_requests(spec.scenario, spec.planner, asking, spec.world, spec.settings)
     except CookMASError:
         return
-    yield from map(CallSize.of, found.values())
+    yield from map(CallSize.of, requests.values())

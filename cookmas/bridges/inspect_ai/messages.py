@@ -193,10 +193,10 @@ def _inspect_calls(calls: Sequence[ToolCall]) -> list[InspectCall] | None:
 def _parse_arguments(text: str) -> dict[str, Any]:
     """Return the arguments of a tool call, parsed; empty if they are not a JSON object."""
     try:
-        found = json.loads(text)
+        arguments = json.loads(text)
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return arguments if isinstance(arguments, dict) else {}
 
 
 def _convert_call(call: InspectCall) -> ToolCall:

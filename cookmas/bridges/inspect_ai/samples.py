@@ -27,9 +27,9 @@ def samples_of(
 
     `names` has the names of scenarios and groups. Raises CookMASError.
     """
-    told = settings_as_text(settings or {})
+    texts = settings_as_text(settings or {})
     places = [place for name in names for place in locate_all(name, world)]
-    return [_make_sample(place.world, place.name, told) for place in places]
+    return [_make_sample(place.world, place.name, texts) for place in places]
 
 
 def _make_sample(spec: str, name: str, settings: Mapping[str, str]) -> Sample:

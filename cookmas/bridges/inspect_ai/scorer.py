@@ -47,14 +47,14 @@ def verdict() -> Scorer:
         if trace is None:
             return Score.unscored(explanation="no episode was played")
         try:
-            found = await asyncio.to_thread(_judge_sample, trace, state.metadata)
+            judged = await asyncio.to_thread(_judge_sample, trace, state.metadata)
         except (MissingError, TraceError) as error:
             return Score.unscored(explanation=str(error))
-        why, whole = _explain(found), found.model_dump(mode="json")
-        value = _value(found)
+        why, whole = _explain(judged), judged.model_dump(mode="json")
+        value = _value(judged)
         if value is None:
             return Score.unscored(explanation=why, metadata=whole)
-        return Score(value=value, answer=found.outcome, explanation=why, metadata=whole)
+        return Score(value=value, answer=judged.outcome, explanation=why, metadata=whole)
 
     return score
 

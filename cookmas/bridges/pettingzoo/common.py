@@ -403,5 +403,5 @@ def build_env(
     if len({spec for spec, _ in places}) > 1:
         raise InputError("env", "expected scenarios of one world")
     given = settings or {}
-    found = [load_scenario(name, spec, given) for spec, name in places]
-    return kind(found, places[0][0], fixed="seed" in given, **options)
+    loaded = [load_scenario(name, spec, given) for spec, name in places]
+    return kind(loaded, places[0][0], fixed="seed" in given, **options)

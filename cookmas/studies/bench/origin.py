@@ -142,9 +142,9 @@ def _digest_own_code(specs: Sequence[EpisodeSpec]) -> Iterator[tuple[str, str]]:
     each = {name for spec in specs for name in (*planners_in(spec.planner), spec.world)}
     named = {name for name in each if ":" in name}
     for name in sorted(named):
-        found = find_spec(name.partition(":")[0])
-        if found and found.origin:
-            content = Path(found.origin).read_bytes()
+        module = find_spec(name.partition(":")[0])
+        if module and module.origin:
+            content = Path(module.origin).read_bytes()
             yield name, hashlib.sha256(content).hexdigest()[:16]
 
 

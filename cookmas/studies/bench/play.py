@@ -70,13 +70,13 @@ async def _play_and_judge(spec: EpisodeSpec, loaded: Loaded, planner: Planner | 
     assert end is not None
     if run.trace.interrupted:
         return JobResult(failed=end.why)
-    found = run.verdict.measured if run.verdict else None
+    of_models = run.verdict.measured if run.verdict else None
     measured = EpisodeMeasurements(
         episode=spec.name,
         seconds=round(time.perf_counter() - began, 6),
-        model_seconds=found.model_seconds if found else None,
-        retries=found.retries if found else 0,
-        cost=found.cost if found else None,
+        model_seconds=of_models.model_seconds if of_models else None,
+        retries=of_models.retries if of_models else 0,
+        cost=of_models.cost if of_models else None,
         answered_by=run.trace.answerers,
         scripted_seats=run.trace.scripted_agents,
     )

@@ -135,13 +135,13 @@ class _Sweep:
 
     async def _look_for_outages(self) -> None:
         """Tell when an endpoint is away, and when it is back."""
-        known: set[str] = set()
+        before: set[str] = set()
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             away = {name for name, reach in self._ledger.spent.reached.items() if reach.since}
-            if away != known:
+            if away != before:
                 self._tell()
-            known = away
+            before = away
 
     async def _play_some(self, executor: Executor) -> None:
         while self._waiting:

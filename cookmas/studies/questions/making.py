@@ -140,15 +140,15 @@ def draw_question(
     questioner = _questioner_of(place)
     asked = questioner.ask_all(world, observed, seat, kind, Random(own))
     actions = questioner.list_actions(world, observed) if form == "all" else ()
-    found = list[tuple[Question, Sequence[str]]]()
+    askable = list[tuple[Question, Sequence[str]]]()
     for each in asked:
         if len(each.options) <= MOST_OPTIONS:
             options = _list_options(each, actions, draw)
             if not each.is_guessed(options):
-                found.append((each, options))
-    if not found:
+                askable.append((each, options))
+    if not askable:
         return None
-    question, options = draw.choice(found)
+    question, options = draw.choice(askable)
     return QuestionLine(
         name=name,
         of=there.world,

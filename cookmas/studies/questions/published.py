@@ -220,11 +220,11 @@ class _Rows:
 
 def _take_apart(text: str) -> _Cell:
     """Return a cell's state and question, and its options."""
-    found = list(_OPTION.finditer(text))
-    before = text[: found[0].start()] if found else text
+    marked = list(_OPTION.finditer(text))
+    before = text[: marked[0].start()] if marked else text
     options, equal, firsts = dict[str, str](), dict[str, str](), dict[str, str]()
     doubled, remarks = list[str](), list[str]()
-    for each in found:
+    for each in marked:
         letter, words = each.group(1), each.group(2).strip()
         if not words:
             remarks.append(f"option {letter} has no text; it is left out")

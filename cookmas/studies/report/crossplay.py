@@ -69,10 +69,10 @@ class Matrix:
         return None if played is None else self._cell(played, self_play=one == other)
 
     def _cell(self, played: Sequence[EpisodeNumbers], *, self_play: bool = False) -> Cell:
-        found = estimate(cases_of(played, self.column), share=self.column.share)
+        mean = estimate(cases_of(played, self.column), share=self.column.share)
         once = (each.values[self.column.name] for each in played if not each.copy)
         scored = sum(any(x is not None for x in values) for values in once)
-        return Cell(found=found, scored=scored, self_play=self_play)
+        return Cell(found=mean, scored=scored, self_play=self_play)
 
     def table(self) -> Table:
         """Return the matrix as a table."""

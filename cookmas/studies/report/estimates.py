@@ -98,15 +98,15 @@ def pairs(arms: Sequence[ArmResults], column: Column, named: Sequence[str]) -> l
     """
     compared = list(_choose(arms, named) if named else _comparable(arms))
     cases = {id(arm): cases_of(arm.played, column) for pair in compared for arm in pair}
-    found = [
+    gaps = [
         (one, other, gap)
         for one, other in compared
         if (gap := difference(cases[id(one)], cases[id(other)]))
     ]
-    qs = adjust([gap.p for _, _, gap in found])
+    qs = adjust([gap.p for _, _, gap in gaps])
     return [
         Pair(one=one, other=other, column=column, found=gap, q=q)
-        for (one, other, gap), q in zip(found, qs, strict=True)
+        for (one, other, gap), q in zip(gaps, qs, strict=True)
     ]
 
 
@@ -127,8 +127,8 @@ def _choose(
     chosen = [[arm for arm in arms if arm.is_named(name)] for name in named]
     for name, found in zip(named, chosen, strict=True):
         if not found:
-            known = list(dict.fromkeys(arm.label for arm in arms))
-            expected = f"expected one of {known}{suggest_name(name, known)}"
+            labels = list(dict.fromkeys(arm.label for arm in arms))
+            expected = f"expected one of {labels}{suggest_name(name, labels)}"
             raise InputError("--compare", f"there is no {name!r}; {expected}")
     yield chosen[0][-1], chosen[1][-1]
 

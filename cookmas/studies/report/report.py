@@ -116,18 +116,18 @@ def _cross_play(
     """Yield the section of cross-play, if pairs have played. The section mixes pairs of all
     classes.
     """
-    found = [each for column in columns for each in matrices(arms, column)]
-    if found:
+    played = [each for column in columns for each in matrices(arms, column)]
+    if played:
         tables = [
             table
-            for each in found
+            for each in played
             for table in (each.table(), each.table_of_self_play(), each.fragility())
             if table
         ]
         yield Section(
             title=f"{world}: cross-play",
             tables=_with_progress(tables, [arm for arm in arms if len(arm.seats) == 2]),
-            plots=[matrix_plot(each) for each in found],
+            plots=[matrix_plot(each) for each in played],
         )
 
 
@@ -191,16 +191,16 @@ def plots_of(arms: Sequence[ArmResults], column: Column, title: str) -> Plot:
 
     If an option is varied, its values are the x-axis. Otherwise each arm has a row.
     """
-    found = {arm.label: estimate(cases_of(arm.played, column), column.share) for arm in arms}
+    means = {arm.label: estimate(cases_of(arm.played, column), column.share) for arm in arms}
     figure, axes = _axes(1 + 0.35 * len(arms) if not _is_varied(arms) else 3.6)
     scale = 100 if column.share else 1
     shown = _title_with_unit(column)
     if _is_varied(arms):
-        _draw_over_values(axes, arms, found, scale)
+        _draw_over_values(axes, arms, means, scale)
         axes.set_ylabel(shown)
         axes.set_ylim(bottom=0)
     else:
-        _draw_rows(axes, arms, found, scale, column)
+        _draw_rows(axes, arms, means, scale, column)
         axes.set_xlabel(shown)
         axes.set_xlim(left=0, right=104 if column.share else None)
     axes.set_title(title, fontsize=10, loc="left")
@@ -214,8 +214,8 @@ def matrix_plot(matrix: Matrix) -> Plot:
     cells = [[matrix.cell(one, other) for other in columns] for one in rows]
     means = [[each.found.mean if each and each.found else nan for each in row] for row in cells]
     axes.grid(visible=False)
-    known = [mean for row in means for mean in row if not isnan(mean)]
-    low, high = (0.0, 1.0) if column.share else (min(known, default=0), max(known, default=1))
+    scored = [mean for row in means for mean in row if not isnan(mean)]
+    low, high = (0.0, 1.0) if column.share else (min(scored, default=0), max(scored, default=1))
     axes.pcolormesh(means, cmap="cividis", vmin=low, vmax=high)
     for y, row in enumerate(cells):
         for x, cell in enumerate(row):

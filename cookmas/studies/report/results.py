@@ -78,12 +78,12 @@ def mark_copies(played: Sequence[EpisodeNumbers]) -> list[bool]:
     if any(map(_differ, _by_case(played))):
         return [False] * len(played)
     seen: set[tuple[str, str]] = set()
-    found: list[bool] = []
+    copies: list[bool] = []
     for each in played:
         key = (each.case, each.digest or "")
-        found.append(each.digest is not None and key in seen)
+        copies.append(each.digest is not None and key in seen)
         seen.add(key)
-    return found
+    return copies
 
 
 def drop_copies(played: Sequence[EpisodeNumbers]) -> list[EpisodeNumbers]:
@@ -336,7 +336,7 @@ class _Sweep:
         played: Sequence[EpisodeNumbers],
     ) -> ArmResults:
         ordered = sorted(played, key=lambda each: (each.case, each.repeat))
-        found = [
+        marked = [
             replace(each, copy=copy)
             for each, copy in zip(ordered, mark_copies(ordered), strict=True)
         ]
@@ -345,9 +345,9 @@ class _Sweep:
             at=key[1],
             world=world,
             planner_class=planner_class,
-            played=drop_copies(found),
+            played=drop_copies(marked),
             progress=self.progress[key],
-            copies=describe_copies(found),
+            copies=describe_copies(marked),
             seats=self._name_seats(key),
             answers=self.answers.get(key, ""),
         )

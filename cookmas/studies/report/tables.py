@@ -153,12 +153,12 @@ def difference_tables(
 
 def progress(arms: Sequence[ArmResults]) -> Progress:
     """Return the number of planned, played and unjudged episodes of some arms together."""
-    each = {arm.label: arm.progress for arm in arms}.values()
-    planned = [of.planned for of in each if of.planned is not None]
+    progresses = {arm.label: arm.progress for arm in arms}.values()
+    planned = [of.planned for of in progresses if of.planned is not None]
     return Progress(
-        planned=sum(planned) if len(planned) == len(each) else None,
-        played=sum(of.played for of in each),
-        unjudged=sum(of.unjudged for of in each),
+        planned=sum(planned) if len(planned) == len(progresses) else None,
+        played=sum(of.played for of in progresses),
+        unjudged=sum(of.unjudged for of in progresses),
     )
 
 
