@@ -4,8 +4,9 @@ Each assignment is a POST with a JSON object: `id`, `timestep`, `worker`, `actio
 `episode`, `timesteps`, `outlasts`, and `payload` if there are data. If spans are made, the header
 `traceparent` has that of the action. The answer is a report as JSON: `{"status": "done"}`, with
 `action` and `result` if there are any, `{"status": "failed", "why": "..."}` or
-`{"status": "running"}`. A device that is told to stop gets its assignment again with `stop`, which
-is true; if it was done meanwhile, it answers with that report.
+`{"status": "running"}`. A device that is told to stop, also one that is too slow or still at work
+when the episode ends, gets its assignment again with `stop`, which is true; if it was done
+meanwhile, it answers with that report.
 """
 
 from __future__ import annotations

@@ -229,6 +229,7 @@ async def play_in_graph(
                     people.ask(output.get(INTERRUPT, ()))
             if not people.open:
                 break
+        await context.jobs.end()
         yield recorder.fresh()
     except StrandedError:
         await recorder.write()

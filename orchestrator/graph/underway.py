@@ -102,13 +102,21 @@ class Jobs:
         The report is as `stop` returns it. A wire keeps what it is told, so a worker behind one is
         not waited for.
         """
+        if withdraw := getattr(self._workers[worker], "withdraw", None):
+            self.cancel(worker)
+            await withdraw()
+            return Report.running()
+        return await self.dismiss(worker, assignment)
+
+    async def dismiss(self, worker: str, assignment: Assigned) -> Report | None:
+        """Cancel the job of a worker that is too slow, and tell a device to stop, as `stop` does.
+
+        A worker behind a wire hears nothing before it is done, and then its next assignment.
+        """
         there = self._workers[worker]
-        withdraw = getattr(there, "withdraw", None)
-        if not withdraw and hasattr(there, "stop"):
+        if hasattr(there, "stop") and not hasattr(there, "withdraw"):
             return await self.stop(worker, assignment)
         self.cancel(worker)
-        if withdraw:
-            await withdraw()
         return Report.running()
 
     async def stop(self, worker: str, assignment: Assigned) -> Report | None:
@@ -141,6 +149,18 @@ class Jobs:
         reports = [each.without_secrets() for each in found if isinstance(each, Report)]
         ended = [each for each in reports if each.status != "running"]
         return ended[0] if ended else Report.running()
+
+    async def end(self) -> None:
+        """Tell the workers that are still at work to stop, because the episode has ended."""
+        told = [
+            asyncio.create_task(self.withdraw(name, each.assignment))
+            for name, each in self._open.items()
+            if each.runs_on or not each.task.done()
+        ]
+        _, unheard = await asyncio.wait(told, timeout=STOP) if told else ((), ())
+        for task in unheard:
+            task.cancel()
+        await asyncio.gather(*told, return_exceptions=True)
 
     def has_ended(self, workers: Iterable[str]) -> bool:
         """Return whether the job of one of these workers has ended."""

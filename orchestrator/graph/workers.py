@@ -190,9 +190,8 @@ async def _carry_out(given: Assignment, context: Context) -> tuple[str | None, R
         report = await context.jobs.report(timestep, name, assigned, seconds)
     since = assigned.since if running else None
     if report.status == "running" and not outlasts:
-        context.jobs.cancel(name)
         _log.warning("%s gave no action in time at timestep %d", name, timestep)
-        report = Report.failed(f"{name} gave no action within {context.patience:g} s.")
+        report = await _stop_late(name, assigned, context)
     if report.status == "running":
         if running is None and wanted == idle:
             context.jobs.cancel(name)
@@ -214,6 +213,18 @@ async def _carry_out(given: Assignment, context: Context) -> tuple[str | None, R
     if since is None and report.result is None:
         return action, None
     return action, ReportRecord(status="done", since=since, result=report.result)
+
+
+async def _stop_late(name: str, assigned: Assigned, context: Context) -> Report:
+    """Tell a worker to stop that gave no action in time; what has been done meanwhile is done."""
+    why = f"{name} gave no action within {context.patience:g} s."
+    if str(assigned) == context.world.idle:
+        context.jobs.cancel(name)
+        return Report.failed(why)
+    said = await context.jobs.dismiss(name, assigned)
+    if said is not None and said.status == "done":
+        return said
+    return Report.failed(why + tell_unheard(name) if said is None else why)
 
 
 def _go_on(

@@ -10,6 +10,7 @@ import pytest
 from cookmas.episodes.level import Level
 from cookmas.episodes.replay import replay
 from cookmas.episodes.trace import EventRecord, StepRecord, Trace
+from cookmas.orchestrator.graph import underway
 from cookmas.workers.http_worker import HttpWorker
 from cookmas.workers.protocol import Assigned, AwayError, Report, Worker
 from tests.workers.device import Device
@@ -87,3 +88,64 @@ async def test_an_action_of_an_asynchronous_device_is_stopped_too() -> None:
     reports = [(s.reports or {}).get("left") for s in trace.of(StepRecord)]
     whys = [each.why for each in reports if each and each.why]
     assert whys == ["It was cancelled at timestep 1."]
+
+
+class Slow(Elsewhere):
+    """A device that is slow at any action."""
+
+    async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report:
+        await asyncio.sleep(60)
+        return Report.done()
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (None, "left gave no action within 0.1 s."),
+        (
+            AwayError("left is away"),
+            "left gave no action within 0.1 s. left did not answer, so it may have been done.",
+        ),
+        (Report.done(), None),
+    ],
+)
+async def test_a_device_that_is_too_slow_for_a_short_action_is_told_to_stop(
+    answer: Report | Exception | None, why: str | None
+) -> None:
+    device = Slow(answer)
+    rows = [{"left": "stir"}]
+    trace = await play(Written(*rows), workers={"left": device}, horizon=1, patience=0.1)
+    assert device.told == ["0/left"]
+    (step,) = trace.of(StepRecord)
+    assert (step.fails["left"].why if step.fails else None) == why
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_a_device_is_told_to_stop_when_the_episode_ends_before_its_work(
+    asynchronous: bool,
+) -> None:
+    device = Elsewhere(None)
+    planner = Written({"left": "stir" if asynchronous else "incubate"})
+    named = ["left"] if asynchronous else []
+    await play(planner, workers={"left": device}, horizon=2, asynchronous=named)
+    assert device.told == ["0/left"]
+
+
+async def test_a_device_that_does_not_answer_does_not_hold_the_end_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Hanging(Elsewhere):
+        async def stop(self, assignment: Assigned) -> Report | None:
+            await super().stop(assignment)
+            return await self.act(0, "left", assignment)
+
+    monkeypatch.setattr(underway, "STOP", 0.1)
+    device = Hanging(None)
+    async with asyncio.timeout(20):
+        await play(Written({"left": "incubate"}), workers={"left": device}, horizon=2)
+    assert device.told == ["0/left"]
+
+
+async def test_a_device_that_has_ended_is_not_told_to_stop(device: Device) -> None:
+    await play(Written({"left": "incubate"}), workers={"left": HttpWorker(device.url)}, horizon=9)
+    assert [each for each in device.asked if each.get("stop")] == []
