@@ -44,9 +44,8 @@ from cookmas.mailboxes.envelope import MOST_WAITING
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.runs.folder import TRACE, RunFolder
 from cookmas.orchestrator.runs.opening import open_run
-from cookmas.orchestrator.runs.redis_place import RedisPlace
 from cookmas.orchestrator.runs.redis_runs import open_redis_episode
-from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.orchestrator.runs.request import RedisPlace, RunRequest
 from cookmas.worlds.restaurant.domain import DOMAIN
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 from tests.redis_process import RedisProcess

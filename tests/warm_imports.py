@@ -24,8 +24,7 @@ import cookmas.studies.bench.sweep
 import cookmas.studies.previewing
 import cookmas.workers.carrying_out
 import cookmas.workers.own
-import cookmas.workers.redis_wire
-import cookmas.workers.sqlite_wire
+import cookmas.workers.wires
 import cookmas.worlds.corridor.domain
 import cookmas.worlds.restaurant.checking
 import cookmas.worlds.restaurant.domain

@@ -23,7 +23,7 @@ from typing import Any, Literal
 from cookmas.files.errors import CookMASError, InputError
 from cookmas.workers.protocol import Assigned, AwayError, Report, Returning, Worker, call_worker
 from cookmas.workers.remote import Wire
-from cookmas.workers.wiring import wire_at
+from cookmas.workers.wires import wire_at
 
 SEAT = 5.0
 """Seconds after which another process may replace a dead worker process."""

@@ -98,7 +98,6 @@ class HttpWorker:
         return answer
 
     async def wait_until_back(self) -> None:
-        """Wait until the device can be reached."""
         import httpx2
 
         while True:

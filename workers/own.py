@@ -42,7 +42,6 @@ class OwnWorker:
         return Report.of_data(await self._child.call("act", asked))
 
     def close(self) -> None:
-        """End the subprocess."""
         self._child.close()
 
 

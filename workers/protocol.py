@@ -262,6 +262,5 @@ class ScriptedWorker:
     """A worker that carries out its assignment exactly, a long one in its expected duration."""
 
     async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report:
-        """Report that the assignment is done, or that it still runs."""
         runs = assignment.timesteps > 1 and timestep < assignment.since + assignment.timesteps
         return Report.running() if runs else Report.done()

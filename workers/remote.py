@@ -1,9 +1,8 @@
 """Workers in other processes: assignments go out through a wire, and reports come back.
 
-Each worker has a wire, with a stream of assignments and one of reports. It is kept in Redis
-(`cookmas.workers.redis_wire`) or in the folder of a run (`cookmas.workers.sqlite_wire`). This is
-the orchestrator's end; the other end is `cookmas.workers.carrying_out`. A report is an entry of the
-stream until `RemoteWorker.act` makes a `Report` of it.
+Each worker has a wire, with a stream of assignments and one of reports (`cookmas.workers.wires`).
+This is the orchestrator's end; the other end is `cookmas.workers.carrying_out`. A report is an
+entry of the stream until `RemoteWorker.act` makes a `Report` of it.
 """
 
 from __future__ import annotations
@@ -110,19 +109,16 @@ class WireChannel:
         self._seen: str | None = None
 
     async def assign(self, timestep: int, assignment: str) -> str:
-        """Send an assignment that replaces the previous one. Return the id of its entry."""
         await self._last_id()
         facts = json.dumps(assignment.data()) if isinstance(assignment, Assigned) else ""
         fields = {"timestep": str(timestep), "assignment": str(assignment), "facts": facts}
         return await self._wire.assign(self._fence, fields)
 
     async def ask(self) -> None:
-        """Withdraw the assignment, and ask the worker to report that it is available."""
         await self._last_id()  # The worker may report at once.
         await self._wire.assign(self._fence, {"timestep": "", "assignment": "", "facts": ""})
 
     async def reports(self, seconds: float) -> list[Reported]:
-        """Return the reports since the last call; if there is none, wait up to `seconds`."""
         entries = await self._wire.wait("reports", await self._last_id(), seconds)
         for entry, _ in entries:
             self._seen = entry
@@ -214,7 +210,6 @@ class RemoteWorker:
                     return ended
 
     async def wait_until_back(self) -> None:
-        """Wait until the worker reports that it is available."""
         await self._channel.ask()
         while not await self._channel.reports(1):
             pass

@@ -1,24 +1,57 @@
-"""When repeated attempts to reach something are given up."""
+"""Repeated attempts to use something that may be away, such as a server or a locked file."""
 
 from __future__ import annotations
 
-from tenacity import RetryCallState
-from tenacity.stop import stop_base
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
-class StopAfterPatience(stop_base):
-    """Stop after `seconds`, but not before an attempt that began after them has failed too.
+class Patience:
+    """Repeats a call that fails because of what is away, for `seconds`; without them, never.
 
-    A process that was paused finds that its patience is over, although it has tried nothing since.
-    An instance is for one series of attempts; without patience a series has one attempt.
+    `may_pass` says whether an error means that. `tell` is called with the error when the waiting
+    begins, once until a call succeeds. The pause between two attempts doubles, from `first` seconds
+    up to `most`.
     """
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(
+        self,
+        seconds: float,
+        may_pass: Callable[[Exception], bool],
+        tell: Callable[[Exception], object] | None = None,
+        *,
+        first: float,
+        most: float,
+    ) -> None:
         self._seconds = seconds
-        self._over = seconds <= 0
+        self._may_pass = may_pass
+        self._tell = tell
+        self._told = False
+        self._first = first
+        self._most = most
 
-    def __call__(self, retry_state: RetryCallState) -> bool:
-        """Return whether the attempt that has failed was the last one."""
-        last, passed = self._over, retry_state.seconds_since_start
-        self._over = passed is not None and passed >= self._seconds
-        return last
+    async def attempt(self, call: Callable[[], Awaitable[T]]) -> T:
+        """Return what the call returns, or raise the error of the last attempt.
+
+        The last attempt begins after the seconds are over: a process that was paused finds that
+        they are over, although it has tried nothing since.
+        """
+        began, over, pause = time.monotonic(), self._seconds <= 0, self._first
+        while True:
+            try:
+                answer = await call()
+                self._told = False
+                return answer
+            except Exception as error:
+                if over or not self._may_pass(error):
+                    raise
+                over = time.monotonic() - began >= self._seconds
+                if self._tell and not self._told:
+                    self._tell(error)
+                self._told = True
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, self._most)

@@ -18,11 +18,8 @@ class QueueHead(NamedTuple, Generic[T]):
     """The item that is next in fair order."""
 
     sender: str
-    """Sender of the item."""
     kind: str
-    """Kind of the item."""
     item: T
-    """The item."""
 
 
 class Turns(Generic[T]):

@@ -36,7 +36,6 @@ class MemoryMailbox:
         self._waiting.append(dict(event))
 
     def restore(self, letters: Sequence[Letter]) -> None:
-        """Restore the letters that the episode took before it was resumed."""
         self._letters = list(letters)
         known = sum(not letter.injected for letter in letters)
         self._scheduled = self._scheduled[known:]
@@ -54,7 +53,6 @@ class MemoryMailbox:
         return [letter for letter in self._letters[after:] if letter.timestep <= timestep]
 
     def _take_in(self, timestep: int) -> None:
-        """Turn the events that are due by `timestep` into letters."""
         due = [event for t, event in self._scheduled if t <= timestep]
         self._scheduled = self._scheduled[len(due) :]
         expected = [event for t, event in self._expected if t <= timestep]
@@ -69,7 +67,6 @@ class MemoryMailbox:
         """Do nothing: no sender waits for an answer."""
 
     async def empty(self, after: int) -> bool:
-        """Return whether no event comes after letter number `after`."""
         to_come = self._scheduled or self._expected or self._waiting
         return not to_come and len(self._letters) <= after
 

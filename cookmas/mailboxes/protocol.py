@@ -56,9 +56,7 @@ class Letter:
     number: int
     """Number of the letter, from 1."""
     timestep: int
-    """The timestep at which the event was taken."""
     event: dict[str, Any]
-    """The event as plain data."""
     injected: bool
     """True if the event came while the episode ran, rather than from the scenario."""
     sender: str | None = None
@@ -72,7 +70,6 @@ class Settled:
     """The world's decision on a letter."""
 
     number: int
-    """Number of the letter."""
     about: str | None = None
     """Name of the event's subject, such as its order."""
     refused: str | None = None
@@ -83,7 +80,6 @@ class Backlog(NamedTuple):
     """The messages that wait to be taken."""
 
     waiting: int
-    """Number of waiting messages."""
     oldest: float | None
     """Age of the oldest waiting message, in seconds; None if no message waits."""
 
@@ -93,9 +89,7 @@ class Quarantined:
     """An unreadable entry of a mailbox."""
 
     origin: str
-    """The place where the entry was."""
     reason: str
-    """Why the entry cannot be read."""
     preview: str
     """The first characters of the entry."""
 

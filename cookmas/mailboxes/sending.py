@@ -79,7 +79,6 @@ class Sender:
         return answer or await self._wait(envelope, on_waiting)
 
     async def _identify_sender(self) -> tuple[str, str | None]:
-        """Return the sender's name and the token of that name."""
         if self._name in (None, OPERATOR):
             self._house_token = self._house_token or await self._box.house_token()
             if self._house_token or self._name:

@@ -27,18 +27,11 @@ from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
-from tenacity import (
-    AsyncRetrying,
-    RetryCallState,
-    retry_if_exception,
-    wait_exponential,
-)
 
 from cookmas.files.errors import FENCED, InfrastructureError, InputError, LeaseLostError
-from cookmas.files.retrying import StopAfterPatience
-from cookmas.orchestrator.checkpoints.retention import KEEP, POSTGRES_RETENTION
+from cookmas.files.retrying import Patience
 from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
-from cookmas.orchestrator.checkpoints.threads import POSTGRES
+from cookmas.orchestrator.checkpoints.statements import KEEP, POSTGRES, POSTGRES_RETENTION
 
 Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
 
@@ -88,17 +81,10 @@ _MAKE = (
 
 async def _wait_for(call: Callable[[], Awaitable[T]]) -> T:
     """Return what `call` returns; repeat it for PATIENCE seconds while the database is away."""
-    attempts = AsyncRetrying(
-        stop=StopAfterPatience(PATIENCE),
-        wait=wait_exponential(multiplier=0.1, max=1),
-        retry=retry_if_exception(_is_away),
-        before_sleep=_tell_wait,
-        reraise=True,
-    )
-    return await attempts(call)
+    return await Patience(PATIENCE, _is_away, _tell_wait, first=0.1, most=1).attempt(call)
 
 
-def _is_away(error: BaseException) -> bool:
+def _is_away(error: Exception) -> bool:
     """Return whether an error is of a database that may soon answer again."""
     if isinstance(error, PoolTimeout):
         return True
@@ -109,10 +95,9 @@ def _is_away(error: BaseException) -> bool:
     return error.sqlstate.startswith(_PASSING_STATES)
 
 
-def _tell_wait(state: RetryCallState) -> None:
-    if state.attempt_number == 1 and state.outcome:
-        said = " ".join(str(state.outcome.exception()).split())
-        _log.warning("the database of the checkpoints does not answer; waiting: %s", said)
+def _tell_wait(error: Exception) -> None:
+    said = " ".join(str(error).split())
+    _log.warning("the database of the checkpoints does not answer; waiting: %s", said)
 
 
 class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver):
@@ -132,7 +117,6 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver):
         self.minted = 0
 
     async def fence(self) -> int:
-        """Return the last fencing number of the run; 0 if the run has had none."""
         async with self.pool.connection() as connection:
             query = "INSERT INTO cookmas_leases VALUES (%s, 0) ON CONFLICT DO NOTHING"
             await connection.execute(query, (self.thread,))
@@ -178,7 +162,6 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver):
         return str(row["checkpoint_id"]) if row else None
 
     async def execute(self, statements: Sequence[str], given: Mapping[str, str]) -> None:
-        """Execute statements in one transaction, with these parameters."""
         async with self.pool.connection() as connection, connection.transaction():
             for statement in statements:
                 await connection.execute(statement.encode(), given)
@@ -196,11 +179,9 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver):
             await connection.execute("SELECT set_config(%s, %s, false)", (setting, value))
 
     async def attempt(self, call: Callable[[], Awaitable[T]]) -> T:
-        """Return what `call` returns; wait for a database that is away."""
         return await _wait_for(call)
 
     def translate(self, error: Exception) -> Exception:
-        """Return a database error as an error for users; return any other error unchanged."""
         if isinstance(error, psycopg.Error) and error.sqlstate == _FENCED:
             return LeaseLostError(FENCED)
         if isinstance(error, psycopg.Error | PoolTimeout):

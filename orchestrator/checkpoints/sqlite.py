@@ -27,7 +27,6 @@ from langgraph.checkpoint.base import (
     get_checkpoint_id,
 )
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
-from tenacity import AsyncRetrying, retry_if_exception, stop_after_delay, wait_random
 
 from cookmas.files.errors import (
     FENCED,
@@ -38,10 +37,15 @@ from cookmas.files.errors import (
     sqlite_error,
 )
 from cookmas.files.opening import create_file
+from cookmas.files.retrying import Patience
 from cookmas.mailboxes.sqlite.file import PATIENCE
-from cookmas.orchestrator.checkpoints.retention import build_sqlite_trigger
 from cookmas.orchestrator.checkpoints.serializer import ForgedCheckpointError, PlainSerializer
-from cookmas.orchestrator.checkpoints.threads import SQLITE, Strategy, ThreadStatements
+from cookmas.orchestrator.checkpoints.statements import (
+    SQLITE,
+    Strategy,
+    ThreadStatements,
+    build_sqlite_trigger,
+)
 
 T = TypeVar("T")
 
@@ -199,7 +203,6 @@ class Checkpoints(BaseCheckpointSaver[Any]):
 
 
 def _name_checkpoint(config: RunnableConfig, name: str) -> RunnableConfig:
-    """Return `config` with the id of a checkpoint."""
     named = {"checkpoint_ns": "", **config["configurable"], "checkpoint_id": name}
     return {**config, "configurable": named}
 
@@ -266,7 +269,6 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
         return row[0] if row else None
 
     async def execute(self, statements: Sequence[str], given: Mapping[str, str]) -> None:
-        """Execute statements in one transaction, with these parameters."""
         async with self.lock:
             try:
                 for statement in statements:
@@ -277,7 +279,6 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
                 raise
 
     def translate(self, error: Exception) -> Exception:
-        """Return a database error as an error for users; return any other error unchanged."""
         if isinstance(error, sqlite3.IntegrityError) and FENCED in str(error):
             return LeaseLostError(FENCED)
         if isinstance(error, sqlite3.Error):
@@ -327,17 +328,10 @@ async def _set_up(saver: SqliteCheckpoints) -> None:
 
     SQLite does not wait for the lock that this takes, and processes may open a new file together.
     """
-    async for attempt in AsyncRetrying(
-        stop=stop_after_delay(PATIENCE),
-        wait=wait_random(0.01, 0.05),
-        retry=retry_if_exception(_is_locked),
-        reraise=True,
-    ):
-        with attempt:
-            await saver.setup()
+    await Patience(PATIENCE, _is_locked, first=0.01, most=0.05).attempt(saver.setup)
 
 
-def _is_locked(error: BaseException) -> bool:
+def _is_locked(error: Exception) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 

@@ -33,7 +33,6 @@ class Durations:
     """The histogram of some durations."""
 
     counts: list[int] = field(default_factory=lambda: [0] * (len(BOUNDS) + 1))
-    """Number of durations in each part."""
     seconds: float = 0.0
     """All durations together."""
 
@@ -82,7 +81,6 @@ class Figures:
         """Do nothing."""
 
     def note(self, record: AnyRecord, measured: CallMeasurements | None) -> None:
-        """Count a record."""
         match record:
             case StepRecord():
                 self._note_step(record)

@@ -22,11 +22,9 @@ class RecordLog:
     """The observer that logs. Texts of models and of other people are put on one line."""
 
     def begin(self, header: Header, idle: str) -> None:
-        """Log the scenario and the planner."""
         _log.info("%s: %s plans", one_line(header.scenario_name), one_line(header.planner))
 
     def note(self, record: AnyRecord, measured: CallMeasurements | None) -> None:
-        """Log a record, if it is of a kind that is logged."""
         if not _log.isEnabledFor(logging.INFO):
             return
         match record:

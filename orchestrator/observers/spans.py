@@ -102,13 +102,11 @@ class Spans:
         self._triggers: list[str] = []
 
     def begin(self, header: Header, idle: str) -> None:
-        """Begin the span of the episode."""
         self._header, self._idle = header, idle
         self._last = self._began = self._clock()
         self._open_whole(None)
 
     def note(self, record: AnyRecord, measured: CallMeasurements | None) -> None:
-        """Make the spans that a record begins or ends."""
         now = self._clock()
         match record:
             case TriggerRecord():
@@ -162,7 +160,6 @@ class Spans:
         )
 
     def _close(self, timestep: int | None, now: int, end: End | None = None) -> None:
-        """End the spans of the episode and of its workers."""
         assert self._whole
         if self._plan:
             self._plan.end(now)
@@ -233,7 +230,6 @@ class Spans:
         self._plan = None
 
     def _end_unanswered(self, record: End, now: int) -> None:
-        """End the span of a planner that gave no answer."""
         if self._plan:
             self._chat(self._plan, now)
             _mark(self._plan, record.termination)
@@ -364,7 +360,6 @@ class Spans:
 
 
 def _mark(span: Span, kind: str, why: str | None = None) -> None:
-    """Mark a span as failed."""
     span.set_attribute(ERROR_TYPE, kind)
     span.set_status(Status(StatusCode.ERROR, why))
 

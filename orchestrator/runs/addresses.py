@@ -16,7 +16,7 @@ from cookmas.mailboxes.protocol import SENDER_PATIENCE, Letterbox
 from cookmas.mailboxes.redis.address import is_address_of_any, need_redis, split_address
 from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
 from cookmas.orchestrator.runs.folder import RUN
-from cookmas.workers.wiring import open_wires
+from cookmas.workers.wires import open_wires
 
 if TYPE_CHECKING:
     from cookmas.mailboxes.redis.letterbox import RedisLetterbox

@@ -16,7 +16,7 @@ from cookmas.files.writing import DRAFT, hold_folder, sync
 from cookmas.mailboxes.sqlite.file import BELL, MAILBOX
 from cookmas.orchestrator.runs.folder import CHECKPOINTS, TRACE, read_run
 from cookmas.orchestrator.runs.lease import LOCK
-from cookmas.workers.sqlite_wire import WORKERS
+from cookmas.workers.wires import WORKERS
 
 EXISTS = "exists already; name a new folder for the copy"
 
@@ -96,7 +96,6 @@ def _name_target(to: Path) -> Iterator[None]:
 
 
 def _sync_all(folder: Path) -> None:
-    """Wait until all files of a folder are on the disk."""
     for within, _, names in os.walk(folder):
         for name in names:
             sync(Path(within, name))

@@ -56,7 +56,6 @@ class LeaseState(NamedTuple):
     """The state of a lease, as one query returns it."""
 
     fence: int
-    """The last fencing number."""
     holder: str | None
     """The digest of the machine and the folder of the last holder; None if there has been none."""
     beat: str
@@ -214,7 +213,6 @@ class _FolderLease(LeasePlace):
         return True
 
     def _is_own(self) -> bool:
-        """Return whether the file that this process has locked is still in its place."""
         assert self._lock
         try:
             return os.fstat(self._lock.fileno()).st_ino == self._path.stat().st_ino
@@ -227,8 +225,6 @@ class _FolderLease(LeasePlace):
 
     @asynccontextmanager
     async def start_renewing(self, fence: int, holder: str) -> AsyncIterator[Renew]:
-        """Yield a function that touches the locked file."""
-
         async def renew() -> None:
             if not self.touch():
                 raise LeaseLostError(FENCED)

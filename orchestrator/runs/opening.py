@@ -41,11 +41,11 @@ from cookmas.orchestrator.runs.folder import (
     write_data,
 )
 from cookmas.orchestrator.runs.lease import LeasePlace, take_lease
-from cookmas.orchestrator.runs.redis_place import RedisPlace
+from cookmas.orchestrator.runs.request import RedisPlace
 from cookmas.workers.hiring import hire, split_workers
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import Worker
-from cookmas.workers.wiring import open_wires, remote_workers
+from cookmas.workers.wires import open_wires, remote_workers
 
 if TYPE_CHECKING:
     from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
@@ -137,7 +137,6 @@ def _without_agents(people: Mapping[str, Person], planner: Planner | Team) -> Ma
 
 @asynccontextmanager
 async def _hire(run: RunFolder, scenario: Scenario) -> AsyncIterator[Mapping[str, Worker]]:
-    """Yield the workers that the run's file names."""
     file, known = run.file, scenario.world().workers
     hiring = hire(split_workers(file.worker), known, file.limits)
     with ExitStack() as ending:
@@ -155,7 +154,6 @@ class _Held(NamedTuple):
 
 @asynccontextmanager
 async def _hold(run: RunFolder, scenario: Scenario) -> AsyncIterator[_Held]:
-    """Hold the lease of a run within the block, and yield the resources that it protects."""
     folder, redis = run.path, None
     async with AsyncExitStack() as stack:
         saver, shared = await stack.enter_async_context(_checkpoints(run))
@@ -163,7 +161,7 @@ async def _hold(run: RunFolder, scenario: Scenario) -> AsyncIterator[_Held]:
             redis = await stack.enter_async_context(_in_redis(run, run.file.redis, scenario))
             shared = [*shared, redis]
         if run.file.remote and not run.file.redis:
-            from cookmas.workers.sqlite_wire import check_wires
+            from cookmas.workers.wires import check_wires
 
             await asyncio.to_thread(check_wires, folder)
         fence = await stack.enter_async_context(take_lease(folder, saver, shared))
@@ -180,13 +178,12 @@ async def _hold(run: RunFolder, scenario: Scenario) -> AsyncIterator[_Held]:
 
 @asynccontextmanager
 async def _remote_workers(run: RunFolder, fence: int) -> AsyncIterator[Mapping[str, Worker]]:
-    """Yield the workers that other processes play; each has connections of its own."""
     file = run.file
     if not file.remote:
         yield {}
         return
     if not file.redis:
-        from cookmas.workers.sqlite_wire import make_wires
+        from cookmas.workers.wires import make_wires
 
         await asyncio.to_thread(make_wires, run.path, fence)
     where = file.redis.address() if file.redis else run.path

@@ -31,13 +31,11 @@ class PostgresLease(LeasePlace):
         return LeaseState(**row)
 
     async def claim(self, fence: int, holder: str) -> None:
-        """Take the lease. Raise LeaseLostError if `fence` is not the last fencing number."""
         async with self._saver.pool.connection() as connection:
             await self._renew(connection, fence, holder)
 
     @asynccontextmanager
     async def start_renewing(self, fence: int, holder: str) -> AsyncIterator[Renew]:
-        """Yield a function that renews the lease; the function has its own database connection."""
         connection: AsyncConnection[Any] | None = None
 
         async def renew() -> None:

@@ -21,7 +21,7 @@ from cookmas.mailboxes.redis.mailbox import RedisMailbox
 from cookmas.mailboxes.redis.records import keys_of
 from cookmas.orchestrator.library import Fetch
 from cookmas.orchestrator.runs.lease import BEAT, LeasePlace, LeaseState, Renew
-from cookmas.orchestrator.runs.redis_place import RedisPlace
+from cookmas.orchestrator.runs.request import RedisPlace
 
 _log = logging.getLogger(__name__)
 
@@ -43,17 +43,12 @@ class RedisEpisode(LeasePlace):
         self._link = link
 
     async def read_lease(self) -> LeaseState:
-        """Return the state of the lease in Redis."""
         (episode,) = keys_of(self._place.episode, "episode")
         fence = await self._link.run(lambda redis: redis.hget(episode, "fence"))
         last = await _last_heartbeat(self._link, self._place.episode)
         return LeaseState(int(fence or 0), last.get("holder"), last.get("beat", ""))
 
     async def claim(self, fence: int, holder: str) -> None:
-        """Take the lease under the fencing number `fence`.
-
-        Raise LeaseLostError if another process has claimed the same or a higher number.
-        """
         keys = keys_of(self._place.episode, "episode", "status")
         link, claim = self._link, uuid.uuid4().hex
         if await link.script("claim", keys, fence, claim) != claim:
@@ -62,7 +57,6 @@ class RedisEpisode(LeasePlace):
 
     @asynccontextmanager
     async def start_renewing(self, fence: int, holder: str) -> AsyncIterator[Renew]:
-        """Yield a function that renews the lease; the function has its own connection."""
         link, beats = _link(self._place, BEAT), count(1)
         try:
             yield lambda: self._renew(link, fence, holder, next(beats))

@@ -22,8 +22,7 @@ from cookmas.client import Client
 from cookmas.mailboxes.sqlite.file import BELL
 from cookmas.orchestrator.options import ADDRESS
 from cookmas.orchestrator.runs.folder import is_finished
-from cookmas.orchestrator.runs.redis_place import RedisPlace
-from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.orchestrator.runs.request import RedisPlace, RunRequest
 from tests.every_fault import kitchens
 from tests.every_fault.dispatch import (
     VAN,

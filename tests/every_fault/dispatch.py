@@ -18,8 +18,7 @@ from cookmas.api import create
 from cookmas.client import Client
 from cookmas.episodes.reports import is_report
 from cookmas.episodes.trace import EventRecord
-from cookmas.orchestrator.runs.redis_place import RedisPlace
-from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.orchestrator.runs.request import RedisPlace, RunRequest
 from cookmas.workers.protocol import Assigned, Report
 from examples.dispatch import DispatchDomain
 from examples.dispatch.world import DispatchWorld

@@ -14,7 +14,7 @@ from cookmas.files.writing import make_folder, write_whole
 from cookmas.mailboxes.sqlite.bell import PipeBell
 from cookmas.mailboxes.sqlite.file import create_mailbox
 from cookmas.orchestrator.checkpoints.sqlite import sqlite_checkpoints
-from cookmas.workers.sqlite_wire import make_wires
+from cookmas.workers.wires import make_wires
 
 
 @pytest.fixture(params=[0o000, 0o022])

@@ -24,8 +24,7 @@ import cookmas
 from cookmas.api import create
 from cookmas.client import Client
 from cookmas.episodes.trace import EventRecord, StepRecord, Trace
-from cookmas.orchestrator.runs.redis_place import RedisPlace
-from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.orchestrator.runs.request import RedisPlace, RunRequest
 from tests.flaky_proxy import FlakyProxy
 from tests.redis_process import PERSISTENT, RedisProcess
 from tests.warm import QUICKLY, ROOT, Warm

@@ -15,8 +15,7 @@ from typer.testing import CliRunner
 from cookmas.api import create
 from cookmas.commands.cli import app
 from cookmas.commands.folders import find_open_episode, last_opened
-from cookmas.orchestrator.runs.redis_place import RedisPlace
-from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.orchestrator.runs.request import RedisPlace, RunRequest
 from tests.warm import QUICKLY, ROOT, Warm
 
 Process = Warm[str]

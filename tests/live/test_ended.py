@@ -15,8 +15,7 @@ from cookmas.files.errors import InfrastructureError
 from cookmas.mailboxes.envelope import Answer
 from cookmas.mailboxes.redis.mailbox import RedisMailbox
 from cookmas.mailboxes.sqlite.mailbox import SqliteMailbox
-from cookmas.orchestrator.runs.redis_place import RedisPlace
-from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.orchestrator.runs.request import RedisPlace, RunRequest
 from cookmas.status import status_of
 from cookmas.world_names import domain_of
 from tests.redis_process import RedisProcess

@@ -17,8 +17,7 @@ from cookmas.api import create
 from cookmas.client import Client
 from cookmas.episodes.reports import is_report
 from cookmas.episodes.trace import EventRecord
-from cookmas.orchestrator.runs.redis_place import RedisPlace
-from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.orchestrator.runs.request import RedisPlace, RunRequest
 from tests.live.device import Device
 from tests.warm import QUICKLY
 

@@ -21,8 +21,8 @@ from cookmas.api import KEPT_OPEN, aresume, create
 from cookmas.commands.cli import app
 from cookmas.files.errors import InfrastructureError
 from cookmas.orchestrator.checkpoints.postgres import postgres_checkpoints
-from cookmas.orchestrator.checkpoints.retention import EVERY
 from cookmas.orchestrator.checkpoints.sqlite import Checkpoints, sqlite_checkpoints
+from cookmas.orchestrator.checkpoints.statements import EVERY
 from cookmas.orchestrator.graph.graph import build_graph
 from cookmas.orchestrator.runs.folder import CHECKPOINTS, TRACE, read_run
 from cookmas.orchestrator.runs.request import RunRequest

@@ -21,8 +21,8 @@ from cookmas.orchestrator.runs import lease
 from cookmas.orchestrator.runs.folder import RUN, RunError
 from cookmas.orchestrator.runs.lease import LOCK, LeasePlace, take_lease
 from cookmas.orchestrator.runs.postgres_lease import PostgresLease
-from cookmas.orchestrator.runs.redis_place import RedisPlace
 from cookmas.orchestrator.runs.redis_runs import open_redis_episode
+from cookmas.orchestrator.runs.request import RedisPlace
 from tests.flaky_proxy import FlakyProxy
 from tests.redis_process import RedisProcess
 

@@ -24,8 +24,7 @@ from cookmas.api import create
 from cookmas.client import Client
 from cookmas.episodes.reports import is_report
 from cookmas.episodes.trace import EventRecord
-from cookmas.orchestrator.runs.redis_place import RedisPlace
-from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.orchestrator.runs.request import RedisPlace, RunRequest
 from examples.print_shop.world import INKS, STAGES
 from tests.live.faulty_machine import FOLDER, HANGS
 

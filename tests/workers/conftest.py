@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from cookmas.workers.remote import RemoteWorker, Wire, WireChannel
-from cookmas.workers.sqlite_wire import make_wires
-from cookmas.workers.wiring import wire_at
+from cookmas.workers.wires import make_wires, wire_at
 from tests.workers.device import Device, serving
 from tests.workers.elsewhere import Remote, Robot, Where, working
 

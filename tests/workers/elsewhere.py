@@ -12,7 +12,7 @@ from cookmas.workers.protocol import (
     Worker,
 )
 from cookmas.workers.remote import RemoteWorker
-from cookmas.workers.wiring import wire_at
+from cookmas.workers.wires import wire_at
 
 
 class Robot:

@@ -31,7 +31,7 @@ from cookmas.workers.http_worker import HttpWorker
 from cookmas.workers.own import OwnWorker
 from cookmas.workers.protocol import MOST_ACTION, MOST_REPORT, Assigned, Report, Worker
 from cookmas.workers.remote import RemoteWorker, WireChannel
-from cookmas.workers.wiring import wire_at
+from cookmas.workers.wires import wire_at
 from tests.workers.elsewhere import Where
 from tests.workers.incubator import Incubator, Written, play
 from tests.workers.strange import SAID, readable

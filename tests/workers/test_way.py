@@ -9,11 +9,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from tenacity import AsyncRetrying, wait_none
 
 from cookmas.episodes.trace import EventRecord
 from cookmas.files.errors import InfrastructureError, LeaseLostError
-from cookmas.files.retrying import StopAfterPatience
+from cookmas.files.retrying import Patience
 from cookmas.orchestrator.graph.underway import Jobs
 from cookmas.workers import carrying_out
 from cookmas.workers.protocol import Assigned, AwayError, Report
@@ -103,24 +102,32 @@ async def test_patience_that_a_pause_has_used_up_allows_another_attempt(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr("tenacity.time.monotonic", lambda: clock.now)
+    monkeypatch.setattr("cookmas.files.retrying.time", SimpleNamespace(monotonic=lambda: clock.now))
     begun: list[float] = []
 
-    async def attempt(lasts: float) -> None:
+    async def attempt() -> None:
         begun.append(clock.now)
-        clock.now += 100 if len(begun) == 2 else lasts
+        clock.now += 100 if len(begun) == 2 else 3
         raise InfrastructureError("nobody answers")
 
-    async def attempt_with(patience: float) -> list[float]:
+    async def attempt_with(
+        patience: float, passing: type[Exception] = InfrastructureError
+    ) -> list[float]:
         clock.now = 0.0
         begun.clear()
-        retrying = AsyncRetrying(stop=StopAfterPatience(patience), wait=wait_none(), reraise=True)
+        told.clear()
+        waiting = Patience(
+            patience, lambda error: isinstance(error, passing), told.append, first=0, most=0
+        )
         with pytest.raises(InfrastructureError):
-            await retrying(attempt, 3)
+            await waiting.attempt(attempt)
         return [*begun]
 
+    told: list[Exception] = []
     assert await attempt_with(10) == [0, 3, 103]
-    assert await attempt_with(0) == [0]
+    assert len(told) == 1
+    assert await attempt_with(0) == await attempt_with(10, ValueError) == [0]
+    assert told == []
 
 
 class _Device:

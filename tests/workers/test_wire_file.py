@@ -13,8 +13,7 @@ import pytest
 from cookmas.api import aresume, create
 from cookmas.files.errors import InfrastructureError
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.workers.sqlite_wire import FILE, WORKERS, make_wires
-from cookmas.workers.wiring import wire_at
+from cookmas.workers.wires import FILE, WORKERS, make_wires, wire_at
 
 
 async def test_who_cannot_open_the_wires_does_not_take_the_lease(
@@ -54,7 +53,7 @@ async def test_an_error_of_a_pipe_or_of_a_seat_is_one_of_the_way(
     make_wires(tmp_path, 1)
     wire = wire_at(tmp_path, "worker_2", 0)
     monkeypatch.setattr(os, "mkfifo", fail)
-    monkeypatch.setattr("cookmas.workers.sqlite_wire.lock_file", fail)
+    monkeypatch.setattr("cookmas.workers.wires.lock_file", fail)
     for call in wire.wait("reports", "0", 1), wire.sit("me", 1):
         with pytest.raises(InfrastructureError, match="workers: Input/output error"):
             await call

@@ -23,8 +23,7 @@ from cookmas.orchestrator.runs.folder import RUN, read_run
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.workers.carrying_out import work
 from cookmas.workers.remote import RemoteWorker, WireChannel
-from cookmas.workers.sqlite_wire import FILE, LOCKED, WORKERS, make_wires
-from cookmas.workers.wiring import wire_at
+from cookmas.workers.wires import FILE, LOCKED, WORKERS, make_wires, wire_at
 from tests.workers.elsewhere import Robot, Where, wait_for_report, working
 
 

@@ -13,7 +13,7 @@ from cookmas.files.options import LONGEST_WAIT, options_of
 from cookmas.orchestrator.options import ADDRESS, OpenFields
 
 if TYPE_CHECKING:
-    from cookmas.orchestrator.runs.redis_place import RedisPlace
+    from cookmas.orchestrator.runs.request import RedisPlace
 
 _TIME = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(ms|s|min|)")
 _SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "min": 60.0}
@@ -67,7 +67,7 @@ class OpenEpisodeOptions(OpenFields):
         """
         from cookmas.files.errors import InputError
         from cookmas.mailboxes.redis.address import REMEMBERED, is_exposed, need_redis
-        from cookmas.orchestrator.runs.redis_place import RedisPlace
+        from cookmas.orchestrator.runs.request import RedisPlace
 
         if self.redis is None:
             if self.remember:

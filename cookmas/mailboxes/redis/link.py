@@ -30,7 +30,6 @@ from redis.exceptions import (
 )
 from redis.exceptions import ConnectionError as NoConnectionError
 from redis.exceptions import TimeoutError as NoAnswerInTimeError
-from tenacity import AsyncRetrying, retry_if_exception, wait_exponential
 
 from cookmas.files.errors import (
     InfrastructureError,
@@ -40,7 +39,7 @@ from cookmas.files.errors import (
     NotAllowedError,
 )
 from cookmas.files.lines import repair_utf8
-from cookmas.files.retrying import StopAfterPatience
+from cookmas.files.retrying import Patience
 from cookmas.mailboxes.protocol import LOST, SENDER_PATIENCE
 
 BLOCK = 2.0
@@ -89,9 +88,10 @@ class RedisLink:
         self, url: str, patience: float = SENDER_PATIENCE, tell: Callable[[str], None] | None = None
     ) -> None:
         self.where = _address_of(url)
-        self._patience = patience
-        self._tell = tell
-        self._told = False
+        waits = f"Redis at {self.where} does not answer; waiting until it does"
+        self._patience = Patience(
+            patience, _may_pass, tell and (lambda _: tell(waits)), first=0.05, most=1
+        )
         for name, file in parse_qsl(urlsplit(url).query):
             if name in _FILES and not Path(file).is_file():
                 raise InputError(f"Redis at {self.where}, {name}", f"there is no file {file[:80]}")
@@ -146,32 +146,14 @@ class RedisLink:
         return str(found[0][0]) if found else "0"
 
     async def close(self) -> None:
-        """Close the connections."""
         for client in (self._client, self._waiting):
             await client.aclose()
 
     async def _try(self, command: Callable[[Redis], Awaitable[T]], client: Redis) -> T:
-        attempts = AsyncRetrying(
-            stop=StopAfterPatience(self._patience),
-            wait=wait_exponential(multiplier=0.05, max=1),
-            retry=retry_if_exception(_may_pass),
-            reraise=True,
-            before_sleep=self._waits,
-        )
         try:
-            async for attempt in attempts:
-                with attempt:
-                    answer = await _cancellable(command(client))
-                    self._told = False
-                    return answer
+            return await self._patience.attempt(lambda: _cancellable(command(client)))
         except (RedisError, OSError) as error:
             raise self._translate(error) from None
-        raise AssertionError("the last attempt raises")
-
-    def _waits(self, _: object) -> None:
-        if self._tell and not self._told:
-            self._tell(f"Redis at {self.where} does not answer; waiting until it does")
-        self._told = True
 
     def _translate(self, error: Exception) -> Exception:
         said = str(error)

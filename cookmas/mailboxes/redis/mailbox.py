@@ -311,11 +311,6 @@ class RedisMailbox:
         return mailbox
 
     async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
-        """Return the letters due by `timestep` with a number above `after`, in order.
-
-        If there is no such letter, first turn the known events that are due into letters. If no
-        known event is due, turn the next messages that `may` allows into letters.
-        """
         async with self._lock:
             while True:
                 read = await self._read()
@@ -561,7 +556,6 @@ class RedisMailbox:
             await self._store.take_off(off)
 
     def _find_refusal(self, read: EpisodeReading, sent: NewEntries, message: Waiting) -> str | None:
-        """Return why a message is refused; None if it may join the queue."""
         return find_refusal(
             proved=(message.envelope.proof or "") == sent.proof,
             over=CLOSED if read.closed and follows(message.entry, sent.last) else None,
@@ -575,7 +569,6 @@ def _is_settled(read: EpisodeReading, taken: TakenLetter | None) -> bool:
 
 
 def _next_letters(read: EpisodeReading, timestep: int, first: int, may: May) -> list[TakenLetter]:
-    """Return letters for the next messages in fair order, at most MOST_LETTERS."""
     turns = read.turns.take(MOST_LETTERS, first, lambda message: may(message.envelope.event))
     return [
         TakenLetter.of(turn.item, number, timestep)

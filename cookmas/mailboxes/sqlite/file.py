@@ -35,7 +35,6 @@ class FileKind(NamedTuple):
     """A kind of file."""
 
     name: str
-    """Its name in messages."""
     version: int
     """Version of its tables; each version of CookMAS uses only one."""
 

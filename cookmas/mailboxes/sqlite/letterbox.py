@@ -68,39 +68,28 @@ class SqliteLetterbox:
             )
 
     async def post(self, envelope: Envelope) -> Answer | None:
-        """Send a message. Return its answer if there is one already, else None.
-
-        If None is returned, the message is stored.
-        """
         answer = await self._run_in_file(lambda database: self._post(database, envelope))
         if answer is None:
             await asyncio.to_thread(self._bell.ring)
         return answer
 
     async def answer(self, envelope: Envelope) -> Answer | None:
-        """Return the answer to a message; while the message waits, an answer with its place.
-
-        Return None if the place is not known yet, or if the message was never sent.
-        """
         stored = await self._run_in_file(lambda database: _find(database, envelope))
         if stored and stored.answer is None and stored.place is not None:
             return waiting_answer(envelope.id, stored.place)
         return stored.answer if stored else None
 
     async def close(self) -> None:
-        """Accept no more messages; the episode ends when the accepted ones are done."""
         query = "UPDATE episode SET closed = 1 WHERE NOT closed"
         await self._run_in_file(lambda database: database.execute(query))
         await asyncio.to_thread(self._bell.ring)
 
     async def status(self) -> dict[str, Any] | None:
-        """Return the last published status of the episode; None if there is none."""
         query = "SELECT status FROM episode"
         (text,) = await self._run_in_file(lambda database: database.execute(query).fetchone())
         return read_plain("the status of the episode", text) if text else None
 
     async def backlog(self) -> Backlog:
-        """Return the number of waiting messages, and the age of the oldest."""
         query = (
             "SELECT count(*), min(sent) FILTER (WHERE sent BETWEEN 0 AND 1e12) FROM messages "
             "WHERE number IS NULL AND sender IS NOT NULL"
@@ -109,7 +98,6 @@ class SqliteLetterbox:
         return Backlog(waiting, None if sent is None else max(0.0, time.time() - sent))
 
     async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
-        """Withdraw all waiting messages, or only those of a sender or id; return their number."""
         query = (
             "UPDATE messages SET number = -place, "
             "answer = json_object('id', id, 'status', 'withdrawn') "
@@ -122,27 +110,22 @@ class SqliteLetterbox:
         return count
 
     async def house_token(self) -> str | None:
-        """Return the token of the operator (`house`); None if the caller may not read it."""
         try:
             return read_text(self._folder / HOUSE_TOKEN, LONGEST_TOKEN).strip()
         except (InputError, MissingError):
             return None
 
     async def quarantine(self) -> Sequence[Quarantined]:
-        """Return the entries of the quarantine, newest first."""
         query = "SELECT origin, reason, preview FROM quarantine ORDER BY place DESC"
         rows = await self._run_in_file(lambda database: database.execute(query).fetchall())
         return [Quarantined(origin=o, reason=r, preview=p) for o, r, p in rows]
 
     async def count_quarantined(self) -> int:
-        """Return the number of quarantined entries since the quarantine was last emptied."""
         query = "SELECT quarantined FROM episode"
         (count,) = await self._run_in_file(lambda database: database.execute(query).fetchone())
         return int(count)
 
     async def empty_quarantine(self) -> None:
-        """Delete all entries of the quarantine."""
-
         def empty(database: sqlite3.Connection) -> None:
             with transaction(database):
                 database.execute("DELETE FROM quarantine")
@@ -206,7 +189,6 @@ def _find(database: sqlite3.Connection, envelope: Envelope) -> _Stored | None:
 
 
 def _is_same(text: str, envelope: Envelope) -> bool:
-    """Return whether a stored event is the event of a message."""
     try:
         return read_plain("event", text) == envelope.event
     except InputError:

@@ -118,11 +118,6 @@ class SqliteMailbox:
             self._database.close()
 
     async def open(self, timestep: int, after: int, may: May = allow_all) -> Sequence[Letter]:
-        """Return the letters due by `timestep` with a number above `after`, in order.
-
-        If there is no such letter, first turn the known events that are due into letters. If no
-        known event is due, turn the next messages that `may` allows into letters.
-        """
         return await self._run(lambda: self._open(timestep, after, may))
 
     def _open(self, timestep: int, after: int, may: May) -> list[Letter]:
@@ -149,7 +144,6 @@ class SqliteMailbox:
         return [place for (place,) in self._database.execute(query, (timestep,))]
 
     def _take(self, number: int, timestep: int, may: May) -> None:
-        """Turn up to MOST_LETTERS messages into letters, in fair order among their senders."""
         turns = self._turns()
         barred: set[str] = set()
         most, sifted = number + MOST_LETTERS, 0
@@ -169,7 +163,6 @@ class SqliteMailbox:
                 barred.add(head.kind)
 
     def _turns(self) -> Turns[int]:
-        """Return the places of the waiting messages in fair order."""
         waiting = self._database.execute(_WAITING).fetchall()
         turns = Turns[int]({sender: last for _, sender, _, last in waiting})
         for place, sender, kind, _ in waiting:
@@ -212,7 +205,6 @@ class SqliteMailbox:
         return letters
 
     def _quarantine(self, place: int, reason: str) -> None:
-        """Move a row to the quarantine."""
         query = "SELECT sender, id, event, meaning FROM messages WHERE place = ?"
         row = self._database.execute(query, (place,)).fetchone()
         entry = (f"row {place}", preview(reason), preview(", ".join(map(str, row))))
@@ -224,7 +216,6 @@ class SqliteMailbox:
         self._database.execute("UPDATE episode SET quarantined = quarantined + 1")
 
     async def tell_places(self) -> None:
-        """Tell the sender of each waiting message, once, how many messages are taken before it."""
         await self._run(self._tell_places)
 
     def _tell_places(self) -> None:
@@ -240,7 +231,6 @@ class SqliteMailbox:
                 self._database.executemany(query, told)
 
     async def empty(self, after: int) -> bool:
-        """Return whether the mailbox is closed and nothing is left after letter number `after`."""
         closed, left = await self._run(lambda: self._stands(after))
         return closed and not left
 
@@ -249,7 +239,6 @@ class SqliteMailbox:
         return None
 
     async def idle(self, after: int) -> bool:
-        """Return whether nothing is left after letter number `after`, but senders may post."""
         closed, left = await self._run(lambda: self._stands(after))
         return not closed and not left
 
@@ -266,13 +255,11 @@ class SqliteMailbox:
         return bool(closed), bool(left)
 
     async def wait(self, after: int) -> None:
-        """Wait, without busy waiting, until the mailbox is no longer idle."""
         with self._bell.listen() as rung:
             while await self.idle(after):
                 await rung(math.inf)
 
     async def settle(self, settled: Sequence[Settled]) -> None:
-        """Tell the senders the results of their letters."""
         if settled:
             await self._run(lambda: self._settle(settled))
 
@@ -289,7 +276,6 @@ class SqliteMailbox:
                     self._database.execute(query, (answer, each.number))
 
     async def end(self) -> int:
-        """Refuse every message that has no answer, now and later, since the episode has ended."""
         return await self._run(self._end)
 
     def _end(self) -> int:
@@ -307,11 +293,9 @@ class SqliteMailbox:
         """Do nothing: the letters are in the file."""
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
-        """Return the meanings that senders stated for their events, by letter number."""
         return await asyncio.to_thread(read_meanings, self._folder)
 
     async def publish(self, status: Json) -> None:
-        """Publish the status of the episode."""
         text = pack(dict(status)).decode()
 
         def write() -> None:

@@ -24,8 +24,7 @@ from cookmas.display.live.serve import LOOPBACK
 from cookmas.episodes.trace import EventRecord
 from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import InputError, NoOpenEpisodeError
-from cookmas.orchestrator.runs.redis_place import RedisPlace
-from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.orchestrator.runs.request import RedisPlace, RunRequest
 from cookmas.replaying import judge_run
 from tests.cookmas.display.conftest import until
 from tests.cookmas.display.test_live import TOKEN, close, send, served

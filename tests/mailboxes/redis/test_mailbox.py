@@ -17,8 +17,8 @@ from cookmas.mailboxes.redis.link import RedisLink
 from cookmas.mailboxes.redis.mailbox import RedisMailbox
 from cookmas.scenarios.redis_recipes import RedisRecipes
 from cookmas.status import heartbeat_age
-from cookmas.workers.redis_wire import RedisWire
 from cookmas.workers.remote import WireChannel
+from cookmas.workers.wires import RedisWire
 from tests.redis_process import RedisProcess
 from tests.redis_users import users_of_the_how_to
 

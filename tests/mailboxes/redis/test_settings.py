@@ -8,8 +8,8 @@ import pytest
 from redis import Redis
 
 from cookmas.mailboxes.redis.link import RedisLink
-from cookmas.orchestrator.runs.redis_place import RedisPlace
 from cookmas.orchestrator.runs.redis_runs import doubt_settings, open_redis_episode
+from cookmas.orchestrator.runs.request import RedisPlace
 from tests.redis_process import PERSISTENT, RedisProcess
 
 

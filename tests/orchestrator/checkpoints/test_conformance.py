@@ -15,7 +15,7 @@ from langgraph.checkpoint.conformance.capabilities import Capability
 from cookmas.files.errors import LeaseLostError
 from cookmas.orchestrator.checkpoints.postgres import postgres_checkpoints
 from cookmas.orchestrator.checkpoints.sqlite import sqlite_checkpoints
-from cookmas.orchestrator.checkpoints.threads import POSTGRES, SQLITE
+from cookmas.orchestrator.checkpoints.statements import POSTGRES, SQLITE
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ from pathlib import Path
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import empty_checkpoint
 
-from cookmas.orchestrator.checkpoints.retention import EVERY
 from cookmas.orchestrator.checkpoints.sqlite import sqlite_checkpoints
+from cookmas.orchestrator.checkpoints.statements import EVERY
 
 KEEP = 7
 

@@ -1,7 +1,9 @@
-"""The wire of a remote worker in the folder of a run: a SQLite file, pipes, locked files.
+"""The wires of the remote workers of an open run: in its folder, or in Redis.
 
-All of them are in the subfolder WORKERS. An orchestrator makes it when it opens the run, and a
-backup leaves it out: an assignment is sent again under its own id, and a report is repeated.
+In a folder they are a SQLite file, pipes and locked files, all in the subfolder WORKERS. An
+orchestrator makes it when it opens the run, and a backup leaves it out: an assignment is sent again
+under its own id, and a report is repeated. In Redis each worker has a stream of assignments and one
+of reports.
 """
 
 from __future__ import annotations
@@ -11,26 +13,25 @@ import contextlib
 import json
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 from urllib.parse import quote
-
-from tenacity import (
-    AsyncRetrying,
-    RetryCallState,
-    retry_if_exception,
-    wait_fixed,
-)
 
 from cookmas.files.errors import InfrastructureError, LeaseLostError, sqlite_error
 from cookmas.files.opening import is_locked, lock_file
-from cookmas.files.retrying import StopAfterPatience
+from cookmas.files.retrying import Patience
 from cookmas.files.writing import hold_folder, replace_file
 from cookmas.mailboxes.protocol import LOST
+from cookmas.mailboxes.redis.address import is_address, need_redis, split_address
+from cookmas.mailboxes.redis.records import keys_of
 from cookmas.mailboxes.sqlite.bell import PipeBell
 from cookmas.mailboxes.sqlite.file import FileKind, connect, transaction
-from cookmas.workers.remote import Entry, Stream
+from cookmas.workers.remote import Entry, RemoteWorker, Stream, Wire, WireChannel
+
+if TYPE_CHECKING:
+    from cookmas.mailboxes.redis.link import RedisLink
 
 WORKERS, FILE = "workers", "wire.sqlite"
 
@@ -110,9 +111,13 @@ class SqliteWire:
         tell: Callable[[str], None] | None = None,
     ) -> None:
         self._worker = worker
-        self._patience = patience
-        self._tell = tell
-        self._told = False
+        self._patience = Patience(
+            patience,
+            _may_pass,
+            tell and (lambda error: tell(f"{error}; waiting until it can be used")),
+            first=AGAIN,
+            most=AGAIN,
+        )
         self._path = folder / WORKERS / FILE
         name = quote(worker, safe="")
         self._bells = {
@@ -123,8 +128,6 @@ class SqliteWire:
         self._seated: BinaryIO | None = None
 
     async def assign(self, fence: int, fields: Mapping[str, str]) -> str:
-        """Replace the assignment, and return the number of its row."""
-
         def assign(database: sqlite3.Connection) -> str:
             _claim(database, fence)
             return self._add(database, "work", fields)
@@ -132,7 +135,6 @@ class SqliteWire:
         return await self._write("work", assign)
 
     async def report(self, fields: Mapping[str, str]) -> None:
-        """Add a report."""
         await self._write("reports", lambda database: self._add(database, "reports", fields))
 
     def _add(self, database: sqlite3.Connection, stream: Stream, fields: Mapping[str, str]) -> str:
@@ -152,14 +154,12 @@ class SqliteWire:
         return str(place)
 
     async def newest(self, stream: Stream) -> str:
-        """Return the number of the newest entry of a stream."""
         query = "SELECT coalesce(max(place), 0) FROM entries WHERE worker = ? AND stream = ?"
         key = (self._worker, stream)
         (place,) = await self._run(lambda database: database.execute(query, key).fetchone())
         return str(place)
 
     async def wait(self, stream: Stream, seen: str, seconds: float) -> list[Entry]:
-        """Return the entries since the one with the number `seen`; wait for them."""
         loop = asyncio.get_running_loop()
         until = loop.time() + seconds
         found = await self._entries(stream, seen)
@@ -229,24 +229,7 @@ class SqliteWire:
         return done
 
     async def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Work in the file; try again while it is locked or not there."""
-        async for attempt in AsyncRetrying(
-            stop=StopAfterPatience(self._patience),
-            wait=wait_fixed(AGAIN),
-            retry=retry_if_exception(_may_pass),
-            reraise=True,
-            before_sleep=self._begin_waiting,
-        ):
-            with attempt:
-                done = await asyncio.to_thread(self._work, work)
-                self._told = False
-                return done
-        raise AssertionError("the last attempt raises")
-
-    def _begin_waiting(self, tried: RetryCallState) -> None:
-        if self._tell and not self._told and tried.outcome:
-            self._tell(f"{tried.outcome.exception()}; waiting until it can be used")
-        self._told = True
+        return await self._patience.attempt(lambda: asyncio.to_thread(self._work, work))
 
     def _work(self, work: Callable[[sqlite3.Connection], T]) -> T:
         try:
@@ -270,7 +253,7 @@ def _connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
     return database
 
 
-def _may_pass(error: BaseException) -> bool:
+def _may_pass(error: Exception) -> bool:
     return isinstance(error, InfrastructureError) and not isinstance(error, LeaseLostError)
 
 
@@ -279,3 +262,78 @@ def _claim(database: sqlite3.Connection, fence: int) -> None:
     query = "UPDATE orchestrator SET fence = ? WHERE fence <= ?"
     if not database.execute(query, (fence, fence)).rowcount:
         raise LeaseLostError(LOST)
+
+
+class RedisWire:
+    """The wire between the orchestrator of an episode in Redis and a worker."""
+
+    def __init__(self, link: RedisLink, episode: str, worker: str) -> None:
+        self._link = link
+        self._streams = {
+            "work": keys_of(episode, f"work:{worker}")[0],
+            "reports": keys_of(episode, f"reports:{worker}")[0],
+        }
+        self._episode, self._seat = keys_of(episode, "episode", f"seat:{worker}")
+
+    async def assign(self, fence: int, fields: Mapping[str, str]) -> str:
+        keys = [self._streams["work"], self._episode]
+        arguments = (fields["timestep"], fields["assignment"], fields["facts"])
+        return str(await self._link.script("assign", keys, fence, *arguments))
+
+    async def report(self, fields: Mapping[str, str]) -> None:
+        """Add a report; this also works while the memory of Redis is full."""
+        arguments = (fields["assignment"], fields["action"], fields["report"])
+        await self._link.script("report", [self._streams["reports"]], *arguments)
+
+    async def newest(self, stream: Stream) -> str:
+        return await self._link.newest(self._streams[stream])
+
+    async def wait(self, stream: Stream, seen: str, seconds: float) -> list[Entry]:
+        return await self._link.wait(self._streams[stream], seen, seconds)
+
+    async def sit(self, holder: str, seconds: float) -> bool:
+        answer = await self._link.script("seat", [self._seat], holder, int(1000 * seconds))
+        return bool(answer == holder)
+
+    async def is_seated(self) -> bool:
+        return bool(await self._link.run(lambda redis: redis.exists(self._seat)))
+
+    async def close(self) -> None:
+        await self._link.close()
+
+
+def wire_at(
+    where: str | Path, worker: str, patience: float, tell: Callable[[str], None] | None = None
+) -> Wire:
+    """Return the wire of a worker: by the address of the episode in Redis, or the run's folder.
+
+    The wire waits for `patience` seconds until it is reached; `tell` is called with one line each
+    time it begins to wait. Raise InputError or MissingError if there can be no such wire.
+    """
+    if is_address(where):
+        need_redis()
+        from cookmas.mailboxes.redis.link import RedisLink
+
+        url, episode = split_address(str(where))
+        return RedisWire(RedisLink(url, patience, tell), episode, worker)
+    return SqliteWire(Path(where), worker, patience, tell)
+
+
+@asynccontextmanager
+async def open_wires(
+    where: str | Path, workers: Iterable[str], patience: float
+) -> AsyncIterator[Mapping[str, Wire]]:
+    """Yield the wire of each worker, as `wire_at` returns it; close all of them at the end."""
+    wires = {name: wire_at(where, name, patience) for name in workers}
+    try:
+        yield wires
+    finally:
+        for wire in wires.values():
+            await wire.close()
+
+
+def remote_workers(
+    wires: Mapping[str, Wire], fence: int, deadline: float
+) -> dict[str, RemoteWorker]:
+    """Return the workers at the other ends of the wires, each with `deadline` seconds to report."""
+    return {name: RemoteWorker(WireChannel(wire, fence), deadline) for name, wire in wires.items()}
