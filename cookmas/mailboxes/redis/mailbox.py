@@ -236,12 +236,12 @@ class EpisodeStore:
         parts = ["guests", OPERATOR, "registered"]
         await self.write("repair", parts, token, proof_of(token), *sorted(known))
 
-    async def set_aside(self, found: Sequence[DamagedItem]) -> None:
+    async def set_aside(self, damaged: Sequence[DamagedItem]) -> None:
         """Move items that cannot be read to the quarantine."""
         arguments: list[str | int] = [MOST_QUARANTINED]
-        for kind, name, entry, what in found:
+        for kind, name, entry, what in damaged:
             arguments += [kind, name, entry, json.dumps(asdict(what))]
-        if found:
+        if damaged:
             await self.write("quarantine", ["quarantine", "letters", "known"], *arguments)
 
     async def find_answered(self, name: str, messages: Sequence[Waiting]) -> dict[str, str]:
@@ -254,8 +254,8 @@ class EpisodeStore:
         (out,) = keys_of(self._episode, f"out:{name}")
         ids = [message.envelope.id for message in messages]
         records: Any = await self._link.run(lambda redis: redis.hmget(out, ids))
-        found = zip(ids, records, strict=True)
-        return {name: record for name, record in found if record is not None}
+        by_id = zip(ids, records, strict=True)
+        return {id_: record for id_, record in by_id if record is not None}
 
     async def write(self, script: str, parts: Sequence[str], *arguments: str | int) -> Any:
         """Run a script under this store's fencing number, and return its result.
@@ -341,15 +341,15 @@ class RedisMailbox:
     async def tell_places(self) -> None:
         async with self._lock:
             read = await self._read()
-            told: list[EntryDeletion] = []
+            places: list[EntryDeletion] = []
             for message, place in read.turns.places(lambda each: each.key not in read.told):
                 envelope = message.envelope
                 record = StoredAnswer.to(envelope, waiting_answer(envelope.id, place)).text()
                 name = key_name(envelope.sender)
-                told.append(EntryDeletion(name, "", waits(envelope.id), record))
+                places.append(EntryDeletion(name, "", waits(envelope.id), record))
                 read.told.add(message.key)
-            if told:
-                await self._store.take_off(told)
+            if places:
+                await self._store.take_off(places)
 
     async def empty(self, after: int) -> bool:
         async with self._lock:
@@ -393,12 +393,12 @@ class RedisMailbox:
         async with self._lock:
             read = await self._read()
             lately = {taken.number: taken for taken, _ in self._remembered.values()}
-            told: list[tuple[TakenLetter, Answer]] = []
-            for each in settled:
-                taken = read.letters.get(each.number) or lately.get(each.number)
+            answered: list[tuple[TakenLetter, Answer]] = []
+            for ruling in settled:
+                taken = read.letters.get(ruling.number) or lately.get(ruling.number)
                 if taken and taken.sender is not None:
-                    told.append((taken, answer_to(taken.id, each)))
-            await self._tell(read, told)
+                    answered.append((taken, answer_to(taken.id, ruling)))
+            await self._tell(read, answered)
 
     async def end(self) -> int:
         """Refuse every message that has no answer, now and later, since the episode has ended.
@@ -448,15 +448,17 @@ class RedisMailbox:
                 self._remember(taken, None)
         return True
 
-    async def _tell(self, read: EpisodeReading, told: Sequence[tuple[TakenLetter, Answer]]) -> None:
+    async def _tell(
+        self, read: EpisodeReading, answered: Sequence[tuple[TakenLetter, Answer]]
+    ) -> None:
         """Store the final answers to messages, and delete the messages from the streams."""
         outcomes: list[EntryDeletion] = []
-        for taken, answer in told:
+        for taken, answer in answered:
             record = StoredAnswer(digest=taken.digest, answer=answer, number=taken.number).text()
             outcomes.append(EntryDeletion(taken.name, taken.entry, taken.id, record, taken.number))
             self._remember(taken, answer)
         await self._store.take_off(outcomes)
-        for taken, _ in told:
+        for taken, _ in answered:
             read.settled = max(read.settled, taken.number)
             read.letters.pop(taken.number - KEPT, None)
 
@@ -475,8 +477,8 @@ class RedisMailbox:
         for _ in range(READS):
             seen = [word for pair in read.seen.items() for word in pair]
             arguments: list[str | int] = [READ_AT_ONCE, MOST_BYTES, *seen]
-            found = await self._store.write("take", ["guests", "ends", OPERATOR], *arguments)
-            closed, number, withdrawn, names, sent, lost = found
+            answer = await self._store.write("take", ["guests", "ends", OPERATOR], *arguments)
+            closed, number, withdrawn, names, sent, lost = answer
             if lost:
                 await self._store.repair(read, lost)
                 continue
@@ -484,16 +486,16 @@ class RedisMailbox:
                 read = await self._store.load()
                 continue
             read.closed, read.names = closed == "1", names
-            found = [
-                NewEntries(n, p, last, [StreamEntry(*e) for e in entries])
-                for n, p, last, entries in sent
+            news = [
+                NewEntries(name, proof, last, [StreamEntry(*entry) for entry in entries])
+                for name, proof, last, entries in sent
             ]
-            read.more = any(not (read.closed and each.is_late()) for each in found)
-            if not found:
+            read.more = any(not (read.closed and of_sender.is_late()) for of_sender in news)
+            if not news:
                 break
             self._store.memory = None
-            for each in found:
-                await self._receive(read, each)
+            for of_sender in news:
+                await self._receive(read, of_sender)
         self._store.memory = read
         return read
 
