@@ -45,7 +45,7 @@ from cookmas.orchestrator.runs.request import RedisPlace
 from cookmas.workers.hiring import hire, split_workers
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import Worker
-from cookmas.workers.wires import open_wires, remote_workers
+from cookmas.workers.wires import check_wires, make_wires, open_wires, remote_workers
 
 if TYPE_CHECKING:
     from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
@@ -161,8 +161,6 @@ async def _hold(run: RunFolder, scenario: Scenario) -> AsyncIterator[_Held]:
             redis = await stack.enter_async_context(_in_redis(run, run.file.redis, scenario))
             shared = [*shared, redis]
         if run.file.remote and not run.file.redis:
-            from cookmas.workers.wires import check_wires
-
             await asyncio.to_thread(check_wires, folder)
         fence = await stack.enter_async_context(take_lease(folder, saver, shared))
         workers = await stack.enter_async_context(_remote_workers(run, fence))
@@ -183,8 +181,6 @@ async def _remote_workers(run: RunFolder, fence: int) -> AsyncIterator[Mapping[s
         yield {}
         return
     if not file.redis:
-        from cookmas.workers.wires import make_wires
-
         await asyncio.to_thread(make_wires, run.path, fence)
     where = file.redis.address() if file.redis else run.path
     async with open_wires(where, file.remote, EPISODE_PATIENCE) as wires:
