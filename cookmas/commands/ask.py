@@ -12,7 +12,7 @@ import typer
 from cookmas.commands.bench import apply_options, play_suite
 from cookmas.commands.options.fields import with_options
 from cookmas.commands.options.model import with_asking_options, with_model_options
-from cookmas.commands.options.shared import with_limits
+from cookmas.commands.options.own import with_limits
 from cookmas.display.terminal import console, tell
 from cookmas.sandbox.child import Limits
 from cookmas.studies.bench.limits import SweepLimits

@@ -13,7 +13,8 @@ import typer
 from cookmas.commands.continuing import describe_lost_output
 from cookmas.commands.options.fields import with_options
 from cookmas.commands.options.model import with_asking_options, with_model_options
-from cookmas.commands.options.shared import READER, Strict, make_strict, with_limits
+from cookmas.commands.options.own import with_limits
+from cookmas.commands.options.shared import READER, Strict, make_strict
 from cookmas.commands.signals import code, run_interruptibly
 from cookmas.display.terminal import console, say_error, tell
 from cookmas.files.lines import clean

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from cookmas.commands.options.shared import refuse_other_planner
+from cookmas.commands.options.own import refuse_other_planner
 from cookmas.commands.signals import code, run_interruptibly
 from cookmas.display.terminal import is_closed_terminal, say_error, throw_away
 from cookmas.episodes.failure import FailedError

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cookmas.commands.options.shared import Evaluators, PassEnv, World
+from cookmas.commands.options.own import Evaluators, PassEnv
+from cookmas.commands.options.shared import World
 from cookmas.commands.verdicts import tell_suite, tell_verdict
 from cookmas.display.terminal import print_json, say_error
 

@@ -12,7 +12,8 @@ import typer
 from cookmas.commands.continuing import continue_and_watch, continue_run, tell_ways
 from cookmas.commands.folders import last_opened, no_open_episode, once_open
 from cookmas.commands.options.open_episode import seconds
-from cookmas.commands.options.shared import PassEnv, Runs, World
+from cookmas.commands.options.own import PassEnv
+from cookmas.commands.options.shared import Runs, World
 from cookmas.commands.people import NoOpen, tell_page
 from cookmas.commands.signals import turn_hangup_into_end
 from cookmas.commands.verdicts import exit_code, tell_run

@@ -18,16 +18,13 @@ from cookmas.commands.continuing import (
 from cookmas.commands.options.fields import OPEN_EPISODE
 from cookmas.commands.options.model import with_asking_options, with_model_options
 from cookmas.commands.options.open_episode import OpenEpisodeOptions, with_open_episode
+from cookmas.commands.options.own import Evaluators, NamedPlanner, NamedWorkers, with_limits
 from cookmas.commands.options.shared import (
-    Evaluators,
-    NamedPlanner,
-    NamedWorkers,
     Runs,
     Strict,
     World,
     make_strict,
     split_arguments,
-    with_limits,
     with_run_options,
 )
 from cookmas.commands.serve import play_open

@@ -18,13 +18,13 @@ from cookmas.commands.continuing import (
 from cookmas.commands.folders import folder_name, open_folder
 from cookmas.commands.options.model import with_asking_options, with_model_options
 from cookmas.commands.options.open_episode import OpenEpisodeOptions, with_open_episode
+from cookmas.commands.options.own import with_limits
 from cookmas.commands.options.shared import (
     Runs,
     Strict,
     World,
     make_strict,
     split_arguments,
-    with_limits,
     with_work_options,
 )
 from cookmas.commands.verdicts import exit_code, tell_run

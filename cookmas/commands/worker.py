@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cookmas.commands.continuing import describe_lost_output
-from cookmas.commands.options.shared import PassEnv, Redis, Runs
+from cookmas.commands.options.own import PassEnv
+from cookmas.commands.options.shared import Redis, Runs
 from cookmas.commands.signals import code, run_interruptibly
 from cookmas.display.terminal import say_error, tell
 from cookmas.workers.protocol import Report

@@ -222,6 +222,7 @@ def voice_of(factory: Any, voice_spec: str, where: str) -> Voice | None:
 
 
 def _parameters(factory: Any) -> set[str]:
+    """Return the names of a constructor's parameters."""
     try:
         return set(inspect.signature(factory).parameters)
     except (TypeError, ValueError):
@@ -237,6 +238,7 @@ def _arguments_of_model(
     models: Models,
     where: str,
 ) -> dict[str, Any]:
+    """Return the arguments for the constructor of a planner that asks a model."""
     options, asking = player.model, player.asking
     wanted = _parameters(factory)
     given: dict[str, Any] = {}
@@ -350,6 +352,7 @@ class FixedPlanner:
         self._schedule = schedule
 
     async def plan(self, observation: Observation[Any]) -> Plan:
+        """Return the schedule from the present timestep on."""
         rest = self._schedule[observation.timestep :]
         if not rest and not observation.world.is_finished(observation.state):
             return Plan(schedule=(), gave_up="the schedule is over and not everything is done")
@@ -370,13 +373,16 @@ class AgilePlanner:
 
     @property
     def name(self) -> str:
+        """The names of both."""
         return f"{AGILE}: {self.meanwhile.name}, then {self._slow.name}"
 
     @property
     def planner_class(self) -> PlannerClass:
+        """The common class of both, or `mixed`."""
         return common_class([self.meanwhile.planner_class, self._slow.planner_class])
 
     async def plan(self, observation: Observation[Any]) -> Plan:
+        """Return the answer of the slow planner."""
         return await self._slow.plan(observation)
 
 

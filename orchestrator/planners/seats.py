@@ -87,6 +87,7 @@ class PolicySeat:
         self.planner_class = class_of(policy)
 
     async def turn(self, observation: Observation[Any]) -> Turn:
+        """Return a turn with the one action that the policy chooses."""
         action = self.called(observation)
         if inspect.isawaitable(action):
             action = await action
@@ -235,6 +236,7 @@ class PersonPlanner:
         self._drafter = drafter
 
     async def plan(self, observation: Observation[Any]) -> Plan:
+        """Return the person's schedule. Raise NobodyThereError if there is no person."""
         if self._place is None:
             raise NobodyThereError(THE_PLACE)
         draft: Sequence[Entry] = observation.underway

@@ -1,6 +1,4 @@
-"""Options that many commands share: of a run, its world and scenario, of messages, of JSON, and of
-user-supplied code, which runs in its own processes.
-"""
+"""Options that many commands share: of a run, its world and scenario, of messages, and of JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cookmas.commands.folders import find_open_episode, once_open
-from cookmas.commands.options.fields import CHECKPOINTS, USER_CODE, WORK, option_in, with_options
+from cookmas.commands.options.fields import CHECKPOINTS, WORK, option_in, with_options
 from cookmas.files.options import LONGEST_WAIT, option
 from cookmas.orchestrator.options import (
     ADDRESS,
@@ -21,7 +19,6 @@ from cookmas.orchestrator.options import (
     RunFields,
     WorkFields,
 )
-from cookmas.sandbox.child import Limits
 
 if TYPE_CHECKING:
     from cookmas.client import Client
@@ -143,39 +140,3 @@ def make_strict(planner: str, *, strict: bool) -> str:
     if planner != READER:
         raise InputError("--strict", f"{planner} reports no doubts; expected --planner {READER}")
     return f"{READER}-strict"
-
-
-with_limits = with_options("limits", {Limits: USER_CODE})
-"""A decorator that gives a command one option for each field of its parameter `limits`."""
-
-PassEnv = Annotated[list[str] | None, option_in(Limits, "environment", USER_CODE)]
-Evaluators = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--evaluator",
-        help="module:function, a user-supplied evaluator; may be repeated.",
-        rich_help_panel=USER_CODE,
-    ),
-]
-NamedPlanner = Annotated[
-    str | None,
-    typer.Option(
-        "--planner", "-p", help="Consent to the planner that another user's folder names."
-    ),
-]
-NamedWorkers = Annotated[
-    list[str] | None,
-    typer.Option("--worker", help="Consent to a worker that another user's folder names."),
-]
-
-
-def refuse_other_planner(named: str, said: str | None) -> None:
-    """Raise InputError if `said`, the planner on the command line, is not the run's planner
-    `named`.
-    """
-    from cookmas.files.errors import InputError
-
-    if said not in (None, named):
-        raise InputError(
-            "--planner", f"this run continues with {named}; 'cookmas fork' takes another planner"
-        )
