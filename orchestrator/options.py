@@ -8,7 +8,6 @@ from typing import Literal
 
 from cookmas.files.options import LONGEST_WAIT, MOST_MONEY, option
 from cookmas.orchestrator.thinking import ThinkingPrice
-from cookmas.workers.remote import DEADLINE
 
 ADDRESS = "COOKMAS_REDIS"
 """The environment variable that may hold the URL of Redis, with user and password.
@@ -27,6 +26,9 @@ SUPERVISOR = "supervisor"
 
 HOTTEST = 100.0
 """Greatest sampling temperature of a model."""
+
+WORKER_DEADLINE = 10.0
+"""Seconds that a remote worker has for each action, if nothing else is said."""
 
 MAX_STALLED = 25
 """Planner calls in a row without progress after which an episode ends.
@@ -120,8 +122,8 @@ class OpenFields:
         meaning="The workers of an open run that other processes play.",
     )
     worker_deadline: float = option(
-        DEADLINE,
-        f"Seconds for a remote worker to act. [default: {DEADLINE:g}]",
+        WORKER_DEADLINE,
+        f"Seconds for a remote worker to act. [default: {WORKER_DEADLINE:g}]",
         meaning="Seconds that each of these workers has to report an action.",
         least=0.001,
         most=LONGEST_WAIT,

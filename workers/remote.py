@@ -14,9 +14,6 @@ from typing import Literal, Protocol
 
 from cookmas.workers.protocol import MOST_REPORT, Assigned, AwayError, Report
 
-DEADLINE = 10.0
-"""Seconds that a remote worker has for each action, if nothing else is said."""
-
 Stream = Literal["work", "reports"]
 """A stream of a wire: `work` has only the latest assignment, `reports` the latest reports."""
 
@@ -141,7 +138,7 @@ class RemoteWorker:
     If its report has the action too, the worker is to be asked again.
     """
 
-    def __init__(self, channel: Channel, deadline: float = DEADLINE) -> None:
+    def __init__(self, channel: Channel, deadline: float) -> None:
         self._channel = channel
         self._deadline = deadline
         self._away: str | None = None

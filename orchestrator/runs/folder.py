@@ -38,9 +38,9 @@ from cookmas.files.reading import read_bytes, without_mark
 from cookmas.files.wording import describe_error
 from cookmas.files.writing import hold_folder, make_folder, sync, write_whole
 from cookmas.mailboxes.sqlite.file import create_mailbox, read_meanings
+from cookmas.orchestrator.options import WORKER_DEADLINE
 from cookmas.orchestrator.planners.naming import is_lineup, parts_of, text_of
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.workers.remote import DEADLINE
 
 RUN, TRACE, CHECKPOINTS, MEASUREMENTS, MEANINGS = (
     "run.json",
@@ -118,7 +118,10 @@ class RunFile(RunRequest, frozen=True):
         if not isinstance(redis, dict) or "workers" not in redis:
             return data
         place = {key: value for key, value in redis.items() if key not in ("workers", "deadline")}
-        remote = {"remote": redis["workers"], "worker_deadline": redis.get("deadline", DEADLINE)}
+        remote = {
+            "remote": redis["workers"],
+            "worker_deadline": redis.get("deadline", WORKER_DEADLINE),
+        }
         return {**data, **remote, "redis": place}
 
 

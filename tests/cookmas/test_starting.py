@@ -21,6 +21,7 @@ OTHER_COMMANDS = ("cookmas.commands.run", "cookmas.commands.bench", "cookmas.api
 @pytest.mark.parametrize(
     ("script", "others"),
     [
+        ("import cookmas.commands.cli", ("asyncio", "pydantic_core", *GRAPH, *CLIENTS)),
         ("import cookmas", ("pydantic", "yaml", "asyncio", *GRAPH, *CLIENTS, *SHOWN)),
         ("import cookmas; cookmas.play", (*GRAPH, *CLIENTS, *SHOWN, "cookmas.kitchen")),
         ("import cookmas; cookmas.load_scenario", (*GRAPH, *CLIENTS, *SHOWN)),

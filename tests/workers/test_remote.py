@@ -211,7 +211,7 @@ class Prompt(Ledger):
 
 async def test_a_worker_that_reports_at_once_is_heard() -> None:
     async with asyncio.timeout(60):
-        await RemoteWorker(WireChannel(Prompt())).wait_until_back()
+        await RemoteWorker(WireChannel(Prompt()), 10).wait_until_back()
 
 
 async def test_of_several_entries_the_newest_is_carried_out_and_the_seat_is_kept(

@@ -1,4 +1,7 @@
-"""The options of user-supplied code, which runs in its own processes."""
+"""The options of user-supplied code, which runs in its own processes.
+
+They stand apart from the shared ones because they load the sandbox.
+"""
 
 from __future__ import annotations
 
