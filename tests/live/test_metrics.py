@@ -58,8 +58,8 @@ class Careless:
                 measured=[CallMeasurements(seconds=0.1, cost=0.25)] * 2,
             ),
             Plan(schedule=[{"robot_1": "take(nothing)"}]),
-            Plan(schedule=[*pipette("sample2"), {"tech_1": "report(sample2)"}]),
-            Plan(schedule=[*pipette("sample3"), *[{"robot_1": "wait"}] * 9]),
+            Plan(schedule=[*pipette("sample1"), {"tech_1": "report(sample1)"}]),
+            Plan(schedule=[*pipette("sample2"), *[{"robot_1": "wait"}] * 9]),
         ]
 
     async def plan(self, observation: Observation[Any]) -> Plan:
