@@ -151,7 +151,10 @@ class AsyncClient:
         return file.world
 
     async def instruct(self, words: str, **more: Any) -> Answer | None:
-        """Instruct the orchestrator, as the supervisor."""
+        """Instruct the orchestrator, as the supervisor, and return its answer.
+
+        `more`, the answer None and the errors are those of `AsyncClient.send`.
+        """
         return await self.send({"kind": INSTRUCT, "words": words}, **more)
 
     async def status(self) -> dict[str, Any] | None:
@@ -229,7 +232,10 @@ class Client:
         return self._run(self._client.messages())
 
     def instruct(self, words: str, **more: Any) -> Answer | None:
-        """Instruct the orchestrator, as the supervisor."""
+        """Instruct the orchestrator, as the supervisor, and return its answer.
+
+        `more`, the answer None and the errors are those of `AsyncClient.send`.
+        """
         return self._run(self._client.instruct(words, **more))
 
     def status(self) -> dict[str, Any] | None:

@@ -39,11 +39,11 @@ def judge_in(
 
 
 def judge_run(run: Path, world: str | None = None) -> Judged:
-    """Return a run with its verdict; without a verdict if the run has not ended.
+    """Return a run with its verdict, or with the reason in `unjudged`; neither if it has not ended.
 
-    There is none either if the trace's world is user-supplied and `world` does not name it.
-    `run` is the run's folder, or the file of the trace. Raises TraceError if the trace cannot be
-    judged, and MissingError if there is no trace.
+    A reason is a user-supplied world that `world` does not name, or a truth that is missing or
+    does not belong to the trace. `run` is the run's folder, or the file of the trace. Raises
+    TraceError if the trace is damaged, and MissingError if there is none.
     """
     path = trace_file(run)
     trace = read_trace(path)

@@ -66,7 +66,10 @@ def optimality(
     optimum: Callable[[Any], Optimum | None] = find_best_score,
     reached: Callable[[Any], Reached | Attained | None] = find_score,
 ) -> Evaluator:
-    """Return an evaluator that yields the rates of a success, or `steps_to_go` for a failure.
+    """Return an evaluator that yields the rates of what was reached, or `steps_to_go`.
+
+    An amount (`Attained`) and a finished episode (`Reached` with a makespan) have rates, an
+    unfinished episode has `steps_to_go`.
 
     `optimum` and `reached` read the optimum and the progress from the evidence; by default these
     are the best score and the score of the world. The evaluator yields nothing if the optimum is

@@ -33,7 +33,8 @@ def verdict_report(
     """Return the report of one verdict.
 
     It has the outcome, the tables of the world, the measures, and the checks of the user's own
-    evaluators if there are any. A reason for which nothing is scored stands once.
+    evaluators if there are any. `details` returns the tables. If nothing is scored, checks with the
+    verdict's own reason are left out, so that it stands once.
     """
     verdict = verdict.without_repeats()
     own = [_table_of_further_checks(verdict.own)] if verdict.own else []

@@ -257,8 +257,8 @@ def fulfilment(
     """Yield `fulfilled` of every action asked for, and how long the partner took to begin.
 
     `response_time` is the number of timesteps from a request to the first of its actions that the
-    partner did, both included. `response_delay` is `response_time` divided by `shortest(request)`;
-    it is left out where that is None.
+    partner did, both included. `response_delay` is `response_time` divided by `shortest(request)`,
+    the fewest timesteps possible; it is left out where that is None or 0.
     """
     known = fates(requests, steps)
     for fate in known:

@@ -220,8 +220,10 @@ def estimate(cases: Cases, share: bool = False) -> Estimate | None:
 def pass_hat(cases: Cases, k: int) -> Estimate | None:
     """Return pass^k: the chance that k repeats of a case all succeed, over cases with k repeats.
 
-    A case with c successes in n repeats has C(c, k) / C(n, k) (tau-bench: Yao et al. 2024, Section
-    3). The weight of a case is its number of repeats, so that pass^1 is the share of successes.
+    Cases with fewer are left out; return None if no case is left. Values are 1 for a success and 0
+    for a failure. A case with c successes in n repeats has C(c, k) / C(n, k) (tau-bench: Yao et al.
+    2024, Section 3). The weight of a case is its number of repeats, so that pass^1 is the share of
+    successes.
     """
     chances = {
         case: [comb(round(sum(values)), k) / comb(len(values), k)] * len(values)

@@ -126,9 +126,10 @@ def classify_astray(
     """Return why an action does not advance: it is `premature`, `repetitive` or `irrelevant`.
 
     `histories` has the trajectory of each worker before the action. The kinds are those of
-    Collab-Overcooked (Appendix C.4). An action is premature if a reference has it at a later place,
-    repetitive if references only have it in the part that is done, and irrelevant if no reference
-    has it. Return `nothing` if there is no action.
+    Collab-Overcooked (Appendix C.4). Of a worker's part in a reference, the longest beginning that
+    any one worker has done (`in_order`) is done. An action is premature if a part has it later,
+    repetitive if parts have it only in what is done, and irrelevant if no reference has it. Return
+    `nothing` if there is no action. `histories` must not be empty.
     """
     if action is None:
         return "nothing"

@@ -94,7 +94,7 @@ def tell_how_to_look(folder: Path, world: str | None = None) -> None:
 
 
 def outcome(run: Run) -> Text:
-    """Return a run's outcome as one word, with its score if it has one."""
+    """Return the outcome of a run's verdict with its score, coloured and padded to a column."""
     from cookmas.evals.verdict import OUTCOMES
 
     styles = {True: "green", False: "red", None: "yellow"}

@@ -202,10 +202,12 @@ def parse_name(messages: Sequence[MessageForm], name: object) -> Numbered | None
     return None
 
 
-def name_created(messages: Sequence[MessageForm], event: Mapping[str, Any]) -> Numbered | None:
-    """Return the parts of the name that an event's message gave to the thing which it creates.
+def parse_created_name(
+    messages: Sequence[MessageForm], event: Mapping[str, Any]
+) -> Numbered | None:
+    """Return the name of the thing that an event creates: of `job3` the beginning and the number.
 
-    Return None if the event creates nothing, or no message has named the thing.
+    Return None if it creates nothing, or if the name is not one that a message gives.
     """
     forms = [form for form in messages if form.event_kind == event.get("kind")]
     names = (parse_name([form], event.get(form.subject)) for form in forms)

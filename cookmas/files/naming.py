@@ -20,7 +20,7 @@ def is_code(name: str) -> bool:
 
 
 def is_in_suite(name: str) -> bool:
-    """Return whether a name is that of a scenario in a suite of the user, which is a file."""
+    """Return whether a name is that of one scenario inside a suite file: `mine.jsonl/first`."""
     return Path(name).parent.suffix == SUITE and not is_yaml(name)
 
 

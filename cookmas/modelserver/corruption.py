@@ -83,7 +83,10 @@ def corrupt_reading(
     faults: Faults,
     digest: str,
 ) -> dict[str, list[str]]:
-    """Return the readings, with a wrong name wherever the fault `wrong_item` is drawn."""
+    """Return the texts read for each order line, distorted wherever `wrong_item` strikes.
+
+    `lines` has these texts by the name of the line. `digest`, of the request, seeds the draws.
+    """
 
     def corrupt(line: str, number: int, text: str) -> str:
         strikes = partial(faults.strikes, "wrong_item", digest, line, number)

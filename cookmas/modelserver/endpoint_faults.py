@@ -33,12 +33,15 @@ def end(reason: str, share: float) -> Change:
     return change
 
 
-def fail(reason: str | None, error: Mapping[str, Any]) -> Change:
-    """Return a change that puts an error into the choice; with a reason the text is empty too."""
+def add_error(finish_reason: str | None, error: Mapping[str, Any]) -> Change:
+    """Return a change that puts an error into the only choice of a completion.
+
+    With a `finish_reason`, the choice gets it, and its text becomes empty.
+    """
 
     def change(answer: dict[str, Any]) -> dict[str, Any]:
-        ended = {"finish_reason": reason} if reason else {}
-        return _with_message(answer, {"content": ""} if reason else {}, error=error, **ended)
+        ended = {"finish_reason": finish_reason} if finish_reason else {}
+        return _with_message(answer, {"content": ""} if finish_reason else {}, error=error, **ended)
 
     return change
 
@@ -291,7 +294,7 @@ class WireFault:
 ENDPOINT_FAULTS = (
     # Status 200, and yet the endpoint failed
     WireFault("finish_error", "an empty answer with finish_reason 'error', and an error beside it",
-              change=fail("error", _GONE), passes=True),
+              change=add_error("error", _GONE), passes=True),
     WireFault("finish_abort", "half of an answer with finish_reason 'abort'",
               change=end("abort", share=0.5), passes=True),
     WireFault("finish_network_error", "an empty answer with finish_reason 'network_error'",
@@ -303,7 +306,7 @@ ENDPOINT_FAULTS = (
               respond=error(200, "The provider returned an error.", 502, "server_error"),
               passes=True),
     WireFault("error_in_choice", "a whole answer with an error in its choice",
-              change=fail(None, _GONE), passes=True),
+              change=add_error(None, _GONE), passes=True),
     WireFault("no_choices", "status 200 without any choice", change=drop_choices,
               passes=True),
     WireFault("empty_answer", "an empty text with no tokens", change=empty, passes=True),

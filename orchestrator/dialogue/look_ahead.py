@@ -107,7 +107,8 @@ def try_out(
     """Return the actions of a schedule that would FAIL; none if the state cannot be simulated.
 
     In a team, simulate the agent's schedule together with the known decisions of other agents, and
-    return only the agent's own actions. `queued` is as in `look_ahead`.
+    return only the agent's own actions. If `queued`, actions of a worker that cannot move wait for
+    its move instead of being passed over.
     """
     agent, world = observation.agent, observation.world
     known = world.simulable(observation.state, agent)

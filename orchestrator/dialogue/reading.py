@@ -251,7 +251,7 @@ class Reader(ABC, Generic[F]):
     @property
     @abstractmethod
     def core(self) -> str:
-        """Name of the field without which an answer is useless; one that is cut off needs it."""
+        """Name of the field without which an answer, also one that was cut off, is useless."""
 
     @property
     def in_lines(self) -> bool:

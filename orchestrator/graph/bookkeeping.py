@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from cookmas.episodes.base import World, movers
 from cookmas.episodes.engine import failures, progress
 from cookmas.episodes.instruction import MOST_INSTRUCTIONS, is_instruction
-from cookmas.episodes.messages import Numbered, name_created
+from cookmas.episodes.messages import Numbered, parse_created_name
 from cookmas.episodes.reports import (
     REPORT,
     RUNNING,
@@ -310,7 +310,7 @@ def _note_event(
 def creation_in(record: EventRecord, world: World) -> Numbered | None:
     """Return the parts of the name of the thing that a message created; None if it created none."""
     accepted = record.injected and record.refused is None
-    return name_created(world.messages, record.event) if accepted else None
+    return parse_created_name(world.messages, record.event) if accepted else None
 
 
 def _note_failure(state: State, worker: str, action: str, outcome: Outcome) -> State:

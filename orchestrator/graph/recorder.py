@@ -184,7 +184,7 @@ class Recorder:
 
     @property
     def texts(self) -> Mapping[str, str]:
-        """The texts that were looked up so far, by key."""
+        """The texts that planners have looked up in this episode, by the key of the look-up."""
         return dict(self._texts)
 
     def begin_part(

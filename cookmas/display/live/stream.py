@@ -305,8 +305,10 @@ class Tail:
         return self._first.record.number if self._first else 0
 
     async def follow(self) -> AsyncIterator[TailRecord | ReplacedRecords]:
-        """Yield all records up to the end of the trace. Raises TraceError if the trace is
-        damaged.
+        """Yield the records of the trace, and wait for new ones, until one ends the episode.
+
+        A tail that begins late yields the header and then the last parts. Raises TraceError if the
+        trace is damaged.
         """
         if self._first:
             first, header = next(iterate_written(self._path))

@@ -58,7 +58,8 @@ def split_address(address: str) -> tuple[str, str]:
 def user_of(where: object) -> str | None:
     """Return the name of the sender in a Redis address; None if there is none.
 
-    The user of a guest in Redis is the guest's name with quoted blanks and accents.
+    The name is quoted twice: as the name of a user in Redis, which has no blanks and accents, and
+    as a part of a URL.
     """
     if not is_address(where):
         return None

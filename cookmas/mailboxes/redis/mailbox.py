@@ -213,11 +213,15 @@ class EpisodeStore:
             turns=Turns(heard),
         )
 
-    async def take_off(self, outcomes: Sequence[EntryDeletion]) -> None:
-        """Delete entries from the streams, and store the records for their senders."""
-        for place in range(0, len(outcomes), READ_AT_ONCE):
+    async def delete_entries(self, deletions: Sequence[EntryDeletion]) -> None:
+        """Delete entries of the streams, store the records for their senders, settle their letters.
+
+        `EntryDeletion` says which of the three a deletion leaves out. Raise LeaseLostError if
+        another process has a higher fencing number.
+        """
+        for place in range(0, len(deletions), READ_AT_ONCE):
             arguments: list[str | int] = [KEPT, self._most_remembered]
-            for name, entry, about, record, number in outcomes[place : place + READ_AT_ONCE]:
+            for name, entry, about, record, number in deletions[place : place + READ_AT_ONCE]:
                 arguments += ["" if number is None else number, name, entry, about, record]
             await self.write("settle", ["letters"], *arguments)
 
@@ -349,7 +353,7 @@ class RedisMailbox:
                 places.append(EntryDeletion(name, "", waits(envelope.id), record))
                 read.told.add(message.key)
             if places:
-                await self._store.take_off(places)
+                await self._store.delete_entries(places)
 
     async def empty(self, after: int) -> bool:
         async with self._lock:
@@ -457,7 +461,7 @@ class RedisMailbox:
             record = StoredAnswer(digest=taken.digest, answer=answer, number=taken.number).text()
             outcomes.append(EntryDeletion(taken.name, taken.entry, taken.id, record, taken.number))
             self._remember(taken, answer)
-        await self._store.take_off(outcomes)
+        await self._store.delete_entries(outcomes)
         for taken, _ in answered:
             read.settled = max(read.settled, taken.number)
             read.letters.pop(taken.number - KEPT, None)
@@ -555,7 +559,7 @@ class RedisMailbox:
                 read.waiting.add(message.key)
                 read.turns.add(sender, kind_of(envelope.event), message)
         if off:
-            await self._store.take_off(off)
+            await self._store.delete_entries(off)
 
     def _find_refusal(self, read: EpisodeReading, sent: NewEntries, message: Waiting) -> str | None:
         return find_refusal(

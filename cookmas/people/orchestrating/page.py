@@ -97,6 +97,7 @@ class PagePlace:
             self._want(None)
 
     def close(self) -> None:
+        """Tell the page that the episode is over, and withdraw the request that it shows."""
         self._over = True
         self._want(None)
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 from cookmas.episodes.base import World, check_base, ending, movers
 from cookmas.episodes.checking_worlds import find_leaks
 from cookmas.episodes.failure import boundary, failure_of
-from cookmas.episodes.messages import MessageForm, name_created
+from cookmas.episodes.messages import MessageForm, parse_created_name
 from cookmas.episodes.play import Play
 from cookmas.episodes.reports import duration, find_claimed, has_long_actions, step_with
 from cookmas.episodes.scenario import Scenario
@@ -409,5 +409,5 @@ def _take_each(
         if world.count_open(after) <= world.count_open(state):
             yield WorldFault("what a message creates is not counted by count_open", form.kind)
         state, made[form.subject] = after, str(event.get(form.subject))
-        if name := name_created(forms, event):
+        if name := parse_created_name(forms, event):
             created[name.beginning] = name.number
