@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from tenacity import RetryCallState
 
 T = TypeVar("T")
 
@@ -40,18 +41,35 @@ class Patience:
         The last attempt begins after the seconds are over: a process that was paused finds that
         they are over, although it has tried nothing since.
         """
-        began, over, pause = time.monotonic(), self._seconds <= 0, self._first
-        while True:
-            try:
+        from tenacity import AsyncRetrying, retry_if_exception, wait_exponential
+
+        over = self._seconds <= 0
+
+        def was_last(state: RetryCallState) -> bool:
+            nonlocal over
+            last, passed = over, state.seconds_since_start
+            over = passed is not None and passed >= self._seconds
+            return last
+
+        def may_pass(error: BaseException) -> bool:
+            return isinstance(error, Exception) and self._may_pass(error)
+
+        attempts = AsyncRetrying(
+            stop=was_last,
+            wait=wait_exponential(multiplier=self._first, max=self._most),
+            retry=retry_if_exception(may_pass),
+            before_sleep=self._begin_waiting,
+            reraise=True,
+        )
+        async for attempt in attempts:
+            with attempt:
                 answer = await call()
                 self._told = False
                 return answer
-            except Exception as error:
-                if over or not self._may_pass(error):
-                    raise
-                over = time.monotonic() - began >= self._seconds
-                if self._tell and not self._told:
-                    self._tell(error)
-                self._told = True
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, self._most)
+        raise AssertionError("the last attempt raises")
+
+    def _begin_waiting(self, state: RetryCallState) -> None:
+        error = state.outcome and state.outcome.exception()
+        if self._tell and not self._told and isinstance(error, Exception):
+            self._tell(error)
+        self._told = True

@@ -102,7 +102,7 @@ async def test_patience_that_a_pause_has_used_up_allows_another_attempt(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr("cookmas.files.retrying.time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr("tenacity.time", SimpleNamespace(monotonic=lambda: clock.now))
     begun: list[float] = []
 
     async def attempt() -> None:
