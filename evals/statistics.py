@@ -418,7 +418,7 @@ def correlate(ones: Sequence[float], others: Sequence[float]) -> Correlation | N
 
 
 Successes = Mapping[tuple[str, int], bool | None]
-"""Whether each episode succeeded, by its case and repeat; None if that is unknown."""
+"""The success of each episode by its case and repeat; None if it is unknown."""
 
 
 def select_clean_successes(clean: Successes, faulty: Successes) -> Cases:

@@ -16,7 +16,7 @@ It replaces the URL in `run.json`, which has no password.
 """
 
 REDIS = "The episode's address in Redis, such as redis://localhost:6379/0#corner."
-"""What the option `--redis` is about."""
+"""The description of the option `--redis`."""
 
 ORCHESTRATOR = "orchestrator"
 """The place of the person who writes the schedule, besides the workers' seats."""

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 def reserved_port() -> Iterator[int]:
     """Yield a port of the loopback. A server that reuses addresses can listen there, as most do.
 
-    Whoever connects before is refused. The system gives the port to no one who takes any.
+    A client that connects earlier is refused. The system gives the port to no other program.
     """
     with socket.socket() as holder:
         holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

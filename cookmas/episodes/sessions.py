@@ -58,4 +58,4 @@ def read_sessions(path: Path) -> list[dict[str, Any]]:
         raise InputError(
             str(path), f"is damaged; remove it to continue without it ({problem})"
         ) from None
-    return file.model_dump(mode="json")["sessions"]  # type: ignore[no-any-return]
+    return [session.model_dump(mode="json") for session in file.sessions]

@@ -1,4 +1,4 @@
-"""What the kernel does for a sandbox: a child ends with all its own, and reads no other process.
+"""Duties of the kernel for a sandbox: it ends a child with all descendants, and hides processes.
 
 The keeper is a process between a child and its starter that kills all descendants of the child. It
 is the child's subreaper: an orphaned descendant becomes a child of the keeper, even if it has left

@@ -1,4 +1,4 @@
-"""What an episode would ask of a model, before anybody pays for it: its first request, its calls.
+"""Previews of the calls of a model before anybody pays for them: the first request, the number.
 
 No endpoint is called. For the number of calls the scripted model plays the episode with the same
 planner and options. It makes no mistakes, but in some worlds it decides on one action at a time, so

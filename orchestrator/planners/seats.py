@@ -266,7 +266,7 @@ PERSON = PersonPlanner.name
 """Name of the planner for a seat that a person plays without suggestions."""
 
 PERSON_RECORD = SeatRecord(planner=PERSON, planner_class="human")
-"""What a trace says of such a seat."""
+"""The record of such a seat in a trace."""
 
 AHEAD = 50
 """Number of idle actions in one turn of a person's seat."""

@@ -1,4 +1,4 @@
-"""What pages print and what protocols demand is described; a method that says no more is not.
+"""Docstrings stand where pages print them and at protocols; other methods need none.
 
 The generated pages take the meanings of fields and members from the code, and refuse one without.
 A public method needs a docstring of its own if no protocol and no base class describes it.

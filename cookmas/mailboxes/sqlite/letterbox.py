@@ -171,7 +171,7 @@ class SqliteLetterbox:
 
 
 class _Stored(NamedTuple):
-    """What the file says to a message that has come before."""
+    """A message that is in the file already: its answer, or its place in the queue."""
 
     answer: Answer | None
     place: int | None
