@@ -103,7 +103,6 @@ EFFORTS: Mapping[str, Sequence[str]] = {
         "kitchen.slots:SEARCHED_STAYS",
         "kitchen.slots:SEARCHED_STATES",
         "worlds.cuisineworld.production:SEARCHED_STATIONS",
-        "worlds.restaurant.reading.reader:CLAUSES",
         "worlds.collab_overcooked.planning.search:KEPT_SITUATIONS",
         "worlds.collab_overcooked.planning.references:SEARCHED_SCENES",
         "worlds.collab_overcooked.planning.references:FOUND_SEQUENCES",

@@ -1,4 +1,4 @@
-"""Diagnostics of a reading: doubts, each with its words and a weight.
+"""Diagnostics of a reading: doubts, each with its words.
 
 The facts about usual dishes are data. `python -m benchmarks.habits` derives them from the truths of
 the recipes for learning (a part of the tests' corpus), and from the readings (never the truths) of
@@ -28,20 +28,6 @@ from cookmas.worlds.restaurant.reading.values import (
 )
 from cookmas.worlds.restaurant.reading.words import load
 
-COUNTED = frozenset(
-    {
-        "no minutes are told",
-        "a time that belongs to no step",
-        "a level that belongs to no step",
-        "named and not served",
-        "nobody eats it raw",
-        "served uncut",
-        "cut twice",
-        "done to no food",
-        "unlike in all other dishes",
-    }
-)
-"""The kinds of doubts that make a reading less likely than another one."""
 Habits = Mapping[str, Mapping[str, Sequence[str]]]
 """For each food, the facts that are `always` and `never` true of it."""
 _HABITS: Habits = load("habits")
@@ -86,11 +72,6 @@ def findings(
         for words in find_unused_numbers(clauses, discourse.lexicon)
     ]
     return sorted(dict.fromkeys(found), key=lambda finding: finding.words)
-
-
-def cost_of(found: Iterable[ReadingDoubt]) -> int:
-    """Return the cost of a reading: the number of its doubts of the kinds in `COUNTED`."""
-    return sum(finding.reason in COUNTED for finding in found)
 
 
 def _doubt_untimed(result: ReadingResult, clauses: Sequence[Clause]) -> Iterator[ReadingDoubt]:

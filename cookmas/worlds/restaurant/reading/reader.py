@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import NamedTuple
 
 from cookmas.kitchen.components import Component, DonenessTable
 from cookmas.kitchen.customizations import Customization
 from cookmas.worlds.restaurant.reading.clauses import clauses_of
 from cookmas.worlds.restaurant.reading.discourse import Discourse
-from cookmas.worlds.restaurant.reading.doubting import COUNTED, ReadingDoubt, cost_of, findings
+from cookmas.worlds.restaurant.reading.doubting import ReadingDoubt, findings
 from cookmas.worlds.restaurant.reading.events import events_of
 from cookmas.worlds.restaurant.reading.interpreting import interpret
 from cookmas.worlds.restaurant.reading.marking import marks_of
@@ -20,13 +19,6 @@ from cookmas.worlds.restaurant.reading.result import ReadingResult, conclude
 from cookmas.worlds.restaurant.reading.text import sentences
 from cookmas.worlds.restaurant.reading.values import Clause, Doubt, Event, ReadStep, Span, Words
 from cookmas.worlds.restaurant.reading.words import lexicon_of
-
-TRIES = 12
-"""The maximum number of remarks that are tried as statements."""
-CLAUSES = 300
-"""The maximum number of clauses in a text; in a longer text, no remarks are tried as statements."""
-_ACTION_KINDS = frozenset({"process", "place", "time", "cut", "move", "shape"})
-"""Kinds of words that can state an action."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +85,7 @@ def read_recipe(prose: str, larder: Larder) -> Reading:
 
 
 def read(prose: str, larder: Larder) -> Stages:
-    """Try several readings of a recipe, and return the stages of the one with the lowest cost."""
+    """Read a recipe, and return the result of each stage."""
     lexicon = lexicon_of(larder.ingredients)
     said = sentences(prose)
     first = next((i for i, sentence in enumerate(said) if sentence.step), 0)
@@ -104,45 +96,16 @@ def read(prose: str, larder: Larder) -> Stages:
         for number, ((sentence, marks), answer) in enumerate(zip(marked, answers, strict=True))
         for clause in clauses_of(number, sentence, marks, answer)
     ]
-    best = interpret_clauses(clauses, larder)
-    for at in islice(_remarks(best), TRIES) if len(clauses) <= CLAUSES else ():
-        other = [*best.clauses]
-        other[at] = replace(other[at], mode="told")
-        reading = interpret_clauses(other, larder)
-        if cost_of(reading.findings) < cost_of(best.findings):
-            best = reading
-    return best
-
-
-def interpret_clauses(clauses: Sequence[Clause], larder: Larder) -> Stages:
-    """Interpret clauses according to their modes, and return the results of all stages."""
     events = link([event for clause in clauses for event in events_of(clause)])
     named = frozenset(
         mark.value for clause in clauses if clause.mode != "remark"
         for mark in clause.marks if mark.kind == "food"
     )  # fmt: skip
-    lexicon = lexicon_of(larder.ingredients)
     discourse = Discourse(lexicon=lexicon, doneness=larder.doneness, named=named)
     for event, upcoming in zip(events, [*events, None][1:], strict=True):
         interpret(discourse, event, upcoming)
     result = conclude(discourse)
     return Stages(clauses, events, discourse, result, findings(discourse, result, clauses))
-
-
-def _remarks(reading: Stages) -> Iterator[int]:
-    """Yield the positions of remarks that may be statements, because a doubt is near them."""
-    clauses = reading.clauses
-    near = {
-        max((c.sentence for c in clauses if c.words <= found.words), default=0)
-        for found in reading.findings
-        if found.reason in COUNTED
-    }
-    for at, clause in enumerate(clauses):
-        kinds = {mark.kind for mark in clause.marks}
-        close = any(abs(clause.sentence - number) <= 1 for number in near)
-        says = kinds & {"food", "time", "level"} and kinds & _ACTION_KINDS and "wholly" not in kinds
-        if clause.mode == "remark" and close and says:
-            yield at
 
 
 def link(events: Sequence[Event]) -> list[Event]:
