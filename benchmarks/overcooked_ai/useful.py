@@ -25,7 +25,7 @@ from cookmas.worlds.overcooked.kitchen import (
     TOMATOES,
     OvercookedKitchen,
 )
-from cookmas.worlds.overcooked.places import way_through
+from cookmas.worlds.overcooked.places import OvercookedSight
 from cookmas.worlds.overcooked.scene import Scene
 from cookmas.worlds.overcooked.steps import step
 
@@ -65,16 +65,15 @@ class _Useful:
             target = self.draw.choice(places)
         else:
             target = mind[0]
-        path = way_through(self.kitchen, scene, number, target)
+        path = OvercookedSight(self.kitchen, scene, number).way_through(target)
         self.minds[number] = (target, body) if path else None
         if path is None:
             return STAY
         return ACT_OF[path[0]] if path else INTERACT
 
     def _reachable(self, scene: Scene, number: int, cells: Sequence[Cell]) -> list[Cell]:
-        return [
-            cell for cell in cells if way_through(self.kitchen, scene, number, cell) is not None
-        ]
+        sight = OvercookedSight(self.kitchen, scene, number)
+        return [cell for cell in cells if sight.way_through(cell) is not None]
 
     def _counters(self, scene: Scene, number: int) -> Sequence[Cell]:
         """Return the counters from which a cook can take, or on which it can put."""

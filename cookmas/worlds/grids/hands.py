@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from cookmas.worlds.grids.grid import DIRECTIONS, Cell, Grid
 from cookmas.worlds.grids.walking import Body
@@ -12,6 +13,7 @@ Item = TypeVar("Item")
 """Something that a cook can hold."""
 
 Thing = TypeVar("Thing")
+KitchenT = TypeVar("KitchenT")
 
 
 class Cook(NamedTuple, Generic[Item]):
@@ -35,6 +37,43 @@ def place_cooks(grid: Grid) -> tuple[Cook[Any], ...]:
 def cells_of_others(cooks: Sequence[Cook[Any]], number: int) -> frozenset[Cell]:
     """Return the cells on which the cooks other than `number` stand."""
     return frozenset(cook.body.at for other, cook in enumerate(cooks) if other != number)
+
+
+class CooksScene(Protocol):
+    """What the scene of every kitchen on a grid has."""
+
+    @property
+    def cooks(self) -> tuple[Cook[Any], ...]:
+        """The cooks by number."""
+        ...
+
+
+SceneT = TypeVar("SceneT", bound=CooksScene)
+
+
+@dataclass(frozen=True, slots=True)
+class Sight(Generic[KitchenT, SceneT, Item]):
+    """What a cook has before it: the kitchen, the scene, and which of its cooks it is."""
+
+    kitchen: KitchenT
+    scene: SceneT
+    number: int
+
+    @property
+    def body(self) -> Body:
+        """Where the cook stands, and where it looks."""
+        return self.scene.cooks[self.number].body
+
+    @property
+    def held(self) -> Item | None:
+        """What the cook holds."""
+        held: Item | None = self.scene.cooks[self.number].held
+        return held
+
+    @property
+    def taken(self) -> frozenset[Cell]:
+        """The cells on which the other cooks stand."""
+        return cells_of_others(self.scene.cooks, self.number)
 
 
 def use_counter(

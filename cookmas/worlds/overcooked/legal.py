@@ -16,7 +16,6 @@ from cookmas.worlds.overcooked.actions import (
     START,
     MediumAction,
 )
-from cookmas.worlds.overcooked.grounding import step_away
 from cookmas.worlds.overcooked.kitchen import (
     COUNTER,
     GATE,
@@ -26,28 +25,27 @@ from cookmas.worlds.overcooked.kitchen import (
     STAY,
     OvercookedKitchen,
 )
-from cookmas.worlds.overcooked.places import places_of
+from cookmas.worlds.overcooked.places import OvercookedSight, places_of
 from cookmas.worlds.overcooked.refusals import refusal
-from cookmas.worlds.overcooked.scene import Scene
 
 
-def medium_actions(kitchen: OvercookedKitchen, scene: Scene, number: int) -> list[MediumAction]:
-    """Return the medium-level actions that cook `number` can do now."""
-    held = scene.cooks[number].held
+def medium_actions(sight: OvercookedSight) -> list[MediumAction]:
+    """Return the medium-level actions that a cook can do now."""
+    held = sight.held
     return [
         action
-        for action in _candidates_for(kitchen, "" if held is None else held.kind)
-        if refusal(kitchen, scene, number, action) is None
+        for action in _candidates_for(sight.kitchen, "" if held is None else held.kind)
+        if refusal(sight, action) is None
     ]
 
 
-def legal_actions(kitchen: OvercookedKitchen, scene: Scene, number: int) -> list[str]:
-    """Return the medium-level actions that cook `number` can do now, and `stay`, as text.
+def legal_actions(sight: OvercookedSight) -> list[str]:
+    """Return the medium-level actions that a cook can do now, and `stay`, as text.
 
     `move_away` is among them if there is a free cell to which it leads.
     """
-    away = [AWAY] if step_away(kitchen, scene, number) else []
-    return [*map(str, [*medium_actions(kitchen, scene, number), *away]), STAY]
+    away = [AWAY] if sight.step_away() else []
+    return [*map(str, [*medium_actions(sight), *away]), STAY]
 
 
 def every_action(kitchen: OvercookedKitchen) -> list[str]:

@@ -7,22 +7,24 @@ cook can face, and walls, have no name.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 from cookmas.worlds.grids.grid import DIRECTIONS, Cell, Grid, neighbour
-from cookmas.worlds.grids.hands import cells_of_others
+from cookmas.worlds.grids.hands import Sight
 from cookmas.worlds.grids.walking import shortest_path
 from cookmas.worlds.overcooked.kitchen import (
     COUNTER,
     DISHES,
     GATE,
+    MOVES,
     ONIONS,
     POT,
     SERVING,
     TOMATOES,
     OvercookedKitchen,
 )
-from cookmas.worlds.overcooked.scene import Scene, open_gates
+from cookmas.worlds.overcooked.scene import KitchenItem, Scene, open_gates
 
 SHARED = "shared_counter"
 """The kind of a counter with floor on two opposite sides, over which cooks pass things."""
@@ -100,36 +102,56 @@ def cells_reached(kitchen: OvercookedKitchen, at: Cell) -> frozenset[Cell]:
     return opened.cells_touched(at) | {gate for cell, gate in beside.items() if cell in region}
 
 
-def grid_now(kitchen: OvercookedKitchen, scene: Scene) -> Grid:
-    """Return the grid with the gates that are open now."""
-    return kitchen.grid_with(open_gates(scene.gates)) if scene.gates else kitchen.grid
+@dataclass(frozen=True, slots=True)
+class OvercookedSight(Sight[OvercookedKitchen, Scene, KitchenItem]):
+    """What a cook has before it, and the ways that it can go."""
+
+    @property
+    def grid(self) -> Grid:
+        """The grid with the gates that are open now."""
+        gates = self.scene.gates
+        return self.kitchen.grid_with(open_gates(gates)) if gates else self.kitchen.grid
+
+    @property
+    def reached(self) -> frozenset[Cell]:
+        """The cells that the cook can come to face while gates open, and all gates."""
+        return cells_reached(self.kitchen, self.body.at)
+
+    def way_to(self, target: Cell) -> tuple[str, ...] | None:
+        """Return the fewest moves after which the cook faces a cell, around others if possible.
+
+        If the way around the others is missing, or more than DETOUR moves longer than without them,
+        return the way as if they were not there. Return None if there is none either.
+        """
+        through = self.way_through(target)
+        around = self.way_around(target)
+        if around is None or through is None:
+            return through
+        return around if len(around) <= len(through) + DETOUR else through
+
+    def way_around(self, target: Cell) -> tuple[str, ...] | None:
+        """Return the fewest moves to face a cell around the others; None if there is no way."""
+        return shortest_path(self.grid, self.body, target, self.taken)
+
+    def way_through(self, target: Cell) -> tuple[str, ...] | None:
+        """Return the fewest moves to face a cell as if nobody else were there; None if none do."""
+        return shortest_path(self.grid, self.body, target)
+
+    def step_away(self, *, anywhere: bool = False) -> str | None:
+        """Return the step to the free cell that is farthest from the others; None if none is.
+
+        A step that leads nearer to the others counts only if the cook goes `anywhere`.
+        """
+        taken, at = self.taken, self.body.at
+        floor = self.grid.floor - taken
+        best, found = -1 if anywhere else _distance(at, taken), None
+        for act, letter in MOVES.items():
+            cell = neighbour(at, DIRECTIONS[letter])
+            if cell in floor and (distance := _distance(cell, taken)) > best:
+                best, found = distance, act
+        return found
 
 
-def way_to(
-    kitchen: OvercookedKitchen, scene: Scene, number: int, target: Cell
-) -> tuple[str, ...] | None:
-    """Return the fewest moves of a cook after which it faces a cell, around the others if possible.
-
-    If the way around the others is missing, or more than DETOUR moves longer than without them,
-    return the way as if they were not there. Return None if there is none either.
-    """
-    through = way_through(kitchen, scene, number, target)
-    around = way_around(kitchen, scene, number, target)
-    if around is None or through is None:
-        return through
-    return around if len(around) <= len(through) + DETOUR else through
-
-
-def way_around(
-    kitchen: OvercookedKitchen, scene: Scene, number: int, target: Cell
-) -> tuple[str, ...] | None:
-    """Return the fewest moves to face a cell around the other cooks; None if there is no way."""
-    grid, body = grid_now(kitchen, scene), scene.cooks[number].body
-    return shortest_path(grid, body, target, cells_of_others(scene.cooks, number))
-
-
-def way_through(
-    kitchen: OvercookedKitchen, scene: Scene, number: int, target: Cell
-) -> tuple[str, ...] | None:
-    """Return the fewest moves to face a cell as if no other cook were there; None if none do."""
-    return shortest_path(grid_now(kitchen, scene), scene.cooks[number].body, target)
+def _distance(cell: Cell, taken: frozenset[Cell]) -> int:
+    """Return the columns and rows, added up, from a cell to the nearest in `taken`, if any is."""
+    return min((abs(cell[0] - x) + abs(cell[1] - y) for x, y in taken), default=0)

@@ -11,7 +11,7 @@ from cookmas.worlds.base.questions import KINDS, Kind, Question, Questioner, cho
 from cookmas.worlds.grids.hands import HIDDEN
 from cookmas.worlds.overcooked.kitchen import CAPACITY, STAY
 from cookmas.worlds.overcooked.legal import legal_actions, medium_actions
-from cookmas.worlds.overcooked.places import MEANINGS, places_of, way_around, way_through
+from cookmas.worlds.overcooked.places import MEANINGS, places_of
 from cookmas.worlds.overcooked.planning.search import Aim, Effort, plan_together
 from cookmas.worlds.overcooked.policies.greedy import choose_greedily
 from cookmas.worlds.overcooked.policies.needs import CookNeeds
@@ -79,8 +79,8 @@ class OvercookedQuestioner(Questioner):
         number = world.workers.index(seat)
         places = places_of(world.kitchen)
         name = draw.choice([each for each in places if each[0] != "k"])
-        around = way_around(world.kitchen, state.scene, number, places[name])
-        through = way_through(world.kitchen, state.scene, number, places[name])
+        sight = world.sight(state, number)
+        around, through = sight.way_around(places[name]), sight.way_through(places[name])
         right = NO_WAY if through is None else THROUGH if around is None else AROUND
         moves = " ".join(around if around is not None else through or ()) or "none"
         yield Question(
@@ -98,9 +98,9 @@ class OvercookedQuestioner(Questioner):
         self, world: OvercookedWorld, state: OvercookedState, seat: str
     ) -> Iterator[Question]:
         """Yield which place a cook faces soonest, of those that it does not face now."""
-        number = world.workers.index(seat)
+        sight = world.sight(state, world.workers.index(seat))
         ways = {
-            name: way_around(world.kitchen, state.scene, number, cell)
+            name: sight.way_around(cell)
             for name, cell in places_of(world.kitchen).items()
             if name[0] != "k"
         }
@@ -159,7 +159,7 @@ class OvercookedQuestioner(Questioner):
         number = world.workers.index(partner)
         if state.doing[number] is not None:
             return
-        legal = legal_actions(world.kitchen, state.scene, number)
+        legal = legal_actions(world.sight(state, number))
         chosen = choose_greedily(CookNeeds.of(world, state, partner))
         right = str(chosen) if chosen else STAY
         if right in legal and len(legal) > 1:
@@ -205,7 +205,7 @@ class OvercookedQuestioner(Questioner):
         """Return what the best joint plan is worth in which a cook begins each of its actions."""
         kitchen, values = world.kitchen, dict[str, float]()
         left = world.options.horizon - state.timestep
-        for action in medium_actions(kitchen, state.scene, number):
+        for action in medium_actions(world.sight(state, number)):
             aims: list[Aim | None] = [None] * kitchen.cooks
             aims[number] = Aim(places_of(kitchen)[action.place])
             values[str(action)] = plan_together(

@@ -16,17 +16,8 @@ from cookmas.worlds.overcooked.actions import (
     START,
     MediumAction,
 )
-from cookmas.worlds.overcooked.kitchen import (
-    CAPACITY,
-    COUNTER,
-    GATE,
-    GIVEN,
-    POT,
-    SERVING,
-    OvercookedKitchen,
-)
-from cookmas.worlds.overcooked.places import cells_reached, places_of, way_through
-from cookmas.worlds.overcooked.scene import KitchenItem, Scene
+from cookmas.worlds.overcooked.kitchen import CAPACITY, COUNTER, GATE, GIVEN, POT, SERVING
+from cookmas.worlds.overcooked.places import OvercookedSight, places_of
 
 KINDS: Mapping[str, str] = {
     "unknown_action": "there is no such action",
@@ -63,38 +54,28 @@ TARGETS: Mapping[str, tuple[str, ...]] = {
 """The kinds of places to which each action can lead."""
 
 
-def refusal(
-    kitchen: OvercookedKitchen, scene: Scene, number: int, action: MediumAction
-) -> str | None:
-    """Return the kind of FAIL of an action of cook `number`; None if the action can be done."""
+def refusal(sight: OvercookedSight, action: MediumAction) -> str | None:
+    """Return the kind of FAIL of an action of a cook; None if the action can be done."""
     if action.verb == MOVE_AWAY:
         return None
     if action.item and action.item not in ITEMS:
         return "unknown_item"
-    cell = places_of(kitchen).get(action.place)
+    cell = places_of(sight.kitchen).get(action.place)
     if cell is None:
         return "unknown_place"
-    if kitchen.kinds[cell] not in TARGETS[action.verb]:
+    if sight.kitchen.kinds[cell] not in TARGETS[action.verb]:
         return "wrong_place"
-    held = scene.cooks[number].held
-    found = _check_place(kitchen, scene, held, action, cell)
-    return found or _check_way(kitchen, scene, number, cell)
+    return _check_place(sight, action, cell) or _check_way(sight, cell)
 
 
-def _check_place(
-    kitchen: OvercookedKitchen,
-    scene: Scene,
-    held: KitchenItem | None,
-    action: MediumAction,
-    cell: Cell,
-) -> str | None:
-    verb = action.verb
+def _check_place(sight: OvercookedSight, action: MediumAction, cell: Cell) -> str | None:
+    verb, held = action.verb, sight.held
     if verb == PICK_UP:
-        return _check_pick_up(kitchen, scene, held, action.item, cell)
+        return _check_pick_up(sight, action.item, cell)
     if verb in (START, OPEN):
         if held is not None:
             return "hands_full"
-        return _check_start(kitchen, scene, cell) if verb == START else _check_gate(scene, cell)
+        return _check_start(sight, cell) if verb == START else _check_gate(sight, cell)
     if verb == PUT and action.item not in ("onion", "tomato"):
         return "wrong_place"
     if verb == DELIVER and action.item != "soup":
@@ -104,9 +85,9 @@ def _check_place(
     if held.kind != action.item:
         return "holds_other"
     if verb == PLACE:
-        return "occupied" if cell in scene.counters else None
+        return "occupied" if cell in sight.scene.counters else None
     if verb == PUT:
-        content = scene.pots.get(cell)
+        content = sight.scene.pots.get(cell)
         if content is None:
             return None
         if content.ticks >= 0:
@@ -115,12 +96,10 @@ def _check_place(
     return None
 
 
-def _check_pick_up(
-    kitchen: OvercookedKitchen, scene: Scene, held: KitchenItem | None, item: str, cell: Cell
-) -> str | None:
-    kind = kitchen.kinds[cell]
+def _check_pick_up(sight: OvercookedSight, item: str, cell: Cell) -> str | None:
+    kind, held = sight.kitchen.kinds[cell], sight.held
     if kind == POT:
-        content = scene.pots.get(cell)
+        content = sight.scene.pots.get(cell)
         if item != "soup":
             return "wrong_place"
         if held is None or held.kind != "dish":
@@ -132,26 +111,26 @@ def _check_pick_up(
         return "hands_full"
     if kind in GIVEN:
         return None
-    there = scene.counters.get(cell)
+    there = sight.scene.counters.get(cell)
     return "not_there" if there is None or there.kind != item else None
 
 
-def _check_start(kitchen: OvercookedKitchen, scene: Scene, cell: Cell) -> str | None:
-    if kitchen.starts_by_itself:
+def _check_start(sight: OvercookedSight, cell: Cell) -> str | None:
+    if sight.kitchen.starts_by_itself:
         return "starts_by_itself"
-    content = scene.pots.get(cell)
+    content = sight.scene.pots.get(cell)
     if content is None:
         return "pot_empty"
     return "pot_cooks" if content.ticks >= 0 else None
 
 
-def _check_gate(scene: Scene, cell: Cell) -> str | None:
-    return "gate_open" if scene.gates[cell].open else None
+def _check_gate(sight: OvercookedSight, cell: Cell) -> str | None:
+    return "gate_open" if sight.scene.gates[cell].open else None
 
 
-def _check_way(kitchen: OvercookedKitchen, scene: Scene, number: int, cell: Cell) -> str | None:
-    if cell not in cells_reached(kitchen, scene.cooks[number].body.at):
+def _check_way(sight: OvercookedSight, cell: Cell) -> str | None:
+    if cell not in sight.reached:
         return "unreachable"
-    if scene.gates and way_through(kitchen, scene, number, cell) is None:
+    if sight.scene.gates and sight.way_through(cell) is None:
         return "gate_closed"
     return None

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cookmas.worlds.overcooked.actions import MediumAction
-from cookmas.worlds.overcooked.grounding import step_away
 from cookmas.worlds.overcooked.kitchen import OvercookedKitchen
-from cookmas.worlds.overcooked.places import places_of, way_to
+from cookmas.worlds.overcooked.places import OvercookedSight, places_of
 from cookmas.worlds.overcooked.scene import Scene
 
 PATIENCE = 3
@@ -50,7 +49,7 @@ def find_step_away(
     """
     for number, progress in enumerate(last):
         if progress is not None and progress.stuck >= 2 * PATIENCE:
-            away = step_away(kitchen, scene, number, anywhere=True)
+            away = OvercookedSight(kitchen, scene, number).step_away(anywhere=True)
             if away is not None:
                 return StepAway(number, away)
     return None
@@ -74,19 +73,18 @@ def measure_progress(
         if action is None:
             found.append(NO_APPROACH)
             continue
-        now = _count_moves(kitchen, after, number, action)
+        now = _count_moves(OvercookedSight(kitchen, after, number), action)
         if away is not None and number == away.number:
             found.append(Approach(2 * PATIENCE - 1, now))
             continue
-        stuck, left = old or Approach(left=_count_moves(kitchen, before, number, action))
+        sight = OvercookedSight(kitchen, before, number)
+        stuck, left = old or Approach(left=_count_moves(sight, action))
         nearer = not now or now < left
         found.append(Approach(left=now) if nearer else Approach(stuck + 1, left))
     return found
 
 
-def _count_moves(
-    kitchen: OvercookedKitchen, scene: Scene, number: int, action: MediumAction
-) -> int:
+def _count_moves(sight: OvercookedSight, action: MediumAction) -> int:
     """Return the moves that are left to the place of an action; 0 if it has none, or no way."""
-    cell = places_of(kitchen).get(action.place)
-    return 0 if cell is None else len(way_to(kitchen, scene, number, cell) or ())
+    cell = places_of(sight.kitchen).get(action.place)
+    return 0 if cell is None else len(sight.way_to(cell) or ())

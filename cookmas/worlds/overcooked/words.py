@@ -24,10 +24,10 @@ from cookmas.worlds.overcooked.kitchen import (
 from cookmas.worlds.overcooked.places import (
     MEANINGS,
     SHARED_LETTER,
+    OvercookedSight,
     cells_reached,
     names_of,
     places_of,
-    way_through,
 )
 from cookmas.worlds.overcooked.scene import KitchenItem, PotContent, Scene, count_ingredients
 from cookmas.worlds.overcooked.setup import OvercookedRules
@@ -165,9 +165,8 @@ def tell_kitchen(
         yield from tell_cook(None if name == cook else name, held, state.doing[number])
     others = {name: state.scene.cooks[number].body.at for name, number in seen}
     for name, number in seen if ways else ():
-        told = _tell_ways(
-            kitchen, state.scene, number, {n: c for n, c in others.items() if n != name}
-        )
+        sight = OvercookedSight(kitchen, state.scene, number)
+        told = _tell_ways(sight, {n: c for n, c in others.items() if n != name})
         yield tell_ways(None if name == cook else name, told)
     yield from _tell_pots(kitchen, state.scene)
     yield from _tell_counters(kitchen, state.scene)
@@ -192,10 +191,9 @@ def _tell_item(item: KitchenItem | None) -> str:
     return f"{'an' if item.kind == 'onion' else 'a'} {item.kind}"
 
 
-def _tell_ways(
-    kitchen: OvercookedKitchen, scene: Scene, number: int, others: Mapping[str, Cell]
-) -> list[str]:
+def _tell_ways(sight: OvercookedSight, others: Mapping[str, Cell]) -> list[str]:
     """Return how far the places are; of the plain counters the nearest empty one, and full ones."""
+    kitchen, scene = sight.kitchen, sight.scene
     names = names_of(kitchen)
     gates = {names[cell]: cell for cell, gate in scene.gates.items() if not gate.open}
     places: dict[str, Cell] = {}
@@ -203,18 +201,16 @@ def _tell_ways(
     for name, cell in places_of(kitchen).items():
         if kitchen.kinds[cell] != COUNTER or name[0] == SHARED_LETTER or cell in scene.counters:
             places[name] = cell
-        elif (way := way_through(kitchen, scene, number, cell)) is not None:
+        elif (way := sight.way_through(cell)) is not None:
             empty.append((len(way), name))
     if empty:
         nearest = min(empty, key=lambda each: each[0])[1]
         places[f"{nearest}, the nearest empty counter,"] = places_of(kitchen)[nearest]
-    body = scene.cooks[number].body
-    reached = cells_reached(kitchen, body.at)
     told = {name: cell for name, cell in places.items() if name not in gates}
-    ways = tell_distances(kitchen.open_grid, body, told, {**others, **gates})
+    ways = tell_distances(kitchen.open_grid, sight.body, told, {**others, **gates})
     for name, cell in gates.items():
-        way = way_through(kitchen, scene, number, cell)
-        if cell not in reached or way is None:
+        way = sight.way_through(cell)
+        if cell not in sight.reached or way is None:
             ways.append(f"{name} cannot be reached.")
         else:
             ways.append(f"{name} {tell_path(way)}.")

@@ -20,6 +20,7 @@ from cookmas.worlds.overcooked.bound import most_points
 from cookmas.worlds.overcooked.grounding import after_timestep, next_act
 from cookmas.worlds.overcooked.kitchen import ACTS, STAY, OvercookedKitchen
 from cookmas.worlds.overcooked.legal import every_action, legal_actions
+from cookmas.worlds.overcooked.places import OvercookedSight
 from cookmas.worlds.overcooked.refusals import KINDS, refusal
 from cookmas.worlds.overcooked.scene import KitchenItem, Scene
 from cookmas.worlds.overcooked.setup import OvercookedRules, dump_setup, load_setup
@@ -76,6 +77,10 @@ class OvercookedWorld(LastingWorld):
         """Return the state before the first timestep."""
         return opening_state(self.kitchen)
 
+    def sight(self, state: OvercookedState, number: int) -> OvercookedSight:
+        """Return what a cook has before it."""
+        return OvercookedSight(self.kitchen, state.scene, number)
+
     def is_asked(self, state: OvercookedState, number: int) -> bool:
         """Return whether it is the move of a cook: it is at no action, or comes no nearer."""
         if state.doing[number] is None:
@@ -94,7 +99,7 @@ class OvercookedWorld(LastingWorld):
                 raise UnableError("medium_only")
             return action
         fail = "low_only" if allowed == "low" else None
-        fail = fail or refusal(self.kitchen, state.scene, number, action)
+        fail = fail or refusal(self.sight(state, number), action)
         if fail is not None:
             raise UnableError(fail)
         return action
@@ -106,7 +111,7 @@ class OvercookedWorld(LastingWorld):
         kitchen, scene = self.kitchen, state.scene
         doing = [action if isinstance(action, MediumAction) else None for action in actions]
         acts = [
-            next_act(kitchen, scene, number, action)
+            next_act(self.sight(state, number), action)
             if isinstance(action, MediumAction)
             else action or STAY
             for number, action in enumerate(actions)
@@ -126,7 +131,8 @@ class OvercookedWorld(LastingWorld):
         for number, action in enumerate(doing):
             if action is not None:
                 deed = happened.deeds[number]
-                doing[number], fail = after_timestep(kitchen, after, number, action, deed)
+                sight = OvercookedSight(kitchen, after, number)
+                doing[number], fail = after_timestep(sight, action, deed)
                 if fail is not None:
                     triggers.append(self.give_up(number, action, KINDS[fail]))
         approaches = measure_progress(kitchen, (scene, after), doing, last, away)
@@ -185,7 +191,7 @@ class OvercookedWorld(LastingWorld):
         """
         if self.options.acts == "low":
             return [*ACTS]
-        return legal_actions(self.kitchen, state.scene, number)
+        return legal_actions(self.sight(state, number))
 
     def every_action(self) -> list[str]:
         """Return all actions that can be legal in some state."""

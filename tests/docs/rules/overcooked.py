@@ -7,6 +7,7 @@ from typing import Any
 from cookmas.worlds.grids.grid import DIRECTIONS
 from cookmas.worlds.grids.walking import Body, shortest_path
 from cookmas.worlds.overcooked.actions import MediumAction
+from cookmas.worlds.overcooked.places import OvercookedSight
 from cookmas.worlds.overcooked.prompts.voice import VOICE
 from cookmas.worlds.overcooked.refusals import refusal
 from cookmas.worlds.overcooked.scene import PotContent
@@ -126,7 +127,7 @@ def holds(items: int) -> None:
     for inside, kind in ((items - 1, None), (items, "pot_full")):
         scene = changed(state, hold=ONION).scene
         scene = scene._replace(pots={pot: PotContent(("onion",) * inside)} if inside else {})
-        assert refusal(world.kitchen, scene, 0, put) == kind
+        assert refusal(OvercookedSight(world.kitchen, scene, 0), put) == kind
 
 
 def starts_at_three() -> None:

@@ -12,7 +12,7 @@ import cookmas
 from cookmas.episodes.world import Command
 from cookmas.worlds.overcooked.actions import AWAY
 from cookmas.worlds.overcooked.grounding import next_act
-from cookmas.worlds.overcooked.places import places_of, way_to
+from cookmas.worlds.overcooked.places import OvercookedSight, places_of
 from cookmas.worlds.overcooked.scene import KitchenItem
 from cookmas.worlds.overcooked.stalemates import PATIENCE
 from tests.worlds.overcooked.opened import (
@@ -53,9 +53,8 @@ def test_a_cook_that_walks_from_the_first_timestep_comes_nearer() -> None:
     world, state = opened()
     walking = step(world, state, alice="pick_up(onion,o1)")
     assert [each.stuck for each in walking.approaches] == [0, 0]
-    assert walking.approaches[0].left < len(
-        way_to(world.kitchen, state.scene, 0, places_of(world.kitchen)["o1"]) or ()
-    )
+    way = world.sight(state, 0).way_to(places_of(world.kitchen)["o1"])
+    assert walking.approaches[0].left < len(way or ())
 
 
 def test_three_cooks_who_contend_for_one_cell_go_on() -> None:
@@ -89,7 +88,7 @@ def test_a_way_leads_around_others_unless_that_is_far(
         for cook, at in zip(state.scene.cooks, cells, strict=True)
     )
     scene = state.scene._replace(cooks=cooks)
-    found = way_to(world.kitchen, scene, 0, places_of(world.kitchen)[target])
+    found = OvercookedSight(world.kitchen, scene, 0).way_to(places_of(world.kitchen)[target])
     assert "".join(found or ()) == moves
 
 
@@ -111,7 +110,7 @@ def test_a_step_away_is_offered_only_where_there_is_one(layout: str) -> None:
         for name in world.movers(state):
             number = list(world.workers).index(name)
             legal = world.legal(state, name)
-            led = next_act(world.kitchen, state.scene, number, AWAY)
+            led = next_act(world.sight(state, number), AWAY)
             assert ("move_away" in legal) == (led != "stay")
             offered.add("move_away" in legal)
             commands.append(Command(name, draw.choice(legal)))

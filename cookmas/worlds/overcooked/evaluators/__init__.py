@@ -37,8 +37,8 @@ def cook_shares(evidence: Evidence) -> Iterator[Check]:
                 deeds[deed] += 1
             elif act in (STAY, INTERACT):
                 idle += 1
-            before, after = frame.before.scene, frame.after.scene
-            blocked += is_blocked(world.kitchen, before, after, number, act)
+            before, after = world.sight(frame.before, number), world.sight(frame.after, number)
+            blocked += is_blocked(before, after, act)
         yield Check(name="delivered", subject=name, value=deeds["deliver soup"])
         yield Check(name="idle", subject=name, value=idle)
         yield Check(name="blocked", subject=name, value=blocked)

@@ -24,13 +24,7 @@ from cookmas.worlds.overcooked.actions import (
 )
 from cookmas.worlds.overcooked.kitchen import CAPACITY, POT, SERVING, OvercookedKitchen, SoupRecipe
 from cookmas.worlds.overcooked.legal import medium_actions
-from cookmas.worlds.overcooked.places import (
-    SHARED_LETTER,
-    cells_reached,
-    places_of,
-    way_around,
-    way_through,
-)
+from cookmas.worlds.overcooked.places import SHARED_LETTER, OvercookedSight, places_of
 from cookmas.worlds.overcooked.scene import KitchenItem, PotContent, Scene
 from cookmas.worlds.overcooked.serving import list_served_orders
 from cookmas.worlds.overcooked.state import OvercookedState
@@ -75,6 +69,11 @@ class CookNeeds:
         return "" if item is None else item.kind
 
     @cached_property
+    def sight(self) -> OvercookedSight:
+        """What the cook has before it."""
+        return OvercookedSight(self.kitchen, self.scene, self.number)
+
+    @cached_property
     def others(self) -> Sequence[tuple[Cook[KitchenItem], MediumAction | None]]:
         """The other cooks that the cook knows of, each with the action that it is at."""
         return [
@@ -88,12 +87,12 @@ class CookNeeds:
     @cached_property
     def legal(self) -> Sequence[MediumAction]:
         """The medium-level actions that the cook can do now."""
-        return medium_actions(self.kitchen, self.scene, self.number)
+        return medium_actions(self.sight)
 
     @cached_property
     def reached(self) -> frozenset[tuple[int, int]]:
         """The cells that the cook can come to face."""
-        return cells_reached(self.kitchen, self.scene.cooks[self.number].body.at)
+        return self.sight.reached
 
     def reaches(self, kind: str) -> bool:
         """Return whether the cook can come to face a place of a kind."""
@@ -134,11 +133,10 @@ class CookNeeds:
     def distance(self, action: MediumAction) -> int:
         """Return the moves to the place of an action, more if others block the way."""
         cell = places_of(self.kitchen)[action.place]
-        around = way_around(self.kitchen, self.scene, self.number, cell)
+        around = self.sight.way_around(cell)
         if around is not None:
             return len(around)
-        through = way_through(self.kitchen, self.scene, self.number, cell)
-        return DETOUR + len(through or ())
+        return DETOUR + len(self.sight.way_through(cell) or ())
 
     def find(self, verb: str, *items: str) -> list[MediumAction]:
         """Return the legal actions of a verb, with one of these items if any are named."""
@@ -208,9 +206,8 @@ class CookNeeds:
                 continue
             waits = cook.held is not None and cook.held.kind == "soup"
             windows = self.kitchen.places[SERVING]
-            if waits and all(
-                way_through(self.kitchen, self.scene, number, cell) is None for cell in windows
-            ):
+            sight = OvercookedSight(self.kitchen, self.scene, number)
+            if waits and all(sight.way_through(cell) is None for cell in windows):
                 return self.nearest(self.find(OPEN))
         return None
 
@@ -241,11 +238,8 @@ class CookNeeds:
         for number, doing in enumerate(self.state.doing):
             if number == self.number or doing is None or doing.place not in places:
                 continue
-            cell = places[doing.place]
-            if (
-                way_around(self.kitchen, self.scene, number, cell) is None
-                and way_through(self.kitchen, self.scene, number, cell) is not None
-            ):
+            cell, sight = places[doing.place], OvercookedSight(self.kitchen, self.scene, number)
+            if sight.way_around(cell) is None and sight.way_through(cell) is not None:
                 return AWAY
         return None
 
