@@ -18,6 +18,14 @@ const rooms = (() => {
     return ways[room].filter((other) => !shut.includes(other));
   }
 
+  /** The point to which the way between two rooms is bent: from its middle towards that of the drawing. */
+  function bent({ spots, size, bend }, one, other) {
+    return size.map((length, axis) => { const middle = (spots[one][axis] + spots[other][axis]) / 2; return middle + bend * (length / 2 - middle); });
+  }
+
+  /** The path of the way between two rooms. */
+  const wayPath = (setup, one, other) => h("path", { class: "way", d: `M${setup.spots[one]}Q${bent(setup, one, other)} ${setup.spots[other]}` });
+
   /** The point on the border of a room in the direction of another point, `margin` outside. */
   function border({ room }, [x, y], [u, v], margin = 0) {
     const share = Math.min((room[0] / 2 + margin) / Math.abs(u - x || 1e-9), (room[1] / 2 + margin) / Math.abs(v - y || 1e-9), 1);
@@ -33,15 +41,15 @@ const rooms = (() => {
 
   /** The ways as paths: those without a door, and those in one direction with an arrow head. */
   function drawWays(setup) {
-    const { spots, ways, doors = [] } = setup;
+    const { ways, doors = [] } = setup;
     const paths = [];
     for (const one of Object.keys(ways).map(Number)) {
       for (const other of ways[one]) {
         const back = ways[other].includes(one);
         if (doors.some(({ between }) => between.includes(one) && between.includes(other)) || (back && other < one)) continue;
-        const [from, to] = [spots[one], spots[other]];
-        paths.push(h("path", { class: "way", d: `M${from}L${to}` }));
-        if (!back) paths.push(h("path", { class: "one-way", d: head(border(setup, to, from, 0.5), from, 5) }));
+        const by = bent(setup, one, other);
+        paths.push(wayPath(setup, one, other));
+        if (!back) paths.push(h("path", { class: "one-way", d: head(border(setup, setup.spots[other], by, 0.5), by, 5) }));
       }
     }
     return paths;
@@ -50,13 +58,12 @@ const rooms = (() => {
   /** A door on its way, and its words beside it. */
   function drawDoor(setup, { name, between, button }) {
     const [from, to] = between.map((room) => setup.spots[room]);
-    const [begin, end] = [border(setup, from, to), border(setup, to, from)];
-    const [x, y] = [(begin[0] + end[0]) / 2, (begin[1] + end[1]) / 2];
+    const [x, y] = bent(setup, ...between).map((by, axis) => (from[axis] + 2 * by + to[axis]) / 4);
     const far = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
     const turn = to[0] - from[0] < 0 || (to[0] === from[0] && to[1] < from[1]) ? -1 : 1;
     const [ax, ay] = [(turn * (to[1] - from[1])) / far, (-turn * (to[0] - from[0])) / far]; // across the way, upwards
     const leaf = (a, b) => `M${x + a * ax} ${y + a * ay}L${x + b * ax} ${y + b * ay}`;
-    const [way, bar, says] = [h("path", { class: "way", d: `M${from}L${to}` }), h("path", { class: "door" }), h("li", { class: "door", style: placed(setup, [x + 12 * ax, y + 8 * ay]) })];
+    const [way, bar, says] = [wayPath(setup, ...between), h("path", { class: "door" }), h("li", { class: "door", style: placed(setup, [x + 12 * ax, y + 8 * ay]) })];
     const show = (open) => {
       bar.setAttribute("d", open ? leaf(2.5, 5) + leaf(-2.5, -5) : leaf(5, -5));
       for (const each of [way, bar, says]) each.classList.toggle("open", open);
@@ -72,7 +79,8 @@ const rooms = (() => {
     const [a, b] = [setup.spots[from], setup.spots[to]];
     const far = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
     const bend = 7 + 5 * lane;
-    const middle = [(a[0] + b[0]) / 2 - ((b[1] - a[1]) / far) * bend, (a[1] + b[1]) / 2 + ((b[0] - a[0]) / far) * bend];
+    const by = bent(setup, from, to);
+    const middle = [by[0] - ((b[1] - a[1]) / far) * bend, by[1] + ((b[0] - a[0]) / far) * bend];
     const [begin, end] = [border(setup, a, middle), border(setup, b, middle, 1)];
     const style = { "--colour": colour };
     return [h("path", { class: `move ${kind}`, style, d: `M${begin}Q${middle} ${end}` }), h("path", { class: `head ${kind}`, style, d: head(end, middle, 5) })];

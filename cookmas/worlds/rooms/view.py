@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.worlds.base.viewing import Item, Panel, Terms, Viewing, WorkerPlace
-from cookmas.worlds.rooms.layout import HEIGHT, ROOM_HEIGHT, ROOM_WIDTH, WIDTH, place_rooms
+from cookmas.worlds.rooms.layout import (
+    BEND,
+    HEIGHT,
+    ROOM_HEIGHT,
+    ROOM_WIDTH,
+    WIDTH,
+    place_rooms,
+)
 from cookmas.worlds.rooms.world import RoomState
 
 ROOM_PAGE: Sequence[Path] = tuple(
@@ -35,13 +42,14 @@ class RoomViewing(Viewing):
         return ""
 
     def setup(self, world: Any) -> dict[str, Any]:
-        """Return the map: its ways, where each room is drawn, and the sizes of the drawing."""
+        """Return the map: its ways, where rooms are drawn, how ways are bent, and the sizes."""
         return {
             "hunter": self.hunter,
             "ways": {str(room): list(others) for room, others in world.ways.items()},
             "spots": {str(room): list(spot) for room, spot in place_rooms(world.ways).items()},
             "size": [WIDTH, HEIGHT],
             "room": [ROOM_WIDTH, ROOM_HEIGHT],
+            "bend": BEND,
         }
 
     def action(self, world: Any, state: RoomState, worker: str, action: str) -> str:

@@ -6,11 +6,13 @@ import re
 import time
 from pathlib import Path
 
+import pytest
 import yaml
 from playwright.sync_api import Browser, Page, expect
 
 from cookmas.api import create
 from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.worlds.rooms.layout import BEND, HEIGHT, WIDTH
 from tests.cookmas.display.conftest import Opened, collect_errors, look, played, until
 from tests.cookmas.display.seats import playing
 
@@ -45,6 +47,25 @@ def expect_inside(page: Page, body: str, room: int) -> None:
         page.wait_for_timeout(25)
 
 
+def is_bent(page: Page, number: int) -> bool:
+    """Return whether a way is drawn from room to room, bent towards the middle of the drawing."""
+    path = page.locator(".rooms .way").nth(number).get_attribute("d") or ""
+    numbers = [*map(float, re.findall(r"[\d.]+", path))]
+    begin, by, end = (numbers[at : at + 2] for at in (0, 2, 4))
+    spots = [*look(page, "film.run.setup.spots").values()]
+    return (
+        begin in spots
+        and end in spots
+        and by
+        == pytest.approx(
+            [
+                (1 - BEND) * (a + b) / 2 + BEND * size / 2
+                for a, b, size in zip(begin, end, (WIDTH, HEIGHT), strict=True)
+            ]
+        )
+    )
+
+
 def test_rooms_doors_and_moves_are_drawn(opened: Opened, tmp_path: Path) -> None:
     acts = schedule(tmp_path, ("stay", "move(9)"), ("stay", "press"), ("move(2)", "move(6)"))
     page = opened([played(tmp_path, "collab-capture/building", acts)])
@@ -60,6 +81,7 @@ def test_rooms_doors_and_moves_are_drawn(opened: Opened, tmp_path: Path) -> None
     )
     expect(page.locator(".rooms .way")).to_have_count(9)
     expect(page.locator(".rooms .one-way")).to_have_count(0)
+    assert all(is_bent(page, number) for number in range(9))
     expect(page.locator(".rooms .move.now")).to_have_count(2)
     expect(page.locator(".turn")).to_have_text(
         "timestep 0 of 30the thief goes from room 2 to room 3"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise, product
 from random import Random
 
 import pytest
@@ -10,16 +10,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cookmas.worlds.rooms.layout import (
+    BEND,
     HEIGHT,
     ROOM_HEIGHT,
     ROOM_WIDTH,
     WIDTH,
-    Point,
     pair_rooms,
     place_rooms,
 )
 from cookmas.worlds.rooms.maps import MOST_ROOMS, Ways, draw_ways
 from tests.worlds.rooms.opened import CAPTURE, ESCAPE, opened
+
+Point = tuple[float, float]
+STEPS = 24
+"""The number of straight pieces in which a way is measured."""
 
 
 @st.composite
@@ -43,28 +47,43 @@ def cross(a: Point, b: Point, c: Point, d: Point) -> bool:
     return side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0
 
 
+def draw(ways: Ways) -> dict[tuple[int, int], list[Point]]:
+    """Return the points of each way as the page draws it: bent to the middle of the drawing."""
+    spots, drawn = place_rooms(ways), {}
+    for one, other in pair_rooms(ways):
+        begin, end = spots[one], spots[other]
+        by = [
+            (1 - BEND) * (a + b) / 2 + BEND * size / 2
+            for a, b, size in zip(begin, end, (WIDTH, HEIGHT), strict=True)
+        ]
+        drawn[one, other] = [
+            (
+                (1 - t) ** 2 * begin[0] + 2 * t * (1 - t) * by[0] + t**2 * end[0],
+                (1 - t) ** 2 * begin[1] + 2 * t * (1 - t) * by[1] + t**2 * end[1],
+            )
+            for t in (step / STEPS for step in range(STEPS + 1))
+        ]
+    return drawn
+
+
 def count_crossings(ways: Ways) -> int:
     """Return how many pairs of ways cross in the drawing."""
-    spots = place_rooms(ways)
     return sum(
-        cross(spots[a], spots[b], spots[c], spots[d])
-        for (a, b), (c, d) in combinations(pair_rooms(ways), 2)
-        if len({a, b, c, d}) == 4
+        any(cross(a, b, c, d) for (a, b), (c, d) in product(pairwise(one), pairwise(other)))
+        for (ends, one), (others, other) in combinations(draw(ways).items(), 2)
+        if not {*ends} & {*others}
     )
 
 
 def hides_a_way(ways: Ways) -> bool:
     """Return whether a way goes through the middle of a room that it does not lead to."""
     spots = place_rooms(ways)
-    for one, other in pair_rooms(ways):
-        (x, y), (u, v) = spots[one], spots[other]
-        for step in range(101):
-            at = (x + (u - x) * step / 100, y + (v - y) * step / 100)
-            for room, (p, q) in spots.items():
-                near = abs(at[0] - p) < ROOM_WIDTH / 3 and abs(at[1] - q) < ROOM_HEIGHT / 3
-                if near and room not in (one, other):
-                    return True
-    return False
+    return any(
+        abs(x - spots[room][0]) < ROOM_WIDTH / 3 and abs(y - spots[room][1]) < ROOM_HEIGHT / 3
+        for ends, points in draw(ways).items()
+        for x, y in points
+        for room in spots.keys() - {*ends}
+    )
 
 
 @given(maps())
