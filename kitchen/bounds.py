@@ -7,20 +7,19 @@ Three kinds, all from the stages of the dishes (`cookmas.kitchen.stages`); the b
 - work content: for every release r and tail q, r + ceil(work / workers) + q, over all work that
   cannot begin before r and is followed by at least q more timesteps; with a single dish left, the
   timesteps in which workers are idle at the end count too (`_last_dish`);
-- load: as the work content, but for the slots of each kind of tool and appliance. If few foods
-  need them, their stays are also tried one after the other (`cookmas.kitchen.slots`).
+- load: as the work content, but for the slots of each kind of tool and appliance.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 from cookmas.kitchen.components import Component
 from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.situation import WorkloadStart, cold
-from cookmas.kitchen.slots import Piece, capacity_bound, raise_bound
 from cookmas.kitchen.stages import (
     Delivery,
     Fetch,
@@ -54,6 +53,14 @@ class Bound:
     def value(self) -> int:
         """The largest of the parts: no schedule is shorter."""
         return max(self.parts.values(), default=0)
+
+
+class _Piece(NamedTuple):
+    """A use of a resource for `length` timesteps, with the least time before it and after it."""
+
+    release: int
+    length: int
+    tail: int
 
 
 class _Path:
@@ -142,7 +149,7 @@ class _Path:
             return 1 if "pass" in self.start.kinds else 2
         return 3 if isinstance(source, Lying) and source.station in self.start.places else 4
 
-    def work(self) -> Iterable[Piece]:
+    def work(self) -> Iterable[_Piece]:
         """Yield the least work of the workers: carries with their walks, starts, attended work."""
         for index, stage in enumerate(self.stages):
             rest = self.tail[index]
@@ -150,16 +157,16 @@ class _Path:
                 after = _duration(stage, entry.low) + rest
                 length = self._carry(entry.source)
                 if length:
-                    yield Piece(max(0, put + 1 - length), length, after)
+                    yield _Piece(max(0, put + 1 - length), length, after)
             if not stage.cooks:
                 coming = any(not isinstance(entry.source, FoodInSlot) for entry in stage.inputs)
-                yield Piece(self.begin[index], len(stage.work) + (not coming), rest)
+                yield _Piece(self.begin[index], len(stage.work) + (not coming), rest)
             elif not _is_running(stage):
                 low = min(entry.low for entry in stage.inputs)
-                yield Piece(min(self.begin[index], self.out[index] - low), 1, low - 1 + rest)
+                yield _Piece(min(self.begin[index], self.out[index] - low), 1, low - 1 + rest)
         for delivery in self.deliveries:
             length = self._carry(delivery.source)
-            yield Piece(max(0, self.finish(delivery) - length), length, 0)
+            yield _Piece(max(0, self.finish(delivery) - length), length, 0)
 
     def _carry(self, source: Source) -> int:
         match source:
@@ -196,15 +203,14 @@ class _Path:
             return gap + max(here, *(low + gap * number for number, low in enumerate(lows)), 0)
         return len(stage.work) + gap * max(1, coming) + (coming > 0)
 
-    def loads(self) -> Mapping[str, list[Piece]]:
+    def loads(self) -> Mapping[str, list[_Piece]]:
         """Return the pieces of load by kind of station: the least stay of each stage in a slot."""
-        loads: dict[str, list[Piece]] = {}
+        loads: dict[str, list[_Piece]] = {}
         for index, stage in enumerate(self.stages):
             gap = self.start.gap(stage.kind)
             release = 0 if stage.station is not None else max(0, self.first[index])
             tail = self.tail[index] - gap
-            stay = Piece(release, self.stay(stage), tail, len(stage.inputs))
-            loads.setdefault(stage.kind, []).append(stay)
+            loads.setdefault(stage.kind, []).append(_Piece(release, self.stay(stage), tail))
         return loads
 
 
@@ -219,7 +225,25 @@ def _duration(stage: Stage, low: int) -> int:
     return low if stage.cooks else len(stage.work)
 
 
-def _last_dish(path: _Path, work: Sequence[Piece], workers: int, spared: int) -> int:
+def _capacity_bound(pieces: Sequence[_Piece], units: int, spared: int = 0) -> int:
+    """Return the bound by releases and tails for `units` workers or slots, with preemption.
+
+    `spared` timesteps of the load may be saved. This is the heads-and-tails form of Carlier (1982),
+    "The one-machine sequencing problem", for parallel machines.
+    """
+    best = 0
+    by_tail = sorted(pieces, key=attrgetter("tail"), reverse=True)
+    for release in {piece.release for piece in pieces}:
+        load = -spared
+        for begin, length, tail in by_tail:
+            if begin >= release:
+                load += length
+                if load > 0 and release - (-load // units) + tail > best:
+                    best = release - (-load // units) + tail
+    return best
+
+
+def _last_dish(path: _Path, work: Sequence[_Piece], workers: int, spared: int) -> int:
     """Return the bound by the work content of a single dish, with the idleness at its end.
 
     Everything ends on one plating place, where puts are two timesteps apart. So one worker puts the
@@ -253,7 +277,7 @@ def workload_bound(
     return _bound(path, list(path.work()))
 
 
-def _bound(path: _Path, work: Sequence[Piece]) -> Bound:
+def _bound(path: _Path, work: Sequence[_Piece]) -> Bound:
     """Return the bound of a workload: `path` has its earliest times, `work` what workers do."""
     start = path.start
     parts = {
@@ -263,17 +287,12 @@ def _bound(path: _Path, work: Sequence[Piece]) -> Bound:
         return Bound(parts=parts)
     spared = sum(kind != "aisle" for kind in start.kinds)
     parts["work content"] = max(
-        capacity_bound(work, len(start.places), spared),
+        _capacity_bound(work, len(start.places), spared),
         _last_dish(path, work, len(start.places), spared),
     )
     loads = {kind: stays for kind, stays in path.loads().items() if start.slots.get(kind)}
     for kind, stays in loads.items():
-        parts[f"load of {kind}"] = capacity_bound(stays, start.slots[kind])
-    for kind, stays in loads.items():
-        bound = max(parts.values())
-        raised = raise_bound(stays, start.slots[kind], start.gap(kind), bound)
-        if raised > bound:
-            parts[f"load of {kind}"] = raised
+        parts[f"load of {kind}"] = _capacity_bound(stays, start.slots[kind])
     return Bound(parts=parts)
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from cookmas.kitchen import slots
 from cookmas.kitchen.actions import Action, Navigate, Wait, Work
 from cookmas.kitchen.bounds import Bound, Demand, makespan_bound, workload_bound
 from cookmas.kitchen.components import Component, pair_off, parse_component
@@ -309,16 +308,6 @@ def test_the_load_of_a_narrow_station_counts() -> None:
     bake = dish_of("bread > bake 30")
     bound = makespan_bound(kitchen, [Demand(release=0, components=bake)] * 6)
     assert bound.value == bound.parts["load of oven"] > 3 * 30
-
-
-def test_a_long_boil_is_not_shared_between_two_pots_for_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    kitchen = build_kitchen(kitchen_path("small"), MENU)
-    boil = Demand(release=0, components=dish_of("rice > boil 20"))
-    assert makespan_bound(kitchen, [boil] * 3).parts["load of pot"] == 44
-    monkeypatch.setattr(slots, "SEARCHED_STAYS", 0)
-    assert makespan_bound(kitchen, [boil] * 3).parts["load of pot"] == 43
 
 
 def test_what_cannot_be_made_has_no_bound() -> None:

@@ -100,8 +100,6 @@ EFFORTS: Mapping[str, Sequence[str]] = {
         "worlds.restaurant.scheduling.planning:LINES_AT_ONCE",
     ],
     "above it a weaker bound or reading, or none, is used, which is valid too": [
-        "kitchen.slots:SEARCHED_STAYS",
-        "kitchen.slots:SEARCHED_STATES",
         "worlds.cuisineworld.production:SEARCHED_STATIONS",
         "worlds.collab_overcooked.planning.search:KEPT_SITUATIONS",
         "worlds.collab_overcooked.planning.references:SEARCHED_SCENES",

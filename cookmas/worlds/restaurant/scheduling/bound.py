@@ -6,9 +6,7 @@ The bound is the greatest of its parts.
 |---|---|
 | workers, slots and the longest line of the workload | `workload_bound` |
 | a thing serves only one of several lines | `_bound_shared`: a flow of savings to the lines |
-| all lines but one lack a thing that several could use | `_bound_left_out` |
 | few workers are busy while the last dishes are served | `_bound_ending` |
-| only a worker at the pass serves at once | `_bound_held` |
 """
 
 from __future__ import annotations
@@ -26,9 +24,8 @@ from cookmas.kitchen.bounds import (
     bound_with_work,
     slots_needed,
     work_needed,
-    workload_bound,
 )
-from cookmas.kitchen.components import Component, pair_off
+from cookmas.kitchen.components import Component
 from cookmas.kitchen.ending import FEWEST_PARTS, Dishes, bound_by_ending
 from cookmas.kitchen.foods import Dish
 from cookmas.kitchen.layout import Kitchen
@@ -42,12 +39,6 @@ Wanted = Mapping[str, Sequence[Component]]
 """The components of each open order line."""
 
 WHOLE, EARLY = "whole", "early"
-
-LEFT_OUT = "a line left out"
-"""The part of the bound that counts lines without a thing that only one of them can get."""
-
-HELD = "dishes in hands"
-"""The part of the bound that counts the walk of a worker that holds a finished dish."""
 
 IDLE_END = "work and idle end"
 """The part of the bound that counts how many workers are idle at the end."""
@@ -68,11 +59,9 @@ def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
     bound, needed = bound_with_work(join_workloads(alone.values()), start)
     parts = Counter(bound.parts)
     parts[IDLE_END] = _bound_ending(kitchen, state, wanted, start, needed)
-    parts[HELD] = _bound_held(kitchen, state, wanted)
     used = [key for work in alone.values() for key in work.used]
     if len(used) > len(set(used)):
         parts |= _bound_shared(kitchen, state, wanted, alone)
-        parts[LEFT_OUT] = _bound_left_out(kitchen, state, wanted, alone)
     return Bound(parts=parts)
 
 
@@ -88,47 +77,6 @@ def _plan_alone(
     views = [_remove(kitchen, state, holder, slot) for holder, slot in sorted(work.used)]
     works = [work, *(find_remaining(kitchen, seen, wanted) for seen in views)]
     return min(works, key=lambda work: work_needed(work, start).whole)
-
-
-def _bound_left_out(
-    kitchen: Kitchen, state: KitchenState, wanted: Wanted, alone: Mapping[str, Remaining]
-) -> int:
-    """Return a lower bound from things that several lines could use.
-
-    `alone` has the workload of each line planned alone. If several of these use the same thing,
-    only one line gets it. The bound is the greatest bound of the other lines without the thing, if
-    the line whose bound would be greatest gets it.
-    """
-    start = present(kitchen, state)
-    users: dict[tuple[str, int], list[str]] = {}
-    for line, work in alone.items():
-        for thing in work.used:
-            users.setdefault(thing, []).append(line)
-    shortest = [0]
-    for (holder, slot), lines in users.items():
-        if len(lines) > 1:
-            seen = _remove(kitchen, state, holder, slot)
-            works = (find_remaining(kitchen, seen, {line: wanted[line]}) for line in lines)
-            shortest.append(sorted(workload_bound(work, start).value for work in works)[-2])
-    return max(shortest)
-
-
-def _bound_held(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> int:
-    """Return a lower bound from what workers hold: only a worker that holds a fitting dish at the
-    pass serves it at once. Any other worker must at least walk there.
-    """
-    at_pass = [
-        place.holding.components
-        for place in state.workers
-        if isinstance(place.holding, Dish) and kitchen.stations[place.station].kind.name == "pass"
-    ]
-    return max(
-        (
-            1 if any(pair_off(dish, tuple(wanted[line])) for dish in at_pass) else 2
-            for line in wanted
-        ),
-        default=0,
-    )
 
 
 def _remove(kitchen: Kitchen, state: KitchenState, holder: str, slot: int) -> KitchenState:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from cookmas.kitchen.components import Component
 from cookmas.kitchen.stages import Held
-from cookmas.worlds.restaurant.scheduling.bound import LEFT_OUT, state_bound
+from cookmas.worlds.restaurant.scheduling.bound import state_bound
 from cookmas.worlds.restaurant.scheduling.reuse import find_remaining
 
 
@@ -21,24 +19,6 @@ def wanting(floor: Any, component: Callable[[str], Component], *foods: str) -> A
         line: (component(food),) for line, food in zip(shift.wanted, foods, strict=True)
     }
     return shift
-
-
-@pytest.mark.parametrize("holder", ["worker_1", "plating_1", "pot_1"])
-def test_the_bound_counts_a_line_that_is_left_without_a_shared_thing(
-    floor: Any, component: Callable[[str], Component], holder: str
-) -> None:
-    food = "(carrot > boil 30-40 + onion > boil 30-40)"
-    done = "(carrot > boil 30 + onion > boil 30)"
-    shift = wanting(floor, component, food, food)
-    made = {"pot_1": ["carrot", "onion"], "plating_1": [done]}
-    lying = {holder: made[holder]} if holder in made else {}
-    hands = (f"aisle: {done}",) if holder not in made else ()
-    shift.state = floor.with_things(
-        shift.state._replace(timestep=30), *hands, since={"pot_1": 0}, **lying
-    )
-    bound = state_bound(shift.kitchen, shift.seen(), shift.open())
-    assert bound.value == bound.parts[LEFT_OUT] > 30 > bound.parts["critical path"]
-    assert bound.value <= len(shift.plan())
 
 
 def test_two_things_at_one_station_serve_two_lines(
