@@ -40,7 +40,7 @@ from cookmas.client import AsyncClient
 from cookmas.episodes.trace import EventRecord, StepRecord, Trace
 from cookmas.files.errors import MissingError
 from cookmas.kitchen.state import KitchenState
-from cookmas.mailboxes.envelope import MOST_WAITING
+from cookmas.mailboxes.protocol import MOST_WAITING
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.runs.folder import TRACE, RunFolder
 from cookmas.orchestrator.runs.opening import open_run

@@ -21,8 +21,7 @@ from cookmas.episodes.instruction import INSTRUCT
 from cookmas.episodes.messages import MessageForm, message_of
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError, NoOpenEpisodeError
-from cookmas.mailboxes.envelope import Answer
-from cookmas.mailboxes.protocol import Letterbox, Quarantined
+from cookmas.mailboxes.protocol import Answer, Letterbox, Quarantined
 from cookmas.mailboxes.redis.address import is_address, user_of
 from cookmas.mailboxes.sending import NoAnswerError as NoAnswerError
 from cookmas.mailboxes.sending import Sender

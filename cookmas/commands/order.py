@@ -16,7 +16,7 @@ from cookmas.display.terminal import print_json, tell
 
 if TYPE_CHECKING:
     from cookmas.episodes.messages import MessageForm
-    from cookmas.mailboxes.envelope import Answer
+    from cookmas.mailboxes.protocol import Answer
 
 Meaning = Annotated[
     str | None,

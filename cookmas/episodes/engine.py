@@ -2,8 +2,7 @@
 
 A timestep is opened first: the engine applies its events and collects triggers. Then the decision
 table `LADDER` selects how the episode continues. If the workers act, the engine carries out their
-commands. All functions are pure, except for the calls of `record`: they map a world, its state and
-the input to new values.
+commands. All functions are pure: they map a world, its state and the input to new values.
 """
 
 from __future__ import annotations
@@ -14,12 +13,9 @@ from heapq import merge
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from cookmas.episodes.base import World, ending, movers, overrides
+from cookmas.episodes.base import CLAIMED, NO_ACTION, World, ending, movers, overrides
 from cookmas.episodes.parts import OutcomeRecord
-from cookmas.episodes.reports import (
-    Reports,
-    step_with,
-)
+from cookmas.episodes.reports import Reports
 from cookmas.episodes.trace import StepRecord, Termination
 from cookmas.episodes.world import DONE, Command, Commands, Ending, Outcome, Trigger, digest
 
@@ -63,6 +59,39 @@ def commands_for(world: World, state: Any, wanted: Commands) -> list[Command]:
         return list(wanted)
     rank = {name: number for number, name in enumerate(world.workers)}
     return list(merge(wanted, idle, key=lambda command: rank.get(command.worker, len(rank))))
+
+
+def step_with(
+    world: World,
+    before: Any,
+    commands: Commands,
+    reports: Reports,
+    claimed: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[Any, Mapping[str, Outcome], Sequence[Trigger]]:
+    """Carry out the commands of one timestep, after the world has taken its reports.
+
+    Return the state after it, the outcomes and the triggers as `World.step` does. The worker of a
+    failed report has FAILed with the reason in it, and so has one in `claimed`, which idles. No
+    rule of a world is about idling, so the world does not get a report on it.
+    """
+    happened: list[Trigger] = []
+    given = dict(commands)
+    for worker, report in reports.items():
+        idles = (report.action or given.get(worker)) == world.idle
+        if report.status != "running" and not idles:
+            facts = {"worker": worker, **report.model_dump(exclude_none=True)}
+            before, ruling = world.take_report(before, facts)
+            happened += [ruling.trigger] if ruling.trigger else []
+    if claimed:
+        commands = [Command(n, world.idle if n in claimed else act) for n, act in commands]
+    after, outcomes, by_itself = world.step(before, commands)
+    failed = {name: Outcome(CLAIMED, why) for name, why in claimed.items()}
+    failed |= {
+        worker: Outcome(NO_ACTION, report.why or f"{worker} gave no action.")
+        for worker, report in reports.items()
+        if report.status == "failed"
+    }
+    return after, {**outcomes, **failed} if failed else outcomes, [*happened, *by_itself]
 
 
 def carry_out(

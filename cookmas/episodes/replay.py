@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from cookmas.episodes.base import World
+from cookmas.episodes.engine import step_with
 from cookmas.episodes.instruction import apply_event
-from cookmas.episodes.reports import step_with
 from cookmas.episodes.trace import EventRecord, ForkRecord, Header, PartRecord, StepRecord, Trace
 from cookmas.episodes.trace_file import check_order
 from cookmas.episodes.world import Command, Outcome, Tally, Trigger, digest

@@ -12,10 +12,9 @@ actions before it. So no action is left out because an earlier one lasts.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from cookmas.episodes.base import CLAIMED, NO_ACTION, World, overrides
+from cookmas.episodes.base import NO_ACTION, World, overrides
 from cookmas.episodes.parts import ReportRecord
 from cookmas.episodes.world import Command, Commands, Json, Outcome, Ruling, Trigger
 from cookmas.files.errors import InputError
@@ -117,42 +116,6 @@ def find_claimed(
     return claimed
 
 
-def step_with(
-    world: World,
-    before: Any,
-    commands: Commands,
-    reports: Reports,
-    claimed: Mapping[str, str] = MappingProxyType({}),
-) -> tuple[Any, Mapping[str, Outcome], Sequence[Trigger]]:
-    """Carry out the commands of one timestep, after the world has taken its reports.
-
-    Return the state after it, the outcomes and the triggers as `World.step` does. The worker of a
-    failed report has FAILed with the reason in it, and so has one in `claimed`, which idles. No
-    rule of a world is about idling, so the world does not get a report on it.
-    """
-    happened: list[Trigger] = []
-    given = dict(commands)
-    for worker, report in reports.items():
-        idles = (report.action or given.get(worker)) == world.idle
-        if report.status != "running" and not idles:
-            before, ruling = world.take_report(before, _facts_of(worker, report))
-            happened += [ruling.trigger] if ruling.trigger else []
-    if claimed:
-        commands = [Command(n, world.idle if n in claimed else act) for n, act in commands]
-    after, outcomes, by_itself = world.step(before, commands)
-    failed = {name: Outcome(CLAIMED, why) for name, why in claimed.items()}
-    failed |= {
-        worker: Outcome(NO_ACTION, report.why or f"{worker} gave no action.")
-        for worker, report in reports.items()
-        if report.status == "failed"
-    }
-    return after, {**outcomes, **failed} if failed else outcomes, [*happened, *by_itself]
-
-
-def _facts_of(worker: str, report: ReportRecord) -> dict[str, Any]:
-    return {"worker": worker, **report.model_dump(exclude_none=True)}
-
-
 def end_of(
     running: OutlastingAction,
     report: ReportRecord,
@@ -165,12 +128,15 @@ def end_of(
     `cancelled` is the timestep at which it was cancelled, if it was. If it is `uncertain`, nobody
     knows whether it was done.
     """
-    since = {"action": running.action, "since": running.since}
-    more = {
+    return {
+        "kind": REPORT,
+        "worker": running.worker,
+        **report.model_dump(exclude_none=True),
+        "action": running.action,
+        "since": running.since,
         **({} if cancelled is None else {"cancelled": cancelled}),
         **({"uncertain": True} if uncertain else {}),
     }
-    return {"kind": REPORT, **_facts_of(running.worker, report), **since, **more}
 
 
 def is_report(event: Json) -> bool:

@@ -8,8 +8,14 @@ from collections.abc import Callable
 
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InfrastructureError, InputError
-from cookmas.mailboxes.envelope import OPERATOR, Answer, Envelope, proof_of, read_envelope
-from cookmas.mailboxes.protocol import Letterbox
+from cookmas.mailboxes.protocol import (
+    OPERATOR,
+    Answer,
+    Envelope,
+    Letterbox,
+    proof_of,
+    read_envelope,
+)
 
 
 class NoAnswerError(InfrastructureError):

@@ -13,8 +13,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar, cast
 
 from cookmas.episodes.base import World, ending, movers
-from cookmas.episodes.engine import commands_for
-from cookmas.episodes.reports import QueuedSchedule, duration, find_claimed, step_with
+from cookmas.episodes.engine import commands_for, step_with
+from cookmas.episodes.reports import QueuedSchedule, duration, find_claimed
 from cookmas.episodes.trace import ModelCall
 from cookmas.episodes.world import Commands
 from cookmas.orchestrator.planner import Entry, Observation, Plan, RunningWork, commands_of

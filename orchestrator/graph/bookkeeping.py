@@ -1,14 +1,14 @@
 """The bookkeeping: how each record of a trace changes the state of its episode.
 
-Nodes append a record and apply it (`Context.write`). Rewinding applies the records of a trace from
-the first one on (`cookmas.orchestrator.graph.restoring`). So a fork begins with the state that its
+Nodes write their records, and rewinding writes those of a trace from the first one on
+(`cookmas.orchestrator.graph.restoring`), both by `write`. So a fork begins with the state that its
 parent had. What nodes decide without a record, such as the agents to call, they set themselves.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cookmas.episodes.base import World, movers
@@ -38,6 +38,7 @@ from cookmas.episodes.trace import (
 )
 from cookmas.episodes.world import Command, Outcome, Trigger, digest, is_told
 from cookmas.files.lines import shorten
+from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.graph.state import (
     AGENT,
     DOOR,
@@ -85,12 +86,12 @@ class Conditions(NamedTuple):
     """Number of timesteps after which the episode ends; None for an open episode."""
     is_open: bool
     """True if the episode takes messages."""
-    find: Callable[[int], AnyRecord | None]
-    """Function that returns a record to which the state refers, by its number."""
+    recorder: Recorder
+    """The writer of the trace, which finds the records to which the state refers."""
 
     def find_plan(self, number: int) -> PlanRecord | None:
         """Return an answer to which the state refers; None if the record is another one."""
-        record = self.find(number)
+        record = self.recorder.find_referred(number)
         return record if isinstance(record, PlanRecord) else None
 
 
@@ -101,6 +102,13 @@ class Change(NamedTuple):
     """The state of the world after it."""
     triggers: Sequence[Trigger] = ()
     """The triggers that it causes."""
+
+
+def write(
+    state: State, record: AnyRecord, conditions: Conditions, change: Change | None = None
+) -> State:
+    """Append a record to the trace, and return the state of the episode after it (`note`)."""
+    return note(state, conditions.recorder.append(record), record, conditions, change)
 
 
 def note(

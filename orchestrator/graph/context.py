@@ -13,12 +13,11 @@ from typing import Any, cast
 from cookmas.episodes.base import World
 from cookmas.episodes.failure import boundary
 from cookmas.episodes.reports import has_long_actions
-from cookmas.episodes.trace import AnyRecord
 from cookmas.episodes.world import Json, digest
 from cookmas.files.errors import InputError
 from cookmas.mailboxes.desk import Desk
 from cookmas.mailboxes.protocol import Mailbox, Settled
-from cookmas.orchestrator.graph.bookkeeping import Change, Conditions, note
+from cookmas.orchestrator.graph.bookkeeping import Conditions
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.graph.state import ANEW, FIRST_STATE, THE_PLANNER, State, references
 from cookmas.orchestrator.graph.underway import Jobs, Thought
@@ -189,17 +188,12 @@ class Context:
     def conditions(self) -> Conditions:
         """The conditions of the episode for the bookkeeping."""
         team = self.agents if isinstance(self.planner, Team) else ()
-        find = self.recorder.find_referred
-        return Conditions(self.world, team, self.horizon, self.desk is not None, find)
+        return Conditions(self.world, team, self.horizon, self.desk is not None, self.recorder)
 
     @cached_property
     def thought(self) -> Thought:
         """The call of the planner that goes on while timesteps pass."""
         return Thought()
-
-    def write(self, state: State, record: AnyRecord, change: Change | None = None) -> State:
-        """Append a record to the trace, and return the state of the episode after it."""
-        return note(state, self.recorder.append(record), record, self.conditions, change)
 
     def load(self, dumped: dict[str, Any]) -> Any:
         """Return the world's state from its dump."""

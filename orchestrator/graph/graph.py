@@ -23,6 +23,7 @@ from langgraph.types import Command, Send
 
 from cookmas.episodes.trace import Superstep
 from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
+from cookmas.orchestrator.graph.bookkeeping import write
 from cookmas.orchestrator.graph.checkpoint import thread_of
 from cookmas.orchestrator.graph.context import Context, Node, run_node
 from cookmas.orchestrator.graph.messages import publish_status, tell_durable
@@ -71,7 +72,7 @@ async def door(state: State, context: Context) -> State:
     before = state["away"]
     back = await wait_for_news(context, state["cursor"], before, state["running"])
     away = {worker: why for worker, why in before.items() if worker not in back}
-    state = context.write(state, Superstep(timestep=state["timestep"], nodes=[DOOR]))
+    state = write(state, Superstep(timestep=state["timestep"], nodes=[DOOR]), context.conditions)
     news = [trigger_data(trigger) for trigger in recoveries(before, away)]
     return {**state, "away": away, "news": [*state["news"], *news]}
 

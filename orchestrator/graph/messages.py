@@ -20,15 +20,20 @@ from cookmas.episodes.trace import AnyRecord, EventRecord
 from cookmas.episodes.world import Json, Ruling
 from cookmas.files.errors import InputError
 from cookmas.mailboxes.desk import Desk, Origin
-from cookmas.mailboxes.envelope import OPERATOR
-from cookmas.mailboxes.protocol import Letter, Settled
-from cookmas.orchestrator.graph.bookkeeping import Change, creation_in
+from cookmas.mailboxes.protocol import OPERATOR, Letter, Settled, allow_all
+from cookmas.orchestrator.graph.bookkeeping import Change, creation_in, write
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.recorder import NumberOf
 from cookmas.orchestrator.graph.state import State, must_plan
 from cookmas.workers.remote import RemoteWorker
 
 _log = logging.getLogger(__name__)
+
+MOST_TAKEN = 64
+"""Maximum number of messages taken at a timestep.
+
+Without this limit a fast sender could keep the episode at one timestep.
+"""
 
 LONGEST_REFUSAL = 300
 """Maximum length, in characters, of the refusal of an event that the world does not know."""
@@ -46,6 +51,21 @@ class UnauthorizedError(InputError):
     def __init__(self, event: Json, problem: str) -> None:
         super().__init__("event", problem)
         self.event = {"kind": UNAUTHORIZED, "event": dict(event)}
+
+
+async def take_messages(state: State, context: Context) -> State:
+    """Take the messages that are due, at most about MOST_TAKEN, and return the state after them."""
+    desk, mailbox = context.desk, context.mailbox
+    most = state["cursor"] + MOST_TAKEN
+    while state["cursor"] < most:
+        may = desk.room(state["world"]) if desk else allow_all
+        letters = await mailbox.open(state["timestep"], state["cursor"], may)
+        if not letters:
+            break
+        for letter in letters:
+            state = await take(letter, state, context)
+    await mailbox.tell_places()
+    return state
 
 
 async def take(letter: Letter, state: State, context: Context) -> State:
@@ -84,7 +104,7 @@ async def take(letter: Letter, state: State, context: Context) -> State:
     if letter.sender is not None:
         context.settled.append(settle_record(record, context.desk))
     triggers = [ruling.trigger] if ruling.trigger else []
-    return context.write(state, record, Change(world, triggers))
+    return write(state, record, context.conditions, Change(world, triggers))
 
 
 def settle_record(record: EventRecord, desk: Desk | None) -> Settled:

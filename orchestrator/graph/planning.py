@@ -32,6 +32,7 @@ from cookmas.orchestrator.graph.bookkeeping import (
     conclude_talk,
     rest_of,
     run_out,
+    write,
 )
 from cookmas.orchestrator.graph.context import Context, Node
 from cookmas.orchestrator.graph.messages import publish_status
@@ -86,7 +87,7 @@ async def planner(state: State, context: Context) -> State:
     answer is to take effect; but not at the timestep at which one does, because it would replace
     that one.
     """
-    state = context.write(state, Superstep(timestep=state["timestep"], nodes=[PLANNER]))
+    state = write(state, Superstep(timestep=state["timestep"], nodes=[PLANNER]), context.conditions)
     quick: Planner | None = getattr(context.planner, "meanwhile", None)
     asked = context.planner
     assert not isinstance(asked, Team)
@@ -217,7 +218,7 @@ def let_take_effect(state: State, context: Context) -> State:
         cause = f"the answer came when {lost[begin]} of its actions were over that nobody had done"
     if cause:
         state = {**state, "news": [*state["news"], trigger_data(Trigger(kind=LATE, cause=cause))]}
-    return context.write(state, EffectRecord(timestep=timestep, begin=begin))
+    return write(state, EffectRecord(timestep=timestep, begin=begin), context.conditions)
 
 
 def _went_on(state: State, since: int, context: Context) -> bool:
@@ -306,7 +307,7 @@ def _record(
         search=answer.search,
         queued=answer.queued or None,
     )
-    state = context.write(state, plan)
+    state = write(state, plan, context.conditions)
     state = remember(state, context, answer.memory)
     state = _reject({} if refused else answer.declined, state, context)
     if answer.gave_up is not None and context.desk:
@@ -332,7 +333,7 @@ def _reject(rejected: Mapping[str, str], state: State, context: Context) -> Stat
         event = dict(world.decline_event(name, why))
         now, ruling = world.apply(state["world"], event)
         record = EventRecord(timestep=state["timestep"], event=event, refused=ruling.refused)
-        state = context.write(state, record, Change(now))
+        state = write(state, record, context.conditions, Change(now))
     return state
 
 
@@ -340,7 +341,7 @@ async def agent(state: State, context: Context) -> State:
     """Give one agent one turn; after the last turn activate the schedules."""
     team = context.planner
     assert isinstance(team, Team)
-    state = context.write(state, Superstep(timestep=state["timestep"], nodes=[AGENT]))
+    state = write(state, Superstep(timestep=state["timestep"], nodes=[AGENT]), context.conditions)
     circle = _circle(state, team, context)
     name = circle.next(state)
     assert name is not None
@@ -364,14 +365,14 @@ async def agent(state: State, context: Context) -> State:
     if circle.rounds and turn.say:
         text = turn.say[:LONGEST_MESSAGE]
         said = MessageRecord(timestep=state["timestep"], agent=name, text=text)
-        state = context.write(state, said)
+        state = write(state, said, context.conditions)
         if turn.settles:
             talk = state["talk"]
             last = talk["messages"][-1]
             state = {**state, "talk": {**talk, "settled": [*talk.get("settled", ()), last]}}
     if turn.actions is not None:
         plan = _plan_of(turn, turn.actions, name, due, state, context)
-        state = context.write(state, plan)
+        state = write(state, plan, context.conditions)
     state = _end_turn(state, name)
     return state if circle.next(state) else conclude_talk(state, context.conditions)
 

@@ -19,6 +19,7 @@ from cookmas.episodes.trace import (
     Termination,
 )
 from cookmas.files.errors import InfrastructureError, LimitReachedError
+from cookmas.orchestrator.graph.bookkeeping import write
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.state import THE_PLANNER, State
 from cookmas.orchestrator.member import Turn
@@ -45,7 +46,7 @@ def remember(
     if kept is None or kept == find_memory(state, context, agent):
         return state
     memory = MemoryRecord(timestep=state["timestep"], agent=agent, kept=dict(kept))
-    return context.write(state, memory)
+    return write(state, memory, context.conditions)
 
 
 def record_calls(
@@ -91,7 +92,7 @@ def charge(
         cost = Charge(0, price.spent + units)
     if units:
         record = ChargeRecord(timestep=timestep, agent=agent, takes=cost.timesteps, rest=cost.rest)
-        state = context.write(state, record)
+        state = write(state, record, context.conditions)
     return state, timestep + cost.timesteps if cost.timesteps else None
 
 
@@ -167,4 +168,4 @@ def record_end(state: State, context: Context, how: Termination, why: str) -> St
     """Record that the episode is over, and return the state at its end."""
     tally = tally_of(context.world, state["world"])
     end = End(timestep=state["timestep"], termination=how, why=why, tally=tally)
-    return context.write(state, end)
+    return write(state, end, context.conditions)

@@ -27,7 +27,8 @@ from cookmas.episodes.trace import (
 )
 from cookmas.episodes.world import Trigger, digest
 from cookmas.files.errors import InputError, TraceError
-from cookmas.orchestrator.graph.bookkeeping import Change, Conditions, note
+from cookmas.orchestrator.graph.bookkeeping import Change, Conditions, write
+from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.graph.state import (
     FIRST_STATE,
     WORKER,
@@ -77,12 +78,11 @@ def rewind(trace: Trace, world: World) -> Rewound:
     replay.
     """
     horizon, line_up = trace.header.horizon, LineUp(trace.header.planner, trace.header.seats)
-    find = trace.records.__getitem__
-    conditions = Conditions(world, _team(world, line_up), horizon, horizon is None, find)
+    conditions = Conditions(world, _team(world, line_up), horizon, horizon is None, Recorder())
     state: State = {**FIRST_STATE, "world": world.start()}
     step: StepRecord | None = None
     acted = -1
-    for number, record in enumerate(trace.records):
+    for record in trace.records:
         if isinstance(record, ForkRecord):
             line_up = line_up.apply_fork(record)
             world = behind_fork(record, conditions.world, state["world"])
@@ -91,9 +91,8 @@ def rewind(trace: Trace, world: World) -> Rewound:
             step = record
         elif isinstance(record, Superstep) and WORKER in record.nodes:
             acted = record.timestep
-        state = note(
-            state, number, record, conditions, _replay(record, conditions.world, state["world"])
-        )
+        change = _replay(record, conditions.world, state["world"])
+        state = write(state, record, conditions, change)
     dumped = conditions.world.dump(state["world"])
     if step and digest(dumped) != step.digest:
         raise TraceError(

@@ -36,10 +36,9 @@ from cookmas.episodes.reports import (
 )
 from cookmas.episodes.trace import EventRecord, Superstep, TriggerRecord
 from cookmas.episodes.world import Commands, Trigger, digest
-from cookmas.mailboxes.protocol import allow_all
-from cookmas.orchestrator.graph.bookkeeping import Change, note, run_out
+from cookmas.orchestrator.graph.bookkeeping import Change, note, run_out, write
 from cookmas.orchestrator.graph.context import Context
-from cookmas.orchestrator.graph.messages import take
+from cookmas.orchestrator.graph.messages import take_messages
 from cookmas.orchestrator.graph.observation import (
     agents_to_ask,
     exhaustion_triggers,
@@ -84,12 +83,6 @@ IDLE = "idle"
 
 PART = 1000
 """Number of timesteps of a part of an open episode's trace."""
-
-MOST_TAKEN = 64
-"""Maximum number of messages taken at a timestep.
-
-Without this limit a fast sender could keep the episode at one timestep.
-"""
 
 
 class _Opening(NamedTuple):
@@ -199,9 +192,9 @@ def _carry_out_actions(state: State, context: Context) -> State:
     acted = bool(acts) and acts["timestep"] == timestep
     if acted:
         nodes = [WORKER] * len(acts["by"])
-        state = context.write(state, Superstep(timestep=timestep, nodes=nodes))
+        state = write(state, Superstep(timestep=timestep, nodes=nodes), context.conditions)
     if not state["forked"]:
-        state = context.write(state, Superstep(timestep=timestep, nodes=[WORLD]))
+        state = write(state, Superstep(timestep=timestep, nodes=[WORLD]), context.conditions)
     if not acted:
         return state
     commands, away = availability(acts, before, context.world.idle)
@@ -250,7 +243,7 @@ def _play(
         elapsed=elapsed,
     )
     context.cache.keep(done.state, done.dumped)
-    state = context.write(state, done.record, Change(done.state, done.happened))
+    state = write(state, done.record, context.conditions, Change(done.state, done.happened))
     if context.horizon is None and state["timestep"] % PART == 0:
         running = {
             name: RunningRecord(action=each["action"], since=each["since"])
@@ -271,7 +264,7 @@ async def _open(state: State, context: Context) -> _Opening:
     if over or state["ended"]:
         return _Opening(state, ran_out)
     state = await _take_ends(state, context)
-    state = await _take_messages(state, context)
+    state = await take_messages(state, context)
     now = state["world"]
     if ending(world, now) is not None or is_futile(world, now, timestep, horizon):
         return _Opening(state, ran_out)
@@ -364,22 +357,7 @@ def _take_end(event: dict[str, Any], state: State, context: Context) -> State:
         timestep=state["timestep"], event=event, injected=True, refused=ruling.refused
     )
     triggers = [ruling.trigger] if ruling.trigger else []
-    return context.write(state, record, Change(world, triggers))
-
-
-async def _take_messages(state: State, context: Context) -> State:
-    """Take the messages that are due, at most about MOST_TAKEN, and return the state after them."""
-    desk, mailbox = context.desk, context.mailbox
-    most = state["cursor"] + MOST_TAKEN
-    while state["cursor"] < most:
-        may = desk.room(state["world"]) if desk else allow_all
-        letters = await mailbox.open(state["timestep"], state["cursor"], may)
-        if not letters:
-            break
-        for letter in letters:
-            state = await take(letter, state, context)
-    await mailbox.tell_places()
-    return state
+    return write(state, record, context.conditions, Change(world, triggers))
 
 
 async def _facts(

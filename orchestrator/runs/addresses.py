@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cookmas.files.errors import InputError, NoOpenEpisodeError
-from cookmas.mailboxes.envelope import OPERATOR, read_envelope
-from cookmas.mailboxes.protocol import SENDER_PATIENCE, Letterbox
+from cookmas.mailboxes.protocol import OPERATOR, SENDER_PATIENCE, Letterbox, read_envelope
 from cookmas.mailboxes.redis.address import is_address_of_any, need_redis, split_address
 from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
 from cookmas.orchestrator.runs.folder import RUN

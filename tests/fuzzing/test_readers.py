@@ -10,7 +10,7 @@ from typing import Any
 
 from cookmas.episodes.trace_file import parse_trace, read_trace
 from cookmas.files.errors import InputError, TraceError
-from cookmas.mailboxes.envelope import read_stored
+from cookmas.mailboxes.protocol import read_stored
 from cookmas.mailboxes.redis.records import StreamEntry, read_entry
 from cookmas.orchestrator.checkpoints.serializer import ForgedCheckpointError, PlainSerializer
 from tests.fuzzing.damage import SECONDS, attempt

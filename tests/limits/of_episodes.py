@@ -25,7 +25,7 @@ from cookmas.episodes.sessions import read_sessions
 from cookmas.episodes.trace_file import iterate_whole_lines
 from cookmas.evals.verdict import Check
 from cookmas.files.errors import InputError
-from cookmas.mailboxes.envelope import Answer
+from cookmas.mailboxes.protocol import Answer
 from cookmas.new import write_world
 from cookmas.orchestrator.thinking import ThinkingPrice
 from cookmas.people.orchestrating.page import PagePlace

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from cookmas.files.errors import InputError
-from cookmas.mailboxes.envelope import Envelope, read_envelope
+from cookmas.mailboxes.protocol import Envelope, read_envelope
 from cookmas.mailboxes.redis.letterbox import RedisLetterbox
 from cookmas.mailboxes.redis.records import StreamEntry, read_entry
 from cookmas.mailboxes.sqlite.file import HOUSE_TOKEN, MAILBOX, create_mailbox
@@ -123,12 +123,12 @@ async def _remember(count: int) -> list[int]:
 
 
 LIMITS = [
-    Limit(name="mailboxes.envelope:MOST_BYTES", reach=_read_bytes),
-    Limit(name="mailboxes.envelope:MOST_ENTRIES", reach=_read_entries),
+    Limit(name="mailboxes.protocol:MOST_BYTES", reach=_read_bytes),
+    Limit(name="mailboxes.protocol:MOST_ENTRIES", reach=_read_entries),
     Limit(
-        name="mailboxes.envelope:MOST_DEPTH", reach=lambda n: _read_event({"lines": _nest(n - 1)})
+        name="mailboxes.protocol:MOST_DEPTH", reach=lambda n: _read_event({"lines": _nest(n - 1)})
     ),
-    Limit(name="mailboxes.envelope:MOST_WAITING", reach=_post),
+    Limit(name="mailboxes.protocol:MOST_WAITING", reach=_post),
     Limit(name="mailboxes.protocol:MOST_LETTERS", reach=_take, above="cut"),
     Limit(
         name="mailboxes.protocol:MOST_QUARANTINED",

@@ -51,7 +51,7 @@ ELSEWHERE: Mapping[str, tuple[str, str]] = {
         "workers/test_heard.py",
         "test_what_a_planner_is_told_is_bounded",
     ),
-    "orchestrator.graph.timestep:MOST_TAKEN": (
+    "orchestrator.graph.messages:MOST_TAKEN": (
         "live/test_bygone.py",
         "test_a_flood_of_messages_does_not_hold_a_timestep_up",
     ),

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from cookmas.client import Client
 from cookmas.files.errors import InfrastructureError
-from cookmas.mailboxes.envelope import Answer
+from cookmas.mailboxes.protocol import Answer
 
 ITEMS = ("Buttered Toast", "Garden Salad", "French Fries", "buttered toast: dark, please")
 

@@ -16,10 +16,10 @@ from cookmas.api import aresume, create
 from cookmas.client import AsyncClient
 from cookmas.episodes.messages import MOST_OPEN
 from cookmas.episodes.trace import EventRecord, PlannerClass, Trace
-from cookmas.mailboxes.envelope import Answer
+from cookmas.mailboxes.protocol import Answer
 from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.graph.messages import MOST_TAKEN
 from cookmas.orchestrator.graph.recorder import NumberOf, records_since
-from cookmas.orchestrator.graph.timestep import MOST_TAKEN
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.worlds.restaurant.desk import RestaurantDesk

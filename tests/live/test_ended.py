@@ -12,7 +12,7 @@ from cookmas.api import aresume, create
 from cookmas.client import AsyncClient
 from cookmas.commands.folders import open_folder
 from cookmas.files.errors import InfrastructureError
-from cookmas.mailboxes.envelope import Answer
+from cookmas.mailboxes.protocol import Answer
 from cookmas.mailboxes.redis.mailbox import RedisMailbox
 from cookmas.mailboxes.sqlite.mailbox import SqliteMailbox
 from cookmas.orchestrator.runs.request import RedisPlace, RunRequest

@@ -15,7 +15,6 @@ from typing import Any
 
 from cookmas.episodes.world import Json
 from cookmas.files.errors import LeaseLostError
-from cookmas.mailboxes.envelope import MOST_WAITING, OPERATOR, Answer, Envelope, proof_of
 from cookmas.mailboxes.fairness import Turns
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.mailboxes.protocol import (
@@ -24,9 +23,13 @@ from cookmas.mailboxes.protocol import (
     FLOODED,
     LOST,
     MOST_LETTERS,
+    MOST_WAITING,
+    OPERATOR,
     REUSED,
     UNPROVED,
+    Answer,
     Backlog,
+    Envelope,
     Letter,
     May,
     Quarantined,
@@ -34,6 +37,7 @@ from cookmas.mailboxes.protocol import (
     allow_all,
     answer_to,
     kind_of,
+    proof_of,
     refusal,
     waiting_answer,
 )

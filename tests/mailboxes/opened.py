@@ -8,8 +8,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cookmas.mailboxes.envelope import Answer, Envelope
 from cookmas.mailboxes.protocol import (
+    Answer,
+    Envelope,
     Letter,
     Letterbox,
     OpenMailbox,

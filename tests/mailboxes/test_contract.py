@@ -11,14 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cookmas.files.plain import pack
-from cookmas.mailboxes.envelope import Answer, Envelope, proof_of, read_envelope
 from cookmas.mailboxes.protocol import (
     CLOSED,
     ENDED,
     REUSED,
     UNPROVED,
+    Answer,
     Backlog,
+    Envelope,
     Settled,
+    proof_of,
+    read_envelope,
 )
 from tests.mailboxes.open_memory import MemoryOpenMailbox
 from tests.mailboxes.opened import Opened, message, said, take, told, words

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cookmas.files.errors import InputError
-from cookmas.mailboxes.envelope import MOST_BYTES, MOST_ENTRIES, Answer, read_envelope
+from cookmas.mailboxes.protocol import MOST_BYTES, MOST_ENTRIES, Answer, read_envelope
 
 GOOD: dict[str, Any] = {"id": "1", "sender": "anna", "event": {"kind": "x"}}
 

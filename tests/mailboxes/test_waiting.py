@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cookmas.mailboxes.envelope import Answer, Envelope
 from cookmas.mailboxes.protocol import (
     FLOODED,
     MOST_LETTERS,
+    Answer,
+    Envelope,
     OpenMailbox,
     Settled,
 )

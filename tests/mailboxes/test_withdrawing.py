@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cookmas.mailboxes.envelope import Answer
 from cookmas.mailboxes.protocol import (
+    Answer,
     Letter,
     Settled,
 )

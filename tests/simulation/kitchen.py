@@ -13,8 +13,7 @@ from typing import Any
 from cookmas.episodes.world import Json
 from cookmas.files.errors import CookMASError
 from cookmas.loading import Loaded
-from cookmas.mailboxes.envelope import Answer, Envelope
-from cookmas.mailboxes.protocol import FLOODED
+from cookmas.mailboxes.protocol import FLOODED, Answer, Envelope
 from cookmas.mailboxes.sending import Sender
 from cookmas.orchestrator.runs.folder import RunFolder
 from cookmas.orchestrator.runs.opening import open_run

@@ -12,9 +12,8 @@ from contextlib import nullcontext
 from typing import Any
 
 from cookmas.files.errors import InfrastructureError, LeaseLostError
-from cookmas.mailboxes.envelope import Answer, Envelope
 from cookmas.mailboxes.fairness import Turns
-from cookmas.mailboxes.protocol import May, allow_all
+from cookmas.mailboxes.protocol import Answer, Envelope, May, allow_all
 from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
 from cookmas.orchestrator.graph import workers
 from cookmas.orchestrator.graph.recorder import Recorder

@@ -270,7 +270,7 @@ def _patch_processes(
     replace("cookmas.worlds.restaurant.planners.embedded.EmbeddedPlanner.effort", 1)
     replace("cookmas.episodes.base.World.most_open", conditions.most_open)
     replace("cookmas.mailboxes.desk.MOST_LETTERS", conditions.most_letters)
-    replace("cookmas.orchestrator.graph.timestep.MOST_TAKEN", conditions.most_taken)
+    replace("cookmas.orchestrator.graph.messages.MOST_TAKEN", conditions.most_taken)
     replace("cookmas.orchestrator.graph.timestep.PART", conditions.part)
     replace("cookmas.orchestrator.graph.recorder.ANSWERED_AGAIN", conditions.told_again)
     replace("tests.mailboxes.open_memory.MOST_LETTERS", conditions.most_letters)

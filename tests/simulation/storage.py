@@ -17,8 +17,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from cookmas.episodes.world import Json
 from cookmas.files.errors import FENCED, InfrastructureError, LeaseLostError
-from cookmas.mailboxes.envelope import Answer, Envelope
-from cookmas.mailboxes.protocol import Letter, May, Settled, allow_all
+from cookmas.mailboxes.protocol import Answer, Envelope, Letter, May, Settled, allow_all
 from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
 from cookmas.orchestrator.runs.folder import RunFolder
 from tests.mailboxes.open_memory import FencedMailbox, MemoryOpenMailbox

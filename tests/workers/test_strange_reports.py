@@ -23,7 +23,7 @@ from cookmas.episodes.trace_file import read_record
 from cookmas.files.errors import InputError
 from cookmas.files.plain import pack_to_store
 from cookmas.files.unpacking import TooLargeError
-from cookmas.mailboxes.envelope import read_envelope
+from cookmas.mailboxes.protocol import read_envelope
 from cookmas.orchestrator.checkpoints.serializer import PlainSerializer
 from cookmas.orchestrator.graph.underway import Jobs
 from cookmas.orchestrator.library import Library

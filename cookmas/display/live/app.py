@@ -34,8 +34,7 @@ from cookmas.episodes.secrets import hide_known
 from cookmas.episodes.trace_file import check_format
 from cookmas.evals.verdict import Judged
 from cookmas.files.errors import CookMASError, InputError
-from cookmas.mailboxes.envelope import OPERATOR
-from cookmas.mailboxes.protocol import Letterbox
+from cookmas.mailboxes.protocol import OPERATOR, Letterbox
 from cookmas.mailboxes.sending import NoAnswerError, Sender
 from cookmas.orchestrator.runs.addresses import letterbox
 from cookmas.orchestrator.runs.consent import check_world

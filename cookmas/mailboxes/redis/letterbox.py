@@ -12,13 +12,17 @@ from urllib.parse import unquote
 from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError, MissingError, NoOpenEpisodeError, NotAllowedError
 from cookmas.files.plain import pack
-from cookmas.mailboxes.envelope import OPERATOR, Answer, Envelope, proof_of, read_plain
 from cookmas.mailboxes.protocol import (
     CLOSED,
     ENDED,
+    OPERATOR,
+    Answer,
     Backlog,
+    Envelope,
     Quarantined,
     find_refusal,
+    proof_of,
+    read_plain,
     refusal,
 )
 from cookmas.mailboxes.redis.link import RedisLink

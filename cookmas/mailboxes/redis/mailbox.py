@@ -20,19 +20,15 @@ from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError
 from cookmas.files.lines import preview
 from cookmas.files.plain import pack
-from cookmas.mailboxes.envelope import (
-    MOST_WAITING,
-    OPERATOR,
-    Answer,
-    meanings_by_number,
-    proof_of,
-)
 from cookmas.mailboxes.fairness import Turns
 from cookmas.mailboxes.protocol import (
     CLOSED,
     FORGOTTEN,
     MOST_LETTERS,
     MOST_QUARANTINED,
+    MOST_WAITING,
+    OPERATOR,
+    Answer,
     Letter,
     May,
     Quarantined,
@@ -41,6 +37,8 @@ from cookmas.mailboxes.protocol import (
     answer_to,
     find_refusal,
     kind_of,
+    meanings_by_number,
+    proof_of,
     refusal,
     waiting_answer,
 )

@@ -36,8 +36,15 @@ from cookmas.episodes.world import digest
 from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.files.lines import preview
 from cookmas.files.plain import pack
-from cookmas.mailboxes.envelope import Answer, Envelope, read_plain, read_stored
-from cookmas.mailboxes.protocol import Letter, Quarantined, answer_again
+from cookmas.mailboxes.protocol import (
+    Answer,
+    Envelope,
+    Letter,
+    Quarantined,
+    answer_again,
+    read_plain,
+    read_stored,
+)
 
 
 def keys_of(episode: str, *parts: str) -> list[str]:

@@ -19,8 +19,7 @@ from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError, sqlite_error
 from cookmas.files.plain import pack
 from cookmas.files.writing import replace_file
-from cookmas.mailboxes.envelope import OPERATOR, meanings_by_number, proof_of
-from cookmas.mailboxes.protocol import CLOSED, ENDED
+from cookmas.mailboxes.protocol import CLOSED, ENDED, OPERATOR, meanings_by_number, proof_of
 
 MAILBOX, BELL, HOUSE_TOKEN = "mailbox.sqlite", "bell", "house.token"
 

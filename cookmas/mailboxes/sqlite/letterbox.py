@@ -16,20 +16,18 @@ from typing import Any, NamedTuple, TypeVar
 from cookmas.files.errors import InputError, MissingError, NoOpenEpisodeError
 from cookmas.files.plain import pack
 from cookmas.files.reading import read_text
-from cookmas.mailboxes.envelope import (
-    MOST_WAITING,
-    Answer,
-    Envelope,
-    read_plain,
-    read_stored_answer,
-)
 from cookmas.mailboxes.protocol import (
     CLOSED,
+    MOST_WAITING,
+    Answer,
     Backlog,
+    Envelope,
     Quarantined,
     answer_again,
     find_refusal,
     kind_of,
+    read_plain,
+    read_stored_answer,
     refusal,
     waiting_answer,
 )

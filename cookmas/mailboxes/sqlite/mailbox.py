@@ -22,7 +22,6 @@ from cookmas.episodes.world import Json
 from cookmas.files.errors import InputError, LeaseLostError, sqlite_error
 from cookmas.files.lines import preview
 from cookmas.files.plain import pack
-from cookmas.mailboxes.envelope import Envelope, read_plain, read_stored
 from cookmas.mailboxes.fairness import Turns
 from cookmas.mailboxes.protocol import (
     CLOSED,
@@ -30,12 +29,15 @@ from cookmas.mailboxes.protocol import (
     MOST_LETTERS,
     MOST_QUARANTINED,
     UNPROVED,
+    Envelope,
     Letter,
     May,
     Settled,
     allow_all,
     answer_to,
     kind_of,
+    read_plain,
+    read_stored,
 )
 from cookmas.mailboxes.sqlite.bell import PipeBell
 from cookmas.mailboxes.sqlite.file import (

@@ -17,10 +17,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from cookmas.episodes.base import World, check_base, ending, movers
 from cookmas.episodes.checking_worlds import find_leaks
+from cookmas.episodes.engine import step_with
 from cookmas.episodes.failure import boundary, failure_of
 from cookmas.episodes.messages import MessageForm, parse_created_name
 from cookmas.episodes.play import Play
-from cookmas.episodes.reports import duration, find_claimed, has_long_actions, step_with
+from cookmas.episodes.reports import duration, find_claimed, has_long_actions
 from cookmas.episodes.scenario import Scenario
 from cookmas.episodes.world import Command, Outcome
 from cookmas.files.errors import CookMASError, InputError

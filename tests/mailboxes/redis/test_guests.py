@@ -16,8 +16,7 @@ from redis import Redis
 from redis.exceptions import NoPermissionError, ResponseError
 
 from cookmas.files.errors import NoOpenEpisodeError
-from cookmas.mailboxes.envelope import MOST_WAITING, Envelope
-from cookmas.mailboxes.protocol import FLOODED, Letter, Settled
+from cookmas.mailboxes.protocol import FLOODED, MOST_WAITING, Envelope, Letter, Settled
 from cookmas.mailboxes.redis.letterbox import RedisLetterbox, create_episode, guest_rules
 from cookmas.mailboxes.redis.link import RedisLink
 from cookmas.mailboxes.redis.mailbox import RedisMailbox

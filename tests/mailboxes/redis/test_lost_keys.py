@@ -7,8 +7,7 @@ import logging
 import pytest
 
 from cookmas.client import AsyncClient
-from cookmas.mailboxes.envelope import Answer
-from cookmas.mailboxes.protocol import FORGOTTEN, Settled, refusal
+from cookmas.mailboxes.protocol import FORGOTTEN, Answer, Settled, refusal
 from cookmas.mailboxes.redis.letterbox import RedisLetterbox, create_episode
 from cookmas.mailboxes.redis.link import RedisLink
 from cookmas.mailboxes.redis.mailbox import RedisMailbox

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from cookmas.files.errors import CookMASError, InfrastructureError, InputError, MissingError
-from cookmas.mailboxes.envelope import Envelope
-from cookmas.mailboxes.protocol import CLOSED, FLOODED, Settled
+from cookmas.mailboxes.protocol import CLOSED, FLOODED, Envelope, Settled
 from cookmas.mailboxes.redis.address import is_exposed, split_address, without_secrets
 from cookmas.mailboxes.redis.letterbox import RedisLetterbox, create_episode
 from cookmas.mailboxes.redis.link import RedisLink

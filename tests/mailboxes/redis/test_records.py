@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cookmas.files.errors import InputError
-from cookmas.mailboxes.envelope import Envelope
+from cookmas.mailboxes.protocol import Envelope
 from cookmas.mailboxes.redis.records import KnownEvent, TakenLetter, Waiting
 
 LETTER = (

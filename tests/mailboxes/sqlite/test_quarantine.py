@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cookmas.mailboxes.envelope import Envelope
-from cookmas.mailboxes.protocol import MOST_QUARANTINED, Letter, Settled
+from cookmas.mailboxes.protocol import MOST_QUARANTINED, Envelope, Letter, Settled
 from cookmas.mailboxes.sqlite.file import MAILBOX, create_mailbox
 from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
 from cookmas.mailboxes.sqlite.mailbox import MOST_SIFTED, SqliteMailbox

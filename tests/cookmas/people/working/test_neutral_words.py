@@ -18,7 +18,7 @@ from cookmas.display.page.document import ASSETS
 from cookmas.display.page.feed import entries
 from cookmas.display.watch.standing import render_status
 from cookmas.episodes.instruction import INSTRUCT
-from cookmas.mailboxes.envelope import Answer, Envelope
+from cookmas.mailboxes.protocol import Answer, Envelope
 from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
 from cookmas.orchestrator.dialogue.voice import SHARED_PROMPTS
 from cookmas.orchestrator.runs.request import RunRequest
