@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -38,6 +38,10 @@ class Pair:
     """The difference with its test."""
     q: float
     """The p-value, adjusted for the number of pairs in the table."""
+
+
+Overall = Mapping[str, MeansRow]
+"""The row of each arm over all its episodes, by the arm's label."""
 
 
 def means_of(arm: ArmResults, columns: Sequence[Column]) -> list[MeansRow]:
@@ -147,18 +151,18 @@ class CorrelatedPair:
 
 
 def correlate_pairs(
-    arms: Sequence[ArmResults], columns: Sequence[Column]
+    arms: Sequence[ArmResults], columns: Sequence[Column], overall: Overall
 ) -> Iterator[CorrelatedPair]:
     """Yield each pair of columns that has a correlation over the arms that asked a model.
 
-    Which pairs have one is as `correlate` says.
+    Which pairs have one is as `correlate` says. `overall` has the means.
     """
     means = {
         column.name: {
-            arm.label: found.mean
+            arm.label: mean
             for arm in arms
             if any(each.summary.get("model_calls") for each in arm.played)
-            and (found := estimate(cases_of(arm.played, column), column.share))
+            and (mean := overall[arm.label].figures[column.name].value) is not None
         }
         for column in columns
     }

@@ -13,10 +13,10 @@ from typing import Any, get_args
 
 from cookmas.episodes.trace import PlannerClass
 from cookmas.evals.columns import Column
-from cookmas.evals.statistics import Estimate, estimate, need_scipy
+from cookmas.evals.statistics import Estimate, need_scipy
 from cookmas.files.errors import MissingError
 from cookmas.studies.report.crossplay import Matrix, matrices
-from cookmas.studies.report.estimates import CorrelatedPair, cases_of, correlate_pairs
+from cookmas.studies.report.estimates import CorrelatedPair, Overall, correlate_pairs, means_of
 from cookmas.studies.report.results import ArmResults, columns_of, primary_of
 from cookmas.studies.report.tables import (
     Table,
@@ -94,12 +94,16 @@ def _of_world(
             if len(readings) > 1:
                 title += f", {reading or 'no'} answers"
             beside = () if only else _further_tables(world, alike, columns, not compare)
-            pairs = () if only else tuple(correlate_pairs(alike, _list_correlated(world, columns)))
-            drawings = [plots_of(alike, drawn, f"{drawn.title}: {title}")] if drawn else []
+            needed = [*shown, *([drawn] if drawn and drawn not in shown else [])]
+            rows = [row for arm in alike for row in means_of(arm, needed)]
+            overall = {row.planner: row for row in rows if row.group is None}
+            correlated = () if only else _list_correlated(world, columns)
+            pairs = tuple(correlate_pairs(alike, correlated, overall))
+            drawings = [plot_of(alike, drawn, overall, f"{drawn.title}: {title}")] if drawn else []
             yield Section(
                 title=title,
                 tables=_with_progress(
-                    [*measures(alike, shown), *table_of_correlations(pairs), *beside], alike
+                    [*measures(rows, shown), *table_of_correlations(pairs), *beside], alike
                 ),
                 plots=[*drawings, *map(correlation_plot, pairs)],
                 notes=list(_notes(alike)),
@@ -186,12 +190,12 @@ class Plot:
     svg: str
 
 
-def plots_of(arms: Sequence[ArmResults], column: Column, title: str) -> Plot:
-    """Return the plot of one column.
+def plot_of(arms: Sequence[ArmResults], column: Column, overall: Overall, title: str) -> Plot:
+    """Return the plot of the `overall` means of one column.
 
     If an option is varied, its values are the x-axis. Otherwise each arm has a row.
     """
-    means = {arm.label: estimate(cases_of(arm.played, column), column.share) for arm in arms}
+    means = {label: row.figures[column.name].estimate for label, row in overall.items()}
     figure, axes = _axes(1 + 0.35 * len(arms) if not _is_varied(arms) else 3.6)
     scale = 100 if column.share else 1
     shown = _title_with_unit(column)

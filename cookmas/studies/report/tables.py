@@ -10,13 +10,12 @@ from pathlib import Path
 
 from cookmas.evals.columns import SUCCESS, Column
 from cookmas.evals.statistics import Correlation, Estimate, noise_floor
-from cookmas.evals.suite import Figure, choose_columns
+from cookmas.evals.suite import Figure, MeansRow, choose_columns
 from cookmas.studies.report.estimates import (
     CorrelatedPair,
     Pair,
     cases_of,
     comparisons,
-    means_of,
     passes,
 )
 from cookmas.studies.report.results import (
@@ -59,12 +58,11 @@ class Table:
     """Explanation of the table, in sentences."""
 
 
-def measures(arms: Sequence[ArmResults], columns: Sequence[Column]) -> Iterator[Table]:
-    """Yield tables of the figures of arms of one class, with a row for each arm and group.
+def measures(rows: Sequence[MeansRow], columns: Sequence[Column]) -> Iterator[Table]:
+    """Yield tables of the figures of arms of one class, as `means_of` returns the rows of each.
 
     The columns are spread over several tables, `ACROSS` in each.
     """
-    rows = [row for arm in arms for row in means_of(arm, columns)]
     shown = choose_columns(columns, rows)
     for begin in range(0, len(shown), ACROSS):
         part = shown[begin : begin + ACROSS]
