@@ -6,7 +6,8 @@ are declared needs no desk of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from cookmas.episodes.base import World
@@ -29,6 +30,8 @@ class Origin(NamedTuple):
 
     name: str
     """Name of the thing."""
+    word: str
+    """The world's word for it: the field of events that names it, such as `order`."""
     numbered: Numbered | None = None
     """The parts of the name that its message was given; None if the scenario created the thing."""
 
@@ -40,13 +43,13 @@ Since = Callable[[Origin], Iterator[AnyRecord]]
 class Desk:
     """The adapter that turns messages of senders into events of the world.
 
-    By default it goes by the messages that the world declares. `known` has the names of the things
-    that the scenario creates.
+    By default it goes by the messages that the world declares. `known` are the things that the
+    scenario creates, as `list_known_things` returns them.
     """
 
-    def __init__(self, world: World, known: Collection[str] = ()) -> None:
+    def __init__(self, world: World, known: Mapping[str, str] = MappingProxyType({})) -> None:
         self._world = world
-        self._known = frozenset(known)
+        self._known = known
         self._forms = {form.event_kind: form.in_world(self._world) for form in self._world.messages}
 
     def admit(self, event: Json, created: Created) -> dict[str, Any]:
@@ -126,9 +129,12 @@ class Desk:
         if name is None:
             return None
         if name in self._known:
-            return Origin(name)
+            return Origin(name, self._known[name])
         numbered = parse_name(self._world.messages, name)
-        return numbered and Origin(name, numbered)
+        if numbered is None:
+            return None
+        words = {form.creates: form.subject for form in self._world.messages}
+        return Origin(name, words[numbered.beginning], numbered)
 
     def name_thing(self, event: Json) -> str | None:
         """Return the name of the thing that an admitted event changes; None if it creates one."""
@@ -141,8 +147,8 @@ class Desk:
         return event.get(form.subject) if form else None
 
 
-def list_known_things(scenario: Scenario) -> frozenset[str]:
-    """Return the names of the things that the events of a scenario create."""
+def list_known_things(scenario: Scenario) -> dict[str, str]:
+    """Return the names of the things that a scenario's events create, with the word for each."""
     subjects = {form.event_kind: form.subject for form in scenario.world().messages if form.creates}
-    named = (event.get(subjects.get(event["kind"], "")) for _, event in scenario.events())
-    return frozenset(name for name in named if isinstance(name, str))
+    words = ((event, subjects.get(event["kind"], "")) for _, event in scenario.events())
+    return {event[word]: word for event, word in words if isinstance(event.get(word), str)}

@@ -136,7 +136,7 @@ async def _authorize(letter: Letter, state: State, desk: Desk, context: Context)
     if letter.sender != OPERATOR and (found := desk.origin(event)):
         owner = await _sender(found, context) if found.numbered else OPERATOR
         if owner not in (None, letter.sender):
-            raise UnauthorizedError(letter.event, f"order {found.name} is another sender's")
+            raise UnauthorizedError(letter.event, f"{found.word} {found.name} is another sender's")
     return event
 
 

@@ -149,7 +149,8 @@ def test_accepted_things_have_the_next_free_numbers_of_their_kind(
     assert jobs == [f"job{number}" for number in (1, 3, *range(5, 30))][: len(jobs)]
     assert len(jobs) + len(boxes) == sum(kind in ("order", "rush", "box") for kind, _, _ in sent)
     assert len(foreign) == len(of_anna(first))
-    assert all("is another sender's" in str(each.refused) for each in foreign)
+    theirs = [f"job {each.event['job']} is another sender's" for each in of_anna(first)]
+    assert [each.refused for each in foreign] == theirs
 
 
 async def told(client: AsyncClient, kind: str, *words: str) -> str | None:

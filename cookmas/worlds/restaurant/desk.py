@@ -9,7 +9,8 @@ example, this order in words has three order lines:
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from cookmas.episodes.world import Json
@@ -27,7 +28,7 @@ from cookmas.kitchen.messages import ORDER
 from cookmas.kitchen.state import KitchenState, order_of
 from cookmas.kitchen.world import Restaurant
 from cookmas.mailboxes.desk import Created, Desk, Since
-from cookmas.mailboxes.envelope import MOST_ENTRIES
+from cookmas.mailboxes.protocol import MOST_ENTRIES
 from cookmas.worlds.restaurant.bygone import find_closed_lines
 from cookmas.worlds.restaurant.ordering import OrderWords
 
@@ -37,11 +38,10 @@ Admitted = NewOrder | AddLine | ChangeLine | RemoveLine | CancelOrder
 class RestaurantDesk(Desk):
     """The ingress adapter of a kitchen.
 
-    It numbers the orders that it admits: `live1`, `live2`, and so on. `known` has the names of the
-    orders that the scenario places.
+    It numbers the orders that it admits: `live1`, `live2`, and so on.
     """
 
-    def __init__(self, world: Restaurant, known: Collection[str] = ()) -> None:
+    def __init__(self, world: Restaurant, known: Mapping[str, str] = MappingProxyType({})) -> None:
         super().__init__(world, known)
         self._words = OrderWords(world.kitchen.menu)
 

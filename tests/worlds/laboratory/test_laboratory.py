@@ -69,9 +69,9 @@ def test_a_sample_has_the_next_number_and_belongs_to_its_sender() -> None:
     assert new == {"kind": "new_job", "protocol": "elisa", "due": 60, "job": "sample4"}
     assert DESK.origin(new) is None
     cancel = DESK.admit({"kind": "cancel_job", "job": "sample4"}, {})
-    assert DESK.origin(cancel) == Origin("sample4", Numbered("sample", 4))
+    assert DESK.origin(cancel) == Origin("sample4", "job", Numbered("sample", 4))
     assert DESK.origin({"kind": "cancel_job", "job": "a"}) is None
-    assert DOMAIN.desk(MONDAY).origin({"kind": "cancel_job", "job": "a"}) == Origin("a")
+    assert DOMAIN.desk(MONDAY).origin({"kind": "cancel_job", "job": "a"}) == Origin("a", "job")
 
 
 def test_samples_wait_outside_while_many_are_open() -> None:
