@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
+from cookmas.episodes.codec import BY_WORKER, SORTED, PlainForm
+from cookmas.kitchen.components import parse_thing
 from cookmas.kitchen.foods import Thing
 from cookmas.kitchen.layout import Kitchen
 
@@ -12,12 +14,16 @@ FOREVER = 10**9
 """The timestep that planners see as the end of an outage whose end is not known."""
 
 
+InNotation = Annotated[Thing, PlainForm(str, parse_thing)]
+"""A thing, as plain data a text in the notation of `cookmas.kitchen.components`."""
+
+
 class WorkerState(NamedTuple):
     """The state of a worker."""
 
     station: str
     """The station at which the worker stands."""
-    holding: Thing | None = None
+    holding: InNotation | None = None
     """The thing in its hand; None if the hand is empty."""
 
 
@@ -26,7 +32,7 @@ class Content(NamedTuple):
 
     slot: int
     """Number of the slot, from 1."""
-    thing: Thing
+    thing: InNotation
     """The thing."""
     since: int | None = None
     """The timestep at which its cooking was started; None if it does not cook."""
@@ -80,11 +86,11 @@ class KitchenState(NamedTuple):
 
     timestep: int
     """The present timestep."""
-    workers: tuple[WorkerState, ...]
+    workers: Annotated[tuple[WorkerState, ...], BY_WORKER]
     """The workers, in the kitchen's order."""
-    contents: Mapping[str, tuple[Content, ...]]
+    contents: Annotated[Mapping[str, tuple[Content, ...]], SORTED]
     """The filled slots of each station that holds something, in the order of slots."""
-    out: Mapping[str, Outage]
+    out: Annotated[Mapping[str, Outage], SORTED]
     """The stations and workers that are out of service."""
     stock: Mapping[str, int]
     """How many are left of each ingredient, or of plates, if their number is limited."""

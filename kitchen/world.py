@@ -19,18 +19,15 @@ from cookmas.episodes.world import (
 from cookmas.files.errors import InputError, NotationError, TraceError
 from cookmas.kitchen import events, simulator
 from cookmas.kitchen.actions import Action, Wait, parse_action
-from cookmas.kitchen.components import Doneness, parse_thing
+from cookmas.kitchen.components import Doneness
 from cookmas.kitchen.layout import KINDS, Kitchen, Station
 from cookmas.kitchen.legal import legal_actions
 from cookmas.kitchen.messages import MESSAGES
 from cookmas.kitchen.simulator import Reason
 from cookmas.kitchen.state import (
     FOREVER,
-    Content,
     KitchenState,
-    OrderLine,
     Outage,
-    WorkerState,
     make_opening_state,
 )
 
@@ -41,6 +38,7 @@ class Restaurant(World):
     name = "restaurant"
     rules = simulator.RULES
     idle = str(Wait())
+    state_type = KitchenState
     messages = MESSAGES
 
     def __init__(self, kitchen: Kitchen) -> None:
@@ -171,47 +169,6 @@ class Restaurant(World):
         taken = [place for place in places if self.kitchen.stations[place].room is not None]
         missing = {name: Outage(state.timestep, FOREVER) for name in (*workers, *sorted(taken))}
         return state._replace(out={**state.out, **missing})
-
-    def dump(self, state: KitchenState) -> dict[str, Any]:
-        """Return the state as plain data, with things in the notation of
-        `cookmas.kitchen.components`.
-
-        The key `gone` is present only if a served line has left the state.
-        """
-        data = {
-            "timestep": state.timestep,
-            "workers": {
-                name: [worker.station, str(worker.holding) if worker.holding else None]
-                for name, worker in zip(self.workers, state.workers, strict=True)
-            },
-            "contents": {
-                station: [[c.slot, str(c.thing), c.since] for c in state.contents[station]]
-                for station in sorted(state.contents)
-            },
-            "out": {name: list(state.out[name]) for name in sorted(state.out)},
-            "stock": dict(state.stock),
-            "lines": {name: list(line) for name, line in state.lines.items()},
-        }
-        return data | {"gone": state.gone} if state.gone else data
-
-    def load(self, data: Json) -> KitchenState:
-        """Return the state that `dump` wrote."""
-        workers: Mapping[str, Sequence[Any]] = data["workers"]
-        return KitchenState(
-            timestep=data["timestep"],
-            workers=tuple(
-                WorkerState(station, parse_thing(thing) if thing else None)
-                for station, thing in (workers[name] for name in self.workers)
-            ),
-            contents={
-                station: tuple(Content(slot, parse_thing(thing), since) for slot, thing, since in c)
-                for station, c in data["contents"].items()
-            },
-            out={name: Outage(*outage) for name, outage in data["out"].items()},
-            stock=dict(data["stock"]),
-            lines={name: OrderLine(*line) for name, line in data["lines"].items()},
-            gone=data.get("gone", 0),
-        )
 
     def setup(self) -> dict[str, Any]:
         """Return the kitchen as plain data, from which any reader of a trace can rebuild it."""

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from cookmas.episodes.answered import check_ending, check_movers
+from cookmas.episodes.codec import from_plain, to_plain
 from cookmas.episodes.forms import explain_mistake, is_listed, list_actions, pattern_of
 from cookmas.episodes.level import Level
 from cookmas.episodes.messages import MOST_OPEN, MessageForm
@@ -48,7 +49,7 @@ class World:
 
     A new world defines `name`, `workers`, `actions`, `opening`, `legal`, `advance` and `ending`.
     Its state is then a dictionary of plain data. A world with states of another type also
-    overrides `start`, `step`, `dump`, `load` and `progress_key`.
+    overrides `start` and `step`, and names the type as `state_type` or overrides `dump` and `load`.
     """
 
     # What a world overrides. These members have no default.
@@ -83,6 +84,9 @@ class World:
     """The level from which the world is built; its class is `level_type`. None if it has none."""
     level_type: type[Level] = Level
     """Class of the levels."""
+    state_type: type | None = None
+    """Class of the states, if they are named tuples (`cookmas.episodes.codec`); None: they are
+    dictionaries of plain data, or the world overrides `dump` and `load`."""
     rules: str = "1"
     """Version of the rules; traces of other versions cannot be replayed."""
     lasting: bool = False
@@ -412,12 +416,13 @@ class World:
 
     def dump(self, state: State) -> dict[str, Any]:
         """Return the state as plain data."""
-        data: dict[str, Any] = state
+        data: dict[str, Any] = to_plain(state, self.workers) if self.state_type else state
         return data
 
     def load(self, data: Json) -> State:
         """Return the state from the plain data of `dump`."""
-        return dict(data)
+        kind = self.state_type
+        return from_plain(kind, data, self.workers) if kind else dict(data)
 
 
 def _timestep_of(state: State) -> int:

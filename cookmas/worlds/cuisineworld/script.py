@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from cookmas.episodes.codec import from_plain
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.blocks import CALL, mapping, recall, unexpected_error
@@ -18,7 +19,7 @@ from cookmas.worlds.cuisineworld.kitchen import STEPS, TABLE
 from cookmas.worlds.cuisineworld.planners.orchestrating import EmbeddedPlanner
 from cookmas.worlds.cuisineworld.prompts.voice import LEVEL, LOOK_UP, RECIPES, state_data
 from cookmas.worlds.cuisineworld.recipes import read_recipe
-from cookmas.worlds.cuisineworld.state import CuisineState, load
+from cookmas.worlds.cuisineworld.state import CuisineState
 from cookmas.worlds.cuisineworld.tasks.book import TaskBook, kitchen_in
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
@@ -163,7 +164,8 @@ def _build_world(level: Mapping[str, Any], texts: Mapping[str, str], agents: int
 def _load_state(state: Mapping[str, Any], workers: Sequence[str]) -> CuisineState:
     """Return the state of a block STATE, as if no order had been closed."""
     agents = [state["agents"][name] for name in workers]
-    return load(
+    return from_plain(
+        CuisineState,
         {
             "timestep": state["timestep"],
             "agents": [[agent["at"], agent["holds"]] for agent in agents],
@@ -174,5 +176,5 @@ def _load_state(state: Mapping[str, Any], workers: Sequence[str]) -> CuisineStat
             "completed": [],
             "failed": [],
             "failed_count": 0,
-        }
+        },
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from cookmas.worlds.cuisineworld.kitchen import CuisineKitchen
 
@@ -65,34 +65,4 @@ def opening(kitchen: CuisineKitchen, first: str | None) -> CuisineState:
         completed=(),
         failed=(),
         failed_count=0,
-    )
-
-
-def dump(state: CuisineState) -> dict[str, Any]:
-    """Return the state as plain data."""
-    return {
-        "timestep": state.timestep,
-        "agents": [list(agent) for agent in state.agents],
-        "inside": {place: list(items) for place, items in state.inside.items()},
-        "busy": dict(state.busy),
-        "orders": [list(order) for order in state.orders],
-        "arrived": state.arrived,
-        "completed": list(state.completed),
-        "failed": list(state.failed),
-        "failed_count": state.failed_count,
-    }
-
-
-def load(data: Mapping[str, Any]) -> CuisineState:
-    """Return the state from the plain data that `dump` returned."""
-    return CuisineState(
-        timestep=data["timestep"],
-        agents=tuple(Agent(*agent) for agent in data["agents"]),
-        inside={place: tuple(items) for place, items in data["inside"].items()},
-        busy=dict(data["busy"]),
-        orders=tuple(Order(*order) for order in data["orders"]),
-        arrived=data["arrived"],
-        completed=tuple(data["completed"]),
-        failed=tuple(data["failed"]),
-        failed_count=data["failed_count"],
     )

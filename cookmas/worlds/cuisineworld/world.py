@@ -20,7 +20,7 @@ from cookmas.worlds.cuisineworld.engine import RULES, CuisineTask, play, start
 from cookmas.worlds.cuisineworld.feedback import Feedback
 from cookmas.worlds.cuisineworld.kitchen import CuisineKitchen, steps_of
 from cookmas.worlds.cuisineworld.legal import legal_commands
-from cookmas.worlds.cuisineworld.state import CuisineState, Order, dump, load
+from cookmas.worlds.cuisineworld.state import CuisineState, Order
 from cookmas.worlds.cuisineworld.tasks.book import TaskBook, book, kitchen_in
 from cookmas.worlds.cuisineworld.words import tell_game
 
@@ -34,6 +34,7 @@ class CuisineWorld(World):
     name = "cuisineworld"
     rules = RULES
     idle = "noop"
+    state_type = CuisineState
 
     def __init__(self, kitchen: CuisineKitchen, source: TaskBook | None = None) -> None:
         self.kitchen = kitchen
@@ -152,7 +153,7 @@ class CuisineWorld(World):
 
     def progress_key(self, state: CuisineState) -> dict[str, Any]:
         """Return the whole state, so that no episode ends for lack of progress."""
-        return dump(state)
+        return self.dump(state)
 
     def futile(self, state: CuisineState, timesteps: int) -> bool:
         """Return whether no dish can be put on the serving table within this many timesteps."""
@@ -165,14 +166,6 @@ class CuisineWorld(World):
     def narrate(self, observed: CuisineState, worker: str | None) -> list[str]:
         """Return where the agents stand, what they hold, what is in the places, and the orders."""
         return [*tell_game(observed, self.workers, worker)]
-
-    def dump(self, state: CuisineState) -> dict[str, Any]:
-        """Return the state as plain data."""
-        return dump(state)
-
-    def load(self, data: Json) -> CuisineState:
-        """Return the state from the plain data that `dump` returned."""
-        return load(data)
 
 
 def _line(worker: str, action: str) -> str:

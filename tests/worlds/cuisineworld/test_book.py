@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from cookmas.episodes.codec import to_plain
 from cookmas.files.errors import CookMASError
 from cookmas.worlds.cuisineworld.engine import play, start
 from cookmas.worlds.cuisineworld.kitchen import EPISODES, TAUS
 from cookmas.worlds.cuisineworld.orders import build_task
-from cookmas.worlds.cuisineworld.state import dump
 from cookmas.worlds.cuisineworld.tasks.book import (
     ORIGINAL_LEVELS,
     TaskBook,
@@ -64,11 +64,11 @@ def test_neither_kitchen_nor_state_tells_the_stream() -> None:
     ))  # fmt: skip
     assert other.stream != task.stream
     assert task.kitchen == other.kitchen
-    assert dump(start(task)) == dump(start(other))
+    assert to_plain(start(task)) == to_plain(start(other))
     one, two = start(task), start(other)
     for _ in range(task.kitchen.interval - 1):
         one, two = play(task, one, [])[0], play(other, two, [])[0]
-    assert dump(one) == dump(two)
+    assert to_plain(one) == to_plain(two)
 
 
 @pytest.mark.parametrize(

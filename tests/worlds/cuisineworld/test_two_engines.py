@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.cuisineworld.recorded import SILENT
+from cookmas.episodes.codec import from_plain, to_plain
 from cookmas.worlds.cuisineworld.engine import CHOPBOARD, CuisineTask, play, start
 from cookmas.worlds.cuisineworld.kitchen import TAUS, CuisineKitchen
 from cookmas.worlds.cuisineworld.legal import legal_commands
 from cookmas.worlds.cuisineworld.orders import build_task
 from cookmas.worlds.cuisineworld.policies.simple import Random, share_greedily
-from cookmas.worlds.cuisineworld.state import Agent, CuisineState, Order, dump, load
+from cookmas.worlds.cuisineworld.state import Agent, CuisineState, Order
 from cookmas.worlds.cuisineworld.tasks.book import levels
 from tests.worlds.cuisineworld.slow_engine import SlowEngine, slow_copy
 
@@ -246,7 +247,7 @@ def test_legal_commands_are_those_that_are_carried_out(task: CuisineTask, seed: 
 def test_a_state_survives_plain_data(task: CuisineTask, seed: int) -> None:
     state, at_random = start(task), Random(seed)
     for _ in range(15):
-        assert load(dump(state)) == state
+        assert from_plain(CuisineState, to_plain(state)) == state
         state, _ = play(task, state, at_random(task.kitchen, state))
 
 

@@ -88,7 +88,7 @@ class Blocks:
         data = validate_block(STATE, mapping(STATE, self.require(STATE)))
         world = self.world
         with _convert_errors(STATE):
-            state = world.load(
+            state: KitchenState = world.load(
                 {"contents": {}, "out": {}, "stock": {}, **data, "lines": self.lines}
             )
         check_state(world.kitchen, state)
