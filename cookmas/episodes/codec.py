@@ -34,7 +34,7 @@ BY_WORKER: Final = "by worker"
 
 
 class PlainForm(NamedTuple):
-    """Annotation of a type with a form of its own, such as `PlainForm(str, parse_thing)` for a text."""
+    """Annotation of a type with its own form, such as `PlainForm(str, parse_thing)` for a text."""
 
     write: Callable[[Any], Any] | None
     """Returns a value as plain data; None: the value is plain data as it is."""
