@@ -37,7 +37,14 @@ from cookmas.worlds.collab_overcooked.grounding import (
 from cookmas.worlds.collab_overcooked.kitchen import CollabKitchen
 from cookmas.worlds.collab_overcooked.refusals import refusal
 from cookmas.worlds.collab_overcooked.scenario import CollabScenario
-from cookmas.worlds.collab_overcooked.scene import FoodItem, Scene, Tables, UtensilContent, opening
+from cookmas.worlds.collab_overcooked.scene import (
+    CollabSight,
+    FoodItem,
+    Scene,
+    Tables,
+    UtensilContent,
+    opening,
+)
 from cookmas.worlds.collab_overcooked.steps import STAY, CookAct, Happened, step
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.hands import Cook
@@ -123,9 +130,7 @@ class _Player:
         self.scene, happened = step(self.kitchen, self.scene, acts, self.order, self.tables)
         for number, doing in enumerate(self.doing):
             if doing is not None:
-                self.doing[number] = after_timestep(
-                    self.kitchen, self.scene, self.order, number, doing, happened
-                )
+                self.doing[number] = after_timestep(self._sight(number), doing, happened)
         return happened
 
     def propose(self, line: CollabStep) -> Iterator[tuple[str, object, object]]:
@@ -144,6 +149,9 @@ class _Player:
             yield f"{cook}'s action", recorded, str(doing and doing.action)
             yield f"{cook}'s act", (line.act[number], line.parm[number]), tuple(act)
 
+    def _sight(self, number: int) -> CollabSight:
+        return CollabSight(self.kitchen, self.scene, number, self.order)
+
     def _ground(self, number: int, recorded: str) -> CookAct:
         """Return a cook's act.
 
@@ -151,7 +159,7 @@ class _Player:
         action up. `recorded`, the action in the recording, says how the coin fell.
         """
         before = self.doing[number]
-        self.doing[number], act = carry_on(self.kitchen, self.scene, number, before)
+        self.doing[number], act = carry_on(self._sight(number), before)
         if before is None or self.doing[number] == before or str(before.action) != recorded:
             return act
         self.doing[number] = before
@@ -164,7 +172,7 @@ class _Player:
         """
         try:
             action = read_action(text)
-            kind = refusal(self.kitchen, self.scene, self.order, number, action)
+            kind = refusal(self._sight(number), action)
         except UnableError as error:
             kind = str(error)
         else:

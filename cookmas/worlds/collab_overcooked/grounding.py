@@ -16,8 +16,7 @@ from cookmas.worlds.collab_overcooked.actions import (
     Action,
 )
 from cookmas.worlds.collab_overcooked.kitchen import COUNTER, DELIVERY, CollabKitchen
-from cookmas.worlds.collab_overcooked.refusals import find_on_counters, is_there
-from cookmas.worlds.collab_overcooked.scene import Scene, Tables
+from cookmas.worlds.collab_overcooked.scene import CollabSight, Scene, Tables
 from cookmas.worlds.collab_overcooked.steps import (
     INTERACT,
     RESTING,
@@ -54,37 +53,38 @@ FORESEEN_TIMESTEPS = 60
 WAITING = Action(WAIT, timesteps=1)
 
 
-def carry_on(
-    kitchen: CollabKitchen, scene: Scene, number: int, doing: Doing | None
-) -> tuple[Doing, CookAct]:
-    """Return what cook `number` is doing in this timestep, and its act.
+def carry_on(sight: CollabSight, doing: Doing | None) -> tuple[Doing, CookAct]:
+    """Return what a cook is doing in this timestep, and its act.
 
     A cook whose action has no next act, or that has waited enough, gives the action up and waits
     for a timestep. A cook without an action waits too.
     """
-    if doing is None or _has_waited_enough(kitchen, scene, number, doing):
+    if doing is None or _has_waited_enough(sight, doing):
         return begin(WAITING), RESTING
-    act = next_act(kitchen, scene, number, doing.action)
+    act = next_act(sight, doing.action)
     if act is None:
         return begin(WAITING), RESTING
     return doing, act
 
 
-def _has_waited_enough(kitchen: CollabKitchen, scene: Scene, number: int, doing: Doing) -> bool:
+def _has_waited_enough(sight: CollabSight, doing: Doing) -> bool:
     """Return whether a pickup has waited as long as it may for food that is not there."""
-    action = doing.action
-    return action.waits and doing.left < 1 and not is_there(kitchen, scene, number, action)
+    return doing.left < 1 and _waits_for_food(sight, doing.action)
 
 
-def next_act(kitchen: CollabKitchen, scene: Scene, number: int, action: Action) -> CookAct | None:
-    """Return the next act of an action of cook `number`; None if it reaches no target."""
+def _waits_for_food(sight: CollabSight, action: Action) -> bool:
+    return action.waits and not sight.has(action.food, action.place)
+
+
+def next_act(sight: CollabSight, action: Action) -> CookAct | None:
+    """Return the next act of an action of a cook; None if it reaches no target."""
     if action.verb == WAIT:
         return RESTING
-    waits = action.waits and not is_there(kitchen, scene, number, action)
+    waits = _waits_for_food(sight, action)
     if waits and action.place == COUNTER:
         return RESTING
-    for some in _targets(kitchen, scene, number, action):
-        found = _approach(kitchen, scene, number, some)
+    for some in _targets(sight, action):
+        found = _approach(sight, some)
         if found is not None:
             break
     else:
@@ -105,37 +105,35 @@ def name_for_acts(action: Action) -> str:
     return action.food
 
 
-def _targets(
-    kitchen: CollabKitchen, scene: Scene, number: int, action: Action
-) -> tuple[tuple[Cell, ...], ...]:
-    """Return groups of cells that cook `number` can face.
+def _targets(sight: CollabSight, action: Action) -> tuple[tuple[Cell, ...], ...]:
+    """Return groups of cells that the cook can face.
 
     The nearest cell of the first group with a path is the target.
     """
+    kitchen, counters = sight.kitchen, sight.scene.counters
     if action.verb == PLACE:
-        free = [cell for cell in kitchen.counters[number] if cell not in scene.counters]
+        free = [cell for cell in kitchen.counters[sight.number] if cell not in counters]
         shared = tuple(cell for cell in free if cell in kitchen.shared)
         return shared, tuple(cell for cell in free if cell not in kitchen.shared)
     if action.verb == PICKUP and action.place == COUNTER:
-        found = find_on_counters(kitchen, scene, number, action.food)
+        found = sight.find_on_counters(action.food)
         if kitchen.original:
-            found = tuple(cell for cell in scene.counters if cell in found)
+            found = tuple(cell for cell in counters if cell in found)
             return tuple(c for c in found if c not in kitchen.shared), found
         return (found,)
     place = DELIVERY if action.verb == DELIVER else action.place
-    return (kitchen.within[number].get(place, ()),)
+    return (kitchen.within[sight.number].get(place, ()),)
 
 
-def _approach(
-    kitchen: CollabKitchen, scene: Scene, number: int, cells: tuple[Cell, ...]
-) -> tuple[Cell, tuple[str, ...]] | None:
+def _approach(sight: CollabSight, cells: tuple[Cell, ...]) -> tuple[Cell, tuple[str, ...]] | None:
     """Return the nearest of some cells and the moves to it, around the other cooks if possible."""
-    body = scene.cooks[number].body
-    if others := kitchen.roommates[number]:
-        taken = frozenset([scene.cooks[other].body.at for other in others])
-        if around := nearest(kitchen.grid, body, cells, taken):
+    grid, cooks = sight.kitchen.grid, sight.scene.cooks
+    body = sight.body
+    if others := sight.kitchen.roommates[sight.number]:
+        taken = frozenset([cooks[other].body.at for other in others])
+        if around := nearest(grid, body, cells, taken):
             return around
-    return nearest(kitchen.grid, body, cells)
+    return nearest(grid, body, cells)
 
 
 def foresee(
@@ -156,38 +154,37 @@ def foresee(
         acts = [RESTING] * len(now)
         for number, each in enumerate(now):
             if each is not None:
-                now[number], acts[number] = carry_on(kitchen, scene, number, each)
+                sight = CollabSight(kitchen, scene, number, order)
+                now[number], acts[number] = carry_on(sight, each)
         scene, happened = step(kitchen, scene, acts, order, tables)
         for number, each in enumerate(now):
             if each is not None:
-                now[number] = after_timestep(kitchen, scene, order, number, each, happened)
+                sight = CollabSight(kitchen, scene, number, order)
+                now[number] = after_timestep(sight, each, happened)
                 left[number] = timestep if now[number] is None else None
         if not any(now):
             break
     return left
 
 
-def after_timestep(
-    kitchen: CollabKitchen, scene: Scene, order: str, number: int, doing: Doing, happened: Happened
-) -> Doing | None:
+def after_timestep(after: CollabSight, doing: Doing, happened: Happened) -> Doing | None:
     """Return what is left of an action after a timestep; None if it is done."""
-    action = doing.action
-    held = scene.cooks[number].held
+    action, held = doing.action, after.held
     if action.verb == WAIT:
         return Doing(action, doing.left - 1) if doing.left > 1 else None
     if action.verb == PICKUP:
         done = held is not None and held.name == action.food
-        if not done and action.waits and not is_there(kitchen, scene, number, action):
+        if not done and _waits_for_food(after, action):
             return doing._replace(left=doing.left - 1)
     elif action.verb in (PUT, PLACE, DELIVER):
         done = held is None
     elif action.verb == FILL:
         done = held is not None and held.kind == "with_dish"
-        if kitchen.original:
-            done = held is not None and order in held.name
+        if after.kitchen.original:
+            done = held is not None and after.order in held.name
     else:
-        content = scene.utensils.get(kitchen.utensils[action.place])
+        content = after.content_of(action.place)
         started = content is not None and content.product is not None
         done = started or action.place in happened.destroyed
-        done = done or (kitchen.original and bool(happened.destroyed))
+        done = done or (after.kitchen.original and bool(happened.destroyed))
     return None if done else doing

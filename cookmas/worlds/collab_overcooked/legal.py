@@ -14,21 +14,18 @@ from cookmas.worlds.collab_overcooked.kitchen import (
     CollabKitchen,
 )
 from cookmas.worlds.collab_overcooked.refusals import refusal
-from cookmas.worlds.collab_overcooked.scene import Scene
+from cookmas.worlds.collab_overcooked.scene import CollabSight
 
 
-def legal_actions(kitchen: CollabKitchen, scene: Scene, order: str, number: int) -> list[str]:
-    """Return the actions of cook `number` that would not be refused, as text."""
-    return [
-        str(action)
-        for action in _candidates(kitchen, scene, number)
-        if refusal(kitchen, scene, order, number, action) is None
-    ]
+def legal_actions(sight: CollabSight) -> list[str]:
+    """Return the actions of a cook that would not be refused, as text."""
+    return [str(action) for action in _candidates(sight) if refusal(sight, action) is None]
 
 
-def _candidates(kitchen: CollabKitchen, scene: Scene, number: int) -> Iterator[Action]:
+def _candidates(sight: CollabSight) -> Iterator[Action]:
+    kitchen, scene = sight.kitchen, sight.scene
     yield Action(WAIT, timesteps=1)
-    if scene.cooks[number].held is None:
+    if sight.held is None:
         yield from (Action(PICKUP, INGREDIENTS, food) for food in sorted(kitchen.raw))
         yield Action(PICKUP, DISHES, DISH)
         lying = {item.name for item in scene.counters.values()}

@@ -26,7 +26,7 @@ from cookmas.worlds.collab_overcooked.kitchen import (
     TICKS,
     CollabKitchen,
 )
-from cookmas.worlds.collab_overcooked.scene import Scene, UtensilContent
+from cookmas.worlds.collab_overcooked.scene import CollabSight, UtensilContent
 
 KINDS: Mapping[str, str] = {
     "unreadable": "it is no action",
@@ -66,28 +66,27 @@ _DISHED_AT: Mapping[str, str] = {"patty": "oven"}
 needs a dish; for other names it is the pot."""
 
 
-def refusal(
-    kitchen: CollabKitchen, scene: Scene, order: str, number: int, action: Action
-) -> str | None:
-    """Return the kind of refusal of an action that cook `number` proposes; None if it may begin."""
+def refusal(sight: CollabSight, action: Action) -> str | None:
+    """Return the kind of refusal of an action that a cook proposes; None if it may begin."""
+    kitchen = sight.kitchen
     if action.verb == PICKUP:
-        return _form_of_pickup(kitchen, action) or _pickup(kitchen, scene, number, action)
+        return _form_of_pickup(kitchen, action) or _pickup(sight, action)
     if action.verb == WAIT:
         return None if 1 <= action.timesteps <= LONGEST_WAIT else "wait_too_long"
     if action.verb == PLACE:
-        return _place(kitchen, scene, number)
+        return _place(sight)
     if action.verb == DELIVER:
-        return _deliver(kitchen, scene, number)
+        return _deliver(sight)
     kind = STARTED.get(action.verb)
     cell = kitchen.utensils.get(action.place)
     if cell is None or (kind is not None and kitchen.kinds[cell] != kind):
         return "unknown_utensil"
-    content = scene.utensils.get(cell)
+    content = sight.scene.utensils.get(cell)
     if action.verb == PUT:
-        return _put(kitchen, scene, number, action, content)
+        return _put(sight, action, content)
     if action.verb == FILL:
-        return _fill(kitchen, scene, order, number, action, content)
-    return _start(kitchen, scene, number, action, content)
+        return _fill(sight, action, content)
+    return _start(sight, action, content)
 
 
 def _form_of_pickup(kitchen: CollabKitchen, action: Action) -> str | None:
@@ -107,78 +106,51 @@ def _form_of_pickup(kitchen: CollabKitchen, action: Action) -> str | None:
     return "ingredient_place" if place == DISHES and food != DISH else None
 
 
-def _pickup(kitchen: CollabKitchen, scene: Scene, number: int, action: Action) -> str | None:
-    cell = kitchen.utensils.get(action.place)
-    content = None if cell is None else scene.utensils.get(cell)
-    if action.waits and not is_there(kitchen, scene, number, action):
-        return _wait_for(kitchen, scene, number, action)
+def _pickup(sight: CollabSight, action: Action) -> str | None:
+    kitchen = sight.kitchen
+    content = sight.content_of(action.place)
+    if action.waits and not sight.has(action.food, action.place):
+        return _wait_for(sight, action)
     if _works(content):
         return "busy"
-    plated = cell is not None and action.food in kitchen.plated
+    in_utensil = action.place in kitchen.utensils
+    plated = in_utensil and action.food in kitchen.plated
     if kitchen.original and plated:
         if action.place.startswith(_DISHED_AT.get(action.food.rpartition("_")[2], "pot")):
             return "needs_dish"
         plated = content is not None and content.product == action.food
     if action.place == COUNTER:
-        if find_on_counters(kitchen, scene, number, action.food) == ():
+        if not sight.has(action.food, COUNTER):
             return "not_on_counter"
-    elif not kitchen.reaches(number, action.place):
+    elif not sight.reaches(action.place):
         return "unreachable"
     if plated:
         return "needs_dish"
-    if scene.cooks[number].held is not None:
+    if sight.held is not None:
         return "hands_full"
-    if cell is not None and (content is None or content.product != action.food):
+    if in_utensil and (content is None or content.product != action.food):
         return "not_inside"
     return None
 
 
-def is_there(kitchen: CollabKitchen, scene: Scene, number: int, action: Action) -> bool:
-    """Return whether the food of a pickup lies on a counter within reach, or is finished there."""
-    if action.place == COUNTER:
-        return bool(find_on_counters(kitchen, scene, number, action.food))
-    cell = kitchen.utensils.get(action.place)
-    if cell is None:
-        return True
-    content = scene.utensils.get(cell)
-    return content is not None and content.product == action.food and content.ticks >= TICKS
-
-
-def _wait_for(kitchen: CollabKitchen, scene: Scene, number: int, action: Action) -> str | None:
+def _wait_for(sight: CollabSight, action: Action) -> str | None:
     """Return the kind of refusal of a pickup of food that is not there yet."""
-    if not kitchen.reaches(number, action.place):
+    if not sight.reaches(action.place):
         return "unreachable"
-    if action.place in kitchen.utensils and action.food in kitchen.plated:
+    if action.place in sight.kitchen.utensils and action.food in sight.kitchen.plated:
         return "needs_dish"
-    return "hands_full" if scene.cooks[number].held is not None else None
+    return "hands_full" if sight.held is not None else None
 
 
-def find_on_counters(
-    kitchen: CollabKitchen, scene: Scene, number: int, food: str
-) -> tuple[tuple[int, int], ...]:
-    """Return the counters within reach of a cook on which a food lies."""
-    return tuple(
-        cell
-        for cell in kitchen.counters[number]
-        if cell in scene.counters and scene.counters[cell].name == food
-    )
-
-
-def _put(
-    kitchen: CollabKitchen,
-    scene: Scene,
-    number: int,
-    action: Action,
-    content: UtensilContent | None,
-) -> str | None:
-    held = scene.cooks[number].held
+def _put(sight: CollabSight, action: Action, content: UtensilContent | None) -> str | None:
+    kitchen, held = sight.kitchen, sight.held
     if _works(content):
         return "busy"
     if content is not None and content.product is not None:
         return "ready"
-    if not kitchen.reaches(number, action.place):
+    if not sight.reaches(action.place):
         return "unreachable"
-    if kitchen.original and len(scene.counters) == len(kitchen.places.get(COUNTER, ())):
+    if kitchen.original and len(sight.scene.counters) == len(kitchen.places.get(COUNTER, ())):
         return "no_counter"
     if held is None:
         return "hands_empty"
@@ -189,54 +161,42 @@ def _put(
     return None
 
 
-def _place(kitchen: CollabKitchen, scene: Scene, number: int) -> str | None:
-    if scene.cooks[number].held is None:
+def _place(sight: CollabSight) -> str | None:
+    kitchen, counters = sight.kitchen, sight.scene.counters
+    if sight.held is None:
         return "hands_empty"
     if kitchen.original:
-        full = len(scene.counters) == len(kitchen.places.get(COUNTER, ()))
+        full = len(counters) == len(kitchen.places.get(COUNTER, ()))
         return "no_counter" if full else None
-    free = any(cell not in scene.counters for cell in kitchen.counters[number])
+    free = any(cell not in counters for cell in kitchen.counters[sight.number])
     return None if free else "no_counter"
 
 
-def _start(
-    kitchen: CollabKitchen,
-    scene: Scene,
-    number: int,
-    action: Action,
-    content: UtensilContent | None,
-) -> str | None:
-    if not kitchen.reaches(number, action.place):
+def _start(sight: CollabSight, action: Action, content: UtensilContent | None) -> str | None:
+    if not sight.reaches(action.place):
         return "unreachable"
     if content is None:
         return "empty"
     if content.product is not None:
         return "busy"
-    return "hands_full" if scene.cooks[number].held is not None else None
+    return "hands_full" if sight.held is not None else None
 
 
-def _fill(
-    kitchen: CollabKitchen,
-    scene: Scene,
-    order: str,
-    number: int,
-    action: Action,
-    content: UtensilContent | None,
-) -> str | None:
-    held = scene.cooks[number].held
-    if order not in kitchen.plated:
+def _fill(sight: CollabSight, action: Action, content: UtensilContent | None) -> str | None:
+    kitchen, held = sight.kitchen, sight.held
+    if sight.order not in kitchen.plated:
         return "no_dish_needed"
     if held is None or held.kind != "dish":
         return "no_dish"
     if content is None or content.product is None:
         return "not_ready"
-    if not kitchen.original and not kitchen.reaches(number, action.place):
+    if not kitchen.original and not sight.reaches(action.place):
         return "unreachable"
     return None
 
 
-def _deliver(kitchen: CollabKitchen, scene: Scene, number: int) -> str | None:
-    held = scene.cooks[number].held
+def _deliver(sight: CollabSight) -> str | None:
+    kitchen, held = sight.kitchen, sight.held
     if held is None:
         return "hands_empty"
     if kitchen.original:
@@ -244,7 +204,7 @@ def _deliver(kitchen: CollabKitchen, scene: Scene, number: int) -> str | None:
         return None if any(name in held.name for name in names) else "not_final"
     if held.name not in kitchen.menu:
         return "not_final"
-    return None if kitchen.reaches(number, DELIVERY) else "unreachable"
+    return None if sight.reaches(DELIVERY) else "unreachable"
 
 
 def _works(content: UtensilContent | None) -> bool:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from cookmas.worlds.collab_overcooked.kitchen import CollabKitchen
+from cookmas.worlds.collab_overcooked.kitchen import COUNTER, TICKS, CollabKitchen
 from cookmas.worlds.grids.grid import Cell
-from cookmas.worlds.grids.hands import Cook, place_cooks
+from cookmas.worlds.grids.hands import Cook, Sight, place_cooks
 
 Kind = Literal["ingredient", "finished", "dish", "with_dish", "mix"]
 """Kind of an item: `dish` is an empty dish, and `with_dish` food on a dish. `finished` food was
@@ -80,3 +80,40 @@ class Scene(NamedTuple):
 def opening(kitchen: CollabKitchen) -> Scene:
     """Return the scene in which all cooks stand at their starts and look up."""
     return Scene(place_cooks(kitchen.grid), {}, {})
+
+
+@dataclass(frozen=True, slots=True)
+class CollabSight(Sight[CollabKitchen, Scene, FoodItem]):
+    """What a cook has before it, and the order."""
+
+    order: str
+
+    def find_on_counters(self, food: str) -> tuple[Cell, ...]:
+        """Return the counters within reach of the cook on which a food lies."""
+        counters = self.scene.counters
+        return tuple(
+            cell
+            for cell in self.kitchen.counters[self.number]
+            if cell in counters and counters[cell].name == food
+        )
+
+    def content_of(self, place: str) -> UtensilContent | None:
+        """Return the content of the utensil of a name; None if it is empty, or no utensil."""
+        cell = self.kitchen.utensils.get(place)
+        return None if cell is None else self.scene.utensils.get(cell)
+
+    def reaches(self, place: str) -> bool:
+        """Return whether the cook can face a place of a name."""
+        return self.kitchen.reaches(self.number, place)
+
+    def has(self, food: str, place: str) -> bool:
+        """Return whether a food lies on a counter within reach, or is finished in a utensil.
+
+        A dispenser has everything.
+        """
+        if place == COUNTER:
+            return bool(self.find_on_counters(food))
+        if place not in self.kitchen.utensils:
+            return True
+        content = self.content_of(place)
+        return content is not None and content.product == food and content.ticks >= TICKS

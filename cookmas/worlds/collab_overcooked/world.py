@@ -24,7 +24,7 @@ from cookmas.worlds.collab_overcooked.grounding import (
 from cookmas.worlds.collab_overcooked.legal import every_action, legal_actions
 from cookmas.worlds.collab_overcooked.level import CollabLevel
 from cookmas.worlds.collab_overcooked.refusals import KINDS, refusal
-from cookmas.worlds.collab_overcooked.scene import Tables
+from cookmas.worlds.collab_overcooked.scene import CollabSight, Tables
 from cookmas.worlds.collab_overcooked.state import (
     CollabState,
     dump,
@@ -81,10 +81,14 @@ class CollabWorld(LastingWorld):
             "event", f"expected an order of one of {', '.join(sorted(self.kitchen.menu))}"
         )
 
+    def sight(self, state: CollabState, number: int) -> CollabSight:
+        """Return what a cook has before it."""
+        return CollabSight(self.kitchen, state.scene, number, state.order or "")
+
     def begin(self, state: CollabState, number: int, text: str) -> Doing:
         """Return the action that a cook begins. Raise UnableError if it is refused."""
         action = read_action(text)
-        kind = refusal(self.kitchen, state.scene, state.order or "", number, action)
+        kind = refusal(self.sight(state, number), action)
         if kind is not None:
             raise UnableError(kind)
         return begin(action)
@@ -99,13 +103,14 @@ class CollabWorld(LastingWorld):
         triggers: list[Trigger] = []
         for number, action in enumerate(actions):
             if action is not None:
-                doing[number], acts[number] = carry_on(kitchen, scene, number, action)
+                doing[number], acts[number] = carry_on(self.sight(state, number), action)
                 if doing[number] is not action:
                     triggers.append(self.give_up(number, action, _why_given_up(action)))
         scene, happened = step(kitchen, scene, acts, order, state.tables)
         for number, each in enumerate(doing):
             if each is not None:
-                doing[number] = after_timestep(kitchen, scene, order, number, each, happened)
+                sight = CollabSight(kitchen, scene, number, order)
+                doing[number] = after_timestep(sight, each, happened)
         done = state.done
         if any(happened.events):
             done = tuple(
@@ -127,7 +132,7 @@ class CollabWorld(LastingWorld):
 
     def list_legal(self, state: CollabState, number: int) -> list[str]:
         """Return the actions of a cook that would not be refused."""
-        return legal_actions(self.kitchen, state.scene, state.order or "", number)
+        return legal_actions(self.sight(state, number))
 
     def every_action(self) -> list[str]:
         """Return all actions that can be legal in some state."""

@@ -34,7 +34,7 @@ def rules_told() -> str:
 
 def refused(world: Any, state: Any, cook: str, action: str) -> str | None:
     number = world.workers.index(cook)
-    return refusal(world.kitchen, state.scene, state.order, number, read_action(action))
+    return refusal(world.sight(state, number), read_action(action))
 
 
 def filled(state: Any, world: Any, utensil: str, content: UtensilContent) -> Any:

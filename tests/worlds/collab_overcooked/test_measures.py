@@ -23,7 +23,7 @@ from cookmas.worlds.collab_overcooked.planning.known import goal_of
 from cookmas.worlds.collab_overcooked.planning.references import references_of
 from cookmas.worlds.collab_overcooked.planning.search import TimedSituation, fewest_timesteps, play
 from cookmas.worlds.collab_overcooked.policies.partners import Erring, Reference
-from cookmas.worlds.collab_overcooked.scene import opening
+from cookmas.worlds.collab_overcooked.scene import CollabSight, opening
 from cookmas.worlds.collab_overcooked.tasks.book import book
 
 RECORDINGS = Path("tests/benchmarks/collab_overcooked/recordings.tar.xz")
@@ -77,7 +77,7 @@ def test_no_play_at_all_serves_an_egg_earlier_than_the_best_plan() -> None:
 def every_choice(dish: str, situation: TimedSituation) -> Iterator[tuple[Any, ...]]:
     options: list[list[Any]] = []
     for number, doing in enumerate(situation.doing):
-        legal = map(read_action, legal_actions(KITCHEN, situation.scene, dish, number))
+        legal = map(read_action, legal_actions(CollabSight(KITCHEN, situation.scene, number, dish)))
         useful = [action for action in legal if action.food in ("", "egg", dish)]
         options.append([None] if doing else useful)
     yield from product(*options)

@@ -150,7 +150,7 @@ def test_it_is_told_from_when_on_food_can_be_taken_out() -> None:
     told = VOICE.outline(world, state)["utensils"]["chopping_board0"]
     assert told["makes"] == "corn_slices"
     take = read_action("pickup(corn_slices,chopping_board0)")
-    while refusal(world.kitchen, state.scene, state.order, 1, take):
+    while refusal(world.sight(state, 1), take):
         assert state.timestep < told["ready"]
         state, _, _ = world.step(state, [])
     assert state.timestep == told["ready"]
@@ -291,7 +291,7 @@ def test_a_pickup_that_waits_takes_at_once_what_is_there() -> None:
 def test_the_original_has_no_pickup_that_waits() -> None:
     world, state = begun("level_2/03", mode="original")
     action = read_action("pickup(corn,ingredient_dispenser,3)")
-    assert refusal(world.kitchen, state.scene, state.order, 1, action) == "words"
+    assert refusal(world.sight(state, 1), action) == "words"
     assert "pickup(FOOD,PLACE,N)" not in world.actions
 
 

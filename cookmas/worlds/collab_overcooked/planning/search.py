@@ -20,7 +20,7 @@ from cookmas.worlds.collab_overcooked.grounding import (
 )
 from cookmas.worlds.collab_overcooked.kitchen import CollabKitchen
 from cookmas.worlds.collab_overcooked.planning.useful import DishGoal
-from cookmas.worlds.collab_overcooked.scene import Scene, Tables, opening
+from cookmas.worlds.collab_overcooked.scene import CollabSight, Scene, Tables, opening
 from cookmas.worlds.collab_overcooked.steps import step
 
 KEPT_SITUATIONS = 2_000_000
@@ -168,12 +168,13 @@ def play(
     doing: list[Doing] = []
     acts = []
     for number, (before, action) in enumerate(zip(situation.doing, begun, strict=True)):
-        now, act = carry_on(kitchen, scene, number, begin(action) if action else before)
+        sight = CollabSight(kitchen, scene, number, order)
+        now, act = carry_on(sight, begin(action) if action else before)
         doing.append(now)
         acts.append(act)
     after, happened = step(kitchen, scene, acts, order, tables)
     left = tuple(
-        after_timestep(kitchen, after, order, number, each, happened)
+        after_timestep(CollabSight(kitchen, after, number, order), each, happened)
         for number, each in enumerate(doing)
     )
     return TimedSituation(after, left), happened.served

@@ -49,7 +49,7 @@ def reference_action(world: CollabWorld, state: CollabState, cook: str) -> str:
         return plan.begun[state.timestep].get(cook, world.idle)
     number = world.kitchen.cooks.index(cook)
     for action in (*goal.useful(state.scene, number), *goal.clearing(state.scene, number)):
-        if refusal(world.kitchen, state.scene, goal.dish, number, action) is None:
+        if refusal(world.sight(state, number), action) is None:
             return str(action)
     return world.idle
 
