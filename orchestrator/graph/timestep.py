@@ -202,7 +202,7 @@ def _carry_out_actions(state: State, context: Context) -> State:
     payloads, claimed = state.get("payloads", {}), state.get("claimed", {})
     state = _play(state, commands, context, away, reports, payloads=payloads, claimed=claimed)
     state = {**state, "away": away}
-    for name in state["fails"]:
+    for name in state["fails"].keys() - state["running"].keys():
         context.jobs.cancel(name)
     for name, running in state["running"].items():
         assigned = make_assignment(running, name, context, "", 0)

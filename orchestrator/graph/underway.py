@@ -35,12 +35,16 @@ class _Job(NamedTuple):
     """The call."""
 
     @property
+    def said(self) -> Report | None:
+        """The worker's answer; None if it has not answered, or its call has failed."""
+        task = self.task
+        silent = not task.done() or task.cancelled() or task.exception()
+        return None if silent else task.result()
+
+    @property
     def runs_on(self) -> bool:
         """True if the worker has answered that it is to be asked again."""
-        task = self.task
-        if not task.done() or task.cancelled() or task.exception():
-            return False
-        return task.result().status == "running"
+        return self.said is not None and self.said.status == "running"
 
 
 class Jobs:
@@ -91,10 +95,12 @@ class Jobs:
             await asyncio.sleep(0)
             await asyncio.wait({task}, timeout=seconds)
 
-    def cancel(self, worker: str) -> None:
-        """Cancel the job of a worker, if there is one."""
-        if there := self._open.pop(worker, None):
+    def cancel(self, worker: str) -> Report:
+        """Cancel the job of a worker; return its report, which is `running` if there is none."""
+        there = self._open.pop(worker, None)
+        if there:
             there.task.cancel()
+        return (there and there.said) or Report.running()
 
     async def withdraw(self, worker: str, assignment: Assigned) -> Report | None:
         """Cancel the job of a worker, tell a worker elsewhere to stop, and return its last report.
@@ -103,9 +109,9 @@ class Jobs:
         not waited for.
         """
         if withdraw := getattr(self._workers[worker], "withdraw", None):
-            self.cancel(worker)
+            report = self.cancel(worker)
             await withdraw()
-            return Report.running()
+            return report
         return await self.dismiss(worker, assignment)
 
     async def dismiss(self, worker: str, assignment: Assigned) -> Report | None:
@@ -116,8 +122,7 @@ class Jobs:
         there = self._workers[worker]
         if hasattr(there, "stop") and not hasattr(there, "withdraw"):
             return await self.stop(worker, assignment)
-        self.cancel(worker)
-        return Report.running()
+        return self.cancel(worker)
 
     async def stop(self, worker: str, assignment: Assigned) -> Report | None:
         """Cancel the job of a worker, tell the worker to stop, and return its last report.

@@ -10,6 +10,7 @@ import pytest
 from cookmas.episodes.level import Level
 from cookmas.episodes.replay import replay
 from cookmas.episodes.trace import EventRecord, StepRecord, Trace
+from cookmas.episodes.world import Commands
 from cookmas.orchestrator.graph import underway
 from cookmas.workers.http_worker import HttpWorker
 from cookmas.workers.protocol import Assigned, AwayError, Report, Worker
@@ -88,6 +89,40 @@ async def test_an_action_of_an_asynchronous_device_is_stopped_too() -> None:
     reports = [(s.reports or {}).get("left") for s in trace.of(StepRecord)]
     whys = [each.why for each in reports if each and each.why]
     assert whys == ["It was cancelled at timestep 1."]
+
+
+@pytest.mark.parametrize("told", [True, False])
+async def test_what_is_done_although_its_cancellation_fails_is_done(*, told: bool) -> None:
+    done = asyncio.Event()
+
+    class Stopped(Incubator):
+        def step(self, state: Any, commands: Commands) -> Any:
+            if dict(commands).get("left") == "stop":
+                done.set()
+            return super().step(state, commands)
+
+    class Stirring:
+        asynchronous = True
+        calls = 0
+
+        async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report:
+            if assignment != "stir":
+                return Report.done()
+            self.calls += 1
+            await done.wait()
+            return Report.done(result=7)
+
+    class Told(Stirring):
+        async def stop(self, assignment: Assigned) -> None: ...
+
+    device = Told() if told else Stirring()
+    rows = [{"left": "stir"}, {"left": "stop"}, {}]
+    trace = await play(Written(*rows), Stopped(Level()), workers={"left": device}, horizon=3)
+    _, stopped, after = trace.of(StepRecord)
+    assert stopped.fails["left"].why == "left cannot stop now."
+    assert after.reports is not None
+    assert (after.reports["left"].status, after.reports["left"].result) == ("done", 7)
+    assert device.calls == 1
 
 
 class Slow(Elsewhere):
