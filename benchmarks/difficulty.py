@@ -24,7 +24,6 @@ from cookmas.studies.report.results import ArmResults, read_results
 from cookmas.worlds.base.dispatching import RULES
 from cookmas.worlds.restaurant.domain import DOMAIN
 from cookmas.worlds.restaurant.evaluators.evidence import KitchenEvidence
-from cookmas.worlds.restaurant.evaluators.makespan import bound_of
 
 BEST_RULE = "best rule"
 """The column of the best of all dispatching rules."""
@@ -45,7 +44,7 @@ def find_evidence(name: str, trace: Path) -> KitchenEvidence:
 def describe(evidence: KitchenEvidence) -> tuple[int, list[str]]:
     """Return the bound of a scenario, and the cells that describe it."""
     lines = evidence.standing
-    bound = bound_of(evidence, lines)
+    bound = evidence.bound
     assert bound is not None
     parts = [node for line in lines for part in line.wanted or () for node in part.walk()]
     steps = [step for node in parts for step in node.steps]

@@ -67,7 +67,7 @@ class ShownFigure:
     places: set[str] = field(default_factory=set)
     """Where it is shown: `summary`, `report`, `terminal` or `page`."""
     sources: set[str] = field(default_factory=set)
-    """The modules that compute it, where its declaration says so."""
+    """The files that compute it, where its declaration says so."""
 
 
 def list_figures() -> Mapping[str, ShownFigure]:
@@ -102,7 +102,8 @@ def list_figures() -> Mapping[str, ShownFigure]:
                 add(world, measure.name, place, unit, better=measure.better)
         for score in judging.scores:
             add(world, score.title, "report", score.measured_in, score.title)
-            found[score.title].sources.add(score.read.__module__)
+            file = Path(inspect.getfile(score.read)).resolve()
+            found[score.title].sources.add(str(file.relative_to(ROOT)))
     return found
 
 
@@ -239,6 +240,8 @@ def _list_patterns(node: ast.AST) -> Iterator[str]:
     match node:
         case ast.Call(func=ast.Name(id=name)) if name in DECLARING or name.startswith("column_of"):
             return
+        case ast.Subscript(value=ast.Name(), slice=ast.Constant()):  # a row of another module
+            return
         case ast.Constant(value=str(text)):
             yield re.escape(text)
         case ast.JoinedStr(values=values):
@@ -260,5 +263,4 @@ def find_sources(figure: ShownFigure) -> Sequence[str]:
         for path, patterns in _read_sources().items()
         if any(re.fullmatch(pattern, figure.name) for pattern in patterns)
     ]
-    found += [f"{each.replace('.', '/')}.py" for each in figure.sources]
-    return found or ["evals/columns.py"]
+    return [*found, *figure.sources] or ["evals/columns.py"]

@@ -9,7 +9,7 @@ from cookmas.episodes.answered import check_number, tally_of
 from cookmas.episodes.base import World, overrides
 from cookmas.episodes.failure import FailedError, boundary
 from cookmas.episodes.replay import replay, replay_to_end
-from cookmas.episodes.trace import StepRecord, Trace
+from cookmas.episodes.trace import StepRecord, Termination, Trace
 from cookmas.evals.columns import (
     CALLS,
     FURTHER,
@@ -38,7 +38,8 @@ COMMON: Evaluators = {
 }
 """The evaluators of every world."""
 
-SUCCEEDED = ("won", "finished", "closed")
+RAN_TO_END: tuple[Termination, ...] = ("won", "finished", "closed")
+"""The endings of an episode that ran to its end, and that a limit or a planner did not stop."""
 
 
 class Judging:
@@ -89,7 +90,7 @@ class Judging:
         The bool is None if this cannot be decided or the world only grades.
         """
         end = evidence.end
-        if end.termination in SUCCEEDED:
+        if end.termination in RAN_TO_END:
             return True, end.why
         graded = overrides(evidence.world, "best_score") and end.termination != "lost"
         return None if graded else False, f"{_describe_ending(end.termination)}: {end.why}"
@@ -190,6 +191,66 @@ class Judging:
         if best is not None:
             check_number(world, "best_score", best)
         return score, None if score is None else best
+
+
+class GoalJudging(Judging):
+    """The judging of a world whose episodes have a time for goals: a success reaches all of them.
+
+    A world whose episodes are won by reaching a goal keeps the rule of `Judging`.
+    """
+
+    # What a world overrides
+
+    ends: tuple[Termination, ...] = RAN_TO_END
+    """The endings of an episode that had all its time."""
+    deciding: str
+    """Name of the check that says of each goal whether it was reached as asked."""
+    missed: str
+    """The words before the names of goals that were not reached as asked."""
+    reached: str
+    """The words for a success."""
+
+    def wanted(self, evidence: Any) -> Sequence[str]:
+        """Return the names of the goals that a success reaches."""
+        return [goal.name for goal in self.goals(evidence)]
+
+    # Machinery
+
+    def explain_early(self, evidence: Evidence) -> str | None:
+        """Return why an episode did not have all its time; None if it had."""
+        end = evidence.end
+        if end.termination in self.ends:
+            return None
+        return f"the episode ended early ({end.termination}): {end.why}"
+
+    def success(self, evidence: Any, checks: Sequence[Check]) -> tuple[bool | None, str]:
+        """Return whether all goals were reached in time (None if that is unknown), and why."""
+        found = {check.subject: check.passed for check in checks if check.name == self.deciding}
+        wanted = self.wanted(evidence)
+        missed = [name for name in wanted if found.get(name) is False]
+        unknown = [name for name in wanted if found.get(name) is None]
+        reasons = [f"{self.missed}: {', '.join(missed)}"] if missed else []
+        reasons += filter(None, [self.explain_early(evidence)])
+        if reasons:
+            return False, "; ".join(reasons)
+        if unknown:
+            return None, f"could not be judged: {', '.join(unknown)}"
+        return True, self.reached
+
+
+def group_of_name(trace: Trace) -> str | None:
+    """Return the group in a scenario's name, such as `level_3` of `level_3/02`; None if none."""
+    name, _, within = trace.header.scenario_name.partition("/")
+    return name if within else None
+
+
+def only_goal(name: str, what: str, reached: str | None, timestep: int, note: str = "") -> Goal:
+    """Return the goal of an episode that has one, at the end.
+
+    `reached` is the world's word for a goal that was reached; None if it is open.
+    """
+    when = timestep if reached else None
+    return Goal(name=name, what=what, status=reached or "open", note=note, when=when)
 
 
 def _describe_ending(termination: str) -> str:

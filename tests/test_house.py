@@ -183,7 +183,6 @@ def test_the_licence_is_the_one_that_is_named() -> None:
 
 SMALL = {
     "benchmarks/page.py": "shared by eleven benchmarks",
-    "cookmas/worlds/cuisineworld/evaluators/optimality.py": "plans, which evidence does not",
     "cookmas/worlds/grids/passing.py": "a rule of grids, which two worlds share",
     "cookmas/worlds/cuisineworld/words.py": "each world with words has them in this file",
 }

@@ -31,7 +31,7 @@ from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.planner import Observation, TeamMessage
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.world_names import WORLDS, domain_of
-from cookmas.worlds.collab_overcooked.evaluators.histories import read
+from cookmas.worlds.collab_overcooked.evaluators import read
 from cookmas.worlds.collab_overcooked.planning.known import goal_of
 from cookmas.worlds.collab_overcooked.planning.references import references_of
 from cookmas.worlds.collab_overcooked.planning.stepwise import joint_plan

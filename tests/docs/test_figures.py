@@ -95,7 +95,7 @@ def test_every_check_that_an_evaluator_names_is_declared() -> None:
             match node:
                 case ast.Call(func=ast.Name(id="Check"), keywords=keywords):
                     given = [each.value for each in keywords if each.arg == "name"]
-                case ast.Call(func=ast.Name(id="make_check" | "make_unscored"), args=args):
+                case ast.Call(func=ast.Name(id="make_check" | "make_unscored" | "row"), args=args):
                     given = args[:1]
                 case _:
                     continue

@@ -27,7 +27,7 @@ from cookmas.worlds.collab_capture.world import CaptureLevel
 from cookmas.worlds.collab_escape.world import EscapeLevel
 from cookmas.worlds.collab_overcooked.domain import DOMAIN as COLLAB
 from cookmas.worlds.corridor.domain import CorridorDomain
-from cookmas.worlds.corridor.evaluators.ways import ways
+from cookmas.worlds.corridor.evaluators import ways
 from cookmas.worlds.cuisineworld.scenario import CuisineFile
 from cookmas.worlds.cuisineworld.tasks.book import TaskBook, book
 from cookmas.worlds.grids.grid import Grid
@@ -330,6 +330,6 @@ LIMITS = [
     Limit(name="worlds.overcooked.layout:MOST_BYTES", reach=_read_layout),
     Limit(name="worlds.overcooked.world:MOST_ROUNDS", reach=_talk, above="cut", patched=3),
     Limit(name="worlds.collab_overcooked.actions:LONGEST_WAIT", reach=_wait),
-    Limit(name="worlds.corridor.evaluators.ways:MOST", reach=_ways, above="left out"),
+    Limit(name="worlds.corridor.evaluators:MOST", reach=_ways, above="left out"),
     Limit(name="worlds.base.domain:MOST_LISTED", reach=_list_names, above="left out"),
 ]

@@ -107,7 +107,7 @@ EFFORTS: Mapping[str, Sequence[str]] = {
         "worlds.collab_overcooked.planning.known:SEARCHED_SITUATIONS",
         "worlds.collab_overcooked.generating:SEARCHED_SITUATIONS",
         "worlds.collab_overcooked.evaluators:JUDGED_SITUATIONS",
-        "worlds.collab_overcooked.evaluators.collaborations:AWAITED_TIMESTEPS",
+        "worlds.collab_overcooked.evaluators:AWAITED_TIMESTEPS",
         "episodes.checking_worlds:TRIED_ACTIONS",
         "orchestrator.dialogue.look_ahead:TRIED_TIMESTEPS",
         "worlds.collab_overcooked.grounding:FORESEEN_TIMESTEPS",

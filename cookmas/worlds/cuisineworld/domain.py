@@ -40,7 +40,7 @@ class CuisineDomain(Domain):
     voice_spec = "cookmas.worlds.cuisineworld.prompts.voice:VOICE"
 
     options = ("agents", "tau", "seed", "episode")
-    judging_spec = "cookmas.worlds.cuisineworld.evaluators.judging:JUDGING"
+    judging_spec = "cookmas.worlds.cuisineworld.evaluators:JUDGING"
     script_spec = "cookmas.worlds.cuisineworld.script:CuisineScript"
     viewing_spec = "cookmas.worlds.cuisineworld.view.page:VIEWING"
     training_spec = "cookmas.worlds.cuisineworld.training:CuisineTraining"

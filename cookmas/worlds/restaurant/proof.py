@@ -13,6 +13,7 @@ from typing import NamedTuple
 from cookmas.episodes.play import Play
 from cookmas.episodes.trace import AnyRecord, StepRecord, Trace
 from cookmas.episodes.world import Command
+from cookmas.evals.evidence import Evaluators
 from cookmas.evals.verdict import Verdict
 from cookmas.files.errors import InputError
 from cookmas.files.writing import write_whole
@@ -24,10 +25,9 @@ from cookmas.orchestrator.episode import header_of
 from cookmas.scenarios.scenario import SHIPPED_SCENARIOS, KitchenScenario, load_scenario
 from cookmas.scenarios.schedule import load_schedule
 from cookmas.scenarios.truth.truth import ScenarioTruth
-from cookmas.worlds.restaurant.evaluators.completeness import completeness
 from cookmas.worlds.restaurant.evaluators.judging import JUDGING
-from cookmas.worlds.restaurant.evaluators.service import service
-from cookmas.worlds.restaurant.evaluators.trajectories import step_of
+from cookmas.worlds.restaurant.evaluators.progress import step_of
+from cookmas.worlds.restaurant.evaluators.scores import completeness, service
 
 SHIPPED_SCHEDULES = SHIPPED_SCENARIOS.parent / "schedules"
 """The folder of the schedules that solve the shipped scenarios."""
@@ -73,7 +73,7 @@ def _check_schedule(scenario: KitchenScenario, truth: ScenarioTruth, path: Path)
 
 def judge_dishes(scenario: KitchenScenario, truth: ScenarioTruth, trace: Trace) -> Verdict:
     """Return the verdict on a trace: whether every dish was served as asked."""
-    evaluators = {"completeness": completeness, "service": service}
+    evaluators: Evaluators = {"completeness": completeness, "service": service}
     return JUDGING.judge(trace, truth, scenario.world(), evaluators)
 
 

@@ -21,9 +21,7 @@ from cookmas.worlds.cuisineworld.bound import (
     upper_bound,
 )
 from cookmas.worlds.cuisineworld.engine import CuisineTask, play, start
-from cookmas.worlds.cuisineworld.evaluators import optimality
-from cookmas.worlds.cuisineworld.evaluators.judging import JUDGING
-from cookmas.worlds.cuisineworld.evaluators.orders import OrderEvidence
+from cookmas.worlds.cuisineworld.evaluators import JUDGING, OrderEvidence, find_optimum
 from cookmas.worlds.cuisineworld.kitchen import EPISODES, TAUS, CuisineKitchen
 from cookmas.worlds.cuisineworld.labour import labour, latest, shortest
 from cookmas.worlds.cuisineworld.legal import legal_commands
@@ -300,7 +298,8 @@ def test_the_optimality_is_of_the_largest_number_of_orders(
 
 
 def test_an_episode_that_reaches_the_bound_proves_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(optimality, "can_complete", lambda *_: False)
+    module = "cookmas.worlds.cuisineworld.evaluators"
+    monkeypatch.setattr(f"{module}.can_complete", lambda *_: False)
     for planner, what in (("embedded", "an optimum of 4"), ("random", "a bound of 4")):
         found = cookmas.play("cuisineworld/level_0", planner, settings={"agents": "1"})
         assert found.verdict
@@ -341,5 +340,5 @@ def test_there_is_no_best_score_where_the_bound_supposes_something_else(altered:
         final=start(build_task("level_3", "1.0", 2)),
     )
     assert JUDGING.best_score(evidence) is None
-    assert optimality.find_optimum(evidence) is None
+    assert find_optimum(evidence) is None
     assert not (altered and evidence.impossible)

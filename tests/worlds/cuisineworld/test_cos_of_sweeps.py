@@ -5,7 +5,7 @@ from __future__ import annotations
 from benchmarks.cuisineworld.collaboration import by_interval
 from cookmas import play
 from cookmas.evals.verdict import Verdict
-from cookmas.worlds.cuisineworld.evaluators.judging import JUDGING
+from cookmas.worlds.cuisineworld.evaluators import JUDGING
 from cookmas.worlds.cuisineworld.kitchen import TAUS
 from cookmas.worlds.cuisineworld.score import collaboration_score
 

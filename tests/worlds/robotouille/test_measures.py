@@ -14,7 +14,7 @@ from cookmas.worlds.base.certificates import read_certificate
 from cookmas.worlds.robotouille import evaluators
 from cookmas.worlds.robotouille.certificates import CERTIFICATES
 from cookmas.worlds.robotouille.domain import DOMAIN
-from cookmas.worlds.robotouille.evaluators.misreading import list_misread
+from cookmas.worlds.robotouille.evaluators import list_misread
 from tests.worlds.robotouille.opened import play, world_of
 
 TASK = "synchronous/0"

@@ -9,9 +9,8 @@ from cookmas.evals.verdict import Check, make_check, make_unscored
 from cookmas.kitchen.components import Component, DonenessTable, StepSpec, pair_off
 from cookmas.kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without
 from cookmas.kitchen.foods import Dish, Food, FoodStep
-from cookmas.worlds.restaurant.evaluators.comparison import compare
+from cookmas.worlds.restaurant.evaluators.comparison import DONE, compare, describe_step
 from cookmas.worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, LineEvidence
-from cookmas.worlds.restaurant.evaluators.wording import DONE, describe_step
 
 
 def customizations(evidence: KitchenEvidence) -> Iterator[Check]:

@@ -8,7 +8,6 @@ from cookmas.evals.disruptions import Continuation, Continuing
 from cookmas.evals.optimality import Optimum
 from cookmas.kitchen.state import KitchenState
 from cookmas.worlds.restaurant.evaluators.evidence import KitchenEvidence
-from cookmas.worlds.restaurant.evaluators.makespan import find_clairvoyant_bound
 
 LAST_SCHEDULES = 2
 """The schedules that may serve what is open: the one under way before a disruption, and the answer.
@@ -60,7 +59,7 @@ def clairvoyant(evidence: KitchenEvidence) -> tuple[int, Optimum] | None:
     lines = evidence.standing
     if not lines or evidence.flaw:
         return None
-    bound = find_clairvoyant_bound(evidence, lines)
+    bound = evidence.clairvoyant
     makespan = max(line.served_at or 0 for line in lines) + 1
     return None if bound is None else (makespan, Optimum(bound, "bound"))
 

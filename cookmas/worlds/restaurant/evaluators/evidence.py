@@ -9,9 +9,11 @@ from functools import cached_property
 from cookmas.episodes.trace import EventRecord, PlanRecord
 from cookmas.episodes.world import Outcome
 from cookmas.evals.evidence import Evidence
+from cookmas.evals.judging import RAN_TO_END
 from cookmas.evals.rescheduling import PlannedSchedule, find_schedules
 from cookmas.files.errors import NotationError
 from cookmas.kitchen.actions import Action, Serve, Wait, parse_action
+from cookmas.kitchen.bounds import Bound, Demand, clairvoyant_bound, makespan_bound
 from cookmas.kitchen.components import Component
 from cookmas.kitchen.events import RefuseLine, parse_event
 from cookmas.kitchen.foods import Dish, Thing
@@ -214,14 +216,48 @@ class KitchenEvidence(Evidence):
             return f"some lines were not served: {', '.join(unserved)}"
         if wrong:
             return f"not as asked: {', '.join(wrong)}"
-        if self.ended_early:
+        if self.end.termination not in RAN_TO_END:
             return "the episode ended early"
         return f"{NO_TRUTH}: {', '.join(unknown)}" if unknown else None
 
     @property
-    def ended_early(self) -> bool:
-        """True unless the episode ended because it was finished, or because the kitchen closed."""
-        return self.end.termination not in ("finished", "closed")
+    def is_open(self) -> bool:
+        """True if the kitchen is open, so that the episode has no last timestep."""
+        return self.trace.header.horizon is None
+
+    @cached_property
+    def bound(self) -> Bound | None:
+        """The lower bound of the makespan of the standing lines.
+
+        It assumes that work on a dish begins no earlier than its line is ordered. Because food of a
+        cancelled line may be reused, work may also begin when the first cancelled line is ordered,
+        if that is earlier. None if the truth of a line is unknown, or if the kitchen was altered
+        during the episode.
+        """
+        cancelled = [line.ordered for line in self.lines if not line.stands]
+        reusable = min(cancelled, default=self.final.timestep)
+        demands = [
+            Demand(release=min(line.ordered, reusable), components=line.wanted)
+            for line in self.standing
+            if line.wanted is not None
+        ]
+        if self.altered or len(demands) < len(self.standing):
+            return None
+        return makespan_bound(self.world.kitchen, demands)
+
+    @cached_property
+    def clairvoyant(self) -> int | None:
+        """The lower bound of `clairvoyant_bound`, for a planner that knows all events; or None."""
+        wanted = {line.name: line.wanted for line in self.standing if line.wanted is not None}
+        if self.altered or len(wanted) < len(self.standing):
+            return None
+        release = {line.name: line.released for line in self.standing}
+        return clairvoyant_bound(self.world.kitchen, wanted, release)
+
+    @property
+    def no_bound(self) -> str:
+        """The reason why a bound is None."""
+        return f"the kitchen was {self.altered}" if self.altered else NO_TRUTH
 
 
 NO_TRUTH = "the truth does not say what the dish should be"

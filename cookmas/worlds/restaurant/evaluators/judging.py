@@ -28,27 +28,27 @@ from cookmas.evals.columns import (
 )
 from cookmas.evals.disruptions import disruptions
 from cookmas.evals.evidence import Evaluators
-from cookmas.evals.judging import Judging
+from cookmas.evals.judging import GoalJudging
 from cookmas.evals.mistakes import recovery
 from cookmas.evals.planning import failures, planning
 from cookmas.evals.rescheduling import rescheduling
 from cookmas.evals.verdict import Check, Goal, Number
-from cookmas.worlds.restaurant.evaluators.completeness import completeness
 from cookmas.worlds.restaurant.evaluators.customizations import customizations
 from cookmas.worlds.restaurant.evaluators.disruptions import CONTINUING
 from cookmas.worlds.restaurant.evaluators.evidence import KitchenEvidence
-from cookmas.worlds.restaurant.evaluators.makespan import BEGUN_EARLY, makespan
 from cookmas.worlds.restaurant.evaluators.mistakes import mistakes
-from cookmas.worlds.restaurant.evaluators.optimality import optimality
-from cookmas.worlds.restaurant.evaluators.progress import progress
-from cookmas.worlds.restaurant.evaluators.reading import reading
-from cookmas.worlds.restaurant.evaluators.recall import KINDS, recall
-from cookmas.worlds.restaurant.evaluators.service import service
-from cookmas.worlds.restaurant.evaluators.tardiness import tardiness
-from cookmas.worlds.restaurant.evaluators.throughput import throughput
-from cookmas.worlds.restaurant.evaluators.trajectories import trajectories
-from cookmas.worlds.restaurant.evaluators.utilisation import utilisation
-from cookmas.worlds.restaurant.evaluators.waste import waste
+from cookmas.worlds.restaurant.evaluators.optimality import BEGUN_EARLY, makespan, optimality
+from cookmas.worlds.restaurant.evaluators.progress import progress, trajectories
+from cookmas.worlds.restaurant.evaluators.reading import KINDS, reading, recall
+from cookmas.worlds.restaurant.evaluators.scores import (
+    OF_LINES,
+    completeness,
+    service,
+    tardiness,
+    throughput,
+    utilisation,
+    waste,
+)
 
 EVALUATORS: Evaluators = {
     "completeness": completeness,
@@ -99,20 +99,20 @@ PRICES = (
 EDITS = ("nervousness", "preserved_work", "unchanged_replan")
 """The checks of a replan that compare its schedule with the one before."""
 
-OF_LINES = "lines, or yes or no"
-"""The unit of a number of lines in a summary, and of the check of one line."""
-
 SHARES: Sequence[tuple[str, Direction]] = (("recalled", "more"), ("invented", "less"))
 """The shares of a reading, and which is better."""
 
 
-class RestaurantJudging(Judging):
+class RestaurantJudging(GoalJudging):
     """The rules that judge an episode: each dish must be complete and as the customer asked.
 
     They also define the columns and measures of reports.
     """
 
     version = "5"
+    deciding = "complete"
+    missed = "not served, or not as asked"
+    reached = "every line that was not cancelled was served complete and as asked"
     evidence = KitchenEvidence
     evaluators = EVALUATORS
     summary = (
@@ -151,23 +151,19 @@ class RestaurantJudging(Judging):
         *CALLS,
     )
     measures = (
-        Measure(name="makespan", unit="timesteps"),
-        Measure(name="makespan_bound", unit="timesteps"),
-        Measure(name="gap", unit="%"),
-        Measure(name="throughput", unit="lines in 100 timesteps"),
-        Measure(name="time_per_line", unit="timesteps"),
-        Measure(name="longest_line", unit="timesteps", better="less"),
+        *makespan.rows,
+        *throughput.rows,
         *MEASURES,
         Measure(name="optimality_rate"),
         Measure(name="rate_of_best_known", measured_in="ratio"),
         Measure(name="steps_to_go", measured_in="ratio"),
         Measure(name="price_of_not_knowing", measured_in="ratio"),
         Measure(name="progress_completeness", measured_in="share"),
-        Measure(name="closed_line_attempts", better="less", measured_in="actions"),
-        Measure(name="waste", unit="portions", better="less"),
+        service["closed_line_attempts"],
+        waste["waste"],
         Measure(name="progress", of=True, better="more", measured_in="share"),
-        Measure(name="tardiness", unit="timesteps", of=True, better="less"),
-        Measure(name="error", of=True, measured_in='"reading" or "scheduling"'),
+        *tardiness.rows,
+        reading["error"],
         *(Measure(name=name, unit="timesteps", of=True) for name in PRICES),
         *(Measure(name=name, of=True) for name in EDITS),
     )
@@ -178,23 +174,16 @@ class RestaurantJudging(Judging):
             Measure(name=name, of=True, better="less", measured_in="a food")
             for name in ("wrong", "missing", "extra")
         ),
-        *(
-            Measure(name=name, of=True, better="more", measured_in=unit)
-            for name, unit in (
-                ("customization", "yes or no"),
-                ("served", OF_LINES),
-                ("reading", "yes or no"),
-                ("ites", "share"),
-            )
-        ),
-        Measure(name="served_at", unit="timestep", of=True),
-        Measure(name="idle", unit="timesteps", of=True),
-        Measure(name="occupied", of=True, measured_in="share"),
-        Measure(name="slots_filled", of=True, measured_in="share"),
-        *(
-            Measure(name=name, unit="portions", better="less")
-            for name in ("waste_discarded", "waste_left")
-        ),
+        Measure(name="customization", of=True, better="more", measured_in="yes or no"),
+        service["served"],
+        reading["reading"],
+        Measure(name="ites", of=True, better="more", measured_in="share"),
+        service["served_at"],
+        utilisation["idle"],
+        utilisation["occupied"],
+        utilisation["slots_filled"],
+        waste["waste_discarded"],
+        waste["waste_left"],
         *FURTHER,
     )
 
@@ -220,31 +209,9 @@ class RestaurantJudging(Judging):
             for line in evidence.lines
         )
 
-    def success(
-        self, evidence: KitchenEvidence, checks: Sequence[Check]
-    ) -> tuple[bool | None, str]:
-        """Return whether the episode is a success (None if that is unknown), and the reason.
-
-        In a success, all standing lines were served as asked and the episode ran to its end.
-        """
-        complete = {check.subject: check.passed for check in _select(checks, "complete")}
-        standing = [line.name for line in evidence.standing]
-        wrong = [name for name in standing if complete.get(name) is False]
-        unknown = [name for name in standing if complete.get(name) is None]
-        end = evidence.end
-        reasons = [
-            *([f"not served, or not as asked: {', '.join(wrong)}"] if wrong else []),
-            *(
-                [f"the episode ended early ({end.termination}): {end.why}"]
-                if evidence.ended_early
-                else []
-            ),
-        ]
-        if reasons:
-            return False, "; ".join(reasons)
-        if unknown:
-            return None, f"could not be judged: {', '.join(unknown)}"
-        return True, "every line that was not cancelled was served complete and as asked"
+    def wanted(self, evidence: KitchenEvidence) -> list[str]:
+        """Return the standing lines."""
+        return [line.name for line in evidence.standing]
 
 
 JUDGING = RestaurantJudging()

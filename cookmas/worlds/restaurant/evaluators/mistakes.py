@@ -17,13 +17,12 @@ from cookmas.kitchen.actions import Discard
 from cookmas.kitchen.components import Component, pair_off
 from cookmas.kitchen.foods import Dish
 from cookmas.kitchen.simulator import Reason
+from cookmas.worlds.restaurant.evaluators.comparison import on_plate
 from cookmas.worlds.restaurant.evaluators.customizations import customizations
 from cookmas.worlds.restaurant.evaluators.evidence import KitchenEvidence, LineEvidence
-from cookmas.worlds.restaurant.evaluators.layers import on_plate
-from cookmas.worlds.restaurant.evaluators.makespan import bound_of
 from cookmas.worlds.restaurant.evaluators.progress import find_ready_dishes
 from cookmas.worlds.restaurant.evaluators.reading import reading
-from cookmas.worlds.restaurant.evaluators.utilisation import utilisation
+from cookmas.worlds.restaurant.evaluators.scores import utilisation
 
 RECIPE, WISH, TIMING, ASSEMBLY = "misread recipe", "missed wish", "timing", "wrong assembly"
 PRIORITY, ALLOCATION, LOST = "wrong priority", "poor allocation", "lost dish"
@@ -146,7 +145,7 @@ def _is_slow(evidence: KitchenEvidence) -> bool:
     served = [line.served_at for line in standing if line.served_at is not None]
     if len(served) < len(standing):
         return True
-    bound = bound_of(evidence, standing)
+    bound = evidence.bound
     return bound is not None and bool(served) and max(served) + 1 > SLOW * bound.value
 
 

@@ -1,4 +1,4 @@
-"""Optimality: how near a success came to the optimum, and how far a failure was from the end."""
+"""Makespan and optimality: when everything was served, against bounds and known schedules."""
 
 from __future__ import annotations
 
@@ -6,15 +6,70 @@ from collections.abc import Iterator
 
 from cookmas.episodes.trace import EventRecord
 from cookmas.evals.optimality import Optimum, Reached, rates, to_go
+from cookmas.evals.rows import Measured, MeasureTable, of_episode, row
 from cookmas.evals.verdict import EPISODE, Check, make_unscored
 from cookmas.kitchen.bounds import Demand, makespan_bound
-from cookmas.worlds.restaurant.evaluators.completeness import completeness
 from cookmas.worlds.restaurant.evaluators.evidence import KitchenEvidence
-from cookmas.worlds.restaurant.evaluators.makespan import find_clairvoyant_bound, no_bound
+from cookmas.worlds.restaurant.evaluators.scores import completeness
+
+BEGUN_EARLY = "a gap is negative where food was begun before it was ordered"
+CANCELLED = "every line was cancelled"
+
+
+def _find_makespan(evidence: KitchenEvidence) -> Measured | str | None:
+    if evidence.is_open:
+        return None
+    lines = evidence.standing
+    if flaw := evidence.flaw if lines else CANCELLED:
+        return flaw
+    last = max(line.served_at for line in lines if line.served_at is not None)
+    names = ", ".join(line.name for line in lines if line.served_at == last)
+    return Measured(last + 1, evidence=f"last served: {names}")
+
+
+def _find_bound(evidence: KitchenEvidence) -> Measured | str | None:
+    if evidence.is_open:
+        return None
+    if not evidence.standing:
+        return CANCELLED
+    if evidence.bound is None:
+        return evidence.no_bound
+    parts = ", ".join(f"{name} {part}" for name, part in evidence.bound.parts.items())
+    return Measured(evidence.bound.value, evidence=parts)
+
+
+def _find_gap(evidence: KitchenEvidence) -> Measured | str | None:
+    makespan = _find_makespan(evidence)
+    if not isinstance(makespan, Measured):
+        return makespan
+    if evidence.bound is None:
+        return evidence.no_bound
+    value, bound = int(makespan.value or 0), evidence.bound.value
+    cancelled = [line.name for line in evidence.lines if not line.stands]
+    within = f"; work on cancelled lines is in it ({', '.join(cancelled)})" if cancelled else ""
+    early = f"; {BEGUN_EARLY}" if value < bound else ""
+    return Measured(
+        round(100 * (value - bound) / bound, 2),
+        f"makespan {value} against a bound of {bound}{within}{early}",
+    )
+
+
+makespan = MeasureTable(
+    of_episode(
+        row("makespan", _find_makespan, "timesteps"),
+        row("makespan_bound", _find_bound, "timesteps"),
+        row("gap", _find_gap, "%"),
+    )
+)
+"""When the standing lines were served, against the bound.
+
+Makespan and gap are scored for correct episodes only, because a wrong dish may take less time. An
+open episode has none of these checks; throughput measures it instead.
+"""
 
 
 def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
-    """Yield `optimality_rate` if every dish is right, else `steps_to_go` (Robotouille, Section 4).
+    """Yield `optimality_rate` if every dish is right, else `steps_to_go` (Robotouille, RowGroup 4).
 
     `optimality_rate` is optimum / makespan. `steps_to_go` is the least number of timesteps for the
     wrong dishes / optimum. Where a certificate proves the optimum, it is that. Else, and for the
@@ -24,11 +79,11 @@ def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
     rate lies between the two rates. Open episodes have none of these checks.
     """
     lines = evidence.standing
-    if evidence.trace.header.horizon is None or not lines:
+    if evidence.is_open or not lines:
         return
-    whole = find_clairvoyant_bound(evidence, lines)
+    whole = evidence.clairvoyant
     if whole is None:
-        yield make_unscored("optimality_rate", EPISODE, no_bound(evidence))
+        yield make_unscored("optimality_rate", EPISODE, evidence.no_bound)
         return
     injected = any(record.injected for record in evidence.trace.of(EventRecord))
     least, known = evidence.truth.least, evidence.truth.best_known

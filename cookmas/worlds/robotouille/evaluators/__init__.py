@@ -17,12 +17,14 @@ from cookmas.evals.columns import (
     column_of_values,
 )
 from cookmas.evals.evidence import Evaluator, Evidence
-from cookmas.evals.judging import COMMON, Judging
+from cookmas.evals.judging import COMMON, Judging, group_of_name, only_goal
+from cookmas.evals.mistakes import GAVE_UP, RULES, gave_up, list_mistakes, occasion_of
 from cookmas.evals.optimality import Optimum, Reached, optimality
-from cookmas.evals.verdict import EPISODE, Check, Goal, make_check
+from cookmas.evals.rows import Measured, MeasureTable, of_episode, row
+from cookmas.evals.verdict import Check, Goal
 from cookmas.worlds.base.certificates import Certificate, read_certificate
 from cookmas.worlds.robotouille.certificates import CERTIFICATES
-from cookmas.worlds.robotouille.evaluators.misreading import mistakes
+from cookmas.worlds.robotouille.engine import FactState
 from cookmas.worlds.robotouille.planning.finding import find_schedule
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 
@@ -56,37 +58,112 @@ def is_reached(evidence: Evidence) -> bool:
     return evidence.end.termination == "won"
 
 
-def judge_times(evidence: Evidence) -> Iterator[Check]:
-    """Yield `within_published` and `within_optimum`: whether the goal was reached early enough.
+def _judge_times(evidence: Evidence, what: str, timesteps: int | None) -> Measured | None:
+    """Return whether the goal was reached within one and a half times a number of timesteps.
 
-    That is within one and a half times the published number of timesteps, or the fewest that are
-    known. A check is left out if its number is unknown.
+    None if the number, which the words `what` name, is unknown.
     """
-    limits = [
-        ("within_published", "published number", evidence.trace.header.scenario.get("published"))
-    ]
-    known = None if evidence.altered else certificate_of(evidence)
-    if known is not None:
-        what = "optimum" if known.proven else "known schedule"
-        limits.append(("within_optimum", what, known.value))
+    if not timesteps:
+        return None
     at, reached = evidence.end.timestep, is_reached(evidence)
     told = f"reached after {at} timesteps" if reached else "not reached"
-    for name, what, timesteps in limits:
-        if timesteps:
-            passed = reached and 2 * at <= 3 * timesteps
-            reason = f"{told}, against 1.5 times the {what} of {timesteps}"
-            yield make_check(name, EPISODE, passed, reason=reason)
+    reason = f"{told}, against 1.5 times the {what} of {timesteps}"
+    return Measured(reached and 2 * at <= 3 * timesteps, reason)
 
 
-def count_repeated(evidence: Evidence) -> Iterator[Check]:
-    """Yield `repeated_states`: timesteps after which everything was as at an earlier timestep."""
-    seen, repeated = set[str](), 0
+def _judge_published(evidence: Evidence) -> Measured | None:
+    published = evidence.trace.header.scenario.get("published")
+    return _judge_times(evidence, "published number", published)
+
+
+def _judge_optimum(evidence: Evidence) -> Measured | None:
+    known = None if evidence.altered else certificate_of(evidence)
+    if known is None:
+        return None
+    return _judge_times(evidence, "optimum" if known.proven else "known schedule", known.value)
+
+
+def _count_repeated(evidence: Evidence) -> Measured:
+    """Return the number of timesteps after which everything was as at an earlier timestep."""
     states = [frame.before for frame in evidence.frames] + [evidence.final]
-    for state in states:
-        key = str(evidence.world.progress_key(state))
-        repeated += key in seen
-        seen.add(key)
-    yield Check(name="repeated_states", subject=EPISODE, value=repeated)
+    keys = [str(evidence.world.progress_key(state)) for state in states]
+    return Measured(len(keys) - len(set(keys)))
+
+
+times = MeasureTable(
+    of_episode(row("within_published", _judge_published), row("within_optimum", _judge_optimum))
+)
+"""Whether the goal was reached early enough."""
+
+repeated = MeasureTable(
+    of_episode(row("repeated_states", _count_repeated, measured_in="timesteps"))
+)
+
+
+STATE, GOAL = "state misjudged", "goal misread"
+
+
+def mistakes(evidence: Evidence) -> Iterator[Check]:
+    """Yield the checks `mistake` of four kinds.
+
+    A FAIL is a misjudged state if the predicate that did not hold can change, else a rule
+    violation. The goal was misread if an episode without success ends with something that was built
+    against it. The fourth kind is giving up.
+    """
+    world = evidence.world
+    assert isinstance(world, RobotouilleWorld)
+    failed = [act for act in evidence.acts if not act.outcome.done]
+    state = [act for act in failed if act.outcome.fail in world.domain.changing]
+    rules = [act for act in failed if act.outcome.fail not in world.domain.changing]
+    reached, at = is_reached(evidence), evidence.end.timestep
+    yield from list_mistakes(
+        {
+            RULES: list(map(occasion_of, rules)),
+            STATE: list(map(occasion_of, state)),
+            GOAL: []
+            if reached
+            else [f"{at}: {each}" for each in list_misread(world, evidence.final)],
+            GAVE_UP: gave_up(evidence),
+        }
+    )
+
+
+def list_misread(world: RobotouilleWorld, final: FactState) -> Iterator[str]:
+    """Yield what lies in a state against the goal, and did not lie so at first.
+
+    - A wrong ingredient: an object whose kind the goal does not name, on or in one that it names.
+    - A bad start: an object at the bottom of a stack, where the goal wants others.
+    - A wrong order: two objects the other way round than the goal wants them.
+    """
+    kinds = world.engine.kinds
+    wanted: dict[str, set[tuple[str, ...]]] = {}
+    for literal in world.goal.literals:
+        kinds_of = tuple(arg.rpartition("_")[0] for arg in literal.args)
+        wanted.setdefault(literal.predicate, set()).add(kinds_of)
+    named = {kind for pairs in wanted.values() for each in pairs for kind in each}
+    rests = world.domain.rests
+    lying = [x for x in world.engine.literals(final.true) if x.predicate in rests]
+    loaded = {x.args[1 - rests[x.predicate]] for x in lying}
+    first = set(world.engine.literals(world.start().true))
+    for literal in lying:
+        at = rests[literal.predicate]
+        it, place = literal.args[at], literal.args[1 - at]
+        pair = tuple(kinds[arg] for arg in literal.args)
+        if literal in first or literal.predicate not in wanted:
+            continue
+        if _type_of(world, place) in world.engine.moving:
+            if kinds[it] not in named and kinds[place] in named:
+                yield f"wrong ingredient: {literal}"
+            elif pair not in wanted[literal.predicate] and pair[::-1] in wanted[literal.predicate]:
+                yield f"wrong order: {literal}"
+        elif it in loaded and pair not in wanted[literal.predicate]:
+            places = {each[1 - at] for each in wanted[literal.predicate]}
+            if kinds[place] in places and kinds[it] in named:
+                yield f"bad start: {literal}"
+
+
+def _type_of(world: RobotouilleWorld, name: str) -> str:
+    return world.domain.entries.kinds[world.engine.kinds[name]].type
 
 
 class RobotouilleJudging(Judging):
@@ -94,9 +171,9 @@ class RobotouilleJudging(Judging):
 
     version = "3"
     evaluators: Mapping[str, Evaluator] = {
-        "times": judge_times,
+        "times": times,
         "optimality": optimality(find_optimum, find_reached),
-        "repeated": count_repeated,
+        "repeated": repeated,
         **COMMON,
         "mistakes": mistakes,
     }
@@ -112,34 +189,24 @@ class RobotouilleJudging(Judging):
         *CALLS,
     )
     measures = (
-        Measure(name="within_published"),
-        Measure(name="within_optimum"),
+        *times.rows,
         Measure(name="optimality_rate"),
         Measure(name="rate_of_best_known", measured_in="ratio"),
         Measure(name="steps_to_go", measured_in="ratio"),
-        Measure(name="repeated_states", measured_in="timesteps"),
+        *repeated.rows,
         *MEASURES,
     )
 
     def group(self, trace: Trace) -> str | None:
-        """Return the group in the scenario's name, such as `synchronous`; None without one."""
-        name, _, task = trace.header.scenario_name.partition("/")
-        return name if task else None
+        """Return the group in the scenario's name, such as `synchronous`."""
+        return group_of_name(trace)
 
     def goals(self, evidence: Evidence) -> Sequence[Goal]:
         """Return the wish."""
         world = evidence.world
         assert isinstance(world, RobotouilleWorld)
-        reached = is_reached(evidence)
-        return [
-            Goal(
-                name="wish",
-                what="goal",
-                status="reached" if reached else "open",
-                when=evidence.end.timestep if reached else None,
-                note=world.level.wish,
-            )
-        ]
+        reached = "reached" if is_reached(evidence) else None
+        return [only_goal("wish", "goal", reached, evidence.end.timestep, world.level.wish)]
 
 
 JUDGING = RobotouilleJudging()

@@ -17,7 +17,7 @@ from cookmas.files.errors import TraceError
 from cookmas.kitchen.customizations import Without
 from cookmas.worlds.restaurant.evaluators.evidence import KitchenEvidence
 from cookmas.worlds.restaurant.evaluators.judging import EVALUATORS
-from cookmas.worlds.restaurant.evaluators.recall import KINDS
+from cookmas.worlds.restaurant.evaluators.reading import KINDS
 
 if TYPE_CHECKING:
     from tests.worlds.restaurant.evaluators.conftest import House

@@ -19,9 +19,9 @@ from cookmas.kitchen.bounds import Demand, makespan_bound
 from cookmas.orchestrator.planner import commands_of
 from cookmas.worlds.restaurant.evaluators.evidence import KitchenEvidence
 from cookmas.worlds.restaurant.evaluators.judging import JUDGING
-from cookmas.worlds.restaurant.evaluators.makespan import BEGUN_EARLY
+from cookmas.worlds.restaurant.evaluators.optimality import BEGUN_EARLY
 from cookmas.worlds.restaurant.evaluators.report import details
-from cookmas.worlds.restaurant.evaluators.waste import find_waste
+from cookmas.worlds.restaurant.evaluators.scores import find_waste
 
 if TYPE_CHECKING:
     from tests.worlds.restaurant.evaluators.conftest import House

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cookmas import judge
 from cookmas.kitchen.components import Component, StepSpec, combine, parse_component
-from cookmas.worlds.restaurant.evaluators.recall import facts
+from cookmas.worlds.restaurant.evaluators.reading import facts
 
 if TYPE_CHECKING:
     from tests.worlds.restaurant.evaluators.conftest import House
