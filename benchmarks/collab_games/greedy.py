@@ -21,8 +21,7 @@ from benchmarks.page import fill, table
 from cookmas.world_names import domain_of
 from cookmas.worlds.collab_capture.engine import CaptureEngine, Chase
 from cookmas.worlds.collab_capture.world import CaptureWorld
-from cookmas.worlds.rooms.maps import Ways, count_steps
-from cookmas.worlds.rooms.solving import STAY, move_alone
+from cookmas.worlds.rooms.maps import STAY, Ways, count_steps, move_alone
 
 HORIZON = 30
 """Turns after which the thief has escaped."""

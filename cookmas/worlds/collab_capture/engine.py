@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from cookmas.worlds.rooms.maps import Ways
-from cookmas.worlds.rooms.solving import ACT, STAY, JointMove
+from cookmas.worlds.rooms.maps import ACT, STAY, JointMove, Ways
 
 
 class Door(NamedTuple):

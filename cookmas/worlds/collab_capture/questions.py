@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from cookmas.worlds.base.questions import Question
 from cookmas.worlds.collab_capture.greedy import GreedyChaser
 from cookmas.worlds.collab_capture.world import CaptureWorld
-from cookmas.worlds.rooms.maps import Ways
+from cookmas.worlds.rooms.maps import STAY, Ways
 from cookmas.worlds.rooms.questions import RoomQuestioner
-from cookmas.worlds.rooms.solving import STAY
 from cookmas.worlds.rooms.world import RoomState
 
 

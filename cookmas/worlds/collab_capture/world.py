@@ -11,8 +11,7 @@ from cookmas.episodes.world import Ending
 from cookmas.files.errors import InputError
 from cookmas.files.reading import FileModel
 from cookmas.worlds.collab_capture.engine import CaptureEngine, Chase, Door
-from cookmas.worlds.rooms.maps import Room, RoomLevel, list_rooms
-from cookmas.worlds.rooms.solving import JointMove
+from cookmas.worlds.rooms.maps import JointMove, Room, RoomLevel, list_rooms
 from cookmas.worlds.rooms.world import Choose, RoomState, RoomWorld
 
 MOST_DOORS = 3

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from cookmas.worlds.rooms.maps import Ways
-from cookmas.worlds.rooms.solving import ACT, STAY, JointMove
+from cookmas.worlds.rooms.maps import ACT, STAY, JointMove, Ways
 
 NEEDED = 2
 """Number of fixes that repair a generator."""

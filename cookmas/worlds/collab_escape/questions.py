@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from cookmas.worlds.base.questions import Question
 from cookmas.worlds.collab_escape.greedy import GreedyEscaper
 from cookmas.worlds.collab_escape.world import EscapeWorld
+from cookmas.worlds.rooms.maps import move_alone
 from cookmas.worlds.rooms.questions import RoomQuestioner
-from cookmas.worlds.rooms.solving import move_alone
 from cookmas.worlds.rooms.world import RoomState
 
 

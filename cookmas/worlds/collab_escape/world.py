@@ -10,8 +10,7 @@ from pydantic import Field
 from cookmas.episodes.world import Ending
 from cookmas.files.errors import InputError
 from cookmas.worlds.collab_escape.engine import NEEDED, EscapeEngine, Flight
-from cookmas.worlds.rooms.maps import Room, RoomLevel, list_rooms
-from cookmas.worlds.rooms.solving import JointMove
+from cookmas.worlds.rooms.maps import JointMove, Room, RoomLevel, list_rooms
 from cookmas.worlds.rooms.world import Choose, RoomState, RoomWorld
 
 MOST_GENERATORS = 2

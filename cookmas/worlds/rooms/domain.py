@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Group
 
@@ -15,10 +15,11 @@ from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
 from cookmas.files.yaml_text import to_yaml
 from cookmas.worlds.base.domain import PLANNERS, Domain, Shown
-from cookmas.worlds.rooms.maps import MOST_ROOMS
-from cookmas.worlds.rooms.planners import AHEAD
-from cookmas.worlds.rooms.solving import Prospect
+from cookmas.worlds.rooms.maps import AHEAD, MOST_ROOMS
 from cookmas.worlds.rooms.world import RoomWorld
+
+if TYPE_CHECKING:
+    from cookmas.worlds.rooms.solving import Prospect
 
 SHORTEST = 3
 """Smallest number of turns that optimal play needs on average on a random map."""
@@ -86,7 +87,7 @@ class RoomDomain(Domain):
 
     def remarks(self, scenario: Any) -> list[str]:
         """Return that a game cannot be won; nothing if it can."""
-        chance, _ = find_optimum(scenario.world(), scenario.horizon)
+        chance, _ = _find_prospect(scenario.world(), scenario.horizon)
         return [] if chance > 0 else [f"it cannot be won in {scenario.horizon} turns"]
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path]:
@@ -107,7 +108,7 @@ class RoomDomain(Domain):
             drawn = {"world": self.name, "horizon": AHEAD, **self.draw_map(level, rooms, draw)}
             world = self.build(path.stem, path, drawn, {}).world()
             assert isinstance(world, RoomWorld)
-            chance, spare = find_optimum(world, AHEAD)
+            chance, spare = _find_prospect(world, AHEAD)
             if chance > 0 and AHEAD - spare / chance >= SHORTEST:
                 title = f"Random map {level}/{rooms}/{seed}: {describe_optimum(world, AHEAD)}"
                 text = to_yaml({"title": title, **drawn}, flow=None, width=100)
@@ -116,15 +117,16 @@ class RoomDomain(Domain):
         raise InputError("seed", f"none of {TRIES} random maps fits; take another seed")
 
 
-def find_optimum(world: RoomWorld, horizon: int) -> Prospect:
-    """Return the prospect of optimal play from the start."""
-    return world.solution.value(world.position(world.start()), min(horizon, AHEAD))
+def _find_prospect(world: RoomWorld, horizon: int) -> Prospect:
+    from cookmas.worlds.rooms.solving import find_prospect
+
+    return find_prospect(world, world.start(), min(horizon, AHEAD))
 
 
 def describe_optimum(world: RoomWorld, horizon: int) -> str:
     """Return in words what optimal play reaches: when, and with which probability."""
     turns = min(horizon, AHEAD)
-    chance, spare = find_optimum(world, turns)
+    chance, spare = _find_prospect(world, turns)
     if chance == 0:
         return f"optimal play cannot win in {turns} turns"
     mean = turns - spare / chance

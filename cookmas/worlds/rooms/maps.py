@@ -1,10 +1,10 @@
-"""Maps of numbered rooms: the fields of a level, ways between rooms, and random maps."""
+"""Maps of numbered rooms: the fields of a level, ways, moves, and random maps."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from random import Random
-from typing import Annotated
+from typing import Annotated, Protocol, TypeVar
 
 from pydantic import Field
 
@@ -20,6 +20,47 @@ Room = Annotated[int, Field(ge=1, le=MOST_ROOMS)]
 
 Ways = Mapping[int, Sequence[int]]
 """The rooms to which one can go from each room, in the order of the map."""
+
+
+AHEAD = 40
+"""Greatest number of turns for which optimal play is computed."""
+
+STAY = 0
+"""The move of a player who does nothing; other moves are the number of a room, and ACT."""
+
+ACT = -1
+"""The move of a player who uses what is in the room: a button, or a generator."""
+
+JointMove = tuple[int, int]
+"""The moves of both players."""
+
+
+def move_alone(player: int, move: int) -> JointMove:
+    """Return the joint move in which one player (0 or 1) moves, and the other stays."""
+    return (move, STAY) if player == 0 else (STAY, move)
+
+
+Position = TypeVar("Position", bound=Hashable)
+
+
+class RoomGame(Protocol[Position]):
+    """The rules of a game whose moves are numbers, as optimal play needs them."""
+
+    def moves(self, position: Position, player: int) -> Sequence[int]:
+        """Return the legal moves of a player (0 or 1)."""
+        ...
+
+    def results(self, position: Position, joint: JointMove) -> Sequence[tuple[float, Position]]:
+        """Return the positions after a joint move, each with its probability."""
+        ...
+
+    def simplify(self, position: Position) -> Position:
+        """Return the position without what makes no difference to the rest of the game."""
+        ...
+
+    def is_won(self, position: Position) -> bool | None:
+        """Return whether the game is won; None if it continues."""
+        ...
 
 
 class RoomLevel(Level):

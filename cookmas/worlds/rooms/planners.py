@@ -9,11 +9,9 @@ from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.dialogue.look_ahead import foreseeing
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.worlds.base.planners.partners import draw_for
-from cookmas.worlds.rooms.maps import Ways, find_way
+from cookmas.worlds.rooms.maps import AHEAD, Ways, find_way
+from cookmas.worlds.rooms.solving import solve
 from cookmas.worlds.rooms.world import RoomState, RoomWorld
-
-AHEAD = 40
-"""Greatest number of turns for which optimal play is computed."""
 
 
 class OptimalPlanner:
@@ -29,7 +27,7 @@ class OptimalPlanner:
         assert isinstance(world, RoomWorld)
         last = observation.timestep + AHEAD if observation.last is None else observation.last
         left = min(max(last - observation.timestep + 1, 1), AHEAD)
-        solution, position = world.solution_from(state), world.position(state)
+        solution, position = solve(world, state), world.position(state)
         chance, spare = solution.value(position, left)
         remark = f"wins with probability {chance:.4g}, and then {spare:.4g} turns early"
         return Plan(

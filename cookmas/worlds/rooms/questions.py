@@ -8,9 +8,9 @@ from random import Random
 from typing import Any
 
 from cookmas.worlds.base.questions import KINDS, Kind, Question, Questioner, choose_best
-from cookmas.worlds.rooms.maps import Ways, count_steps
-from cookmas.worlds.rooms.planners import AHEAD, GreedyPlayer
-from cookmas.worlds.rooms.solving import JointMove, Prospect, move_alone
+from cookmas.worlds.rooms.maps import AHEAD, JointMove, Ways, count_steps, move_alone
+from cookmas.worlds.rooms.planners import GreedyPlayer
+from cookmas.worlds.rooms.solving import Prospect, solve
 from cookmas.worlds.rooms.world import RoomState, RoomWorld
 
 NEVER = "it cannot"
@@ -123,7 +123,7 @@ class RoomQuestioner(Questioner):
     ) -> Iterator[Question]:
         """Yield what a partner that plays optimally does, or what the seat itself had best do."""
         position, number = world.position(state), world.workers.index(mover)
-        solution = world.solution_from(state)
+        solution = solve(world, state)
         moves = solution.moves(position, AHEAD)
         values = {
             world.texts_of(move_alone(number, move))[mover]: prospect

@@ -30,8 +30,8 @@ from cookmas.evals.judging import COMMON, Judging
 from cookmas.evals.optimality import Attained, Optimum, optimality
 from cookmas.evals.planning import talk
 from cookmas.evals.verdict import EPISODE, Check
-from cookmas.worlds.rooms.planners import AHEAD
-from cookmas.worlds.rooms.solving import JointMove, Prospect
+from cookmas.worlds.rooms.maps import AHEAD, JointMove
+from cookmas.worlds.rooms.solving import Prospect, find_prospect, solve
 from cookmas.worlds.rooms.world import RoomWorld
 
 
@@ -66,7 +66,7 @@ class RoomEvidence(Evidence):
 
     def _list_turns(self) -> Iterator[RoomTurn]:
         for frame in self.frames:
-            solution = self.world.solution_from(frame.before)
+            solution = solve(self.world, frame.before)
             position = self.world.position(frame.before)
             moves = solution.moves(position, max(self.count_left(frame.timestep), 1))
             if moves:
@@ -75,8 +75,13 @@ class RoomEvidence(Evidence):
 
 
 def find_optimum(evidence: RoomEvidence) -> Optimum | None:
-    """Return the probability with which optimal play wins; None if a fork altered the map."""
-    return None if evidence.altered else Optimum(_find_chance(evidence, 0), "optimum")
+    """Return the probability with which optimal play wins, without knowing what the killer draws.
+
+    Return None if a fork altered the map.
+    """
+    if evidence.altered:
+        return None
+    return Optimum(_find_chance(evidence, 0), "optimum", "more", knows="what had come")
 
 
 def find_kept(evidence: RoomEvidence) -> Attained:
@@ -95,8 +100,8 @@ def _find_chance(evidence: RoomEvidence, timestep: int) -> float:
     """Return the probability with which optimal play wins from a timestep on."""
     played = timestep < len(evidence.frames)
     state = evidence.frames[timestep].before if played else evidence.final
-    solution, left = evidence.world.solution_from(state), evidence.count_left(timestep)
-    return solution.value(evidence.world.position(state), max(left, 0)).chance
+    left = max(evidence.count_left(timestep), 0)
+    return find_prospect(evidence.world, state, left).chance
 
 
 def regret(evidence: RoomEvidence) -> Iterator[Check]:

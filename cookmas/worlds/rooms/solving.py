@@ -6,53 +6,21 @@ play wins as probably as possible within the turns that are left, and then as ea
 
 from __future__ import annotations
 
+import json
 from array import array
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import product
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple
+
+from cookmas.worlds.rooms.maps import JointMove, Position, RoomGame
+from cookmas.worlds.rooms.world import RoomState, RoomWorld
 
 PRECISION = 9
 """Decimals to which probabilities and turns are compared."""
 
 EQUAL = 10**-PRECISION
 """Difference below which probabilities are equal."""
-
-STAY = 0
-"""The move of a player who does nothing; other moves are the number of a room, and ACT."""
-
-ACT = -1
-"""The move of a player who uses what is in the room: a button, or a generator."""
-
-JointMove = tuple[int, int]
-"""The moves of both players."""
-
-
-def move_alone(player: int, move: int) -> JointMove:
-    """Return the joint move in which one player (0 or 1) moves, and the other stays."""
-    return (move, STAY) if player == 0 else (STAY, move)
-
-
-Position = TypeVar("Position", bound=Hashable)
-
-
-class RoomGame(Protocol[Position]):
-    """The rules of a game, as the dynamic programming needs them."""
-
-    def moves(self, position: Position, player: int) -> Sequence[int]:
-        """Return the legal moves of a player (0 or 1)."""
-        ...
-
-    def results(self, position: Position, joint: JointMove) -> Sequence[tuple[float, Position]]:
-        """Return the positions after a joint move, each with its probability."""
-        ...
-
-    def simplify(self, position: Position) -> Position:
-        """Return the position without what makes no difference to the rest of the game."""
-        ...
-
-    def is_won(self, position: Position) -> bool | None:
-        """Return whether the game is won; None if it continues."""
-        ...
 
 
 class Prospect(NamedTuple):
@@ -158,3 +126,21 @@ class OptimalPlay(Generic[Position]):
             best_chances[number], best_spares[number] = best, best_spare
         self._chances.append(best_chances)
         self._spares.append(best_spares)
+
+
+def solve(world: RoomWorld, state: RoomState) -> OptimalPlay[Any]:
+    """Return optimal play from a state, even if no play on this map leads to it."""
+    position = world.position(state)
+    play = _solve_map(world.of_setup, json.dumps(world.setup(), sort_keys=True))
+    return play if position in play else OptimalPlay(world.engine, position)
+
+
+@lru_cache(maxsize=4)
+def _solve_map(build: Callable[[Any], RoomWorld], setup: str) -> OptimalPlay[Any]:
+    world = build(json.loads(setup))
+    return OptimalPlay(world.engine, world.position(world.start()))
+
+
+def find_prospect(world: RoomWorld, state: RoomState, left: int) -> Prospect:
+    """Return the prospect of optimal play from a state with `left` turns."""
+    return solve(world, state).value(world.position(state), left)

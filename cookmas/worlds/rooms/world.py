@@ -1,17 +1,14 @@
-"""The base of the worlds of rooms: two players, their actions, and optimal play."""
+"""The base of the worlds of rooms: two players and their actions."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, lru_cache
 from random import Random
 from typing import Any
 
 from cookmas.episodes.base import NO_ACTION, World
 from cookmas.episodes.world import DONE, Commands, Outcome, Trigger
-from cookmas.worlds.rooms.maps import RoomLevel
-from cookmas.worlds.rooms.solving import ACT, STAY, JointMove, OptimalPlay, RoomGame
+from cookmas.worlds.rooms.maps import ACT, STAY, JointMove, RoomGame, RoomLevel
 
 Choose = Callable[[Sequence[int]], int]
 """A function that draws one of several rooms."""
@@ -115,19 +112,3 @@ class RoomWorld(World):
         """Return the rooms of both players."""
         one, two = state["players"].values()
         return one, two
-
-    @cached_property
-    def solution(self) -> OptimalPlay[Any]:
-        """Optimal play from all positions of this map."""
-        return _solve(self.of_setup, json.dumps(self.setup(), sort_keys=True))
-
-    def solution_from(self, state: RoomState) -> OptimalPlay[Any]:
-        """Return optimal play from a state, even if no play on this map leads to it."""
-        position = self.position(state)
-        return self.solution if position in self.solution else OptimalPlay(self.engine, position)
-
-
-@lru_cache(maxsize=4)
-def _solve(build: Callable[[Any], RoomWorld], setup: str) -> OptimalPlay[Any]:
-    world = build(json.loads(setup))
-    return OptimalPlay(world.engine, world.position(world.start()))

@@ -12,14 +12,14 @@ import pytest
 
 from cookmas.worlds.collab_escape.engine import EscapeEngine, Flight
 from cookmas.worlds.rooms.regret import RoomEvidence, find_kept, find_optimum
-from cookmas.worlds.rooms.solving import OptimalPlay, Prospect
+from cookmas.worlds.rooms.solving import OptimalPlay, Prospect, solve
 from tests.worlds.rooms.opened import CAPTURE, ESCAPE, judge, opened, value
 
 
 def chances(name: str, turns: tuple[int, ...]) -> list[float]:
     world = opened(name)
     first = world.position(world.start())
-    return [world.solution.value(first, left).chance for left in turns]
+    return [solve(world, world.start()).value(first, left).chance for left in turns]
 
 
 def test_the_thief_is_caught_in_three_turns_at_best() -> None:
@@ -111,7 +111,7 @@ def test_a_step_to_the_killer_gives_up_the_win() -> None:
 def test_a_move_that_gives_up_probability_loses_no_turns_beside() -> None:
     world = opened(ESCAPE)
     first = world.position(world.start())
-    moves = world.solution.moves(first, 6)
+    moves = solve(world, world.start()).moves(first, 6)
     assert max(moves.values()).chance == 0.75
     verdict = judge(ESCAPE, {"alice": Scripted("wait"), "bob": Scripted("wait")}, horizon=6)
     assert value(verdict, "regret") >= round(0.75 - moves[0, 0].chance, 4)
@@ -121,8 +121,8 @@ def test_a_state_that_no_play_leads_to_has_optimal_play_too() -> None:
     world = opened(CAPTURE)
     closed = {**world.start(), "players": {"alice": 7, "bob": 7}, "timestep": 0}
     position = world.position(closed)
-    assert position not in world.solution
-    assert world.solution_from(closed).value(position, 30).chance == 1
+    assert position not in solve(world, world.start())
+    assert solve(world, closed).value(position, 30).chance == 1
 
 
 def all_plays(turns: int) -> Iterator[tuple[float, RoomEvidence]]:
@@ -138,7 +138,7 @@ def all_plays(turns: int) -> Iterator[tuple[float, RoomEvidence]]:
             return
         position = world.position(state)
         draw = Random(f"{len(frames)}/{position}")
-        moves = world.solution.moves(position, turns - len(frames))
+        moves = solve(world, world.start()).moves(position, turns - len(frames))
         joint = draw.choice([*moves])
         if draw.random() < 0.8:
             joint = max(moves, key=lambda each: moves[each])

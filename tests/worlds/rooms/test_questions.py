@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from cookmas.world_names import domain_of
-from cookmas.worlds.rooms.planners import AHEAD
+from cookmas.worlds.rooms.maps import AHEAD
+from cookmas.worlds.rooms.solving import solve
 from tests.worlds.rooms.opened import CAPTURE, ESCAPE, opened, step
 
 
@@ -21,7 +22,7 @@ def test_a_depth_is_the_fewest_turns_with_which_optimal_play_does_not_change(nam
         one, two = (draw.choice(list(world.legal(state, seat))) for seat in world.workers)
         state = step(world, state, one, two)
         for question in questioner.ask(world, state, "alice", "planning", draw):
-            solution, position = world.solution_from(state), world.position(state)
+            solution, position = solve(world, state), world.position(state)
             best = list[set[str]]()
             for turns in range(1, AHEAD + 1):
                 moves = solution.moves(position, turns)
