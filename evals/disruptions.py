@@ -143,7 +143,8 @@ def disruptions(continuing: Continuing) -> Evaluator:
                 yield from _move(one, other)
         for time in times[1:]:
             yield from _recover(evidence, continuing, time)
-        if known := continuing.clairvoyant(evidence):
+        known = continuing.clairvoyant(evidence)
+        if known and known[1].knows == "everything":
             makespan, best = known
             yield Check(
                 name="price_of_not_knowing",

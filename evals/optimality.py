@@ -10,12 +10,16 @@ against a schedule that is merely known can exceed 1.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from cookmas.episodes.answered import tally_of
 from cookmas.evals.evidence import Evaluator, Evidence
 from cookmas.evals.verdict import EPISODE, Check, make_unscored
 from cookmas.files.lines import with_article
+
+Knows = Literal["everything", "what had come"]
+"""What the planner of an optimum knows: every event and draw beforehand, or what had come so far.
+"""
 
 
 class Optimum(NamedTuple):
@@ -25,6 +29,10 @@ class Optimum(NamedTuple):
     """The fewest timesteps, or the largest amount; no episode is better."""
     what: str
     """The kind of the value, for the text of a check: `optimum` if it is proven, else `bound`."""
+    better: Literal["less", "more"]
+    """The direction in which a value is better."""
+    knows: Knows = "everything"
+    """What a planner that reaches the value knows."""
     known: float | None = None
     """The value of the best known schedule, which an episode may surpass; None if there is none."""
 
@@ -53,7 +61,7 @@ def find_best_score(evidence: Evidence) -> Optimum | None:
     Return None if the world has none, or if a fork altered the world.
     """
     best = None if evidence.altered else evidence.world.best_score
-    return None if best is None else Optimum(best, "bound")
+    return None if best is None else Optimum(best, "bound", "more")
 
 
 def find_score(evidence: Evidence) -> Attained | None:
@@ -96,14 +104,14 @@ def rates(got: Reached | Attained, best: Optimum) -> Iterator[Check]:
     the optimum is none, so it is unscored.
     """
     against = f"{with_article(best.what)} of {_text(best.value)}"
-    share = _divide(got, best.value)
+    share = _divide(got, best, best.value)
     if share is None or share > 1:
         why = f"{_describe(got)} is better than {against}, so that is none"
         yield make_unscored("optimality_rate", EPISODE, why)
     else:
         reason = f"{_describe(got)} against {against}"
         yield Check(name="optimality_rate", subject=EPISODE, value=_round(share), reason=reason)
-    if best.known and (share := _divide(got, best.known)) is not None:
+    if best.known and (share := _divide(got, best, best.known)) is not None:
         reason = f"{_describe(got)} against a known schedule of {_text(best.known)}"
         if share > 1:
             reason += ", which it surpasses"
@@ -124,11 +132,16 @@ def to_go(left: int, best: Optimum, reason: str) -> Check:
     )
 
 
-def _divide(got: Reached | Attained, best: float) -> float | None:
-    """Return the amount / the best one, or the best makespan / the makespan; None if that is 0."""
-    if isinstance(got, Attained):
-        return got.value / best
-    return best / got.makespan if got.makespan else None
+def _divide(got: Reached | Attained, best: Optimum, value: float) -> float | None:
+    """Return the share of a value, such as that of the optimum, that was reached.
+
+    It is what was reached / the value, or the value / what was reached if less is better; None if
+    nothing was reached then.
+    """
+    reached = got.value if isinstance(got, Attained) else got.makespan
+    if best.better == "more":
+        return (reached or 0) / value
+    return value / reached if reached else None
 
 
 def _describe(got: Reached | Attained) -> str:

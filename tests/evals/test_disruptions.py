@@ -28,7 +28,11 @@ def test_the_example_of_the_docs() -> None:
     """Work of 5 at 0 and of 3 at 4; the machine idles at 2 and 5, and ends at 10."""
     idle = {2, 5}
     checks = price(
-        work({0: 5, 4: 3}, [t not in idle for t in range(12)], known=(10, Optimum(8, "optimum")))
+        work(
+            {0: 5, 4: 3},
+            [t not in idle for t in range(12)],
+            known=(10, Optimum(8, "optimum", "less")),
+        )
     )
     assert values(checks, "continuation_optimum") == {"episode at 0": 5, "episode at 4": 5}
     assert values(checks, "disruption_cost") == {"episode at 4": 3}
@@ -36,6 +40,13 @@ def test_the_example_of_the_docs() -> None:
     assert values(checks, "disruption_recovery") == {"episode at 4": 3}
     assert values(checks, "price_of_not_knowing") == {"episode": 1.25}
     assert all("proven" in c.evidence for c in checks if c.name == "continuation_optimum")
+
+
+def test_the_price_of_not_knowing_needs_an_optimum_that_knows_everything() -> None:
+    known = Optimum(8, "optimum", "less", knows="what had come")
+    checks = price(work({0: 5, 4: 3}, [True] * 12, known=(8, known)))
+    assert checks
+    assert not values(checks, "price_of_not_knowing")
 
 
 @given(ARRIVALS, BUSY, st.integers(0, 3), st.integers(0, 3))

@@ -33,7 +33,7 @@ def exact(value: object) -> Fraction:
 
 @given(AMOUNTS, AMOUNTS)
 def test_who_is_quick_is_rated_by_the_optimum_over_the_makespan(best: int, makespan: int) -> None:
-    (rate,) = judge(Optimum(best, "bound"), Reached(makespan)).values()
+    (rate,) = judge(Optimum(best, "bound", "less"), Reached(makespan)).values()
     assert rate.name == "optimality_rate"
     if makespan < best:
         assert not rate.scored
@@ -48,7 +48,7 @@ def test_who_is_quick_is_rated_by_the_optimum_over_the_makespan(best: int, makes
 
 @given(AMOUNTS, AMOUNTS)
 def test_an_amount_is_rated_by_the_largest_amount(most: int, amount: int) -> None:
-    (rate,) = judge(Optimum(most, "optimum"), Attained(amount, "soups")).values()
+    (rate,) = judge(Optimum(most, "optimum", "more"), Attained(amount, "soups")).values()
     if amount > most:
         assert not rate.scored
     else:
@@ -61,11 +61,11 @@ def test_both_aims_have_one_direction(best: int, one: int, other: int) -> None:
     """The better of two episodes never has the smaller rate."""
     quick, slow = sorted((best + one, best + other))
     rates = [
-        judge(Optimum(best, "optimum"), Reached(makespan))["optimality_rate"].value
+        judge(Optimum(best, "optimum", "less"), Reached(makespan))["optimality_rate"].value
         for makespan in (slow, quick, best)
     ]
     amounts = [
-        judge(Optimum(best + 500, "optimum"), Attained(amount))["optimality_rate"].value
+        judge(Optimum(best + 500, "optimum", "more"), Attained(amount))["optimality_rate"].value
         for amount in (*sorted((one, other)), best + 500)
     ]
     for found in (rates, amounts):
@@ -84,40 +84,51 @@ def test_both_aims_have_one_direction(best: int, one: int, other: int) -> None:
 def test_only_the_rate_of_the_best_known_exceeds_one_and_says_so(
     makespan: int, rate: float, reason: str
 ) -> None:
-    found = judge(Optimum(12, "bound", known=14), Reached(makespan))
+    found = judge(Optimum(12, "bound", "less", known=14), Reached(makespan))
     assert found["optimality_rate"].value == round(12 / makespan, 4) < 1
     assert (found["rate_of_best_known"].value, found["rate_of_best_known"].reason) == (rate, reason)
 
 
 def test_a_rate_has_four_decimals() -> None:
-    assert judge(Optimum(47, "optimum"), Reached(48))["optimality_rate"].value == 0.9792
-    assert judge(Optimum(3, "optimum", known=47), Reached(48))["rate_of_best_known"].value == 0.9792
-    assert judge(Optimum(300, "optimum"), Reached(None, 1))["steps_to_go"].value == 0.0033
+    assert judge(Optimum(47, "optimum", "less"), Reached(48))["optimality_rate"].value == 0.9792
+    assert (
+        judge(Optimum(3, "optimum", "less", known=47), Reached(48))["rate_of_best_known"].value
+        == 0.9792
+    )
+    assert judge(Optimum(300, "optimum", "less"), Reached(None, 1))["steps_to_go"].value == 0.0033
 
 
 def test_a_failure_has_the_steps_to_go_of_the_whole_task() -> None:
-    (left,) = judge(Optimum(8, "optimum"), Reached(None, left=4)).values()
+    (left,) = judge(Optimum(8, "optimum", "less"), Reached(None, left=4)).values()
     assert (left.name, left.value) == ("steps_to_go", 0.5)
     assert left.reason == "4 timesteps are left, against an optimum of 8 for the whole"
-    (known,) = judge(Optimum(8, "bound", known=10), Reached(None, left=4)).values()
+    (known,) = judge(Optimum(8, "bound", "less", known=10), Reached(None, left=4)).values()
     assert known.value == 0.4
     assert known.reason == "4 timesteps are left, against a known schedule of 10 for the whole"
-    assert not judge(Optimum(8, "optimum"), Reached(None))
+    assert not judge(Optimum(8, "optimum", "less"), Reached(None))
 
 
-@pytest.mark.parametrize("best", [None, Optimum(0, "optimum"), Optimum(-3, "optimum")])
+@pytest.mark.parametrize(
+    "best", [None, Optimum(0, "optimum", "less"), Optimum(-3, "optimum", "less")]
+)
 def test_without_an_optimum_above_nothing_there_is_no_rate(best: Optimum | None) -> None:
     assert not judge(best, Attained(3))
     assert not judge(best, Reached(3))
 
 
+def test_an_optimum_says_which_direction_is_better() -> None:
+    (few,) = judge(Optimum(3, "optimum", "less"), Attained(6, "errors")).values()
+    assert (few.value, few.reason) == (0.5, "errors 6 against an optimum of 3")
+    assert not judge(Optimum(3, "optimum", "more"), Attained(6))["optimality_rate"].scored
+
+
 def test_who_needs_no_time_at_all_refutes_the_optimum() -> None:
-    assert not judge(Optimum(1, "optimum"), Reached(0))["optimality_rate"].scored
+    assert not judge(Optimum(1, "optimum", "less"), Reached(0))["optimality_rate"].scored
 
 
 def test_a_number_in_a_reason_has_no_noise() -> None:
-    rate = judge(Optimum(0.75, "optimum"), Attained(0.1 + 0.2, "chance"))["optimality_rate"]
+    rate = judge(Optimum(0.75, "optimum", "more"), Attained(0.1 + 0.2, "chance"))["optimality_rate"]
     assert rate.reason == "chance 0.3 against an optimum of 0.75"
-    nothing = judge(Optimum(0.75, "optimum"), Attained(-1e-17, "chance"))["optimality_rate"]
+    nothing = judge(Optimum(0.75, "optimum", "more"), Attained(-1e-17, "chance"))["optimality_rate"]
     assert nothing.reason == "chance 0 against an optimum of 0.75"
     assert str(nothing.value) == "0.0"

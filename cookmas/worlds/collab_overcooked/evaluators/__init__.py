@@ -312,7 +312,7 @@ def find_optimum(evidence: CookEvidence) -> Optimum | None:
     if evidence.goal is None or evidence.altered:
         return None
     plan = best_plan(evidence.goal, JUDGED_SITUATIONS)
-    return Optimum(len(plan.begun), "optimum") if plan else None
+    return Optimum(len(plan.begun), "optimum", "less") if plan else None
 
 
 def find_reached(evidence: CookEvidence) -> Reached:

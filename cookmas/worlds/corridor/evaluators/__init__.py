@@ -110,7 +110,7 @@ def trajectories(evidence: Evidence) -> Iterator[Check]:
         yield from advances(evidence, rung, references)
 
 
-def optimum(evidence: Evidence) -> Optimum | None:
+def find_optimum(evidence: Evidence) -> Optimum | None:
     """Return the fewest timesteps in which a planner that knows everything can ring the bells.
 
     It knows all bells in advance, their places, and the timesteps at which they are asked for.
@@ -124,7 +124,7 @@ def optimum(evidence: Evidence) -> Optimum | None:
     }
     start = dict.fromkeys(evidence.world.workers, 0)
     found = fewest(bells, evidence.truth, start, asked)
-    return None if found is None else Optimum(found, "optimum")
+    return None if found is None else Optimum(found, "optimum", "less")
 
 
 def find_reached(evidence: Evidence) -> Reached:
@@ -224,7 +224,7 @@ class CorridorJudging(GoalJudging):
     evaluators: Mapping[str, Evaluator] = {
         "ringing": ringing,
         "trajectories": trajectories,
-        "optimality": optimality(optimum, find_reached),
+        "optimality": optimality(find_optimum, find_reached),
         "collaborations": collaborations,
         "talk": talk,
         **COMMON,

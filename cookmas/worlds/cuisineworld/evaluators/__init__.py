@@ -266,7 +266,7 @@ def find_optimum(evidence: OrderEvidence) -> Optimum | None:
     if task is None or most is None:
         return None
     proven = count_completed(evidence).value >= most or can_complete(task, most, evidence.steps)
-    return Optimum(most, "optimum" if proven else "bound")
+    return Optimum(most, "optimum" if proven else "bound", "more")
 
 
 def count_completed(evidence: OrderEvidence) -> Attained:

@@ -8,6 +8,7 @@ from cookmas.evals.disruptions import Continuation, Continuing
 from cookmas.evals.optimality import Optimum
 from cookmas.kitchen.state import KitchenState
 from cookmas.worlds.restaurant.evaluators.evidence import KitchenEvidence
+from cookmas.worlds.restaurant.evaluators.optimality import find_optimum
 
 LAST_SCHEDULES = 2
 """The schedules that may serve what is open: the one under way before a disruption, and the answer.
@@ -52,16 +53,13 @@ def find_missed(evidence: KitchenEvidence) -> Collection[str]:
 
 
 def clairvoyant(evidence: KitchenEvidence) -> tuple[int, Optimum] | None:
-    """Return the makespan, and the bound of a planner that knows all orders beforehand.
+    """Return the makespan, and the optimum of a planner that knows all orders beforehand.
 
-    Return None if the episode is not correct, or the bound unknown.
+    Return None if the episode is not correct, or the optimum unknown.
     """
-    lines = evidence.standing
-    if not lines or evidence.flaw:
-        return None
-    bound = evidence.clairvoyant
-    makespan = max(line.served_at or 0 for line in lines) + 1
-    return None if bound is None else (makespan, Optimum(bound, "bound"))
+    best = None if evidence.flaw else find_optimum(evidence)
+    makespan = max((line.served_at or 0 for line in evidence.standing), default=0) + 1
+    return None if best is None else (makespan, best)
 
 
 CONTINUING = Continuing(find_open, solve, find_missed, clairvoyant)

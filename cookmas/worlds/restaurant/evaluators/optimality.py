@@ -68,6 +68,22 @@ open episode has none of these checks; throughput measures it instead.
 """
 
 
+def find_optimum(evidence: KitchenEvidence) -> Optimum | None:
+    """Return the fewest timesteps for the standing lines, by a planner that knows all events.
+
+    They are proven where a certificate of these events says so, and all orders come at once. Else
+    they are a lower bound. Returns None if there is no line, or no bound.
+    """
+    bound = evidence.clairvoyant if evidence.standing else None
+    if bound is None:
+        return None
+    if any(record.injected for record in evidence.trace.of(EventRecord)):
+        return Optimum(bound, "bound", "less")
+    least, known = evidence.truth.least, evidence.truth.best_known
+    what = "optimum" if least and least == known else "bound"
+    return Optimum(max(bound, least or 0), what, "less", known=known)
+
+
 def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
     """Yield `optimality_rate` if every dish is right, else `steps_to_go` (Robotouille, RowGroup 4).
 
@@ -81,15 +97,10 @@ def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
     lines = evidence.standing
     if evidence.is_open or not lines:
         return
-    whole = evidence.clairvoyant
-    if whole is None:
+    best = find_optimum(evidence)
+    if best is None:
         yield make_unscored("optimality_rate", EPISODE, evidence.no_bound)
         return
-    injected = any(record.injected for record in evidence.trace.of(EventRecord))
-    least, known = evidence.truth.least, evidence.truth.best_known
-    if injected:
-        least = known = None
-    bound = Optimum(max(whole, least or 0), "optimum" if least and least == known else "bound")
     right = {
         check.subject
         for check in completeness(evidence)
@@ -98,8 +109,10 @@ def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
     wrong = [line for line in lines if line.name not in right]
     if not wrong:
         makespan = max(line.served_at or 0 for line in lines) + 1
-        yield from rates(Reached(makespan), bound._replace(known=known))
+        yield from rates(Reached(makespan), best)
         return
     demands = [Demand(release=0, components=line.wanted) for line in wrong if line.wanted]
     left = makespan_bound(evidence.world.kitchen, demands).value
-    yield to_go(left, bound, f"{len(wrong)} lines take {left} timesteps from nothing")
+    yield to_go(
+        left, best._replace(known=None), f"{len(wrong)} lines take {left} timesteps from nothing"
+    )

@@ -40,7 +40,8 @@ def find_optimum(evidence: Evidence) -> Optimum | None:
     known = certificate_of(evidence)
     if known is None or evidence.altered:
         return None
-    return Optimum(known.bound, "optimum" if known.proven else "bound", known.value)
+    what = "optimum" if known.proven else "bound"
+    return Optimum(known.bound, what, "less", known=known.value)
 
 
 def find_reached(evidence: Evidence) -> Reached:
@@ -58,7 +59,7 @@ def is_reached(evidence: Evidence) -> bool:
     return evidence.end.termination == "won"
 
 
-def _judge_times(evidence: Evidence, what: str, timesteps: int | None) -> Measured | None:
+def _judge_times(evidence: Evidence, what: str, timesteps: float | None) -> Measured | None:
     """Return whether the goal was reached within one and a half times a number of timesteps.
 
     None if the number, which the words `what` name, is unknown.
@@ -77,10 +78,11 @@ def _judge_published(evidence: Evidence) -> Measured | None:
 
 
 def _judge_optimum(evidence: Evidence) -> Measured | None:
-    known = None if evidence.altered else certificate_of(evidence)
-    if known is None:
+    best = find_optimum(evidence)
+    if best is None:
         return None
-    return _judge_times(evidence, "optimum" if known.proven else "known schedule", known.value)
+    what = best.what if best.what == "optimum" else "known schedule"
+    return _judge_times(evidence, what, best.known)
 
 
 def _count_repeated(evidence: Evidence) -> Measured:

@@ -184,7 +184,7 @@ def test_a_clairvoyant_may_begin_before_an_order(house: House) -> None:
     )
     found = clairvoyant(evidence_of(trace, house.truth, house.world))
     assert found is not None
-    assert found == (60 + len(second), Optimum(61, "bound"))
+    assert found == (60 + len(second), Optimum(61, "bound", "less"))
 
 
 def test_a_change_may_be_served_only_from_its_timestep_on(house: House) -> None:
