@@ -19,15 +19,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TypeVar
 from urllib.parse import quote
 
-from cookmas.files.errors import InfrastructureError, LeaseLostError, sqlite_error
+from cookmas.files.errors import InfrastructureError, LeaseLostError
 from cookmas.files.opening import is_locked, lock_file
 from cookmas.files.retrying import Patience
-from cookmas.files.writing import hold_folder, replace_file
+from cookmas.files.writing import hold_folder
 from cookmas.mailboxes.protocol import LOST
 from cookmas.mailboxes.redis.address import is_address, need_redis, split_address
 from cookmas.mailboxes.redis.records import keys_of
 from cookmas.mailboxes.sqlite.bell import PipeBell
-from cookmas.mailboxes.sqlite.file import FileKind, connect, transaction
+from cookmas.mailboxes.sqlite.file import FileKind, create_database, open_database, transaction
 from cookmas.workers.remote import Entry, RemoteWorker, Stream, Wire, WireChannel
 
 if TYPE_CHECKING:
@@ -44,16 +44,18 @@ LOCKED = 1.0
 AGAIN = 0.2
 """Seconds between two attempts."""
 
-_KIND = FileKind("wire", 1)
-
-_TABLES = """
+_KIND = FileKind(
+    "wire",
+    1,
+    """
 CREATE TABLE entries (
     place INTEGER PRIMARY KEY, worker TEXT NOT NULL, stream TEXT NOT NULL, fields TEXT NOT NULL
 );
 CREATE INDEX streams ON entries (worker, stream, place);
 CREATE TABLE orchestrator (one INTEGER PRIMARY KEY CHECK (one = 1), fence INTEGER NOT NULL);
 INSERT INTO orchestrator VALUES (1, 0);
-"""
+""",
+)
 
 T = TypeVar("T")
 
@@ -66,15 +68,12 @@ def make_wires(folder: Path, fence: int) -> None:
     written.
     """
     path = folder / WORKERS / FILE
-    try:
-        with hold_folder(folder / WORKERS):
-            if not _is_made(path):
-                with replace_file(path) as draft, contextlib.closing(_connect(draft, create=True)):
-                    pass
-            with contextlib.closing(_connect(path)) as database, transaction(database):
-                _claim(database, fence)
-    except sqlite3.Error as error:
-        raise sqlite_error(path, error) from None
+    with hold_folder(folder / WORKERS):
+        if not _is_made(path):
+            with create_database(path, _KIND):
+                pass
+        with _open(path) as database, transaction(database):
+            _claim(database, fence)
 
 
 def check_wires(folder: Path) -> None:
@@ -83,12 +82,9 @@ def check_wires(folder: Path) -> None:
     Who then took the lease could not open the wires, and nobody would play.
     """
     path = folder / WORKERS / FILE
-    try:
-        if _is_made(path):
-            with contextlib.closing(_connect(path)) as database, transaction(database):
-                pass
-    except sqlite3.Error as error:
-        raise sqlite_error(path, error) from None
+    if _is_made(path):
+        with _open(path) as database, transaction(database):
+            pass
 
 
 def _is_made(path: Path) -> bool:
@@ -232,25 +228,19 @@ class SqliteWire:
         return await self._patience.attempt(lambda: asyncio.to_thread(self._work, work))
 
     def _work(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        try:
-            with contextlib.closing(_connect(self._path)) as database:
-                return work(database)
-        except sqlite3.Error as error:
-            raise sqlite_error(self._path, error) from None
+        with _open(self._path) as database:
+            return work(database)
 
 
-def _connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
-    """Return a connection to the file of the wires; `create` makes its tables too.
+@contextlib.contextmanager
+def _open(path: Path) -> Iterator[sqlite3.Connection]:
+    """Yield a connection to the file of the wires.
 
     A loss of power may lose what was written last, which is then sent again.
     """
-    database = connect(path, create=create, kind=_KIND, patience=LOCKED)
-    if create:
-        database.executescript(_TABLES)
-        database.execute(f"PRAGMA user_version = {_KIND.version}")
-        database.execute("PRAGMA journal_mode=WAL")
-    database.execute("PRAGMA synchronous=NORMAL")
-    return database
+    with open_database(path, path, _KIND, LOCKED) as database:
+        database.execute("PRAGMA synchronous=NORMAL")
+        yield database
 
 
 def _may_pass(error: Exception) -> bool:

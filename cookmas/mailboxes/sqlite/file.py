@@ -11,7 +11,7 @@ import os
 import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,11 +36,14 @@ class FileKind(NamedTuple):
     name: str
     version: int
     """Version of its tables; each version of CookMAS uses only one."""
+    tables: str
+    """The SQL that creates them."""
 
 
-_KIND = FileKind("mailbox", 3)
-
-_TABLES = """
+_KIND = FileKind(
+    "mailbox",
+    3,
+    """
 CREATE TABLE messages (
     place INTEGER PRIMARY KEY AUTOINCREMENT,
     sender TEXT, id TEXT, event TEXT NOT NULL, kind TEXT NOT NULL DEFAULT '', meaning TEXT,
@@ -66,7 +69,8 @@ CREATE TABLE episode (
     number INTEGER NOT NULL DEFAULT 0         -- of the latest letter
 );
 INSERT INTO episode (one, closed, fence) VALUES (1, 0, 0);
-"""
+""",
+)
 
 
 def create_mailbox(folder: Path, scheduled: Iterable[tuple[int, Json]] = ()) -> None:
@@ -77,43 +81,54 @@ def create_mailbox(folder: Path, scheduled: Iterable[tuple[int, Json]] = ()) -> 
     """
     token = secrets.token_urlsafe(24)
     _write_secret(folder / HOUSE_TOKEN, token)
-    try:
-        with replace_file(folder / MAILBOX) as draft:
-            _fill(draft, token, scheduled)
-    except sqlite3.Error as error:
-        raise sqlite_error(folder / MAILBOX, error) from error
+    with create_database(folder / MAILBOX, _KIND) as database, transaction(database):
+        database.executemany(
+            "INSERT INTO messages (event, due) VALUES (?, ?)",
+            [(pack(dict(event)).decode(), timestep) for timestep, event in scheduled],
+        )
+        query = "INSERT INTO senders (name, proof) VALUES (?, ?)"
+        database.execute(query, (OPERATOR, proof_of(token)))
 
 
-def _fill(path: Path, token: str, scheduled: Iterable[tuple[int, Json]]) -> None:
-    """Create a mailbox at `path` whose operator has this token.
+@contextmanager
+def create_database(path: Path, kind: FileKind) -> Iterator[sqlite3.Connection]:
+    """Yield a connection to a new file of a kind, which appears only when the block has ended.
 
     The write-ahead log comes last and stays empty, since an error in moving it into the file when
     the file is closed would not be reported.
     """
-    with contextlib.closing(connect(path, create=True)) as database:
-        database.executescript(_TABLES)
-        database.execute(f"PRAGMA user_version = {_KIND.version}")
-        with transaction(database):
-            database.executemany(
-                "INSERT INTO messages (event, due) VALUES (?, ?)",
-                [(pack(dict(event)).decode(), timestep) for timestep, event in scheduled],
-            )
-            query = "INSERT INTO senders (name, proof) VALUES (?, ?)"
-            database.execute(query, (OPERATOR, proof_of(token)))
-        database.execute("PRAGMA journal_mode=WAL")
+    try:
+        with (
+            replace_file(path) as draft,
+            contextlib.closing(connect(draft, create=True, kind=kind)) as database,
+        ):
+            database.executescript(kind.tables)
+            database.execute(f"PRAGMA user_version = {kind.version}")
+            yield database
+            database.execute("PRAGMA journal_mode=WAL")
+    except sqlite3.Error as error:
+        raise sqlite_error(path, error) from error
 
 
 @contextmanager
-def open_mailbox(folder: Path) -> Iterator[sqlite3.Connection]:
-    """Yield a connection to the mailbox in a folder.
+def open_database(
+    path: Path, where: object, kind: FileKind, patience: float | None = None
+) -> Iterator[sqlite3.Connection]:
+    """Yield a connection to a file, as `connect` returns it.
 
-    Raise the error for users in place of each sqlite3.Error, also of the block.
+    Raise the error for users, which names `where`, in place of each sqlite3.Error, also of the
+    block.
     """
     try:
-        with contextlib.closing(connect(folder / MAILBOX)) as database:
+        with contextlib.closing(connect(path, kind=kind, patience=patience)) as database:
             yield database
     except sqlite3.Error as error:
-        raise sqlite_error(f"the mailbox in {folder}", error) from None
+        raise sqlite_error(where, error) from None
+
+
+def open_mailbox(folder: Path) -> AbstractContextManager[sqlite3.Connection]:
+    """Return the block with a connection to the mailbox in a folder (`open_database`)."""
+    return open_database(folder / MAILBOX, f"the mailbox in {folder}", _KIND)
 
 
 def read_meanings(folder: Path) -> dict[int, dict[str, Any]]:
