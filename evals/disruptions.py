@@ -118,10 +118,10 @@ class _Span(NamedTuple):
 
 
 def disruptions(continuing: Continuing) -> Evaluator:
-    """Return an evaluator that yields the checks of this module.
+    """Return an evaluator of the cost, the regret and the recovery of each disruption.
 
-    It yields nothing for an open episode, for an episode without disruptions, and for one whose
-    world was altered.
+    `continuing` says what can still be done in the world. The evaluator yields nothing for an open
+    episode, for an episode without disruptions, and for one whose world was altered.
     """
 
     def evaluate(evidence: Evidence) -> Iterator[Check]:

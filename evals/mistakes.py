@@ -46,7 +46,7 @@ def list_mistakes(found: Mapping[str, Occasions]) -> Iterator[Check]:
 
 
 def occasion_of(act: Act) -> str:
-    """Return the description of a FAIL as a mistake."""
+    """Return when and why the action of an act FAILed, as an entry of `Occasions`."""
     return f"{act.timestep}: {act.worker}, {act.outcome.why}"
 
 

@@ -74,14 +74,12 @@ def optimality(
     optimum: Callable[[Any], Optimum | None] = find_best_score,
     reached: Callable[[Any], Reached | Attained | None] = find_score,
 ) -> Evaluator:
-    """Return an evaluator that yields the rates of what was reached, or `steps_to_go`.
+    """Return an evaluator that compares what an episode has reached with the optimum.
 
-    An amount (`Attained`) and a finished episode (`Reached` with a makespan) have rates, an
-    unfinished episode has `steps_to_go`.
-
-    `optimum` and `reached` read the optimum and the progress from the evidence; by default these
-    are the best score and the score of the world. The evaluator yields nothing if the optimum is
-    unknown or not above 0, or if it is unknown how many timesteps a failure left.
+    `optimum` and `reached` read both from the evidence; by default they are the best score and the
+    score of the world. The evaluator yields the checks of `rates` for an amount (`Attained`) and
+    for the makespan of a finished episode, and `steps_to_go` for an unfinished episode. It yields
+    nothing if the optimum is unknown or not above 0, or if the steps to go are unknown.
     """
 
     def evaluate(evidence: Any) -> Iterator[Check]:

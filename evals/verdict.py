@@ -204,7 +204,7 @@ class Verdict(_Model):
         return (check for check in self.checks if check.name == name)
 
     def without_repeats(self) -> Verdict:
-        """Return the verdict without the checks that are unscored for its own reason."""
+        """Return the verdict without the unscored checks whose reason is that of the verdict."""
 
         def select(checks: Iterable[Check]) -> tuple[Check, ...]:
             return tuple(check for check in checks if check.scored or check.reason != self.why)

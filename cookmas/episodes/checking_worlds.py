@@ -65,7 +65,11 @@ def find_leaks(
 def draw_alike_states(
     world: World, states: Sequence[State], worker: str, seeds: Sequence[int]
 ) -> Iterator[tuple[State, State]]:
-    """Yield pairs of different states that a worker must not be able to distinguish."""
+    """Yield pairs of different states that a worker must not be able to distinguish.
+
+    They are each of the states with one that the world draws for it by each seed, and those of the
+    states themselves that look alike to the worker.
+    """
     if overrides(world, "draw_alike"):
         for state in states:
             for seed in seeds:

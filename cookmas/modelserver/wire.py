@@ -106,9 +106,10 @@ def columns(body: Mapping[str, Any]) -> Collection[str]:
 
 
 def workers_of_plan(body: Mapping[str, Any]) -> Collection[str] | None:
-    """Return the workers whose plans the answer should have; None if it should have no plan.
+    """Return the workers for whom a request wants a plan; None if it wants no plans.
 
-    The result is empty if the plan is that of one agent alone, without its name.
+    `body` is the body of the request, whose schema says it. The result is empty if it wants the
+    plan of the agent that answers, which has no name in the schema.
     """
     plan = value_at(body, PLANS)
     if not isinstance(plan, Mapping):

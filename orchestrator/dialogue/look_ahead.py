@@ -140,7 +140,10 @@ class Foresight(NamedTuple):
     """The entries of the active schedule until then."""
 
     def complete(self, plan: Plan) -> Plan:
-        """Return a plan that begins at that timestep, as an answer to the call."""
+        """Return the answer to the planner's call: what is under way, and then this plan.
+
+        The plan begins at the timestep at which the answer takes effect.
+        """
         if not self.meanwhile:
             return plan
         schedule: list[Entry] = [*self.meanwhile, *plan.schedule]

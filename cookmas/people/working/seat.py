@@ -112,7 +112,7 @@ class PersonSeat:
         )
 
     async def ask(self) -> None:
-        """Withdraw the question, because its deadline has passed."""
+        """Withdraw the question: the deadline of the person's assignment has passed."""
         self.withdraw()
 
     async def reports(self, seconds: float) -> list[Reported]:

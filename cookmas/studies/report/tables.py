@@ -130,7 +130,7 @@ def difference_tables(
 ) -> Iterator[Table]:
     """Yield the tables of paired differences, one for each column that is compared.
 
-    `named` is as in `estimates.pairs`.
+    Two arms that are `named` by their labels are compared alone, else all arms of the same class.
     """
     for found in comparisons(arms, columns, named):
         column = found[0].column
