@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -227,6 +227,14 @@ class Voice(ABC):
     """True if a choice names the letter of an option; it may stand for another action next time."""
     presets: Mapping[str, Prompting] = {}
     """The presets that the world defines differently from `PRESETS`."""
+    hidden: Collection[str] = ()
+    """Fields of the state that a prompt leaves out; the scripted model knows them as at the start.
+    """
+    counted: Mapping[str, Any] = {}
+    """Lists in the state of which a prompt has the length, and what an entry is when it is unknown.
+    """
+    lists_possible: bool = True
+    """True if `blocks` has the legal actions."""
 
     @property
     def default_prompting(self) -> Prompting:
@@ -261,13 +269,36 @@ class Voice(ABC):
 
         The default is the block STATE with the state, and the block POSSIBLE with the legal
         actions of the agent that is asked, or of all workers, if it is their move. POSSIBLE is
-        left out if the world cannot list them for what is observed.
+        left out if the world cannot list them for what is observed, or without `lists_possible`.
         """
         world, state = observation.world, observation.state
+        told = {STATE: self.tell_state(world, state)}
+        if not self.lists_possible:
+            return told
         asked = [name for name in movers(world, state) if observation.agent in (None, name)]
         legal = list_legal(world, state, observation.agent, asked)
         possible = {} if legal is None else {POSSIBLE: legal}
-        return {STATE: world.dump(state), **possible}
+        return {**told, **possible}
+
+    def tell_state(self, world: World, state: Any) -> dict[str, Any]:
+        """Return the data of the block STATE.
+
+        The default is the state as plain data without what is `hidden`, and of what is `counted`
+        the length.
+        """
+        data = world.dump(state)
+        told = {name: len(data[name]) if name in self.counted else data[name] for name in data}
+        return {name: each for name, each in told.items() if name not in self.hidden}
+
+    def read_state(self, world: World, told: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the plain data of a state from those that `tell_state` returned.
+
+        What they do not tell is as at the start.
+        """
+        untold = {*self.hidden, *self.counted} - told.keys()
+        first = world.dump(world.start()) if untold else {}
+        counted = {name: [each] * told[name] for name, each in self.counted.items() if name in told}
+        return {**{name: first[name] for name in untold}, **told, **counted}
 
     def without_deductions(self) -> Voice:
         """Return a voice that shows only what was observed, not what follows from it.
@@ -307,9 +338,9 @@ class Voice(ABC):
     def outline(self, world: World, state: Any) -> dict[str, Any]:
         """Return the part of the state that decisions depend on, for memory and demonstrations.
 
-        The default is the whole state.
+        The default is all that the block STATE tells.
         """
-        return world.dump(state)
+        return self.tell_state(world, state)
 
     def normalise_action(self, action: str) -> str:
         """Return an action of an answer in the world's own spelling.

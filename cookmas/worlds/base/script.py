@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
@@ -20,7 +21,7 @@ from cookmas.episodes.reports import OutlastingAction
 from cookmas.episodes.world import Command, Json, digest
 from cookmas.files.errors import TraceError
 from cookmas.orchestrator.dialogue.blocks import CALL, RUNNING, mapping, recall, unexpected_error
-from cookmas.orchestrator.dialogue.voice import LOOK_UP, STATE, TEXTS, LookUp, mark
+from cookmas.orchestrator.dialogue.voice import LOOK_UP, STATE, TEXTS, LookUp, Voice, mark
 from cookmas.orchestrator.planner import (
     Observation,
     Planner,
@@ -90,6 +91,11 @@ class ScriptedDomain(Protocol):
     @property
     def name(self) -> str:
         """Name of the world."""
+        ...
+
+    @property
+    def voice_spec(self) -> str:
+        """The prompt adapter as `module:NAME`."""
         ...
 
     @property
@@ -181,6 +187,12 @@ class Script:
         self.domain = domain
         self.mark = self.mark or mark(domain.name)
 
+    @cached_property
+    def voice(self) -> Voice:
+        """The voice in which requests are written."""
+        voice: Voice = import_named(self.domain.voice_spec, f"world {self.domain.name}")
+        return voice
+
     def situation(
         self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Overlooks
     ) -> Situation:
@@ -213,7 +225,7 @@ class Script:
     def rebuild(self, situation: Situation) -> tuple[Any, Any]:
         """Return the world and the observed state of a situation. Raise InputError if invalid."""
         world = self.domain.world(situation.about["setup"])
-        return world, world.load(situation.about["state"])
+        return world, world.load(self.voice.read_state(world, situation.about["state"]))
 
     def observe(
         self, situation: Situation, agent: str | None = None, talk: Sequence[TeamMessage] = ()

@@ -17,12 +17,11 @@ from cookmas.worlds.collab_overcooked.actions import (
     read_action,
     read_requests,
 )
-from cookmas.worlds.collab_overcooked.kitchen import CAPACITY, DISH, TICKS
+from cookmas.worlds.collab_overcooked.kitchen import DISH, TICKS
 from cookmas.worlds.collab_overcooked.planning.known import goal_of
 from cookmas.worlds.collab_overcooked.planning.leading import plan_from
 from cookmas.worlds.collab_overcooked.planning.useful import DishGoal
-from cookmas.worlds.collab_overcooked.prompts.voice import IN_A_DISH, VOICE
-from cookmas.worlds.collab_overcooked.scene import FoodItem
+from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
 from cookmas.worlds.collab_overcooked.state import CollabState
 from cookmas.worlds.collab_overcooked.tasks.book import book, find_plated, foods_of, tables_of
 from cookmas.worlds.collab_overcooked.world import CollabWorld
@@ -50,8 +49,8 @@ class CollabScript(Script):
         talk = blocks.get("TALK", [])
         setup = mapping(self.mark, blocks.get(self.mark))
         state = mapping(STATE, blocks.get(STATE))
-        whole = {self.mark: _complete_setup(setup, state, talk), STATE: _complete_state(state)}
-        found = super().situation({**blocks, **whole}, looked_up, task, deaf)
+        whole = {**blocks, self.mark: _complete_setup(setup, state, talk)}
+        found = super().situation(whole, looked_up, task, deaf)
         return replace(found, about={**found.about, "talk": talk})
 
     def recall(self, blocks: Mapping[str, Any], looked_up: Mapping[str, str]) -> Mapping[str, Any]:
@@ -61,7 +60,7 @@ class CollabScript(Script):
         """
         setup = mapping(self.mark, blocks.get(self.mark))
         world = self.domain.world(_complete_setup(setup, {}, ()))
-        return recall(blocks, VOICE.outline(world, world.start()))
+        return recall(blocks, VOICE.tell_state(world, world.start()))
 
     def plan(self, situation: Situation) -> Planned:
         """Return the next action towards the order, for each cook whose move it is."""
@@ -123,42 +122,6 @@ def _complete_setup(
         "plated": sorted(find_plated(known.dishes)),
         "mode": "",
     }
-
-
-def _complete_state(state: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a state of the world from the block in a prompt."""
-    now = state["timestep"]
-    cooks = {
-        name: {
-            **cook,
-            "holds": cook["holds"] and list(_item_of(cook["holds"])),
-            "left": (cook["until"] or now) - now,
-        }
-        for name, cook in state["cooks"].items()
-    }
-    utensils = [
-        [name, [], CAPACITY, inside["makes"], min(TICKS, TICKS + now - inside["ready"])]
-        if "makes" in inside
-        else [name, inside["has"], len(inside["has"]), None, 0]
-        for name, inside in state["utensils"].items()
-        if inside != {"has": []}
-    ]
-    counters = [[x, y, *_item_of(name)] for x, y, name in state["counters"]]
-    return {
-        **state,
-        "cooks": cooks,
-        "counters": counters,
-        "utensils": utensils,
-        "served": False,
-        "tables": None,
-    }
-
-
-def _item_of(name: str) -> FoodItem:
-    """Return the item that a prompt names."""
-    if name.endswith(IN_A_DISH):
-        return FoodItem(name.removesuffix(IN_A_DISH), "with_dish", 1)
-    return FoodItem(name, "dish" if name == DISH else "ingredient")
 
 
 def _goal(world: CollabWorld, state: CollabState) -> DishGoal | None:

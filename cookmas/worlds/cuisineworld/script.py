@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from random import Random
 from typing import Any
 
 from pydantic import ValidationError
 
-from cookmas.episodes.codec import from_plain
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.blocks import CALL, mapping, recall, unexpected_error
@@ -17,7 +16,7 @@ from cookmas.orchestrator.dialogue.voice import STATE
 from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
 from cookmas.worlds.cuisineworld.kitchen import STEPS, TABLE
 from cookmas.worlds.cuisineworld.planners.orchestrating import EmbeddedPlanner
-from cookmas.worlds.cuisineworld.prompts.voice import LEVEL, LOOK_UP, RECIPES, state_data
+from cookmas.worlds.cuisineworld.prompts.voice import LEVEL, LOOK_UP, RECIPES, VOICE
 from cookmas.worlds.cuisineworld.recipes import read_recipe
 from cookmas.worlds.cuisineworld.state import CuisineState
 from cookmas.worlds.cuisineworld.tasks.book import TaskBook, kitchen_in
@@ -65,7 +64,7 @@ class CuisineScript(Script):
         """
         try:
             level, call = mapping(LEVEL, blocks.get(LEVEL)), mapping(CALL, blocks.get(CALL))
-            at = {"at": level["places"][TABLE][0], "holds": None}
+            at = [level["places"][TABLE][0], None]
             agents = dict.fromkeys(call["workers"], at)
             first = {"agents": agents, "inside": {}, "busy": {}, "orders": []}
         except _MISSING as error:
@@ -94,7 +93,7 @@ class CuisineScript(Script):
         except (*_MISSING, ValidationError, InputError) as error:
             raise unexpected_error(LEVEL, repr(error)[:200]) from None
         try:
-            return world, _load_state(state, world.workers)
+            return world, world.load(VOICE.read_state(world, state))
         except _MISSING as error:
             raise unexpected_error(STATE, repr(error)[:200]) from None
 
@@ -131,11 +130,11 @@ def _carry_on(
 ) -> dict[str, Any]:
     """Return the known state at a timestep, after the actions of a decision."""
     world = _build_world(level, texts, len(known["agents"]))
-    state, actions = _load_state(known, world.workers), decision["actions"]
+    state, actions = world.load(VOICE.read_state(world, known)), decision["actions"]
     for number in range(min(until, STEPS) - state.timestep):
         entry = actions[number] if number < len(actions) else {}
         state, _, _ = world.step(state, [Command(*each) for each in entry.items()])
-    return state_data(world, state)
+    return VOICE.tell_state(world, state)
 
 
 def _read_whole(data: Mapping[str, Any], name: str) -> int:
@@ -146,35 +145,20 @@ def _read_whole(data: Mapping[str, Any], name: str) -> int:
 
 
 def _build_world(level: Mapping[str, Any], texts: Mapping[str, str], agents: int) -> CuisineWorld:
-    """Return the world of a block LEVEL, with the recipes of the texts."""
+    """Return the world of a block LEVEL, with the recipes of the texts.
+
+    A recipe may need a tool that the level lacks, so that the block does not tell of it.
+    """
     name = level["level"]
     recipes = [step for text in texts.values() for step in read_recipe(text)]
+    lacking = {step.tool: {"capacity": len(step.inputs), "wait": 0} for step in recipes}
     places = [kind for kind, names in level["places"].items() for _ in names]
     source = TaskBook.model_validate(
         {
-            "tools": level["tools"],
+            "tools": {**lacking, **level["tools"]},
             "ingredients": level["ingredients"],
             "recipes": {step.product: {step.tool: list(step.inputs)} for step in recipes},
             "levels": {name: {"places": places, "dishes": level["dishes"]}},
         }
     )
     return CuisineWorld(kitchen_in(source, name, _TAU, agents), source)
-
-
-def _load_state(state: Mapping[str, Any], workers: Sequence[str]) -> CuisineState:
-    """Return the state of a block STATE, as if no order had been closed."""
-    agents = [state["agents"][name] for name in workers]
-    return from_plain(
-        CuisineState,
-        {
-            "timestep": state["timestep"],
-            "agents": [[agent["at"], agent["holds"]] for agent in agents],
-            "inside": {place: items for place, items in state["inside"].items() if items},
-            "busy": {tool: left for tool, left in state["busy"].items() if left},
-            "orders": state["orders"],
-            "arrived": 0,
-            "completed": [],
-            "failed": [],
-            "failed_count": 0,
-        },
-    )

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 from cookmas.worlds.base.script import Planned, Script, Situation
 from cookmas.worlds.hanabi.policies.published import piers
 from cookmas.worlds.hanabi.policies.seats import see_table
-from cookmas.worlds.hanabi.prompts.voice import read_outline
-from cookmas.worlds.hanabi.world import HanabiWorld
 
 
 class HanabiScript(Script):
@@ -23,9 +20,3 @@ class HanabiScript(Script):
         world, state = self.rebuild(situation)
         move = world.text_of(piers(see_table(world, state), Random(situation.digest)))
         return Planned(schedule=[{state["player"]: move}], lines={}, reasoning="by Piers")
-
-    def rebuild(self, situation: Situation) -> tuple[Any, Any]:
-        """Return the game and what the player sees. Raise InputError if invalid."""
-        world = self.domain.world(situation.about["setup"])
-        assert isinstance(world, HanabiWorld)
-        return world, read_outline(world, situation.about["state"])

@@ -131,7 +131,7 @@ def test_it_is_told_when_the_action_of_a_cook_will_be_done() -> None:
                 compared += 1
         state, _, _ = world.step(state, [Command(*each) for each in step.commands])
         if world.ending(state) is None:
-            for name, cook in VOICE.outline(world, state)["cooks"].items():
+            for name, cook in VOICE.tell_state(world, state)["cooks"].items():
                 if cook["until"] is not None:
                     assert promised.setdefault(name, cook["until"]) == cook["until"]
     assert compared > 10
@@ -146,8 +146,10 @@ def test_it_is_told_from_when_on_food_can_be_taken_out() -> None:
     ):
         state = play(world, state, {"alice": action})
         if action.startswith("put"):
-            assert VOICE.outline(world, state)["utensils"] == {"chopping_board0": {"has": ["corn"]}}
-    told = VOICE.outline(world, state)["utensils"]["chopping_board0"]
+            assert VOICE.tell_state(world, state)["utensils"] == {
+                "chopping_board0": {"has": ["corn"]}
+            }
+    told = VOICE.tell_state(world, state)["utensils"]["chopping_board0"]
     assert told["makes"] == "corn_slices"
     take = read_action("pickup(corn_slices,chopping_board0)")
     while refusal(world.sight(state, 1), take):

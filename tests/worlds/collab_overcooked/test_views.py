@@ -96,7 +96,7 @@ def test_the_rules_for_a_model_say_who_reaches_what_and_not_the_recipe() -> None
 
 def test_a_model_that_does_not_see_the_recipe_is_not_told_it() -> None:
     world, state = begun("turned/04")
-    outline = VOICE.outline(world, state)
+    outline = VOICE.tell_state(world, state)
     assert "tables" not in outline
     assert outline["order"] == state.order
 

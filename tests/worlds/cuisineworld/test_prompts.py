@@ -26,7 +26,6 @@ from cookmas.worlds.cuisineworld.prompts.voice import (
     _demonstrate,
     _demonstration_kitchen,
     level_data,
-    state_data,
 )
 from cookmas.worlds.cuisineworld.recipes import read_recipe, recipe_text
 from cookmas.worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, build_kitchen
@@ -196,7 +195,7 @@ def test_who_decides_for_all_knows_all_from_its_own_places_and_its_memory(
     state, _ = world.apply(world.start(), {"kind": "order", "dish": dish})
     memory: list[dict[str, Any]] = []
     for _ in range(8):
-        whole = state_data(world, state)
+        whole = VOICE.tell_state(world, state)
         told = VOICE.select_own(world, whole, world.workers)
         assert set(told["inside"]) == {agent.at for agent in state.agents}
         call = {"timestep": state.timestep, "workers": list(world.workers), "told": "own"}
@@ -205,7 +204,10 @@ def test_who_decides_for_all_knows_all_from_its_own_places_and_its_memory(
             SCRIPT.recall({**blocks, "MEMORY": memory}, {}), {}, "schedule", lambda *each: False
         )
         assert SCRIPT.rebuild(known)[1] == state._replace(
-            arrived=0, completed=(), failed=(), failed_count=0
+            arrived=0,
+            completed=("",) * len(state.completed),
+            failed=("",) * len(state.failed),
+            failed_count=0,
         )
         actions = []
         for _ in range(draw.randint(1, 4)):
@@ -220,7 +222,7 @@ def test_without_a_memory_a_kitchen_that_is_not_seen_is_as_at_the_start() -> Non
     state = world.start()
     for action in ("goto_storage0", "get_rice_storage0", "goto_pot0", "put_pot0", "goto_storage0"):
         state, _, _ = world.step(state, [Command("agent0", action)])
-    whole = state_data(world, state)
+    whole = VOICE.tell_state(world, state)
     assert whole["inside"] == {"pot0": ["rice"]}
     call = {"timestep": state.timestep, "workers": list(world.workers), "told": "own"}
     for agent, place in (("agent0", "storage0"), ("agent1", "servingtable0")):
@@ -231,3 +233,15 @@ def test_without_a_memory_a_kitchen_that_is_not_seen_is_as_at_the_start() -> Non
         known = SCRIPT.recall(blocks, {})["STATE"]
         assert known["agents"].keys() == {*world.workers}
         assert known["inside"] == {place: []}
+
+
+@pytest.mark.parametrize("level", ORIGINAL_LEVELS)
+def test_the_scripted_model_knows_every_level_from_its_prompt(level: str) -> None:
+    world = CuisineWorld(build_kitchen(level, "1.0", 2))
+    texts = {name: recipe_text(name, world.kitchen.recipes) for name in world.kitchen.dishes}
+    told = VOICE.tell_state(world, world.start())
+    blocks = {"LEVEL": level_data(world), "RECIPES": texts, "STATE": told}
+    read, state = SCRIPT.rebuild(SCRIPT.situation(blocks, {}, "schedule", lambda *each: False))
+    assert state == world.start()
+    assert read.kitchen.servable == world.kitchen.servable
+    assert read.kitchen.recipes == world.kitchen.recipes

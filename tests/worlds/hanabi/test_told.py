@@ -27,7 +27,7 @@ from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.replaying import replay
 from cookmas.studies.previewing import first_requests
 from cookmas.worlds.hanabi.knowledge import UNSEEN
-from cookmas.worlds.hanabi.prompts.voice import VOICE, read_outline
+from cookmas.worlds.hanabi.prompts.voice import VOICE
 from cookmas.worlds.hanabi.words import describe_kinds, describe_table
 from tests.docs.telling import page, plain
 from tests.worlds.hanabi.tables import SCENARIOS, begun, played, world_of
@@ -79,7 +79,7 @@ def test_a_player_is_told_the_same_of_tables_that_it_cannot_tell_apart(
         alike = world.draw_alike(state, worker, other)
         one, two = (world.observe(each, worker) for each in (state, alike))
         assert world.narrate(one, worker) == world.narrate(two, worker)
-        assert VOICE.outline(world, one) == VOICE.outline(world, two)
+        assert VOICE.tell_state(world, one) == VOICE.tell_state(world, two)
         listed = [world.legal(world.listable(each, worker) or {}, worker) for each in (one, two)]
         assert listed[0] == listed[1] == world.legal(state, worker)
 
@@ -88,10 +88,12 @@ def test_a_player_is_told_the_same_of_tables_that_it_cannot_tell_apart(
 def test_the_state_is_read_back_as_far_as_it_is_told(name: str, seed: int, moves: int) -> None:
     world = world_of(name)
     state = {**world.observe(played(world, seed, moves), "alice"), "past": []}
-    assert read_outline(world, json.loads(json.dumps(VOICE.outline(world, state)))) == state
+    assert VOICE.read_state(world, json.loads(json.dumps(VOICE.tell_state(world, state)))) == state
     bare = VOICE.without_deductions()
-    assert not {"can", "counted", "recent"} & {*json.dumps(bare.outline(world, state)).split('"')}
-    known = read_outline(world, bare.outline(world, state))
+    assert not {"can", "counted", "recent"} & {
+        *json.dumps(bare.tell_state(world, state)).split('"')
+    }
+    known = VOICE.read_state(world, bare.tell_state(world, state))
     for hand, told in zip(state["hands"].values(), known["hands"].values(), strict=True):
         for entry, less in zip(hand, told, strict=True):
             for part in ("colour", "rank"):
@@ -209,7 +211,7 @@ def test_what_counting_leaves_is_told_where_it_is_less_than_the_clues_leave(
     seen = world.observe(played(world, seed, moves), "alice")
     elsewhere = [*seen["discards"]]
     elsewhere += [f"{x}{n}" for x, top in seen["fireworks"].items() for n in range(1, top + 1)]
-    for owner, hand in VOICE.outline(world, seen)["hands"].items():
+    for owner, hand in VOICE.tell_state(world, seen)["hands"].items():
         others = [each for name, cards in seen["hands"].items() if name != owner for each in cards]
         gone = Counter([*elsewhere, *(each["card"] for each in others)])
         for entry in hand:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.episodes.base import World
-from cookmas.orchestrator.dialogue.voice import STATE, Templates, mark
+from cookmas.orchestrator.dialogue.voice import Templates, mark
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.base.voice import WorldVoice, list_forms
 from cookmas.worlds.collab_overcooked.actions import (
@@ -22,8 +22,10 @@ from cookmas.worlds.collab_overcooked.actions import (
 )
 from cookmas.worlds.collab_overcooked.grounding import foresee
 from cookmas.worlds.collab_overcooked.kitchen import (
+    CAPACITY,
     COUNTER,
     DELIVERY,
+    DISH,
     INGREDIENTS,
     STARTERS,
     TICKS,
@@ -46,6 +48,8 @@ class CollabVoice(WorldVoice):
     """The voice of a kitchen."""
 
     prompts = Path(__file__).parent
+    hidden = ("served", "tables")  # Who may see the recipe reads it in words.
+    lists_possible = False
 
     def rules_and_actions(
         self, world: World, templates: Templates, agent: str | None = None
@@ -86,12 +90,8 @@ class CollabVoice(WorldVoice):
         foods = {"raw": sorted(named & kitchen.raw), "made": sorted(named - kitchen.raw)}
         return {mark(world.name): {**known, **foods}}
 
-    def blocks(self, observation: Observation[Any]) -> dict[str, Any]:
-        """Return the block of the state."""
-        return {STATE: self.outline(observation.world, observation.state)}
-
-    def outline(self, world: World, state: CollabState) -> dict[str, Any]:
-        """Return the state without the tables: who may see the recipe reads it in words.
+    def tell_state(self, world: World, state: CollabState) -> dict[str, Any]:
+        """Return the state with the names of things.
 
         Of an action that lasts it has the timestep at which the cook can do the next one, if
         nothing gets in its way. Of a utensil at work it has the timestep from which on the food can
@@ -113,8 +113,7 @@ class CollabVoice(WorldVoice):
             )
         }
         return {
-            "timestep": now,
-            "order": state.order,
+            **super().tell_state(world, state),
             "cooks": cooks,
             "counters": [
                 [*cell, _name_of(scene.counters[cell])] for cell in sorted(scene.counters)
@@ -124,6 +123,28 @@ class CollabVoice(WorldVoice):
                 for cell, content in scene.utensils.items()
             },
         }
+
+    def read_state(self, world: World, told: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the plain data of the state, with things as their names tell what they are."""
+        now = told["timestep"]
+        cooks = {
+            name: {
+                **cook,
+                "holds": cook["holds"] and list(_item_of(cook["holds"])),
+                "left": (cook["until"] or now) - now,
+            }
+            for name, cook in told["cooks"].items()
+        }
+        utensils = [
+            [name, [], CAPACITY, inside["makes"], min(TICKS, TICKS + now - inside["ready"])]
+            if "makes" in inside
+            else [name, inside["has"], len(inside["has"]), None, 0]
+            for name, inside in told["utensils"].items()
+            if inside != {"has": []}
+        ]
+        counters = [[x, y, *_item_of(name)] for x, y, name in told["counters"]]
+        data = {**told, "cooks": cooks, "counters": counters, "utensils": utensils}
+        return super().read_state(world, data)
 
     def select_own(
         self, world: World, state: Mapping[str, Any], workers: Sequence[str]
@@ -145,6 +166,12 @@ def _name_of(item: FoodItem | None) -> str | None:
     if item is None:
         return None
     return f"{item.name}{IN_A_DISH}" if item.kind == "with_dish" else item.name
+
+
+def _item_of(name: str) -> FoodItem:
+    if name.endswith(IN_A_DISH):
+        return FoodItem(name.removesuffix(IN_A_DISH), "with_dish", 1)
+    return FoodItem(name, "dish" if name == DISH else "ingredient")
 
 
 def _describe_content(content: UtensilContent, now: int) -> dict[str, Any]:

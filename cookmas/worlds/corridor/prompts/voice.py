@@ -8,7 +8,7 @@ from typing import Any
 
 from cookmas.episodes.base import World
 from cookmas.episodes.world import Command
-from cookmas.orchestrator.dialogue.voice import STATE, LookUp
+from cookmas.orchestrator.dialogue.voice import LookUp
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.base.voice import WorldVoice
 from cookmas.worlds.corridor.world import Corridor, CorridorLevel, CorridorWorld, open_bells, walk
@@ -30,14 +30,11 @@ class CorridorVoice(WorldVoice):
 
     prompts = Path(__file__).parent
     look_up = LOOK_UP
+    lists_possible = False  # The rules in the prompt say what is possible.
 
     def setting(self, observation: Observation[Any]) -> Mapping[str, Any]:
         """Return the block CORRIDOR: the number of walkers, and the length of the corridor."""
         return {CORRIDOR: dict(observation.world.setup())}
-
-    def blocks(self, observation: Observation[Any]) -> Mapping[str, Any]:
-        """Return the state. The rules in the prompt say what is possible in it."""
-        return {STATE: observation.world.dump(observation.state)}
 
     def example(self, world: World) -> Sequence[Sequence[str]]:
         """Return three rows of actions: the first walker rings a bell, the second one comes."""

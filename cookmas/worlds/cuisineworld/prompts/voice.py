@@ -12,7 +12,7 @@ from cookmas.episodes.base import World
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
-from cookmas.orchestrator.dialogue.voice import STATE, LookUp, Templates, Voice
+from cookmas.orchestrator.dialogue.voice import LookUp, Templates, Voice
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.cuisineworld.kitchen import MOST_AGENTS, STEPS
 from cookmas.worlds.cuisineworld.policies.simple import share_greedily
@@ -51,6 +51,9 @@ class CuisineVoice(Voice):
 
     prompts = Path(__file__).parent
     look_up = LOOK_UP
+    hidden = ("arrived", "failed_count")
+    counted: Mapping[str, Any] = {"completed": "", "failed": ""}
+    lists_possible = False
     presets: Mapping[str, Prompting] = {
         **{n: replace(ways, form="rows") for n, ways in PRESETS.items() if ways.form == "columns"},
         "mindagent": replace(PRESETS["mindagent"], look_ahead=0, retries=0),
@@ -80,9 +83,19 @@ class CuisineVoice(Voice):
         """Return the block LEVEL."""
         return {LEVEL: level_data(observation.world)}
 
-    def blocks(self, observation: Observation[CuisineState]) -> dict[str, Any]:
-        """Return the block STATE."""
-        return {STATE: state_data(observation.world, observation.state)}
+    def tell_state(self, world: World, state: CuisineState) -> dict[str, Any]:
+        """Return the state, with the agents by name."""
+        told = super().tell_state(world, state)
+        return {**told, "agents": dict(zip(world.workers, told["agents"], strict=True))}
+
+    def read_state(self, world: World, told: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the plain data of the state; a place or tool may be told to be empty."""
+        filled = {
+            part: {place: each for place, each in told[part].items() if each}
+            for part in ("inside", "busy")
+        }
+        agents = [told["agents"][name] for name in world.workers]
+        return super().read_state(world, {**told, **filled, "agents": agents})
 
     def select_own(
         self, world: World, state: Mapping[str, Any], workers: Sequence[str]
@@ -90,7 +103,7 @@ class CuisineVoice(Voice):
         """Return these agents, the places where they stand, and the orders."""
         assert isinstance(world, CuisineWorld)
         agents = {name: state["agents"][name] for name in workers}
-        places = dict.fromkeys(agent["at"] for agent in agents.values())
+        places = dict.fromkeys(place for place, _ in agents.values())
         tools = [place for place in places if world.kitchen.places[place] in world.kitchen.tools]
         return {
             "timestep": state["timestep"],
@@ -106,7 +119,7 @@ class CuisineVoice(Voice):
 
     def outline(self, world: World, state: CuisineState) -> dict[str, Any]:
         """Return a summary of the state: agents, contents of places, occupied tools and orders."""
-        data = state_data(world, state)
+        data = self.tell_state(world, state)
         return {name: data[name] for name in ("agents", "inside", "busy", "orders") if data[name]}
 
     def demonstration(
@@ -141,24 +154,6 @@ def level_data(world: World) -> dict[str, Any]:
         },
         "ingredients": sorted(kitchen.ingredients),
         "dishes": list(kitchen.dishes),
-    }
-
-
-def state_data(world: World, state: CuisineState) -> dict[str, Any]:
-    """Return the block STATE: the state, with the agents by name."""
-    data = world.dump(state)
-    agents = {
-        name: {"at": at, "holds": holding}
-        for name, (at, holding) in zip(world.workers, data["agents"], strict=True)
-    }
-    return {
-        "timestep": data["timestep"],
-        "agents": agents,
-        "inside": data["inside"],
-        "busy": data["busy"],
-        "orders": data["orders"],
-        "completed": len(data["completed"]),
-        "failed": len(data["failed"]),
     }
 
 

@@ -10,9 +10,9 @@ from typing import Any
 from cookmas.episodes.base import World
 from cookmas.orchestrator.dialogue.answers import Pad
 from cookmas.orchestrator.dialogue.prompting import CAC, CHOOSING, Prompting
-from cookmas.orchestrator.dialogue.voice import STATE, Templates
-from cookmas.orchestrator.planner import Observation
+from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.worlds.base.voice import WorldVoice, list_forms
+from cookmas.worlds.hanabi.engine import Marks
 from cookmas.worlds.hanabi.knowledge import UNSEEN
 from cookmas.worlds.hanabi.words import COLOURS, describe_told, list_counted, list_words
 from cookmas.worlds.hanabi.world import HanabiWorld, Table, marks_of
@@ -24,6 +24,7 @@ class HanabiVoice(WorldVoice):
     """The voice of a player. `deduces` says whether it shows what follows from the clues."""
 
     prompts = Path(__file__).parent
+    counted: Mapping[str, Any] = {"deck": UNSEEN}
     presets: Mapping[str, Prompting] = {
         "default": replace(CHOOSING, memory=0),
         "cac-without-tom": replace(CAC, theory_of_mind=False),
@@ -39,6 +40,7 @@ class HanabiVoice(WorldVoice):
 
     def __init__(self, *, deduces: bool = True) -> None:
         self._deduces = deduces
+        self.hidden = ("past",) if deduces else ("past", "recent")
 
     def without_deductions(self) -> HanabiVoice:
         """Return a voice that shows what clues named, not what they leave possible."""
@@ -63,22 +65,27 @@ class HanabiVoice(WorldVoice):
         moves = ("play(1)", "discard(2)", f"clue({world.workers[-1]},1)")
         return [[move] * len(world.workers) for move in moves]
 
-    def blocks(self, observation: Observation[Any]) -> dict[str, Any]:
-        """Return the blocks of the state and of the legal moves."""
-        state = self.outline(observation.world, observation.state)
-        return {**super().blocks(observation), STATE: state}
+    def tell_state(self, world: World, state: Table) -> dict[str, Any]:
+        """Return what is seen, with an entry for each card of a hand.
 
-    def outline(self, world: World, state: Table) -> dict[str, Any]:
-        """Return what is seen, in short; without deductions also without the last moves.
-
-        The last moves tell more than the clues that they gave. Earlier ones are left out. No other
-        block tells of the hands.
+        The last moves tell more than the clues that they gave, so they are hidden without
+        deductions. No other block tells of the hands.
         """
         assert isinstance(world, HanabiWorld)
         hands = {name: self._describe(world, state, name) for name in world.workers}
-        shown = {**state, "hands": hands, "deck": len(state["deck"])}
-        hidden = {"past"} if self._deduces else {"past", "recent"}
-        return {name: value for name, value in shown.items() if name not in hidden}
+        return {**super().tell_state(world, state), "hands": hands}
+
+    def read_state(self, world: World, told: Mapping[str, Any]) -> Table:
+        """Return what a player sees, without past moves.
+
+        Without deductions a clue tells only of the cards at which it pointed.
+        """
+        assert isinstance(world, HanabiWorld)
+        hands = {
+            name: [_read_card(world, entry) for entry in hand]
+            for name, hand in told["hands"].items()
+        }
+        return super().read_state(world, {"recent": [], **told, "hands": hands})
 
     def _describe(self, world: HanabiWorld, state: Table, name: str) -> list[dict[str, Any]]:
         """Return an entry for each card of a hand, the oldest first."""
@@ -105,29 +112,13 @@ class HanabiVoice(WorldVoice):
 VOICE = HanabiVoice()
 
 
-def read_outline(world: HanabiWorld, data: Mapping[str, Any]) -> Table:
-    """Return what a player sees from the data of `HanabiVoice.outline`, without past moves.
-
-    Without deductions a clue tells only of the cards at which it pointed.
-    """
+def _read_card(world: HanabiWorld, entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the card of a hand with its marks."""
     letters = {word: letter for letter, word in COLOURS.items()}
-    hands: dict[str, list[dict[str, Any]]] = {}
-    for name, hand in data["hands"].items():
-        hands[name] = []
-        for entry in hand:
-            told = entry["told"].split()
-            named = next((letters[word] for word in told if word in letters), "")
-            rank = next((word for word in told if word not in letters), "")
-            left = (named or world.game.colours, rank or world.game.digits)
-            colours, ranks = entry["can"].split(" ") if "can" in entry else left
-            hands[name].append(
-                {
-                    "card": entry["card"],
-                    "colours": colours,
-                    "ranks": ranks,
-                    "colour_told": bool(named),
-                    "rank_told": bool(rank),
-                }
-            )
-    deck = [UNSEEN] * data["deck"]
-    return {**data, "hands": hands, "deck": deck, "recent": data.get("recent", []), "past": []}
+    told = entry["told"].split()
+    named = next((letters[word] for word in told if word in letters), "")
+    rank = next((word for word in told if word not in letters), "")
+    left = (named or world.game.colours, rank or world.game.digits)
+    colours, ranks = entry["can"].split(" ") if "can" in entry else left
+    marks = Marks(colours, ranks, bool(named), bool(rank))
+    return {"card": entry["card"], **marks._asdict()}
