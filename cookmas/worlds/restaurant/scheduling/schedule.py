@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from cookmas.episodes.parts import SearchStatus
 from cookmas.files.errors import NotationError
@@ -45,6 +46,9 @@ UNDERWAY = "the schedule under way"
 """The configuration of a schedule that is continued."""
 
 NOBODY = "no worker is in service"
+
+Asked = Mapping[str, tuple[Component, ...]]
+"""The components that each of some lines wants."""
 
 Improve = Callable[[Kitchen, KitchenState, Found], Improvement]
 """A solver that looks for a shorter schedule than a known one."""
@@ -88,85 +92,111 @@ def make_schedule(
     of the one that the searches found. A `rule` is the name of a dispatching rule that takes the
     place of the searches. Raises Infeasible if a component cannot be made.
     """
-    if all(worker in state.out for worker in kitchen.workers):
-        return _schedule_waiting(
-            kitchen, ScheduleResult(status="infeasible", schedule=[], blocked=(NOBODY,))
-        )
     if rule:
         wanted = arrange(state, wanted, rule)
-    lines, lacking = _in_stock(kitchen, state, wanted, later)
+    lines, blocked = _find_servable(kitchen, state, wanted, later)
     if not lines:
-        status: SearchStatus = "infeasible" if lacking else "optimal"
-        return _schedule_waiting(
-            kitchen, ScheduleResult(status=status, schedule=[], blocked=tuple(lacking))
-        )
+        status: SearchStatus = "infeasible" if blocked else "optimal"
+        return _wait(kitchen, ScheduleResult(status=status, schedule=[], blocked=tuple(blocked)))
     rest = read_rows(kitchen, underway)
     asked = {line: tuple(wanted[line]) for line in lines}
     if len(lines) > PLANNED_LINES:
-        lacking.append(f"{len(lines) - PLANNED_LINES} lines wait until fewer are open")
+        blocked.append(f"{len(lines) - PLANNED_LINES} lines wait until fewer are open")
         served = find_served(kitchen, state, rest, asked) or set()
-        kept = [line for line in lines if line in served]
-        many = len(kept) > PLANNED_LINES // 2
-        asked = {line: asked[line] for line in (kept if many else lines[:PLANNED_LINES])}
-        if many:
-            return ScheduleResult(
-                status="partial",
-                schedule=_write_rows(kitchen, rest),
-                bound=state_bound(kitchen, state, asked).value,
-                configuration=UNDERWAY,
-                blocked=tuple(lacking),
-            )
+        if len(served) > PLANNED_LINES // 2:
+            return _continue(kitchen, state, rest, asked, served, blocked)
+        asked = {line: asked[line] for line in lines[:PLANNED_LINES]}
     goes_on = serves(kitchen, state, rest, asked)
     planning = Planning(kitchen, state, wanted, asked, effort, rule)
     found = planning.best() if goes_on else planning.best_of_most()
+    new = _Actions([])
     if found:
         left = ", ".join(line for line in asked if line not in planning.lines)
-        lacking += [f"{left}: {NOTHING_FOUND}"] if left else []
+        blocked += [f"{left}: {NOTHING_FOUND}"] if left else []
         asked = {line: asked[line] for line in planning.lines}
-    rows: Rows = []
-    configuration, missing = "", list[str]()
-    better: Improvement | None = None
-    if found:
-        rows = decode(kitchen, state, found.work.stages, found.solution)
-        configuration = found.solution.configuration
-        if names := found.solution.find_visited_missing():
-            rows = rows[: until_missed(found.solution)]
-            kinds = {kitchen.stations[name].kind.name for name in names}
-            missing = [f"no {kind} is in service" for kind in sorted(kinds)]
-        else:
-            rows = _begin_at_once(kitchen, state, rows, asked)
-            better = improve(kitchen, state, found) if improve else None
-            if (
-                better
-                and better.rows
-                and _last_serve(better.rows) < _last_serve(rows)
-                and serves(kitchen, state, better.rows, asked)
-            ):
-                rows, configuration = better.rows, better.name
-    if goes_on and (found is None or missing or _last_serve(rows) > _last_serve(rest)):
-        rows, configuration, missing = rest, UNDERWAY, []
-    apart = found.work.handling.apart if found else frozenset()
-    bound = _bound_of_others(apart, kitchen, state, asked)
-    blocked = (*lacking, *missing)
-    if not rows:
-        why = ", ".join(missing) if found else planning.blocked
+        new = _write_out(kitchen, state, found, asked, improve)
+    if goes_on and (not found or new.missing or _last_serve(new.rows) > _last_serve(rest)):
+        new = new._replace(rows=rest, configuration=UNDERWAY, missing=())
+    bound = _bound_of_others(found.work.handling.apart if found else (), kitchen, state, asked)
+    if not new.rows:
+        why = ", ".join(new.missing) if found else planning.blocked
         nothing = ScheduleResult(
             status="infeasible" if found else "unknown",
             schedule=[],
             bound=bound,
             effort=planning.expanded,
-            blocked=(*lacking, f"{', '.join(asked)}: {why}"),
+            blocked=(*blocked, f"{', '.join(asked)}: {why}"),
         )
-        return _schedule_waiting(kitchen, nothing)
-    proven = bound is not None and _last_serve(rows) <= bound
+        return _wait(kitchen, nothing)
+    blocked += new.missing
+    proven = bound is not None and _last_serve(new.rows) <= bound
     return ScheduleResult(
         status="partial" if blocked else "optimal" if proven else "feasible",
-        schedule=_write_rows(kitchen, rows),
+        schedule=_write_rows(kitchen, new.rows),
         bound=bound,
-        model_bound=better.bound if better else None,
-        configuration=configuration,
+        model_bound=new.model_bound,
+        configuration=new.configuration,
         effort=planning.expanded,
-        blocked=blocked,
+        blocked=tuple(blocked),
+    )
+
+
+class _Actions(NamedTuple):
+    """The actions of a schedule, and what found it.
+
+    `missing` says which stations out of service the schedule stops before, `model_bound` is the
+    bound of a solver that was asked.
+    """
+
+    rows: Rows
+    configuration: str = ""
+    missing: Sequence[str] = ()
+    model_bound: int | None = None
+
+
+def _write_out(
+    kitchen: Kitchen, state: KitchenState, found: Found, asked: Asked, improve: Improve | None
+) -> _Actions:
+    """Return the actions of a schedule that was found, or those of a shorter one of `improve`.
+
+    They end before the first visit to a station out of service.
+    """
+    solution = found.solution
+    rows = decode(kitchen, state, found.work.stages, solution)
+    if names := solution.find_visited_missing():
+        kinds = {kitchen.stations[name].kind.name for name in names}
+        missing = [f"no {kind} is in service" for kind in sorted(kinds)]
+        return _Actions(rows[: until_missed(solution)], solution.configuration, missing)
+    rows = _begin_at_once(kitchen, state, rows, asked)
+    new = _Actions(rows, solution.configuration)
+    if improve is None:
+        return new
+    better = improve(kitchen, state, found)
+    if (
+        better.rows
+        and _last_serve(better.rows) < _last_serve(rows)
+        and serves(kitchen, state, better.rows, asked)
+    ):
+        new = _Actions(better.rows, better.name)
+    return new._replace(model_bound=better.bound)
+
+
+def _continue(
+    kitchen: Kitchen,
+    state: KitchenState,
+    rest: Rows,
+    asked: Asked,
+    served: Collection[str],
+    blocked: Sequence[str],
+) -> ScheduleResult:
+    """Return the schedule under way, which serves some of the lines; the others wait."""
+    kept = {line: parts for line, parts in asked.items() if line in served}
+    return ScheduleResult(
+        status="partial",
+        schedule=_write_rows(kitchen, rest),
+        bound=state_bound(kitchen, state, kept).value,
+        configuration=UNDERWAY,
+        blocked=tuple(blocked),
     )
 
 
@@ -181,29 +211,32 @@ def find_dead_end(state: KitchenState, result: ScheduleResult) -> str | None:
 
 
 def _bound_of_others(
-    apart: Collection[str], kitchen: Kitchen, state: KitchenState, asked: Wanted
+    apart: Collection[str], kitchen: Kitchen, state: KitchenState, asked: Asked
 ) -> int | None:
     """Return the bound of the lines that are not `apart`; None if there are none.
 
     In the lines `apart` some food cooks alone first; the bound does not hold for such lines.
     """
-    others = {line: tuple(parts) for line, parts in asked.items() if line not in apart}
+    others = {line: parts for line, parts in asked.items() if line not in apart}
     return state_bound(kitchen, state, others).value if others else None
 
 
-def _schedule_waiting(kitchen: Kitchen, result: ScheduleResult) -> ScheduleResult:
+def _wait(kitchen: Kitchen, result: ScheduleResult) -> ScheduleResult:
     """Return a result with a schedule that waits for a while."""
     wait = [dict.fromkeys(kitchen.workers, str(Wait())) for _ in range(PAUSE)]
     return replace(result, schedule=wait, fallback="waiting")
 
 
-def _in_stock(
+def _find_servable(
     kitchen: Kitchen, state: KitchenState, wanted: Wanted, later: frozenset[str]
 ) -> tuple[list[str], list[str]]:
-    """Return the lines for which the stock suffices, in order, and a sentence for each other line.
+    """Return the lines that can be served now, in order, and a sentence for each reason why others
+    cannot: nobody works, or too little is in stock.
 
-    Lines in `later` are in neither list.
+    Lines in `later` are not among them.
     """
+    if all(worker in state.out for worker in kitchen.workers):
+        return [], [NOBODY]
     asked = [line for line in wanted if line not in later]
     if not state.stock:
         return asked, []
@@ -237,7 +270,7 @@ def _write_rows(kitchen: Kitchen, rows: Rows) -> Schedule:
 
 
 def find_served(
-    kitchen: Kitchen, state: KitchenState, rows: Rows, wanted: Mapping[str, tuple[Component, ...]]
+    kitchen: Kitchen, state: KitchenState, rows: Rows, wanted: Asked
 ) -> set[str] | None:
     """Return the open lines of `wanted` that a schedule serves; None if an action FAILs, or if a
     line is served what it does not want.
@@ -259,16 +292,12 @@ def find_served(
     return served
 
 
-def serves(
-    kitchen: Kitchen, state: KitchenState, rows: Rows, wanted: Mapping[str, tuple[Component, ...]]
-) -> bool:
+def serves(kitchen: Kitchen, state: KitchenState, rows: Rows, wanted: Asked) -> bool:
     """Return whether no action FAILs and every open line of `wanted` is served what it wants."""
     return find_served(kitchen, state, rows, wanted) == set(wanted) & set(state.open_lines())
 
 
-def _begin_at_once(
-    kitchen: Kitchen, state: KitchenState, rows: Rows, wanted: Mapping[str, tuple[Component, ...]]
-) -> Rows:
+def _begin_at_once(kitchen: Kitchen, state: KitchenState, rows: Rows, wanted: Asked) -> Rows:
     """Return a schedule without the first timesteps if nobody does anything in them and everything
     is served without them, too.
 

@@ -261,19 +261,13 @@ class Search:
         """Return a move that plans a task now in the first mode that fits; None if no mode fits.
 
         `first` prescribes the first station of the mode, `link` is the block that it continues.
-        With a single worker hardly any mode is blocked, so each is placed without that check.
         """
-        resources, levels, open_at, at = self.resources, state.levels, state.open_at, state.t
-        busy = levels[resources.workers - 1] >> at
+        place, levels, open_at, at = self.resources.place, state.levels, state.open_at, state.t
         chosen = () if first is None else (first,)
         for mode in modes:
             if mode.leaves and state.lacks(mode):
                 continue
-            if busy & mode.workers[0] or (
-                resources.workers > 1 and resources.is_blocked(levels, mode, at, open_at)
-            ):
-                continue
-            placed = resources.place(levels, mode, at, open_at, chosen)
+            placed = place(levels, mode, at, open_at, chosen)
             if placed and self._may_open(state, mode, entry.bit):
                 return partial(state.start, mode, at, *placed, link, entry.bit)
         return None
