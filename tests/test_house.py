@@ -123,6 +123,30 @@ def test_no_file_names_a_registry() -> None:
     assert named == []
 
 
+def _is_there(name: str) -> bool:
+    """Whether a name of the package is that of a module, or begins with something in a module."""
+    parts = name.split(".")
+    for length in range(len(parts), 0, -1):
+        path = ROOT.joinpath(*parts[:length])
+        files = (path.with_suffix(".py"), path / "__init__.py", path / "__init__.pyi")
+        if texts := [file.read_text(encoding="utf-8") for file in files if file.is_file()]:
+            inside = (
+                rf"^\s*(\w+ )*{part}\b|import {part} as" for part in parts[length : length + 1]
+            )
+            return all(re.search(each, "\n".join(texts), re.MULTILINE) for each in inside)
+    return False
+
+
+def test_what_texts_name_of_the_package_is_there() -> None:
+    observers = "".join(path.read_text() for path in ROOT.glob("orchestrator/observers/*.py"))
+    told = [path for path in FILES if path.suffix in (".py", ".md") and path.name != "CHANGELOG.md"]
+    texts = [path.read_text(encoding="utf-8") for path in told]
+    names = {name for text in texts for name in re.findall(r"`(cookmas(?:\.\w+)+)`", text)}
+    attributes = {*re.findall(r'"(cookmas\.\w+)"', observers)}
+    assert len(names) > 100
+    assert [name for name in sorted(names - attributes) if not _is_there(name)] == []
+
+
 def test_the_commands_of_the_readme_are_in_the_makefile() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```sh\n(.*?)^```$", readme, flags=re.DOTALL | re.MULTILINE)

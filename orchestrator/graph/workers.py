@@ -202,13 +202,7 @@ async def _carry_out(given: Assignment, context: Context) -> tuple[str | None, R
         kept = ReportRecord(status="running", action=str(assigned), since=since)
         return idle if skipped else wanted, kept if skipped else None
     if report.status == "failed":
-        return None, ReportRecord(
-            status="failed",
-            action=str(assigned),
-            since=since,
-            why=report.why or None,
-            result=report.result,
-        )
+        return None, record_of(report, str(assigned), since)
     action = str(assigned) if report.action is None else report.action
     if since is None and report.result is None:
         return action, None
@@ -263,9 +257,15 @@ def make_assignment(
     )
 
 
-def record_of(report: Report) -> ReportRecord:
-    """Return the record of the report with which a long action ends."""
-    return ReportRecord(status=report.status, why=report.why or None, result=report.result)
+def record_of(report: Report, action: str | None = None, since: int | None = None) -> ReportRecord:
+    """Return the record of a report on an `action` that was assigned at the timestep `since`."""
+    return ReportRecord(
+        status=report.status,
+        action=action,
+        since=since,
+        why=report.why or None,
+        result=report.result,
+    )
 
 
 def report_cancelled(running: RunningAction, worker: str, said: Report | None) -> Report:

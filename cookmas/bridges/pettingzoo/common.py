@@ -1,7 +1,7 @@
 """The common base of both environments: an episode as arrays, from each agent's view.
 
-The training form of a world (`cookmas.worlds.training.Training`) numbers its actions, and gives its
-states as arrays of numbers.
+The training form of a world (`cookmas.worlds.base.training.Training`) numbers its actions, and
+gives its states as arrays of numbers.
 """
 
 from __future__ import annotations
