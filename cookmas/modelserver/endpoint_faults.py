@@ -23,7 +23,7 @@ _DRAFT = 'A draft: {"schedule": []}. That is not enough.'
 
 
 def end(reason: str, share: float) -> Change:
-    """Return a change to an answer that ends with a reason, after a share of its text."""
+    """Return a change that cuts an answer after a share of its text, with a `finish_reason`."""
 
     def change(answer: dict[str, Any]) -> dict[str, Any]:
         text = _text_of(answer)

@@ -71,9 +71,9 @@ def has_thoughts(text: str) -> bool:
 
 
 def find_frame(text: str) -> str | None:
-    """Return the name of the first frame in a text, other than of a thought; None if there is none.
+    """Return the name of the first tag in a text that may frame an answer; None if there is none.
 
-    The first time that a name is met, a line of the log says so.
+    Tags of thoughts frame none. Log a warning once for each name in this process.
     """
     found = _FRAME.search(_TAG.sub("", text))
     if found is None:
@@ -116,7 +116,10 @@ class RepeatedNames(dict[str, Any]):
 
 
 def object_of(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the object with these members, which knows repeated names."""
+    """Return the JSON object with these pairs of names and values.
+
+    It is a `RepeatedNames` if a name is repeated, and each name has its last value.
+    """
     data = dict(pairs)
     return data if len(data) == len(pairs) else RepeatedNames(pairs)
 

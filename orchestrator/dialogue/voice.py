@@ -88,7 +88,9 @@ class Templates:
         return self._texts[name]
 
     def fill_unless_edited(self, name: str, text: str) -> str:
-        """Return the text, or the prompt file `name` if it is edited or the text is empty."""
+        """Return the text; but if the user has edited the prompt file `name`, or the text is empty,
+        return that file, filled.
+        """
         own = self.edited is not None and (self.edited / f"{name}.md").exists()
         return text if text and not own else self.fill(name)
 

@@ -139,7 +139,10 @@ def read_url(base_url: str) -> tuple[str, dict[str, str]]:
 
 
 def list_added(extra: Iterable[str], headers: Iterable[str]) -> tuple[str, ...]:
-    """Return the additions to a request as a cassette and a trace record them."""
+    """Return the names of the fields and headers that a user adds to requests, each sorted.
+
+    A cassette and a trace record them so.
+    """
     return (*sorted(extra), *sorted(headers))
 
 
