@@ -30,7 +30,6 @@ from cookmas.orchestrator.planner import (
     commands_of,
 )
 from cookmas.orchestrator.thinking import ThinkingPrice
-from cookmas.sandbox.importing import import_named
 
 Overlooks = Callable[..., bool]
 """Function that takes the texts that identify a special wish, such as an order line and its note.
@@ -262,17 +261,6 @@ class Script:
             reasoning=answer.reasoning,
             gave_up=answer.gave_up,
         )
-
-
-class EmbeddedScript(Script):
-    """The script of a world whose embedded planner the scripted model repeats."""
-
-    def plan(self, situation: Situation) -> Planned:
-        name = f"world {self.domain.name}"
-        return self.ask(import_named(self.domain.planners["embedded"], name)(), situation)
-
-    def read(self, situation: Situation) -> Planned:
-        return self.plan(situation)._replace(schedule=[])
 
 
 def _read_running(blocks: Mapping[str, Any]) -> dict[str, RunningWork]:

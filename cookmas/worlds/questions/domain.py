@@ -93,10 +93,6 @@ class QuestionDomain(Domain):
                 raise InputError(str(path), f"{line.name}: {fault}")
         return [f"{len(own)} questions, and all keys are as computed", *found] if own else found
 
-    def questions_of(self, path: Path) -> Sequence[QuestionLine]:
-        """Return the questions of a suite. Raise InputError or MissingError if it is unreadable."""
-        return list(read_suite(path).questions.values())
-
     def find_fault(self, line: QuestionLine) -> str | None:
         """Return what is wrong with a key, which is computed again; None if nothing is."""
         right = compute_right(QuestionWorld(_level_of(line)))

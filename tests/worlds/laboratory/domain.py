@@ -20,7 +20,7 @@ class LabDomain(Domain):
         "embedded": "tests.worlds.laboratory.planner:EmbeddedPlanner",
     }
     judging_spec = "tests.worlds.laboratory.judging:JUDGING"
-    script_spec = "cookmas.worlds.base.script:EmbeddedScript"
+    script_spec = "tests.worlds.laboratory.script:LabScript"
     viewing_spec = "tests.worlds.laboratory.domain:VIEWING"
 
     def truth(self, scenario: Any, path: Path | None = None) -> Any:

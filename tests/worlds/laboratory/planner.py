@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from cookmas.episodes.trace import PlannerClass
 from cookmas.episodes.world import Command
 from cookmas.orchestrator.planner import Observation, Plan
 from tests.worlds.laboratory.world import ABLE, ATTENDED, open_jobs
@@ -33,7 +34,8 @@ def read(text: str) -> list[tuple[str, int]]:
 class EmbeddedPlanner:
     """Dispatches the next action of each job, the urgent ones first."""
 
-    name, planner_class = "embedded", "embedded"
+    name = "embedded"
+    planner_class: PlannerClass = "embedded"
 
     async def plan(self, observation: Observation[Any]) -> Plan:
         world, state = observation.world, observation.state

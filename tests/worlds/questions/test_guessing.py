@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from cookmas.studies.questions.making import draw_question
-from cookmas.worlds.base.question_suite import QuestionLine
-from cookmas.worlds.questions.domain import DOMAIN, SUITES, _level_of
+from cookmas.worlds.base.question_suite import QuestionLine, read_suite
+from cookmas.worlds.questions.domain import SUITES, _level_of
 from cookmas.worlds.questions.world import ANSWERER, QuestionWorld
 from tests.worlds.questions.test_every_questioner import WORLDS, drawn_states, kinds_of
 
@@ -19,14 +19,14 @@ DRAWN = 25
 
 @pytest.mark.parametrize("name", ["ours", "small"])
 def test_no_shipped_question_is_guessed_or_read_off(name: str) -> None:
-    for line in DOMAIN.questions_of(SUITES / f"{name}.jsonl"):
+    for line in read_suite(SUITES / f"{name}.jsonl").questions.values():
         assert find_fault(line) is None, line.name
 
 
 def test_no_more_than_half_of_the_keys_of_hanabi_are_of_one_sort() -> None:
     keys = [
         line.right[0].partition("(")[0]
-        for line in DOMAIN.questions_of(SUITES / "ours.jsonl")
+        for line in read_suite(SUITES / "ours.jsonl").questions.values()
         if (line.of, line.kind) == ("hanabi", "planning")
     ]
     assert max(map(keys.count, keys)) <= len(keys) / 2

@@ -9,7 +9,13 @@ import pytest
 
 from cookmas.orchestrator.models.message import Request
 from cookmas.studies.previewing import first_requests
-from cookmas.worlds.base.question_suite import QuestionLine, SuiteLine, ToldState, write_suite
+from cookmas.worlds.base.question_suite import (
+    QuestionLine,
+    SuiteLine,
+    ToldState,
+    read_suite,
+    write_suite,
+)
 from cookmas.worlds.questions.domain import DOMAIN
 from cookmas.worlds.shipped import import_world
 from tests.sections import list_empty_sections
@@ -20,7 +26,7 @@ def one_of_each() -> dict[str, QuestionLine]:
     """Return a question of each place, kind and form in the suites, by its name."""
     found = dict[tuple[str, ...], tuple[str, QuestionLine]]()
     for path in DOMAIN.folder.glob("*.jsonl"):
-        for line in DOMAIN.questions_of(path):
+        for line in read_suite(path).questions.values():
             key = (line.of, line.place, line.kind, line.form)
             found.setdefault(key, (f"questions/{path.stem}/{line.name}", line))
     return dict(found.values())
