@@ -2,12 +2,11 @@
 
 A recipe passes through stages. Each is a function of plain values that can be printed and tested
 alone: `text` (sentences), `times` and `marking` (the kind of each word), `clauses` (statements,
-denials, remarks), `frames` and `events` (events of a few fixed kinds), `linking` (missing parts of
-events), `interpreting` and `cooking` (the discourse state, a graph of foods), `result`
-(components), `counting` (numbers that nothing uses) and `doubting` (diagnostics). `reader` combines
-them. If a reading has doubts, `reader` also tries readings in which a single remark counts as a
-statement. A note passes through `cues` (phrases) and `notes` (customizations). The vocabulary is
-data, in `words/`.
+denials, remarks), `frames` and `events` (events of a few fixed kinds), `interpreting` and `cooking`
+(the `discourse`, a graph of foods), `result` (components), `counting` (numbers that nothing uses)
+and `doubting` (diagnostics). `reader` combines them, and gives events what their neighbours say. A
+note passes through `cues` (phrases) and `notes` (customizations). The vocabulary is data, in
+`words/`.
 """
 
 from __future__ import annotations

@@ -13,44 +13,42 @@ from cookmas.worlds.restaurant.reading.discourse import (
     BatchEntry,
     Discourse,
     FoodNode,
+    Moment,
     ProcessingStep,
 )
 from cookmas.worlds.restaurant.reading.referring import resolve
 from cookmas.worlds.restaurant.reading.values import HEAT, JOINING, MIXING, Event, Span
 
 
-def heat(discourse: Discourse, event: Event) -> None:
+def heat(discourse: Discourse, now: Moment, event: Event) -> Moment:
     """Apply a cooking event to its foods; if the foods are not stated yet, remember the event."""
-    soon = discourse.upcoming
+    soon = now.upcoming
     listed = soon is not None and sum(ref.kind != "pronoun" for ref in soon.foods) > 1
     if listed and {ref.value for ref in event.foods} == {"all"}:
-        discourse.place = event  # `all goes in the pan: ...`
-        return
-    named = resolve(discourse, event.foods, event)
-    others = resolve(discourse, event.others, event)
-    nodes = named or [node for node in discourse.focus if node not in others]
+        return now._replace(place=event)  # `all goes in the pan: ...`
+    named = resolve(discourse, now, event.foods, event)
+    others = resolve(discourse, now, event.others, event)
+    nodes = named or [node for node in now.focus if node not in others]
     if event.process == "cook":
         heats = [step for node in nodes if (step := node.top().heat() or node.heat())]
         if not heats:
-            discourse.waiting.append((nodes, event))
-            discourse.focus = nodes
-            return
+            discourse.waiting.append((tuple(nodes), event))
+            return now.look_at(nodes)
         event = replace(event, process=heats[-1].process)
     only_announced = bool(named) and all(node.kind == "announced" for node in named)
     if only_announced or not (nodes or others):
-        discourse.place = event
-        discourse.waiting += [([], event)] if event.span is not None else []
-        return
+        discourse.waiting.extend([((), event)] if event.span is not None else [])
+        return now._replace(place=event)
     known = not named or any(node.kind != "food" or node.heat() for node in nodes)
-    if not (known and event.has("while", "ing") and not event.span and not event.level):
-        _cook(discourse, event, nodes, others)
+    if known and event.has("while", "ing") and not event.span and not event.level:
+        return now
+    return _cook(discourse, now._replace(place=None), event, nodes, others)
 
 
 def _cook(
-    discourse: Discourse, event: Event, nodes: list[FoodNode], others: list[FoodNode]
-) -> None:
+    discourse: Discourse, now: Moment, event: Event, nodes: list[FoodNode], others: list[FoodNode]
+) -> Moment:
     process = event.process
-    discourse.place = None
     early = event.has("earlier", "while")
     told = any(ref.kind != "pronoun" for ref in event.foods)
     subjects = _subjects(nodes, alone=told or early)
@@ -65,15 +63,14 @@ def _cook(
     if len(steps) == len(subjects) and not company:
         for step in steps:
             step.words.append(event.words)
-        set_batch_times(discourse, steps, event, nodes)
-    elif process not in JOINING and len(subjects) + len(company) > 1:
+        set_batch_times(steps, event, nodes)
+        return now
+    if process not in JOINING and len(subjects) + len(company) > 1:
         for node in (*subjects, *company):
-            discourse.focus = [node]
-            heat(discourse, replace(event, foods=(), others=()))
-        discourse.focus = [*subjects, *company]
-    else:
-        batch = _batch_for(discourse, event, company)
-        _cook_together(discourse, event, [*subjects, *company], batch, early=early)
+            now = heat(discourse, now.look_at([node]), replace(event, foods=(), others=()))
+        return now.look_at([*subjects, *company])
+    batch = _batch_for(discourse, event, company)
+    return _cook_together(discourse, now, event, [*subjects, *company], batch, early=early)
 
 
 def _subjects(nodes: Sequence[FoodNode], *, alone: bool) -> list[FoodNode]:
@@ -95,12 +92,13 @@ def _subjects(nodes: Sequence[FoodNode], *, alone: bool) -> list[FoodNode]:
 
 def _cook_together(
     discourse: Discourse,
+    now: Moment,
     event: Event,
     nodes: list[FoodNode],
     batch: Batch | None,
     *,
     early: bool = False,
-) -> None:
+) -> Moment:
     """Cook foods in one place: in the given batch, or in a new one.
 
     If `early`, this cooking comes before the other cooking of the foods.
@@ -118,15 +116,15 @@ def _cook_together(
         elif known is None and node is not batch.node:
             steps.append(ProcessingStep(batch.process, [event.words], event.sentence))
             batch.admit(node, steps[-1], replace(entry), early=early)
-    set_batch_time(discourse, batch, event if fresh else replace(event, span=None), nodes)
+    set_batch_time(batch, event if fresh else replace(event, span=None), nodes)
     if batch.node is not None:
         discourse.register_mixed(batch.node)
-    discourse.set_focus(nodes, steps or discourse.targets)
     for waiting, told in list(discourse.waiting):
         near = not waiting and told.sentence >= batch.sentence - 1
         if near or any(node in batch.members for node in waiting):
-            set_batch_time(discourse, batch, told, waiting)
+            set_batch_time(batch, told, waiting)
             discourse.waiting.remove((waiting, told))
+    return now.turn_to(nodes, steps or now.targets)
 
 
 def batch_of(discourse: Discourse, node: FoodNode) -> Batch | None:
@@ -169,9 +167,7 @@ def enter(batch: Batch, span: Span | None) -> BatchEntry:
     return BatchEntry(len(batch.phases) - 1)
 
 
-def set_batch_time(
-    discourse: Discourse, batch: Batch, event: Event, nodes: Sequence[FoodNode]
-) -> None:
+def set_batch_time(batch: Batch, event: Event, nodes: Sequence[FoodNode]) -> None:
     """Apply what an event of the recipe states to a batch: the level of doneness, and the minutes,
     which may be those of some members only.
     """
@@ -203,43 +199,41 @@ def set_batch_time(
 
 
 def set_batch_times(
-    discourse: Discourse, steps: Sequence[ProcessingStep], event: Event, nodes: Sequence[FoodNode]
+    steps: Sequence[ProcessingStep], event: Event, nodes: Sequence[FoodNode]
 ) -> list[Batch]:
     """Apply the minutes and level of an event to the batches of steps; return the batches."""
     batches = list(dict.fromkeys(step.batch for step in steps if step.batch is not None))
     for batch in batches:
-        set_batch_time(discourse, batch, event, nodes)
+        set_batch_time(batch, event, nodes)
     return batches
 
 
-def add(discourse: Discourse, event: Event) -> None:
+def add(discourse: Discourse, now: Moment, event: Event) -> Moment:
     """Add foods to others: into their batch, into their mixture, or on top of them."""
-    others = resolve(discourse, event.others, event)
-    named = resolve(discourse, event.foods, event)
+    others = resolve(discourse, now, event.others, event)
+    named = resolve(discourse, now, event.foods, event)
     if named and all(node.kind == "announced" for node in named):
-        return
-    rest = [node for node in (others or discourse.focus) if node not in named]
+        return now
+    rest = [node for node in (others or now.focus) if node not in named]
     if named and rest and not event.has("bowl", "plate"):
         discourse.added.append((named, rest))
-    soon = discourse.upcoming
+    soon = now.upcoming
     if named and event.span is None and soon is not None and soon.process in MIXING:
-        discourse.set_focus(dict.fromkeys([*discourse.focus, *others, *named]))
-        return
-    subjects = [node for node in (named or discourse.focus) if node not in others]
+        return now.turn_to(dict.fromkeys([*now.focus, *others, *named]))
+    subjects = [node for node in (named or now.focus) if node not in others]
     mix = next((n for node in others for n in node.list_containers() if n.kind == "mix"), None)
     batch = next((found for node in others if (found := batch_of(discourse, node))), None)
-    if not others and discourse.batches and discourse.focus != [discourse.group]:
+    if not others and discourse.batches and now.focus != (discourse.group,):
         batch = discourse.batches[-1]
     if event.has("bowl"):
         batch = None
     if batch is not None and batch.process not in JOINING:
-        discourse.focus = subjects
-        heat(discourse, replace(event, kind="heat", process=batch.process, foods=(), others=()))
-    elif batch is not None and (mix is None or event.span is not None):
+        told = replace(event, kind="heat", process=batch.process, foods=(), others=())
+        return heat(discourse, now.look_at(subjects), told)
+    if batch is not None and (mix is None or event.span is not None):
         tops = [node if node.kind == "food" else node.top() for node in subjects]
-        _cook_together(discourse, event, tops, batch)
-    elif mix is not None:
+        return _cook_together(discourse, now, event, tops, batch)
+    if mix is not None:
         mix.take(node.top() for node in subjects if node.top() is not mix)
-        discourse.set_focus([mix], mix.steps[-1:])
-    else:
-        discourse.focus = [*others, *subjects]
+        return now.turn_to([mix], mix.steps[-1:])
+    return now.look_at([*others, *subjects])

@@ -1,10 +1,14 @@
-"""The discourse state: a graph of the foods in a recipe, with the steps applied to them."""
+"""The discourse: a graph of the foods in a recipe, with the steps applied to them, and the moment
+at which the text is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from functools import partial
+from itertools import count
+from typing import Literal, NamedTuple
 
 from cookmas.kitchen.components import DonenessTable
 from cookmas.worlds.restaurant.reading.values import HEAT, Event, Ref, Source, Span, Words
@@ -218,9 +222,43 @@ class Batch:
         return low, high, source, [span.words for span in spans]
 
 
-@dataclass(slots=True)
+class Moment(NamedTuple):
+    """What the text is about at an event, and the events around it."""
+
+    focus: Sequence[FoodNode] = ()
+    """The nodes that the text is about."""
+    targets: Sequence[ProcessingStep] = ()
+    """Steps to which a time or level without a verb belongs."""
+    place: Event | None = None
+    """A cooking event whose foods are not stated yet."""
+    worked: Event | None = None
+    """The last work by hand or machine, which a list of foods may continue."""
+    aside: Event | None = None
+    """The remark before this event, if it mentions foods; else None."""
+    previous: Event | None = None
+    """The previous event."""
+    upcoming: Event | None = None
+    """The next event."""
+    stations: Mapping[str, tuple[Sequence[FoodNode], Sequence[ProcessingStep]]] = {}
+    """Focus and targets at the end of each numbered step of the recipe."""
+
+    def turn_to(self, focus: Iterable[FoodNode], targets: Iterable[ProcessingStep] = ()) -> Moment:
+        """Return the moment with another focus, and the steps to which a time without a verb
+        belongs.
+        """
+        return self._replace(focus=tuple(focus), targets=tuple(targets))
+
+    def look_at(self, focus: Iterable[FoodNode]) -> Moment:
+        """Return the moment with another focus and the same targets."""
+        return self._replace(focus=tuple(focus))
+
+
+@dataclass(frozen=True, slots=True)
 class Discourse:
-    """The discourse state: everything that was stated so far."""
+    """The graph of everything that was stated, and what was stated and belongs to nothing in it.
+
+    The events fill it one by one; the later stages only read it.
+    """
 
     lexicon: Lexicon
     """The vocabulary."""
@@ -234,32 +272,16 @@ class Discourse:
     """All nodes, in order of mention."""
     batches: list[Batch] = field(default_factory=list)
     """All batches, in order."""
-    focus: list[FoodNode] = field(default_factory=list)
-    """The nodes that the text is about at present."""
-    targets: list[ProcessingStep] = field(default_factory=list)
-    """Steps to which a time or level without a verb belongs."""
-    place: Event | None = None
-    """A cooking event whose foods are not stated yet."""
-    waiting: list[tuple[list[FoodNode], Event]] = field(default_factory=list)
-    """Events with minutes or a level for cooking that is not stated yet, each with its foods."""
-    aside: Event | None = None
-    """The remark before the present event, if it mentions foods; else None."""
     dropped: set[str] = field(default_factory=set)
     """Foods that the text says are not in the dish."""
-    worked: Event | None = None
-    """The last work by hand or machine, which a list of foods may continue."""
-    clock: int = 0
-    """Counter of mentions."""
-    previous: Event | None = None
-    """The previous event."""
-    upcoming: Event | None = None
-    """The next event."""
-    stations: dict[str, tuple[list[FoodNode], list[ProcessingStep]]] = field(default_factory=dict)
-    """Focus and targets at the end of each numbered step of the recipe."""
-    added: list[tuple[list[FoodNode], list[FoodNode]]] = field(default_factory=list)
+    waiting: list[tuple[Sequence[FoodNode], Event]] = field(default_factory=list)
+    """Events with minutes or a level for cooking that is not stated yet, each with its foods."""
+    added: list[tuple[Sequence[FoodNode], Sequence[FoodNode]]] = field(default_factory=list)
     """Foods that were added to others, and those others."""
     objectless: list[Event] = field(default_factory=list)
     """Work for which no food was found."""
+    clock: Iterator[int] = field(default_factory=partial(count, 1))
+    """Numbers of the mentions."""
 
     @property
     def group(self) -> FoodNode | None:
@@ -282,13 +304,8 @@ class Discourse:
         """Register a node as mentioned last, and return it."""
         if node not in self.nodes:
             self.nodes.append(node)
-        self.clock += 1
-        node.last = self.clock
+        node.last = next(self.clock)
         return node
-
-    def set_focus(self, focus: Iterable[FoodNode], targets: Iterable[ProcessingStep] = ()) -> None:
-        """Set the focus, and the steps to which a time without a verb belongs."""
-        self.focus, self.targets = list(focus), list(targets)
 
     def processes_for(self, node: FoodNode, level: str) -> list[str]:
         """Return the processes by which a food can be cooked to a level."""
@@ -313,21 +330,4 @@ class Discourse:
     def withdraw(self, node: FoodNode) -> None:
         """Remove a node from the discourse."""
         self.foods.pop(node.name, None)
-        self.nodes = [known for known in self.nodes if known is not node]
-        self.focus = [known for known in self.focus if known is not node]
-
-    def drop(self, event: Event) -> None:
-        """Remove foods that the text says are not in the dish."""
-        self.dropped |= {ref.value for ref in event.foods if ref.kind == "food"}
-        gone = [node for name, node in self.foods.items() if name in self.dropped]
-        for node in [*gone, *self.focus[-1:]] if event.has("focus") else gone:
-            if node.kind == "food" and not node.steps and node.within is None:
-                self.withdraw(node)
-
-    def uncut(self, event: Event) -> None:
-        """Remove the denied process, by default peeling, from uncooked foods in focus."""
-        denied = event.process or "peel"
-        for node in self.focus:
-            node.asked = False
-            if node.heat() is None:
-                node.steps = [step for step in node.steps if step.process != denied]
+        self.nodes[:] = [known for known in self.nodes if known is not node]

@@ -102,8 +102,7 @@ def read(prose: str, larder: Larder) -> Stages:
         for mark in clause.marks if mark.kind == "food"
     )  # fmt: skip
     discourse = Discourse(lexicon=lexicon, doneness=larder.doneness, named=named)
-    for event, upcoming in zip(events, [*events, None][1:], strict=True):
-        interpret(discourse, event, upcoming)
+    interpret(discourse, events)
     result = conclude(discourse)
     return Stages(clauses, events, discourse, result, findings(discourse, result, clauses))
 

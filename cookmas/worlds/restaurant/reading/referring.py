@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cookmas.worlds.restaurant.reading.discourse import Discourse, FoodNode
+from cookmas.worlds.restaurant.reading.discourse import Discourse, FoodNode, Moment
 from cookmas.worlds.restaurant.reading.values import Event, Ref
 
 
-def resolve(discourse: Discourse, refs: Sequence[Ref], event: Event) -> list[FoodNode]:
-    """Return the nodes that references mean, each once."""
-    return list(dict.fromkeys(node for ref in refs for node in _resolve(discourse, ref, event)))
+def resolve(discourse: Discourse, now: Moment, refs: Sequence[Ref], event: Event) -> list[FoodNode]:
+    """Return the nodes that references mean at a moment, each once."""
+    found = (node for ref in refs for node in _resolve(discourse, now, ref, event))
+    return list(dict.fromkeys(found))
 
 
-def _resolve(discourse: Discourse, ref: Ref, event: Event) -> Sequence[FoodNode]:
+def _resolve(discourse: Discourse, now: Moment, ref: Ref, event: Event) -> Sequence[FoodNode]:
     match ref.kind:
         case "food":
             return [discourse.food(ref.value, ref, event)]
@@ -22,11 +23,11 @@ def _resolve(discourse: Discourse, ref: Ref, event: Event) -> Sequence[FoodNode]
         case "mixture":
             return [_mixture(discourse, ref, event)]
         case "whole":
-            return [n for n in discourse.nodes if n.kind == "group"][-1:] or discourse.focus
+            return [n for n in discourse.nodes if n.kind == "group"][-1:] or now.focus
         case "shape":
             return _latest(node for node in discourse.nodes if node.find(ref.value))
         case _:
-            return _pronoun(discourse, ref, event)
+            return _pronoun(discourse, now, ref, event)
 
 
 def _latest(nodes: Iterable[FoodNode]) -> list[FoodNode]:
@@ -61,9 +62,9 @@ def _mixture(discourse: Discourse, ref: Ref, event: Event) -> FoodNode:
     return discourse.mention(FoodNode("announced", ref.value, event.sentence, words=[ref.words]))
 
 
-def _pronoun(discourse: Discourse, ref: Ref, event: Event) -> Sequence[FoodNode]:
+def _pronoun(discourse: Discourse, now: Moment, ref: Ref, event: Event) -> Sequence[FoodNode]:
     """Resolve `it`, `both`: the focus, or the recent nodes whose number the pronoun states."""
-    focus, nodes = discourse.focus, [node for node in discourse.nodes if node.kind != "announced"]
+    focus, nodes = now.focus, [node for node in discourse.nodes if node.kind != "announced"]
     number = discourse.lexicon.numbers.get(ref.word, 0)
     if ref.value == "all" and not any(node.heat() for node in focus):
         return [n for n in nodes if n.within is None and (event.has("bowl") or not n.heat())]
@@ -77,11 +78,11 @@ def _pronoun(discourse: Discourse, ref: Ref, event: Event) -> Sequence[FoodNode]
         tops = list(dict.fromkeys(node.top() for node in recent))
         if number or not focus:
             return tops[: number or 1][::-1]
-    return foods_of_remark(discourse, event) or focus[-number:]
+    return foods_of_remark(discourse, now, event) or focus[-number:]
 
 
-def foods_of_remark(discourse: Discourse, event: Event) -> list[FoodNode]:
+def foods_of_remark(discourse: Discourse, now: Moment, event: Event) -> list[FoodNode]:
     """Return the foods of the last remark; empty if the event is neither work nor cooking."""
-    if discourse.aside is None or event.kind not in ("work", "heat"):
+    if now.aside is None or event.kind not in ("work", "heat"):
         return []
-    return [discourse.food(ref.value, ref, event) for ref in discourse.aside.foods]
+    return [discourse.food(ref.value, ref, event) for ref in now.aside.foods]

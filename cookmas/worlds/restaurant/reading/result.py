@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from cookmas.kitchen.components import Component, DonenessTable, StepSpec, combine
 from cookmas.kitchen.layout import STANDARD_WORK
-from cookmas.worlds.restaurant.reading.cooking import heat
 from cookmas.worlds.restaurant.reading.discourse import Discourse, FoodNode, ProcessingStep
 from cookmas.worlds.restaurant.reading.values import ReadStep, Source, Words
 
@@ -25,9 +24,6 @@ class ReadingResult:
 
 def conclude(discourse: Discourse) -> ReadingResult:
     """Return the components of a discourse, their steps, and the cooking steps without minutes."""
-    _settle(discourse)
-    for group in [node for node in discourse.nodes if node.is_loose]:
-        _take_apart(group)
     result = ReadingResult()
     for node in discourse.nodes:
         served = node.steps or not node.asked
@@ -36,32 +32,6 @@ def conclude(discourse: Discourse) -> ReadingResult:
             result.components += [component] if component.name else []
     result.components.sort(key=str)
     return result
-
-
-def _settle(discourse: Discourse) -> None:
-    """Assign the minutes and levels that do not belong to any cooking step yet.
-
-    Minutes without a food belong to the group. A level implies its process if only one is possible.
-    """
-    for nodes, event in list(discourse.waiting):
-        told = replace(event, kind="heat", foods=(), others=(), cues=frozenset())
-        if event.kind == "heat" and not nodes and discourse.group is not None:
-            discourse.set_focus([discourse.group])
-            heat(discourse, told)
-        for node in nodes:
-            ways = discourse.processes_for(node, event.level)
-            if len(ways) == 1 and node.heat() is None:
-                discourse.set_focus([node])
-                heat(discourse, replace(told, process=ways[0]))
-
-
-def _take_apart(group: FoodNode) -> None:
-    """Dissolve a group that is merely put together: its parts are served separately."""
-    for part in group.parts:
-        part.within = group.within
-    if group.within is not None:
-        group.within.parts += group.parts
-    group.parts = []
 
 
 def _component(node: FoodNode, doneness: DonenessTable, result: ReadingResult) -> Component:

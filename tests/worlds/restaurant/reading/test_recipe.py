@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from cookmas.kitchen.components import parse_component
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.truth.truth import load_menu_truth
-from cookmas.worlds.restaurant.reading import Larder, read_recipe
+from cookmas.worlds.restaurant.reading import Larder, read_recipe, reader
+from cookmas.worlds.restaurant.reading.doubting import findings
+from cookmas.worlds.restaurant.reading.result import conclude
 from cookmas.worlds.restaurant.reading.showing import lines_of
 
 ROOT = Path(__file__).parents[4]
@@ -39,6 +41,13 @@ def test_a_shipped_recipe_reads_as_the_truth(path: Path) -> None:
     reading = read_recipe(path.read_text(), LARDER)
     assert [str(c) for c in reading.components] == sorted(map(str, TRUTH[path.stem]))
     assert reading.doubts == ()
+
+
+def test_the_stages_after_the_events_only_read() -> None:
+    for path in RECIPES:
+        stages = reader.read(path.read_text(), LARDER)
+        assert conclude(stages.discourse) == stages.result
+        assert findings(stages.discourse, stages.result, stages.clauses) == stages.findings
 
 
 @pytest.mark.parametrize(
