@@ -30,6 +30,7 @@ from cookmas.orchestrator.planner import (
     commands_of,
 )
 from cookmas.orchestrator.thinking import ThinkingPrice
+from cookmas.sandbox.importing import import_named
 
 Overlooks = Callable[..., bool]
 """Function that takes the texts that identify a special wish, such as an order line and its note.
