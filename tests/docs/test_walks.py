@@ -133,6 +133,6 @@ def test_a_report_of_a_remote_worker_passes_every_step(tmp_path: Path) -> None:
         walking.cancel()
         await asyncio.gather(walking, return_exceptions=True)
 
-    with passing(["remote worker's report"]) as passed:
+    with passing(["remote worker's report"], carried=(Report,)) as passed:
         asyncio.run(report())
     assert_walked("remote worker's report", passed)
