@@ -66,8 +66,11 @@ class MediumAction(NamedTuple):
 
 
 AWAY = MediumAction(MOVE_AWAY)
-WITH_ITEM = (PICK_UP, PUT, PLACE, DELIVER)
-WITH_PLACE = (START, OPEN)
+
+_WORDS: Mapping[str, int] = {
+    form.partition("(")[0]: form.count(",") + ("(" in form) for form in MEDIUM
+}
+"""The number of words in the brackets of each verb: the item, if there is one, and the place."""
 
 _CALL = re.compile(r"\s*([a-z_]{1,20})\s*(?:\(([^()]{0,80})\))?\s*")
 
@@ -84,10 +87,7 @@ def read_action(text: str) -> MediumAction | str:
     words = [word.strip() for word in inside.split(",")] if inside and inside.strip() else []
     if verb in ACTS and not words:
         return verb
-    if verb == MOVE_AWAY and not words:
-        return AWAY
-    if verb in WITH_ITEM and len(words) == 2:
-        return MediumAction(verb, words[0], words[1])
-    if verb in WITH_PLACE and len(words) == 1:
-        return MediumAction(verb, place=words[0])
-    raise UnableError("unknown_action")
+    if _WORDS.get(verb) != len(words):
+        raise UnableError("unknown_action")
+    item, place = ("", "", *words)[-2:]
+    return MediumAction(verb, item, place)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from cookmas.worlds.grids.grid import DIRECTIONS, neighbour
-from cookmas.worlds.overcooked.actions import AWAY, PICK_UP, MediumAction
-from cookmas.worlds.overcooked.kitchen import INTERACT, MOVES, POT, STAY
-from cookmas.worlds.overcooked.places import OvercookedSight, places_of
-from cookmas.worlds.overcooked.refusals import refusal
+from cookmas.worlds.overcooked.actions import AWAY, MediumAction
+from cookmas.worlds.overcooked.kitchen import INTERACT, MOVES, STAY
+from cookmas.worlds.overcooked.places import OvercookedSight
+from cookmas.worlds.overcooked.verbs import refusal, use_of
 
 ACT_OF = {letter: act for act, letter in MOVES.items()}
 """The act that moves a cook in a direction, by the letter of the direction."""
@@ -30,18 +30,13 @@ def next_act(sight: OvercookedSight, action: MediumAction) -> str:
     """Return the next act of an action of a cook; `stay` if nothing leads on."""
     if action == AWAY:
         return sight.step_away() or STAY
-    kitchen = sight.kitchen
-    cell = places_of(kitchen)[action.place]
+    use, cell = use_of(sight.kitchen, action)
     way = sight.way_to(cell)
     if way is None:
         return STAY
     if way:
         return ACT_OF[way[0]]
-    if action.verb == PICK_UP and kitchen.kinds[cell] == POT:
-        content = sight.scene.pots.get(cell)
-        if content is not None and not kitchen.is_ready(content.ingredients, content.ticks):
-            return STAY
-    return INTERACT
+    return INTERACT if use.is_ready(sight, cell) else STAY
 
 
 def is_blocked(before: OvercookedSight, after: OvercookedSight, act: str) -> bool:

@@ -19,9 +19,7 @@ from cookmas.worlds.overcooked.actions import FORMS, MEDIUM, OPEN, START, Medium
 from cookmas.worlds.overcooked.bound import most_points
 from cookmas.worlds.overcooked.grounding import after_timestep, next_act
 from cookmas.worlds.overcooked.kitchen import ACTS, STAY, OvercookedKitchen
-from cookmas.worlds.overcooked.legal import every_action, legal_actions
 from cookmas.worlds.overcooked.places import OvercookedSight
-from cookmas.worlds.overcooked.refusals import KINDS, refusal
 from cookmas.worlds.overcooked.scene import KitchenItem, Scene
 from cookmas.worlds.overcooked.setup import OvercookedRules, dump_setup, load_setup
 from cookmas.worlds.overcooked.stalemates import (
@@ -33,6 +31,7 @@ from cookmas.worlds.overcooked.stalemates import (
 )
 from cookmas.worlds.overcooked.state import OvercookedState, dump, hide_others, load, opening_state
 from cookmas.worlds.overcooked.steps import Happened, step
+from cookmas.worlds.overcooked.verbs import KINDS, every_action, legal_actions, refusal
 from cookmas.worlds.overcooked.words import describe_rules, tell_delivered, tell_kitchen
 
 COOKS = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "henry", "ivy")

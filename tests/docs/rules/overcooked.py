@@ -9,8 +9,8 @@ from cookmas.worlds.grids.walking import Body, shortest_path
 from cookmas.worlds.overcooked.actions import MediumAction
 from cookmas.worlds.overcooked.places import OvercookedSight
 from cookmas.worlds.overcooked.prompts.voice import VOICE
-from cookmas.worlds.overcooked.refusals import refusal
 from cookmas.worlds.overcooked.scene import PotContent
+from cookmas.worlds.overcooked.verbs import refusal
 from tests.docs.telling import Rule, page, told
 from tests.worlds.overcooked.opened import ONION, SOUP, changed, finish, opened, step
 

@@ -23,11 +23,11 @@ from cookmas.worlds.overcooked.actions import (
     MediumAction,
 )
 from cookmas.worlds.overcooked.kitchen import CAPACITY, POT, SERVING, OvercookedKitchen, SoupRecipe
-from cookmas.worlds.overcooked.legal import medium_actions
 from cookmas.worlds.overcooked.places import SHARED_LETTER, OvercookedSight, places_of
 from cookmas.worlds.overcooked.scene import KitchenItem, PotContent, Scene
 from cookmas.worlds.overcooked.serving import list_served_orders
 from cookmas.worlds.overcooked.state import OvercookedState
+from cookmas.worlds.overcooked.verbs import medium_actions
 from cookmas.worlds.overcooked.world import OvercookedWorld
 
 DETOUR = 5
