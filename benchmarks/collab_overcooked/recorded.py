@@ -27,6 +27,7 @@ from benchmarks.recordings import RecordingDifference, compare_files, read_archi
 from cookmas.api import load_scenario
 from cookmas.files.errors import InputError
 from cookmas.worlds.collab_overcooked.actions import read_action
+from cookmas.worlds.collab_overcooked.engine import refusal, step
 from cookmas.worlds.collab_overcooked.grounding import (
     Doing,
     after_timestep,
@@ -35,7 +36,6 @@ from cookmas.worlds.collab_overcooked.grounding import (
     name_for_acts,
 )
 from cookmas.worlds.collab_overcooked.kitchen import CollabKitchen
-from cookmas.worlds.collab_overcooked.refusals import refusal
 from cookmas.worlds.collab_overcooked.scenario import CollabScenario
 from cookmas.worlds.collab_overcooked.scene import (
     CollabSight,
@@ -45,7 +45,7 @@ from cookmas.worlds.collab_overcooked.scene import (
     UtensilContent,
     opening,
 )
-from cookmas.worlds.collab_overcooked.steps import STAY, CookAct, Happened, step
+from cookmas.worlds.collab_overcooked.timestep import STAY, CookAct, Happened
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.hands import Cook
 from cookmas.worlds.grids.lasting import UnableError

@@ -5,27 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from cookmas.worlds.collab_overcooked.actions import (
-    DELIVER,
-    FILL,
-    PICKUP,
-    PLACE,
-    PUT,
-    STARTED,
-    WAIT,
-    Action,
-)
-from cookmas.worlds.collab_overcooked.kitchen import COUNTER, DELIVERY, CollabKitchen
+from cookmas.worlds.collab_overcooked.actions import STARTED, WAIT, Action
+from cookmas.worlds.collab_overcooked.engine import rules_of, step
+from cookmas.worlds.collab_overcooked.kitchen import COUNTER, CollabKitchen
 from cookmas.worlds.collab_overcooked.scene import CollabSight, Scene, Tables
-from cookmas.worlds.collab_overcooked.steps import (
+from cookmas.worlds.collab_overcooked.timestep import (
     INTERACT,
     RESTING,
     START,
     STAY,
     CookAct,
     Happened,
-    step,
 )
+from cookmas.worlds.collab_overcooked.verbs import waits_for_food
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.walking import nearest
 
@@ -69,21 +61,17 @@ def carry_on(sight: CollabSight, doing: Doing | None) -> tuple[Doing, CookAct]:
 
 def _has_waited_enough(sight: CollabSight, doing: Doing) -> bool:
     """Return whether a pickup has waited as long as it may for food that is not there."""
-    return doing.left < 1 and _waits_for_food(sight, doing.action)
-
-
-def _waits_for_food(sight: CollabSight, action: Action) -> bool:
-    return action.waits and not sight.has(action.food, action.place)
+    return doing.left < 1 and waits_for_food(sight, doing.action)
 
 
 def next_act(sight: CollabSight, action: Action) -> CookAct | None:
     """Return the next act of an action of a cook; None if it reaches no target."""
     if action.verb == WAIT:
         return RESTING
-    waits = _waits_for_food(sight, action)
+    waits = waits_for_food(sight, action)
     if waits and action.place == COUNTER:
         return RESTING
-    for some in _targets(sight, action):
+    for some in rules_of(sight.kitchen).verbs[action.verb].find_targets(sight, action):
         found = _approach(sight, some)
         if found is not None:
             break
@@ -103,26 +91,6 @@ def name_for_acts(action: Action) -> str:
     if action.verb in STARTED:
         return START
     return action.food
-
-
-def _targets(sight: CollabSight, action: Action) -> tuple[tuple[Cell, ...], ...]:
-    """Return groups of cells that the cook can face.
-
-    The nearest cell of the first group with a path is the target.
-    """
-    kitchen, counters = sight.kitchen, sight.scene.counters
-    if action.verb == PLACE:
-        free = [cell for cell in kitchen.counters[sight.number] if cell not in counters]
-        shared = tuple(cell for cell in free if cell in kitchen.shared)
-        return shared, tuple(cell for cell in free if cell not in kitchen.shared)
-    if action.verb == PICKUP and action.place == COUNTER:
-        found = sight.find_on_counters(action.food)
-        if kitchen.original:
-            found = tuple(cell for cell in counters if cell in found)
-            return tuple(c for c in found if c not in kitchen.shared), found
-        return (found,)
-    place = DELIVERY if action.verb == DELIVER else action.place
-    return (kitchen.within[sight.number].get(place, ()),)
 
 
 def _approach(sight: CollabSight, cells: tuple[Cell, ...]) -> tuple[Cell, tuple[str, ...]] | None:
@@ -169,22 +137,11 @@ def foresee(
 
 def after_timestep(after: CollabSight, doing: Doing, happened: Happened) -> Doing | None:
     """Return what is left of an action after a timestep; None if it is done."""
-    action, held = doing.action, after.held
+    action = doing.action
     if action.verb == WAIT:
         return Doing(action, doing.left - 1) if doing.left > 1 else None
-    if action.verb == PICKUP:
-        done = held is not None and held.name == action.food
-        if not done and _waits_for_food(after, action):
-            return doing._replace(left=doing.left - 1)
-    elif action.verb in (PUT, PLACE, DELIVER):
-        done = held is None
-    elif action.verb == FILL:
-        done = held is not None and held.kind == "with_dish"
-        if after.kitchen.original:
-            done = held is not None and after.order in held.name
-    else:
-        content = after.content_of(action.place)
-        started = content is not None and content.product is not None
-        done = started or action.place in happened.destroyed
-        done = done or (after.kitchen.original and bool(happened.destroyed))
-    return None if done else doing
+    if rules_of(after.kitchen).verbs[action.verb].is_done(after, action, happened.destroyed):
+        return None
+    if waits_for_food(after, action):
+        return doing._replace(left=doing.left - 1)
+    return doing

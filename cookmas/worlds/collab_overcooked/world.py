@@ -13,7 +13,8 @@ from typing import Any
 
 from cookmas.episodes.world import Ending, Json, Ruling, Trigger
 from cookmas.files.errors import InputError
-from cookmas.worlds.collab_overcooked.actions import FORMS, PATIENT, is_wait, read_action
+from cookmas.worlds.collab_overcooked.actions import is_wait, read_action
+from cookmas.worlds.collab_overcooked.engine import legal_actions, refusal, rules_of, step
 from cookmas.worlds.collab_overcooked.grounding import (
     WAITING,
     Doing,
@@ -21,9 +22,7 @@ from cookmas.worlds.collab_overcooked.grounding import (
     begin,
     carry_on,
 )
-from cookmas.worlds.collab_overcooked.legal import every_action, legal_actions
 from cookmas.worlds.collab_overcooked.level import CollabLevel
-from cookmas.worlds.collab_overcooked.refusals import KINDS, refusal
 from cookmas.worlds.collab_overcooked.scene import CollabSight, Tables
 from cookmas.worlds.collab_overcooked.state import (
     CollabState,
@@ -32,7 +31,8 @@ from cookmas.worlds.collab_overcooked.state import (
     load_tables,
     opening_state,
 )
-from cookmas.worlds.collab_overcooked.steps import RESTING, Happened, step
+from cookmas.worlds.collab_overcooked.timestep import RESTING, Happened
+from cookmas.worlds.collab_overcooked.verbs import KINDS, every_action
 from cookmas.worlds.collab_overcooked.words import describe_rules, tell_kitchen
 from cookmas.worlds.grids.lasting import LastingWorld, UnableError
 
@@ -52,8 +52,7 @@ class CollabWorld(LastingWorld):
         self.workers = self.kitchen.cooks
         """Names of the cooks, by the number of their start; in the paper the first is the chef."""
         self.about = describe_rules(self.kitchen)
-        hidden = {PATIENT} if self.kitchen.original else set()
-        self.actions = {form: what for form, what in FORMS.items() if form not in hidden}
+        self.actions = rules_of(self.kitchen).forms
 
     def is_idle(self, action: str) -> bool:
         """Return whether an action is a wait, of whatever length."""

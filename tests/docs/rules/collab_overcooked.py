@@ -9,8 +9,8 @@ import pytest
 
 from cookmas.episodes.world import Command
 from cookmas.worlds.collab_overcooked.actions import read_action
+from cookmas.worlds.collab_overcooked.engine import refusal
 from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
-from cookmas.worlds.collab_overcooked.refusals import refusal
 from cookmas.worlds.collab_overcooked.scene import FoodItem, UtensilContent
 from cookmas.worlds.grids.lasting import UnableError
 from cookmas.worlds.grids.walking import shortest_path

@@ -18,7 +18,7 @@ from cookmas.evals.trajectories import tes
 from cookmas.evals.verdict import EPISODE, Verdict
 from cookmas.orchestrator.member import Turn
 from cookmas.worlds.collab_overcooked.actions import read_action
-from cookmas.worlds.collab_overcooked.legal import legal_actions
+from cookmas.worlds.collab_overcooked.engine import legal_actions
 from cookmas.worlds.collab_overcooked.planning.known import goal_of
 from cookmas.worlds.collab_overcooked.planning.references import references_of
 from cookmas.worlds.collab_overcooked.planning.search import TimedSituation, fewest_timesteps, play

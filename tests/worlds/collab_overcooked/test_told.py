@@ -19,9 +19,9 @@ from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.studies.previewing import first_requests
 from cookmas.worlds.collab_overcooked.actions import read_action, read_requests
 from cookmas.worlds.collab_overcooked.domain import DOMAIN
+from cookmas.worlds.collab_overcooked.engine import refusal
 from cookmas.worlds.collab_overcooked.evaluators import read
 from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
-from cookmas.worlds.collab_overcooked.refusals import refusal
 from cookmas.worlds.collab_overcooked.scene import FoodItem
 from tests.orchestrator.dialogue.test_plans import Prepared, plan
 from tests.worlds.collab_overcooked.test_world import begun, play, with_scene

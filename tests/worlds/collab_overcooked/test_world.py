@@ -15,9 +15,9 @@ from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError, MissingError, TraceError
 from cookmas.world_names import domain_of
 from cookmas.worlds.collab_overcooked.actions import read_action
-from cookmas.worlds.collab_overcooked.refusals import KINDS
 from cookmas.worlds.collab_overcooked.scene import UNKNOWN, FoodItem, UtensilContent
 from cookmas.worlds.collab_overcooked.tasks.book import book
+from cookmas.worlds.collab_overcooked.verbs import KINDS
 from tests.worlds.hands.states import visited
 
 

@@ -11,6 +11,7 @@ from itertools import product
 from typing import NamedTuple
 
 from cookmas.worlds.collab_overcooked.actions import Action
+from cookmas.worlds.collab_overcooked.engine import step
 from cookmas.worlds.collab_overcooked.grounding import (
     WAITING,
     Doing,
@@ -21,7 +22,6 @@ from cookmas.worlds.collab_overcooked.grounding import (
 from cookmas.worlds.collab_overcooked.kitchen import CollabKitchen
 from cookmas.worlds.collab_overcooked.planning.useful import DishGoal
 from cookmas.worlds.collab_overcooked.scene import CollabSight, Scene, Tables, opening
-from cookmas.worlds.collab_overcooked.steps import step
 
 KEPT_SITUATIONS = 2_000_000
 """Greatest number of situations that a search keeps."""

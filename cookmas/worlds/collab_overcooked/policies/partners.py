@@ -12,9 +12,9 @@ from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.base.planners.partners import ErringPolicy, UniformTeam
 from cookmas.worlds.collab_overcooked.actions import read_action, read_requests
+from cookmas.worlds.collab_overcooked.engine import refusal
 from cookmas.worlds.collab_overcooked.planning.known import best_plan, goal_of
 from cookmas.worlds.collab_overcooked.planning.search import TimedSituation
-from cookmas.worlds.collab_overcooked.refusals import refusal
 from cookmas.worlds.collab_overcooked.state import CollabState
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 

@@ -1,12 +1,7 @@
-"""A timestep of the kitchen: one low-level act of each cook.
-
-The order inside a timestep: the cooks interact one after the other, then all move, then the
-utensils work.
-"""
+"""What changes in a timestep: what cooks do by interactions, and how the utensils work."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from cookmas.worlds.collab_overcooked.kitchen import (
@@ -23,16 +18,11 @@ from cookmas.worlds.collab_overcooked.kitchen import (
 from cookmas.worlds.collab_overcooked.scene import UNKNOWN, FoodItem, Scene, Tables, UtensilContent
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.hands import Cook, leave_out, use_counter
-from cookmas.worlds.grids.walking import move_together
 
 INTERACT = "interact"
 STAY = "stay"
 START = "[START]"
 """The name by which a cook starts a utensil."""
-
-
-MIX = "soup"
-"""The name under which a whole mix becomes an ingredient, in the original alone."""
 
 
 class CookAct(NamedTuple):
@@ -61,7 +51,7 @@ class Happened(NamedTuple):
     """Names of the utensils in which a mix without a recipe was destroyed."""
 
 
-class _Timestep:
+class CollabTimestep:
     """The values that change while the cooks interact."""
 
     def __init__(
@@ -132,20 +122,21 @@ class _Timestep:
         return self._fill(cell, content, held)
 
     def _start(self, cell: Cell, content: UtensilContent) -> str:
-        kind, utensil = self.kitchen.kinds[cell], self.kitchen.names[cell]
-        event = f"{STARTERS[kind]}({utensil})"
+        kind = self.kitchen.kinds[cell]
         product = UNKNOWN
         if self.tables is not None:
             product = self.tables.product(kind, content.items) or ""
-        if self.kitchen.original and self.destroyed and not product:
-            return event
         if product:
             self.put(cell, UtensilContent((), content.filled, product))
             self.started.append(cell)
         else:
-            self.clear(cell)
-            self.destroyed.append(utensil)
-        return event
+            self.destroy(cell)
+        return f"{STARTERS[kind]}({self.kitchen.names[cell]})"
+
+    def destroy(self, cell: Cell) -> None:
+        """Destroy the mix in a utensil, which fits no recipe."""
+        self.clear(cell)
+        self.destroyed.append(self.kitchen.names[cell])
 
     def _take(
         self, cell: Cell, content: UtensilContent | None, name: str
@@ -162,11 +153,7 @@ class _Timestep:
             item = FoodItem(content.product, kind, parts)  # type: ignore[arg-type]
             return item, f"pickup({content.product}, {utensil})"
         if name not in content.items:
-            if not self.kitchen.original or not self._is_unused(content.items[0]):
-                return None, None
-            self.clear(cell)
-            mix = str(list(content.items))
-            return FoodItem(mix, "mix", content.filled), f"pickup({mix}, {utensil})"
+            return self.take_other(cell, content)
         left = list(content.items)
         left.remove(name)
         if left:
@@ -175,11 +162,9 @@ class _Timestep:
             self.clear(cell)
         return FoodItem(name, "ingredient"), f"pickup({name}, {utensil})"
 
-    def _is_unused(self, food: str) -> bool:
-        """Return whether a dispenser gives a food of which nothing is made."""
-        if self.tables is None or food not in self.kitchen.raw:
-            return False
-        return not any(food in row.inputs for row in self.tables.rows)
+    def take_other(self, cell: Cell, content: UtensilContent) -> tuple[FoodItem | None, str | None]:
+        """Return what a cook takes, and the event, if the item that it names is not in there."""
+        return None, None
 
     def _fill(
         self, cell: Cell, content: UtensilContent | None, held: FoodItem
@@ -190,43 +175,24 @@ class _Timestep:
         content = content or UtensilContent((), 0)
         if content.filled >= CAPACITY:
             return held, event
-        name = MIX if held.kind == "mix" else held.name
-        self.put(cell, UtensilContent((*content.items, name), content.filled + 1))
+        items = (*content.items, self.name_inside(held))
+        self.put(cell, UtensilContent(items, content.filled + 1))
         return None, event
 
-    def work(self) -> None:
-        """Let the utensils work for a timestep.
+    def name_inside(self, item: FoodItem) -> str:
+        """Return the name under which a utensil takes an item."""
+        return item.name
 
-        In the original, the utensil that was started last in this timestep keeps those that were
-        filled after it from working in this timestep.
-        """
+    def work(self) -> None:
+        """Let the utensils work for a timestep."""
         utensils = self.utensils
         for cell, content in utensils.items():
             if content.product is not None and content.ticks < TICKS:
                 items, filled, product, ticks = content
                 self.put(cell, UtensilContent(items, filled, product, ticks + 1))
-                if self.kitchen.original and cell in self.started[-1:]:
+                if self.interrupts(cell):
                     return
 
-
-def step(
-    kitchen: CollabKitchen, scene: Scene, acts: Sequence[CookAct], order: str, tables: Tables | None
-) -> tuple[Scene, Happened]:
-    """Carry out one act of each cook; return the scene after the timestep, and what happened.
-
-    Without tables every mix becomes UNKNOWN.
-    """
-    now = _Timestep(kitchen, scene, order, tables)
-    held = [cook.held for cook in scene.cooks]
-    events: list[str | None] = [None] * len(acts)
-    for number, (cook, act) in enumerate(zip(scene.cooks, acts, strict=True)):
-        if act.move == INTERACT:
-            held[number], events[number] = now.interact(cook, act.name)
-    bodies = move_together(
-        kitchen.grid, [cook.body for cook in scene.cooks], [act.move for act in acts]
-    )
-    if now.utensils:
-        now.work()
-    after = Scene(tuple(map(Cook, bodies, held)), now.counters, now.utensils)
-    destroyed, delivered = tuple(now.destroyed), tuple(now.delivered)
-    return after, Happened(tuple(events), delivered, now.served, destroyed)
+    def interrupts(self, cell: Cell) -> bool:
+        """Return whether a utensil keeps those that were filled after it from working."""
+        return False
