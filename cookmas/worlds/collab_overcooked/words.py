@@ -12,7 +12,7 @@ from cookmas.worlds.collab_overcooked.kitchen import (
     TICKS,
     CollabKitchen,
 )
-from cookmas.worlds.collab_overcooked.scene import FoodItem, Scene, UtensilContent
+from cookmas.worlds.collab_overcooked.scene import CollabSight, FoodItem, UtensilContent
 from cookmas.worlds.collab_overcooked.state import CollabState
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.walking import nearest
@@ -85,7 +85,8 @@ def tell_kitchen(
         held = state.scene.cooks[number].held
         yield from tell_cook(called, held.name if held else "nothing", state.doing[number])
         if ways:
-            yield tell_ways(called, _tell_distances(kitchen, state, number))
+            sight = CollabSight(kitchen, state.scene, number, state.order or "")
+            yield tell_ways(called, _tell_distances(sight))
     for cell, content in state.scene.utensils.items():
         yield f"{kitchen.names[cell]} {_tell_content(content)}."
     empty = [name for name, cell in kitchen.utensils.items() if cell not in state.scene.utensils]
@@ -93,33 +94,34 @@ def tell_kitchen(
         yield f"Empty: {', '.join(empty)}."
 
 
-def _tell_distances(kitchen: CollabKitchen, state: CollabState, number: int) -> list[str]:
+def _tell_distances(sight: CollabSight) -> list[str]:
     """Return how far the places are from a cook."""
     others = {
         name: cook.body.at
-        for other, (name, cook) in enumerate(zip(kitchen.cooks, state.scene.cooks, strict=True))
-        if other != number
+        for other, (name, cook) in enumerate(
+            zip(sight.kitchen.cooks, sight.scene.cooks, strict=True)
+        )
+        if other != sight.number
     }
-    body = state.scene.cooks[number].body
-    return tell_distances(kitchen.grid, body, _places(kitchen, state.scene, number), others)
+    return tell_distances(sight.kitchen.grid, sight.body, _places(sight), others)
 
 
-def _places(kitchen: CollabKitchen, scene: Scene, number: int) -> dict[str, Cell]:
+def _places(sight: CollabSight) -> dict[str, Cell]:
     """Return the cells of the places that a cook can face, by name.
 
     Of several cells of one place it is the nearest one. Of the counters these are the nearest empty
     one, and all with something on them.
     """
-    body = scene.cooks[number].body
+    kitchen, counters = sight.kitchen, sight.scene.counters
     found: dict[str, Cell] = {}
     for name, cells in kitchen.places.items():
-        free = [cell for cell in cells if cell not in scene.counters]
-        near = nearest(kitchen.grid, body, free)
+        free = [cell for cell in cells if cell not in counters]
+        near = nearest(kitchen.grid, sight.body, free)
         if near is not None:
             found[f"an empty {name}" if name == COUNTER else name] = near[0]
-    for cell in kitchen.counters[number]:
-        if cell in scene.counters:
-            found[f"{_tell_item(scene.counters[cell])} on the counter {list(cell)}"] = cell
+    for cell in kitchen.counters[sight.number]:
+        if cell in counters:
+            found[f"{_tell_item(counters[cell])} on the counter {list(cell)}"] = cell
     return found
 
 

@@ -7,16 +7,14 @@ can share the work on a soup. How many things lie there at first plays no part.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from cookmas.worlds.grids.grid import Cell
-from cookmas.worlds.grids.passing import groups_of
+from cookmas.worlds.grids.passing import NO_PASSING, CookSide, explain_missing, find_sides
 from cookmas.worlds.overcooked.kitchen import (
     CAPACITY,
     COUNTER,
-    DISHES,
     GIVEN,
     POT,
     SERVING,
@@ -25,21 +23,6 @@ from cookmas.worlds.overcooked.kitchen import (
     possible_soups,
 )
 from cookmas.worlds.overcooked.scene import Ingredients, KitchenItem, count_ingredients
-
-
-class CookSide(NamedTuple):
-    """A group of cooks who can hand things to each other, and what the group has."""
-
-    kinds: frozenset[str]
-    """The kinds of places that one of them reaches."""
-    pots: frozenset[Cell]
-    """The pots that one of them reaches."""
-    items: frozenset[KitchenItem]
-    """The items that dispensers give them, and those that are there at the beginning."""
-
-    def has(self, item: str) -> bool:
-        """Return whether they can get an item except soups."""
-        return KitchenItem(item) in self.items  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=64)
@@ -60,48 +43,55 @@ def orders_not_served(kitchen: OvercookedKitchen) -> Iterator[str]:
 def obstacle(kitchen: OvercookedKitchen, soup: Ingredients) -> str | None:
     """Return why the cooks of a kitchen can never deliver a soup; None if they can."""
     sides = _sides(kitchen)
-    if any(SERVING in side.kinds and KitchenItem("soup", soup) in side.items for side in sides):
+    if any(SERVING in side.kinds and KitchenItem("soup", soup) in side.things for side in sides):
         return None
     if soup not in possible_soups(kitchen.dynamics):
         return f"a pot starts at {CAPACITY} ingredients"
     if any(_can_cook(kitchen, sides, pot, soup) for pot in kitchen.pots):
         return None
-    for kind in (*(kind for kind in GIVEN if GIVEN[kind] in soup), DISHES, POT, SERVING):
-        name = "serving window" if kind == SERVING else kind.replace("_", " ")
-        if kind in GIVEN and any(side.has(GIVEN[kind]) for side in sides):
-            continue
-        if not kitchen.places[kind]:
-            return f"there is no {name}"
-        if not any(kind in side.kinds for side in sides):
-            return f"no cook reaches {'an' if name[0] == 'o' else 'a'} {name}"
-    return "the cooks cannot pass each other all that it needs"
+    lacking = [
+        kind
+        for kind, item in GIVEN.items()
+        if item in (*soup, "dish") and not any(_has(side, item) for side in sides)
+    ]
+    needed = {kind: _name_place(kind) for kind in (*lacking, POT, SERVING)}
+    return explain_missing(needed, kitchen.kinds.values(), sides) or NO_PASSING
+
+
+def _name_place(kind: str) -> str:
+    name = "serving window" if kind == SERVING else kind.replace("_", " ")
+    return f"{'an' if name[0] == 'o' else 'a'} {name}"
+
+
+def _has(side: CookSide[KitchenItem], item: str) -> bool:
+    """Return whether a group can get an item except soups."""
+    return KitchenItem(item) in side.things  # type: ignore[arg-type]
 
 
 def _can_cook(
-    kitchen: OvercookedKitchen, sides: tuple[CookSide, ...], pot: Cell, soup: Ingredients
+    kitchen: OvercookedKitchen, sides: Sequence[CookSide[KitchenItem]], pot: Cell, soup: Ingredients
 ) -> bool:
     """Return whether a soup can be cooked in a pot, be taken out and be delivered."""
-    here = [side for side in sides if pot in side.pots]
+    here = [side for side in sides if pot in side.cells]
     content = kitchen.opening.pots.get(pot)
     inside = Counter(content.ingredients if content else ())
     whole = Counter(soup)
     missing = whole - inside if inside <= whole else whole
-    filled = all(any(side.has(item) for side in here) for item in missing)
-    return filled and any(side.has("dish") and SERVING in side.kinds for side in here)
+    filled = all(any(_has(side, item) for side in here) for item in missing)
+    return filled and any(_has(side, "dish") and SERVING in side.kinds for side in here)
 
 
 @lru_cache(maxsize=64)
-def _sides(kitchen: OvercookedKitchen) -> tuple[CookSide, ...]:
+def _sides(kitchen: OvercookedKitchen) -> Sequence[CookSide[KitchenItem]]:
+    """Return the groups of cooks, each with what dispensers give, and what is there at first."""
     grid, opening = kitchen.open_grid, kitchen.opening
-    found = []
-    for cells in groups_of(grid, kitchen.places[COUNTER]):
-        kinds = frozenset(kitchen.kinds[cell] for cell in cells)
-        items = {KitchenItem(GIVEN[kind]) for kind in kinds if kind in GIVEN}  # type: ignore[arg-type]
-        items.update(item for cell, item in opening.counters.items() if cell in cells)
-        items.update(
+    given = {kind: [KitchenItem(item)] for kind, item in GIVEN.items()}  # type: ignore[arg-type]
+    sides = find_sides(grid, kitchen.kinds, COUNTER, given)
+    for side in sides:
+        side.things.update(item for cell, item in opening.counters.items() if cell in side.cells)
+        side.things.update(
             cook.held
             for cook in opening.cooks
-            if cook.held is not None and grid.cells_touched(cook.body.at) <= cells
+            if cook.held is not None and grid.cells_touched(cook.body.at) <= side.cells
         )
-        found.append(CookSide(kinds, cells.intersection(kitchen.pots), frozenset(items)))
-    return tuple(found)
+    return sides
