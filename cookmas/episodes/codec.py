@@ -73,6 +73,8 @@ def from_plain(kind: type[T], data: Mapping[str, Any], workers: Sequence[str] = 
 
     Raise ValueError that names the field if data are missing or have another form.
     """
+    if not isinstance(data, Mapping):
+        raise ValueError(f"expected a mapping, not {str(data)[:80]!r}")
     fields: Any = kind
     forms, _, by_worker, defaults = _fields(fields)
     values = {}

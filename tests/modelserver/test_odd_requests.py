@@ -10,7 +10,7 @@ import pytest
 
 from cookmas.orchestrator.dialogue.blocks import block
 from cookmas.worlds.restaurant.prompts.blocks import LOOK_UP
-from cookmas.worlds.restaurant.prompts.loading import load_blocks
+from tests.worlds.restaurant.reading_back import load_blocks
 
 if TYPE_CHECKING:
     from tests.modelserver.conftest import Wire

@@ -15,8 +15,13 @@ from cookmas.kitchen.world import Restaurant
 from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.restaurant.planners.understanding import Understander
-from cookmas.worlds.restaurant.prompts.blocks import KITCHEN, LOOK_UP, RECIPES
-from cookmas.worlds.restaurant.prompts.loading import Blocks, with_recipes
+from cookmas.worlds.restaurant.prompts.blocks import (
+    KITCHEN,
+    LOOK_UP,
+    RECIPES,
+    Blocks,
+    with_recipes,
+)
 
 _PICK = re.compile(r"pick\((?!slot)([^,)]+)(.*)\)")
 

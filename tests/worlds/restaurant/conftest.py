@@ -28,10 +28,10 @@ from cookmas.worlds.restaurant.planners import embedded, hybrid
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.restaurant.planners.understanding import Understander
 from cookmas.worlds.restaurant.prompts.blocks import LOOK_UP
-from cookmas.worlds.restaurant.prompts.loading import load_conversation
 from cookmas.worlds.restaurant.scheduling.bound import Wanted
 from cookmas.worlds.restaurant.scheduling.decode import ScheduleResult
 from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
+from tests.worlds.restaurant.reading_back import load_conversation, observation_in
 
 Reply = str | ModelAnswer | Callable[[Request], "str | ModelAnswer"]
 
@@ -56,7 +56,7 @@ async def perfect(request: Request) -> ModelAnswer:
     if task == "read":
         understood = Understander(blocks.world.kitchen).understand(blocks.lines, blocks.recipes)
         return answer(json.dumps({"reasoning": "read", "lines": understood.notation()}))
-    plan = await EmbeddedPlanner().plan(blocks.observation())
+    plan = await EmbeddedPlanner().plan(observation_in(blocks))
     schedule = plan.schedule[:1] if task == "step" else plan.schedule
     return answer(json.dumps({"reasoning": "thought", "schedule": list(schedule)}))
 

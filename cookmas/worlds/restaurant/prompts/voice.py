@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,9 @@ from cookmas.worlds.restaurant.prompts.blocks import (
     changing_blocks,
     constant_blocks,
     outline,
+    read_state_data,
     recipes_data,
+    state_data,
 )
 from cookmas.worlds.restaurant.prompts.demonstrations import demonstrate
 from cookmas.worlds.restaurant.prompts.underway import describe_schedule
@@ -35,6 +37,7 @@ class RestaurantVoice(Voice):
 
     prompts = Path(__file__).parent
     look_up = LOOK_UP
+    hidden = ("lines",)
 
     def rules_and_actions(
         self, world: World, templates: Templates, agent: str | None = None
@@ -58,6 +61,15 @@ class RestaurantVoice(Voice):
     def setting(self, observation: Observation[KitchenState]) -> dict[str, Any]:
         """Return the block KITCHEN."""
         return constant_blocks(observation)
+
+    def tell_state(self, world: World, state: KitchenState) -> dict[str, Any]:
+        """Return the state without order lines, which ORDERS has, and without empty parts."""
+        assert isinstance(world, Restaurant)
+        return state_data(world, state)
+
+    def read_state(self, world: World, told: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the plain data of the state, without order lines."""
+        return read_state_data(told)
 
     def blocks(self, observation: Observation[KitchenState]) -> dict[str, Any]:
         """Return the blocks STATE and ORDERS."""

@@ -23,8 +23,8 @@ from cookmas.orchestrator.runs.folder import RunFile, RunFolder, create_run
 from cookmas.orchestrator.runs.opening import open_run
 from cookmas.scenarios.scenario import load_scenario
 from cookmas.scenarios.truth.truth import load_truth
-from cookmas.worlds.restaurant.prompts.loading import load_conversation
 from cookmas.worlds.restaurant.prompts.voice import VOICE
+from tests.worlds.restaurant.reading_back import load_conversation
 
 pytestmark = pytest.mark.usefixtures("searched_once")
 

@@ -24,8 +24,8 @@ from cookmas.orchestrator.planner import Instruction, commands_of
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.scenarios.scenario import load_scenario
 from cookmas.scenarios.truth.truth import load_truth
-from cookmas.worlds.restaurant.prompts.loading import load_conversation
 from cookmas.worlds.restaurant.prompts.voice import VOICE
+from tests.worlds.restaurant.reading_back import load_conversation
 
 pytestmark = pytest.mark.usefixtures("searched_once")
 

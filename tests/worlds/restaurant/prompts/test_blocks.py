@@ -17,9 +17,9 @@ from cookmas.orchestrator.dialogue.prompting import PRESETS
 from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.scenarios.scenario import scenario_names
 from cookmas.worlds.restaurant.prompts.blocks import dump_blocks
-from cookmas.worlds.restaurant.prompts.loading import load_blocks, load_conversation
 from cookmas.worlds.restaurant.prompts.reading import render_reading
 from cookmas.worlds.restaurant.prompts.voice import VOICE
+from tests.worlds.restaurant.reading_back import load_blocks, load_conversation, observation_in
 
 TEMPLATES = Templates(VOICE.prompts)
 NASTY = [
@@ -71,7 +71,7 @@ def test_no_text_can_change_the_structure_of_the_messages(
     assert [line for line in said[1].content.split("\n") if line.startswith(("###", "```"))] == [
         line for line in plain[1].content.split("\n") if line.startswith(("###", "```"))
     ]
-    read = load_conversation(m.model_dump() for m in said).observation()
+    read = observation_in(load_conversation(m.model_dump() for m in said))
     assert {line.note for line in read.state.lines.values()} == {note}
     assert set(read.texts.values()) == {recipe}
     assert read.state == _saying(seen, note, recipe).state
@@ -101,7 +101,7 @@ def test_json_in_prompts_has_no_marks_and_reads_back(text: str) -> None:
 @pytest.mark.parametrize("name", scenario_names())
 def test_every_scenario_reads_back_as_it_was_observed(name: str, models: Any) -> None:
     observation = models.observe(name)
-    read = load_blocks(dump_blocks(observation)).observation()
+    read = observation_in(load_blocks(dump_blocks(observation)))
     assert read.state == observation.state
     assert read.texts == observation.texts
     assert read.triggers == observation.triggers

@@ -31,9 +31,9 @@ from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.scenario import load_scenario
 from cookmas.studies.previewing import first_request
 from cookmas.worlds.restaurant.prompts.demonstrations import DISHES
-from cookmas.worlds.restaurant.prompts.loading import load_conversation
 from cookmas.worlds.restaurant.prompts.voice import VOICE
 from cookmas.worlds.restaurant.reading import Larder, read_note, read_recipe
+from tests.worlds.restaurant.reading_back import load_conversation, observation_in
 
 pytestmark = pytest.mark.usefixtures("searched_once")
 
@@ -67,7 +67,7 @@ def test_every_preset_has_a_prompt_for_every_kitchen(
     observation = models.observe(load_scenario(_scenario(tmp_path, kitchen, workers)))
     for ways in PRESETS.values():
         messages = rendered(observation, VOICE, ways, TEMPLATES)
-        read = load_conversation(m.model_dump() for m in messages).observation()
+        read = observation_in(load_conversation(m.model_dump() for m in messages))
         assert len(read.world.workers) == workers
         assert "{{" not in messages[0].content
         assert f'"worker_{workers}"' in messages[1].content
