@@ -12,6 +12,7 @@ from cookmas.orchestrator.planner import Observation
 from cookmas.worlds.grids.hands import Cook
 from cookmas.worlds.overcooked.kitchen import ACTS, Dynamics, OvercookedKitchen
 from cookmas.worlds.overcooked.layout import load_kitchen, parse_layout
+from cookmas.worlds.overcooked.places import OvercookedSight
 from cookmas.worlds.overcooked.planning.goals import find_missing, passing_counters
 from cookmas.worlds.overcooked.planning.search import Aim, Effort, plan_together
 from cookmas.worlds.overcooked.planning.ways import moves_between, ways_to
@@ -187,15 +188,16 @@ def test_a_cell_becomes_the_action_that_the_cook_does_there() -> None:
     window, pot = kitchen.places["serving"][0], kitchen.pots[0]
 
     def told(scene: Scene, cell: tuple[int, int]) -> str:
-        return str(action_at(kitchen, scene, 0, cell))
+        return str(action_at(OvercookedSight(kitchen, scene, 0), cell))
 
     assert told(first, onions) == "pick_up(onion,o0)"
     assert told(first, gate) == "open(g0)"
-    assert told(first, pot) == "start(c0)"
-    assert told(first, window) == told(first, counter) == "None"
+    assert told(first, pot) == told(first, window) == told(first, counter) == "None"
     onion = holding(first, 0, KitchenItem("onion"))
     assert told(onion, pot) == "put(onion,c0)"
-    assert told(holding(first, 0, KitchenItem("dish")), pot) == "pick_up(soup,c0)"
+    dish = holding(first, 0, KitchenItem("dish"))
+    cooking = dish._replace(pots={pot: PotContent(("onion",) * 3, 1)})
+    assert (told(dish, pot), told(cooking, pot)) == ("None", "pick_up(soup,c0)")
     soup = holding(first, 0, KitchenItem("soup", ("onion",) * 3))
     assert told(soup, window) == "deliver(soup,d0)"
     cook = Cook(first.cooks[0].body)

@@ -11,21 +11,13 @@ from cookmas.orchestrator.member import Turn
 from cookmas.worlds.base.planners.partners import UniformTeam
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.hands import HIDDEN
-from cookmas.worlds.overcooked.actions import (
-    DELIVER,
-    OPEN,
-    PICK_UP,
-    PLACE,
-    PUT,
-    START,
-    MediumAction,
-)
-from cookmas.worlds.overcooked.kitchen import COUNTER, GATE, GIVEN, POT, STAY, OvercookedKitchen
-from cookmas.worlds.overcooked.places import names_of, places_of
+from cookmas.worlds.overcooked.actions import MediumAction
+from cookmas.worlds.overcooked.kitchen import STAY, OvercookedKitchen
+from cookmas.worlds.overcooked.places import OvercookedSight, places_of
 from cookmas.worlds.overcooked.planning.search import Aim, Effort, JointPlan, plan_together
 from cookmas.worlds.overcooked.policies.partners import OvercookedPartner, Seen
-from cookmas.worlds.overcooked.scene import Scene
 from cookmas.worlds.overcooked.state import OvercookedState
+from cookmas.worlds.overcooked.verbs import medium_actions
 from cookmas.worlds.overcooked.world import OvercookedWorld
 
 KEPT = 20
@@ -115,7 +107,7 @@ def _act_alone(world: OvercookedWorld, state: OvercookedState, number: int) -> s
     aim = plan.aims[number]
     legal = world.legal(state, world.workers[number])
     if aim is not None and aim.cell is not None:
-        action = str(action_at(world.kitchen, state.scene, number, aim.cell))
+        action = str(action_at(world.sight(state, number), aim.cell))
         if action in legal:
             return action
     act = plan.acts[0][number]
@@ -131,22 +123,7 @@ def _aim_of(kitchen: OvercookedKitchen, state: OvercookedState, number: int) -> 
     return Aim(None, wait=REST, firm=True) if state.acts[number] == STAY else None
 
 
-def action_at(
-    kitchen: OvercookedKitchen, scene: Scene, number: int, cell: Cell
-) -> MediumAction | None:
-    """Return the medium-level action with which a cook interacts with a cell; None without one."""
-    name, kind = names_of(kitchen).get(cell), kitchen.kinds.get(cell)
-    held = scene.cooks[number].held
-    if name is None:
-        return None
-    if held is None:
-        there = scene.counters.get(cell)
-        item = there.kind if there else GIVEN.get(kind or "")
-        verb = {POT: START, GATE: OPEN}.get(kind or "", PICK_UP)
-        return MediumAction(verb, item or "", name) if item or verb != PICK_UP else None
-    if kind == COUNTER:
-        return MediumAction(PLACE, held.kind, name)
-    if kind == POT:
-        dish = held.kind == "dish"
-        return MediumAction(PICK_UP, "soup", name) if dish else MediumAction(PUT, held.kind, name)
-    return MediumAction(DELIVER, "soup", name) if held.kind == "soup" else None
+def action_at(sight: OvercookedSight, cell: Cell) -> MediumAction | None:
+    """Return the medium-level action that a cook can do at a cell; None without one."""
+    places = places_of(sight.kitchen)
+    return next((each for each in medium_actions(sight) if places[each.place] == cell), None)
