@@ -23,18 +23,12 @@ SYNONYMS = [
 ]
 """The other names in brackets of the glossary, each with the word and the folder it lives in."""
 
-RULES = "two worlds share the dispatching rules, each with a planner of its own"
-
 CLASSES = {
-    "DispatchingPlanner": RULES,
-    "FirstComePlanner": RULES,
-    "MostUrgentPlanner": RULES,
-    "MostWorkPlanner": RULES,
+    "DispatchingPlanner": "two worlds share the dispatching rules, each with a planner of its own",
     "OptimalPlanner": "rooms have optimal play, the restaurant asks the solver",
-    "ShortestFirstPlanner": RULES,
     "EmbeddedPlanner": "each world has its own planner that needs no model",
     "Happened": "each kitchen on a grid has its own timesteps",
-    "RandomPlanner": "each world draws actions that are legal there",
+    "RandomPlanner": "CuisineWorld draws as its authors do",
     "Scene": "each kitchen on a grid has its own scene",
     "ScenarioFile": "each world has its own content of a scenario's file",
 }

@@ -74,9 +74,9 @@ RULES: Mapping[str, Rule] = {
 """The dispatching rules by the names of their planners."""
 
 DISPATCHING_PLANNERS: Mapping[str, str] = {
-    "first-come": "FirstComePlanner",
-    "shortest-first": "ShortestFirstPlanner",
-    "most-work": "MostWorkPlanner",
-    "most-urgent": "MostUrgentPlanner",
+    "first-come": "FIRST_COME",
+    "shortest-first": "SHORTEST_FIRST",
+    "most-work": "MOST_WORK",
+    "most-urgent": "MOST_URGENT",
 }
-"""The names of the planners' classes, in the module of each world that has them."""
+"""The rows of the planners, in the module of each world that has them."""

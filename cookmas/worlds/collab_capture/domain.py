@@ -17,7 +17,7 @@ class CaptureDomain(RoomDomain):
     world_type = CaptureWorld
     planners: Mapping[str, str] = {
         **ROOM_PLANNERS,
-        "greedy": "cookmas.worlds.collab_capture.greedy:GreedyChaser",
+        "greedy": "cookmas.worlds.collab_capture.greedy:GREEDY",
     }
     viewing_spec = "cookmas.worlds.collab_capture.view:VIEWING"
     questioner_spec = "cookmas.worlds.collab_capture.questions:QUESTIONER"

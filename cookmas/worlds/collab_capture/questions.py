@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cookmas.worlds.base.questions import Question
-from cookmas.worlds.collab_capture.greedy import GreedyChaser
+from cookmas.worlds.collab_capture.greedy import list_steps
 from cookmas.worlds.collab_capture.world import CaptureWorld
 from cookmas.worlds.rooms.maps import STAY, Ways
 from cookmas.worlds.rooms.questions import RoomQuestioner
@@ -15,7 +15,7 @@ from cookmas.worlds.rooms.world import RoomState
 class CaptureQuestioner(RoomQuestioner):
     """The questions of Collab Capture."""
 
-    greedy = GreedyChaser()
+    list_steps = staticmethod(list_steps)
     greed = "goes to the thief by a shortest open way, presses no button, and else stays."
 
     def open_ways(self, world: CaptureWorld, state: RoomState) -> Ways:

@@ -17,7 +17,7 @@ class EscapeDomain(RoomDomain):
     world_type = EscapeWorld
     planners: Mapping[str, str] = {
         **ROOM_PLANNERS,
-        "greedy": "cookmas.worlds.collab_escape.greedy:GreedyEscaper",
+        "greedy": "cookmas.worlds.collab_escape.greedy:GREEDY",
     }
     viewing_spec = "cookmas.worlds.collab_escape.view:VIEWING"
     questioner_spec = "cookmas.worlds.collab_escape.questions:QUESTIONER"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cookmas.worlds.base.questions import Question
-from cookmas.worlds.collab_escape.greedy import GreedyEscaper
+from cookmas.worlds.collab_escape.greedy import list_steps
 from cookmas.worlds.collab_escape.world import EscapeWorld
 from cookmas.worlds.rooms.maps import move_alone
 from cookmas.worlds.rooms.questions import RoomQuestioner
@@ -15,7 +15,7 @@ from cookmas.worlds.rooms.world import RoomState
 class EscapeQuestioner(RoomQuestioner):
     """The questions of Collab Escape."""
 
-    greedy = GreedyEscaper()
+    list_steps = staticmethod(list_steps)
     greed = (
         "fixes a broken generator in its room, goes to the nearest broken one by a shortest way, "
         "goes to the exit if none is broken, and flees from nobody."

@@ -32,13 +32,13 @@ class CollabDomain(Domain):
     training_spec = "cookmas.worlds.collab_overcooked.training:CollabTraining"
     questioner_spec = "cookmas.worlds.collab_overcooked.questions:QUESTIONER"
     planners: Mapping[str, str] = {
-        "embedded": "cookmas.worlds.collab_overcooked.policies.partners:Reference",
-        "reference": "cookmas.worlds.collab_overcooked.policies.partners:Reference",
-        "asking": "cookmas.worlds.collab_overcooked.policies.partners:AskingTeam",
-        "sharing": "cookmas.worlds.collab_overcooked.policies.sharing:SharingTeam",
-        "obedient": "cookmas.worlds.collab_overcooked.policies.partners:Obedient",
-        "reserved": "cookmas.worlds.collab_overcooked.policies.partners:Reserved",
-        "erring": "cookmas.worlds.collab_overcooked.policies.partners:Erring",
+        "embedded": "cookmas.worlds.collab_overcooked.policies.partners:REFERENCE",
+        "reference": "cookmas.worlds.collab_overcooked.policies.partners:REFERENCE",
+        "asking": "cookmas.worlds.collab_overcooked.policies.partners:ASKING",
+        "sharing": "cookmas.worlds.collab_overcooked.policies.sharing:SHARING",
+        "obedient": "cookmas.worlds.collab_overcooked.policies.partners:OBEDIENT",
+        "reserved": "cookmas.worlds.collab_overcooked.policies.partners:RESERVED",
+        "erring": "cookmas.worlds.collab_overcooked.policies.partners:ERRING",
         **PLANNERS,
     }
     voice_spec = "cookmas.worlds.collab_overcooked.prompts.voice:VOICE"

@@ -31,10 +31,10 @@ class CuisineDomain(Domain):
     scenario_type = CuisineScenario
     planners: Mapping[str, str] = {
         "embedded": "cookmas.worlds.cuisineworld.planners.orchestrating:EmbeddedPlanner",
-        "greedy": "cookmas.worlds.cuisineworld.planners.orchestrating:GreedyPlanner",
-        "shared-greedy": "cookmas.worlds.cuisineworld.planners.orchestrating:SharedGreedyPlanner",
+        "greedy": "cookmas.worlds.cuisineworld.planners.orchestrating:GREEDY",
+        "shared-greedy": "cookmas.worlds.cuisineworld.planners.orchestrating:SHARED_GREEDY",
         "random": "cookmas.worlds.cuisineworld.planners.orchestrating:RandomPlanner",
-        "noop": "cookmas.worlds.cuisineworld.planners.orchestrating:NoopPlanner",
+        "noop": "cookmas.worlds.cuisineworld.planners.orchestrating:NOOP",
         **LLM_PLANNERS,
     }
     voice_spec = "cookmas.worlds.cuisineworld.prompts.voice:VOICE"

@@ -41,16 +41,16 @@ class HanabiDomain(Domain):
     scenario_type = HanabiScenario
     options = ("players",)
     planners: Mapping[str, str] = {
-        "embedded": f"{_SEATS}:ConventionalPlayer",
-        "conventional": f"{_SEATS}:ConventionalPlayer",
-        "search": f"{_SEATS}:SearchingPlayer",
-        "cautious": f"{_SEATS}:CautiousPlayer",
-        "internal": f"{_SEATS}:InternalPlayer",
-        "outer": f"{_SEATS}:OuterPlayer",
-        "iggi": f"{_SEATS}:IggiPlayer",
-        "piers": f"{_SEATS}:PiersPlayer",
+        "embedded": f"{_SEATS}:CONVENTIONAL",
+        "conventional": f"{_SEATS}:CONVENTIONAL",
+        "search": f"{_SEATS}:SEARCH",
+        "cautious": f"{_SEATS}:CAUTIOUS",
+        "internal": f"{_SEATS}:INTERNAL",
+        "outer": f"{_SEATS}:OUTER",
+        "iggi": f"{_SEATS}:IGGI",
+        "piers": f"{_SEATS}:PIERS",
         **PLANNERS,
-        "random": f"{_SEATS}:RandomHanabiPlayer",
+        "random": "cookmas.worlds.base.planners.random:RandomPlayer",
     }
     voice_spec = "cookmas.worlds.hanabi.prompts.voice:VOICE"
     script_spec = "cookmas.worlds.hanabi.script:HanabiScript"

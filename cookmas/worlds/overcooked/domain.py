@@ -40,15 +40,15 @@ class OvercookedDomain(Domain):
     viewing_spec = "cookmas.worlds.overcooked.view.page:VIEWING"
     training_spec = "cookmas.worlds.overcooked.training:OvercookedTraining"
     planners: Mapping[str, str] = {
-        "embedded": "cookmas.worlds.overcooked.policies.partners:Greedy",
-        "greedy": "cookmas.worlds.overcooked.policies.partners:Greedy",
-        "joint-search": "cookmas.worlds.overcooked.policies.joint:JointSearch",
-        "onion-only": "cookmas.worlds.overcooked.policies.partners:OnionOnly",
-        "plate-only": "cookmas.worlds.overcooked.policies.partners:PlateOnly",
-        "lazy": "cookmas.worlds.overcooked.policies.partners:Lazy",
-        "clumsy": "cookmas.worlds.overcooked.policies.partners:Clumsy",
-        "half-random": "cookmas.worlds.overcooked.policies.partners:HalfRandom",
-        "clone": "cookmas.worlds.overcooked.policies.clone:Clone",
+        "embedded": "cookmas.worlds.overcooked.policies.partners:GREEDY",
+        "greedy": "cookmas.worlds.overcooked.policies.partners:GREEDY",
+        "joint-search": "cookmas.worlds.overcooked.policies.joint:JOINT_SEARCH",
+        "onion-only": "cookmas.worlds.overcooked.policies.partners:ONION_ONLY",
+        "plate-only": "cookmas.worlds.overcooked.policies.partners:PLATE_ONLY",
+        "lazy": "cookmas.worlds.overcooked.policies.partners:LAZY",
+        "clumsy": "cookmas.worlds.overcooked.policies.partners:CLUMSY",
+        "half-random": "cookmas.worlds.overcooked.policies.partners:HALF_RANDOM",
+        "clone": "cookmas.worlds.overcooked.policies.clone:CLONE",
         **PLANNERS,
     }
     voice_spec = "cookmas.worlds.overcooked.prompts.voice:VOICE"

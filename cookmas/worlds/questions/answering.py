@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -15,16 +16,16 @@ from cookmas.worlds.questions.world import ANSWERER, QuestionWorld
 from cookmas.worlds.shipped import import_world
 
 
-class EmbeddedAnswerer:
-    """A planner that answers with the action of the world's own planner `embedded`.
+class WorldAnswerer:
+    """A planner that answers with the action of the world's own planner of the same name.
 
     If that action is no option, such as in a question about a distance, it draws an option.
     """
 
-    name = "embedded"
     planner_class: PlannerClass = "embedded"
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, name: str, seed: int = 0) -> None:
+        self.name = name
         self._seed = seed
 
     async def plan(self, observation: Observation[Any]) -> Plan:
@@ -61,10 +62,8 @@ class EmbeddedAnswerer:
         return rows[0].get(level.seat, world.source.idle) if rows else None
 
 
-class GreedyAnswerer(EmbeddedAnswerer):
-    """A planner that answers with the action of the world's own planner `greedy`."""
-
-    name = "greedy"
+EMBEDDED = partial(WorldAnswerer, "embedded")
+GREEDY = partial(WorldAnswerer, "greedy")
 
 
 def compute_right(world: QuestionWorld) -> Sequence[str]:

@@ -31,8 +31,8 @@ class QuestionDomain(Domain):
 
     world_type = QuestionWorld
     planners: Mapping[str, str] = {
-        "embedded": "cookmas.worlds.questions.answering:EmbeddedAnswerer",
-        "greedy": "cookmas.worlds.questions.answering:GreedyAnswerer",
+        "embedded": "cookmas.worlds.questions.answering:EMBEDDED",
+        "greedy": "cookmas.worlds.questions.answering:GREEDY",
         **PLANNERS,
     }
     voice_spec = "cookmas.worlds.questions.prompts.voice:VOICE"

@@ -60,7 +60,7 @@ class RestaurantDomain(Domain):
         "embedded-strict": "cookmas.worlds.restaurant.planners.embedded:StrictPlanner",
         "optimal": "cookmas.worlds.restaurant.planners.optimal:OptimalPlanner",
         "naive": "cookmas.worlds.restaurant.planners.embedded:NaivePlanner",
-        "random": "cookmas.worlds.restaurant.planners.random:RandomPlanner",
+        "random": "cookmas.worlds.restaurant.planners.dispatching:RANDOM",
         "llm": LLM_PLANNERS["llm"],
         "hybrid": "cookmas.worlds.restaurant.planners.hybrid:HybridPlanner",
         **{

@@ -31,7 +31,7 @@ ROOM_PLANNERS: Mapping[str, str] = {
     "embedded": "cookmas.worlds.rooms.planners:OptimalPlanner",
     "optimal": "cookmas.worlds.rooms.planners:OptimalPlanner",
     **PLANNERS,
-    "random": "cookmas.worlds.rooms.planners:RandomPlayer",
+    "random": "cookmas.worlds.base.planners.random:RandomPlayer",
 }
 """The planners of all worlds of rooms."""
 

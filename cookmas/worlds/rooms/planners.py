@@ -1,4 +1,4 @@
-"""Players that need no model: one that plays optimally, and one that draws its actions."""
+"""The player of worlds of rooms that plays optimally, and the steps of a greedy one."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import Any
 from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.dialogue.look_ahead import foreseeing
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.worlds.base.planners.partners import draw_for
 from cookmas.worlds.rooms.maps import AHEAD, Ways, find_way
 from cookmas.worlds.rooms.solving import solve
-from cookmas.worlds.rooms.world import RoomState, RoomWorld
+from cookmas.worlds.rooms.world import RoomWorld
 
 
 class OptimalPlanner:
@@ -36,43 +35,6 @@ class OptimalPlanner:
         )
 
 
-class DrawingPlayer:
-    """The base of players that draw one of several actions; one without any stays."""
-
-    name: str
-    planner_class: PlannerClass = "embedded"
-
-    def __init__(self, seed: int = 0) -> None:
-        self._seed = seed
-
-    def options(self, world: Any, state: RoomState, worker: str) -> Sequence[str]:
-        """Return the actions of which one is drawn."""
-        raise NotImplementedError(f"{self.name} has no options")
-
-    def act(self, observation: Observation[Any]) -> str:
-        """Return the drawn action."""
-        world = observation.world
-        worker = observation.agent or world.workers[0]
-        options = self.options(world, observation.state, worker)
-        return draw_for(self._seed, observation).choice(options) if options else world.idle
-
-
-class RandomPlayer(DrawingPlayer):
-    """A player that draws one of its legal actions."""
-
-    name = "random"
-
-    def options(self, world: Any, state: RoomState, worker: str) -> Sequence[str]:
-        """Return the legal actions."""
-        legal: Sequence[str] = world.legal(state, worker)
-        return legal
-
-
-class GreedyPlayer(DrawingPlayer):
-    """The base of players that take a shortest way to the nearest of some rooms."""
-
-    name = "greedy"
-
-    def follow(self, ways: Ways, room: int, goals: Sequence[int]) -> Sequence[str]:
-        """Return the first steps of all shortest ways from a room."""
-        return [f"move({step})" for step in find_way(ways, room, goals)]
+def follow(ways: Ways, room: int, goals: Sequence[int]) -> Sequence[str]:
+    """Return the first steps of all shortest ways from a room to the nearest of some rooms."""
+    return [f"move({step})" for step in find_way(ways, room, goals)]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from cookmas.worlds.base.questions import KINDS, Kind, Question, Questioner, choose_best
 from cookmas.worlds.rooms.maps import AHEAD, JointMove, Ways, count_steps, move_alone
-from cookmas.worlds.rooms.planners import GreedyPlayer
 from cookmas.worlds.rooms.solving import Prospect, solve
 from cookmas.worlds.rooms.world import RoomState, RoomWorld
 
@@ -37,8 +36,8 @@ class RoomQuestioner(Questioner):
 
     # What such a world overrides.
 
-    greedy: GreedyPlayer
-    """The greedy player of the world."""
+    list_steps: Callable[[Any, RoomState, str], Sequence[str]]
+    """Function that lists what the greedy player of the world may do."""
     greed: str
     """What it does, in words."""
 
@@ -102,7 +101,7 @@ class RoomQuestioner(Questioner):
         )
 
     def _ask_greedy(self, world: RoomWorld, state: RoomState, partner: str) -> Iterator[Question]:
-        taken = self.greedy.options(world, state, partner) or [world.idle]
+        taken = self.list_steps(world, state, partner) or [world.idle]
         legal = world.legal(state, partner)
         if len(taken) < len(legal):
             yield Question(

@@ -22,7 +22,7 @@ from cookmas.worlds.collab_overcooked.engine import legal_actions
 from cookmas.worlds.collab_overcooked.planning.known import goal_of
 from cookmas.worlds.collab_overcooked.planning.references import references_of
 from cookmas.worlds.collab_overcooked.planning.search import TimedSituation, fewest_timesteps, play
-from cookmas.worlds.collab_overcooked.policies.partners import Erring, Reference
+from cookmas.worlds.collab_overcooked.policies.partners import ERRING, act_by_plan
 from cookmas.worlds.collab_overcooked.scene import CollabSight, opening
 from cookmas.worlds.collab_overcooked.tasks.book import book
 
@@ -160,7 +160,7 @@ class Telling:
         self.words = words
 
     async def turn(self, observation: Any) -> Turn:
-        action = Reference().act(observation)
+        action = act_by_plan(observation)
         return Turn(say=self.words.get(observation.timestep, ""), actions=[action])
 
 
@@ -250,7 +250,9 @@ def test_scripted_cooks_play_together(partner: str) -> None:
 def test_the_erring_cook_errs() -> None:
     scenario = load_scenario("collab-overcooked/level_4/02")
     done = {
-        tuple(cookmas.play(scenario, {"bob": "reference", "alice": Erring(seed)}).trace.lines())
+        tuple(
+            cookmas.play(scenario, {"bob": "reference", "alice": ERRING(seed=seed)}).trace.lines()
+        )
         for seed in range(3)
     }
     assert len(done) == 3

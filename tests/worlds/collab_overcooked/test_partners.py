@@ -13,7 +13,7 @@ from cookmas.episodes.trace import PlanRecord
 from cookmas.evals.verdict import EPISODE
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.member import Turn
-from cookmas.worlds.collab_overcooked.policies.partners import Reference
+from cookmas.worlds.collab_overcooked.policies.partners import act_by_plan
 from cookmas.worlds.collab_overcooked.policies.sharing import SharedAction, SharingCook, read_shared
 from tests.cookmas.commands.calling import cookmas as cookmas_command
 
@@ -39,7 +39,7 @@ class Telling:
 
     async def turn(self, observation: Any) -> Turn:
         first = observation.timestep == 0 and not observation.talk
-        return Turn(say=self.words if first else "", actions=[Reference().act(observation)])
+        return Turn(say=self.words if first else "", actions=[act_by_plan(observation)])
 
 
 def done_by_alice(words: str) -> list[str]:

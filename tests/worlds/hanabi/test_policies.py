@@ -111,7 +111,7 @@ def opened(name: str, seed: int, moves: int) -> tuple[HanabiWorld, Table]:
     world = load_scenario(f"hanabi/{name}").world()
     assert isinstance(world, HanabiWorld)
     state: Table = world.apply(world.start(), {"kind": "begin", "seed": seed})[0]
-    player = seats.ConventionalPlayer()
+    player = seats.CONVENTIONAL()
     for _ in range(moves):
         action = player.act(observed(world, state))
         state, _, _ = world.step(state, [Command(state["player"], action)])

@@ -6,11 +6,11 @@ They are deterministic; what a cook draws depends on its seed, its name and the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
-from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.planner import Observation
-from cookmas.worlds.base.planners.partners import ErringPolicy, UniformTeam
+from cookmas.worlds.base.planners.partners import ErringPolicy, NamedPolicy, make_team
 from cookmas.worlds.collab_overcooked.actions import read_action, read_requests
 from cookmas.worlds.collab_overcooked.engine import refusal
 from cookmas.worlds.collab_overcooked.planning.known import best_plan, goal_of
@@ -21,25 +21,19 @@ from cookmas.worlds.collab_overcooked.world import CollabWorld
 Seen = Observation[CollabState]
 
 
-class Reference:
-    """The cook that follows a plan with the fewest timesteps.
-
-    If the kitchen is not as planned, the cook does something that leads towards the dish, or that
-    removes what is in the way. It knows the recipes of the book by heart; for other dishes it needs
-    to see the recipe.
-    """
-
-    name = "reference"
-    planner_class: PlannerClass = "embedded"
-
-    def act(self, observation: Seen) -> str:
-        """Return the planned action, or else one that leads towards the dish."""
-        assert isinstance(observation.world, CollabWorld)
-        return reference_action(observation.world, observation.state, observation.agent or "")
+def act_by_plan(observation: Seen) -> str:
+    """Return the action of the reference cook."""
+    assert isinstance(observation.world, CollabWorld)
+    return reference_action(observation.world, observation.state, observation.agent or "")
 
 
 def reference_action(world: CollabWorld, state: CollabState, cook: str) -> str:
-    """Return the action of the reference cook in a state as the cook sees it."""
+    """Return the action of the reference cook in a state as the cook sees it.
+
+    It is the planned action, or else one that leads towards the dish, or that removes what is in
+    the way. The cook knows the recipes of the book by heart; for other dishes it needs to see the
+    recipe.
+    """
     goal = goal_of(world.kitchen, state.order or "", state.tables)
     if goal is None:
         return world.idle
@@ -68,14 +62,7 @@ class AskingCook:
             for _, cook, action in (list_planned_actions(observation) if begins else ())
             if cook != observation.agent
         ]
-        return Turn(say="; ".join(asked), actions=[Reference().act(observation)])
-
-
-class AskingTeam(UniformTeam):
-    """A team with an asking cook for each seat."""
-
-    name = "asking"
-    member = AskingCook
+        return Turn(say="; ".join(asked), actions=[act_by_plan(observation)])
 
 
 def list_planned_actions(observation: Seen) -> Iterator[tuple[int, str, str]]:
@@ -90,45 +77,25 @@ def list_planned_actions(observation: Seen) -> Iterator[tuple[int, str, str]]:
                 yield timestep, cook, action
 
 
-class Obedient:
-    """The cook that does only what it is asked for, in the order in which it is asked."""
+def obey(observation: Seen) -> str:
+    """Return the first requested action that is not done yet.
 
-    name = "obedient"
-    planner_class: PlannerClass = "embedded"
-
-    def act(self, observation: Seen) -> str:
-        """Return the first requested action that is not done yet.
-
-        If there is none, or it is not legal now, wait.
-        """
-        world, state = observation.world, observation.state
-        asked = requests(observation)
-        number = world.workers.index(observation.agent or "")
-        done = count_carried_out([str(read_action(text)) for text in state.done[number]], asked)
-        wanted = asked[done] if done < len(asked) else ""
-        return wanted if wanted in world.legal(state, observation.agent or "") else world.idle
+    If there is none, or it is not legal now, wait.
+    """
+    world, state = observation.world, observation.state
+    asked = requests(observation)
+    number = world.workers.index(observation.agent or "")
+    done = count_carried_out([str(read_action(text)) for text in state.done[number]], asked)
+    wanted = asked[done] if done < len(asked) else ""
+    return wanted if wanted in world.legal(state, observation.agent or "") else world.idle
 
 
-class Reserved:
-    """The reference cook that waits until its partner has said something."""
-
-    name = "reserved"
-    planner_class: PlannerClass = "embedded"
-
-    def act(self, observation: Seen) -> str:
-        """Return the reference cook's action once something has been said."""
-        said = [*observation.heard, *observation.talk]
-        if any(each.agent != observation.agent for each in said):
-            return Reference().act(observation)
-        return observation.world.idle
-
-
-class Erring(ErringPolicy):
-    """The reference cook, with a share of its moves drawn."""
-
-    name = "erring"
-    usual = 0.2
-    followed = Reference()
+def hold_back(observation: Seen) -> str:
+    """Return the reference cook's action once something has been said, and wait before."""
+    said = [*observation.heard, *observation.talk]
+    if any(each.agent != observation.agent for each in said):
+        return act_by_plan(observation)
+    return observation.world.idle
 
 
 def requests(observation: Seen) -> list[str]:
@@ -147,3 +114,19 @@ def count_carried_out(done: Sequence[str], asked: Sequence[str]) -> int:
         if count < len(asked) and action == asked[count]:
             count += 1
     return count
+
+
+REFERENCE = partial(NamedPolicy, "reference", act_by_plan)
+"""The cook that follows a plan with the fewest timesteps."""
+
+ASKING = partial(make_team, "asking", AskingCook)
+"""The team with an asking cook for each seat."""
+
+OBEDIENT = partial(NamedPolicy, "obedient", obey)
+"""The cook that does only what it is asked for, in the order in which it is asked."""
+
+RESERVED = partial(NamedPolicy, "reserved", hold_back)
+"""The reference cook that waits until its partner has said something."""
+
+ERRING = partial(ErringPolicy, "erring", 0.2, REFERENCE())
+"""The reference cook, with a share of its moves drawn."""

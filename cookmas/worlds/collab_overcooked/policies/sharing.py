@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from cookmas.episodes.conversation import requests_in
 from cookmas.orchestrator.member import Turn
-from cookmas.worlds.base.planners.partners import UniformTeam
+from cookmas.worlds.base.planners.partners import make_team
 from cookmas.worlds.collab_overcooked.actions import read_action
 from cookmas.worlds.collab_overcooked.policies.partners import (
     Seen,
@@ -59,11 +60,8 @@ class SharingCook:
         return Turn(actions=[_follow(observation, shared, done)])
 
 
-class SharingTeam(UniformTeam):
-    """A team with a sharing cook in each seat."""
-
-    name = "sharing"
-    member = SharingCook
+SHARING = partial(make_team, "sharing", SharingCook)
+"""The team with a sharing cook in each seat."""
 
 
 def _schedule_of_all(observation: Seen) -> str:

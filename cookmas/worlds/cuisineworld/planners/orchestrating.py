@@ -1,14 +1,15 @@
 """The orchestrator's planners in CuisineWorld, which schedule ahead and are called on triggers.
 
-A rule gives the commands of one timestep. All planners but the embedded one apply a rule, for up to
-`reach` timesteps, in a simulated kitchen without future orders. The embedded one searches for a
-plan. A new order, an expired order or a FAIL is a trigger to plan again.
+A rule gives the commands of one timestep. All planners but the embedded one apply a rule in a
+simulated kitchen without future orders. The embedded one searches for a plan. A new order, an
+expired order or a FAIL is a trigger to plan again.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from cookmas.episodes.trace import PlannerClass
@@ -25,28 +26,30 @@ Rule = Callable[[CuisineKitchen, CuisineState], Sequence[str]]
 
 
 class RulePlanner:
-    """A planner that applies a rule for up to `reach` timesteps in a simulated kitchen."""
+    """A planner that applies the rule with its name to the end, in a simulated kitchen."""
 
     planner_class: PlannerClass = "embedded"
-    name: str
-    reach = STEPS
 
-    def rule(self) -> Rule:
-        """Return the rule that this planner applies."""
-        raise NotImplementedError
+    def __init__(self, name: str, rule: Rule) -> None:
+        self.name = name
+        self._rule = rule
 
     @foreseeing
     async def plan(self, observation: Observation[Any]) -> Plan:
         """Return the commands from the present timestep on, as if no further order came."""
-        world, state = observation.world, observation.state
-        assert isinstance(world, CuisineWorld)
-        rule, schedule = self.rule(), []
-        for _ in range(min(self.reach, STEPS - state.timestep)):
-            commands = world.commands(rule(world.kitchen, state))
-            schedule.append(commands)
-            state, _, _ = world.step(state, commands)
-        ahead = f"{len(schedule)} timesteps ahead"
-        return Plan(schedule=schedule, reasoning="; ".join([ahead, *observation.unread]))
+        return _apply(self._rule, observation, STEPS)
+
+
+def _apply(rule: Rule, observation: Observation[Any], reach: int) -> Plan:
+    world, state = observation.world, observation.state
+    assert isinstance(world, CuisineWorld)
+    schedule = []
+    for _ in range(min(reach, STEPS - state.timestep)):
+        commands = world.commands(rule(world.kitchen, state))
+        schedule.append(commands)
+        state, _, _ = world.step(state, commands)
+    ahead = f"{len(schedule)} timesteps ahead"
+    return Plan(schedule=schedule, reasoning="; ".join([ahead, *observation.unread]))
 
 
 class EmbeddedPlanner:
@@ -78,21 +81,11 @@ class EmbeddedPlanner:
         )
 
 
-class NoopPlanner(RulePlanner):
-    """A planner that does nothing."""
-
-    name = "noop"
-
-    def rule(self) -> Rule:
-        """Return the rule of doing nothing."""
-        return simple.noop
-
-
-class RandomPlanner(RulePlanner):
-    """A planner of random legal actions, drawn with the seed plus the timestep."""
+class RandomPlanner:
+    """A planner of random legal actions for one timestep, drawn with the seed plus the timestep."""
 
     name = "random"
-    reach = 1
+    planner_class: PlannerClass = "embedded"
 
     def __init__(self, seed: int = 0) -> None:
         self._seed = seed
@@ -100,29 +93,14 @@ class RandomPlanner(RulePlanner):
     @foreseeing
     async def plan(self, observation: Observation[Any]) -> Plan:
         """Return a schedule of one timestep."""
-        self._draw = self._seed + observation.timestep
-        return await super().plan(observation)
-
-    def rule(self) -> Rule:
-        """Return the rule of random legal actions."""
-        return simple.Random(self._draw)
+        return _apply(simple.Random(self._seed + observation.timestep), observation, 1)
 
 
-class GreedyPlanner(RulePlanner):
-    """A planner that gives each order one agent, beginning with the order that expires first."""
+NOOP = partial(RulePlanner, "noop", simple.noop)
+"""The planner that does nothing."""
 
-    name = "greedy"
+GREEDY = partial(RulePlanner, "greedy", simple.greedy)
+"""The planner that gives each order one agent, beginning with the order that expires first."""
 
-    def rule(self) -> Rule:
-        """Return the greedy rule in which agents do not help each other."""
-        return simple.greedy
-
-
-class SharedGreedyPlanner(RulePlanner):
-    """A planner whose agents share all work for the order that expires first, then the next."""
-
-    name = "shared-greedy"
-
-    def rule(self) -> Rule:
-        """Return the greedy rule in which agents share the work of an order."""
-        return simple.share_greedily
+SHARED_GREEDY = partial(RulePlanner, "shared-greedy", simple.share_greedily)
+"""The planner whose agents share all work for the order that expires first, then the next."""

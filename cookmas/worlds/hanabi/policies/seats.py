@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from random import Random
 from typing import Any
 
-from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.planner import Observation
-from cookmas.worlds.base.planners.partners import draw_for
+from cookmas.worlds.base.planners.partners import DrawingPolicy
 from cookmas.worlds.hanabi.engine import Game, Move, Position
 from cookmas.worlds.hanabi.knowledge import UNSEEN
 from cookmas.worlds.hanabi.policies import published
 from cookmas.worlds.hanabi.policies.conventional import conventional
 from cookmas.worlds.hanabi.policies.conventions import Calls, hear, no_calls
-from cookmas.worlds.hanabi.policies.rules import random_move
 from cookmas.worlds.hanabi.policies.search import search
 from cookmas.worlds.hanabi.policies.seen import Policy, Seen
 from cookmas.worlds.hanabi.world import HanabiWorld, Table
@@ -61,79 +61,39 @@ def see(world: HanabiWorld, observed: Table) -> Seen:
     return Seen(world.game, position, recall(world.game, position, past))
 
 
-class HanabiPlayer:
-    """The base of the players; each follows a policy."""
+def _play(
+    policy: Policy, look: Callable[[HanabiWorld, Table], Seen] = see_table
+) -> Callable[[Observation[Any], Random], str]:
+    """Return the function by which a player follows a policy, which gets what `look` returns.
 
-    name: str
-    policy: Policy
-    look: Callable[[HanabiWorld, Table], Seen] = staticmethod(see_table)
-    """What the policy gets. Only policies with conventions need to recall the past moves."""
-    planner_class: PlannerClass = "embedded"
+    Only policies with conventions need to recall the past moves.
+    """
 
-    def __init__(self, seed: int = 0) -> None:
-        self._seed = seed
-
-    def act(self, observation: Observation[Any]) -> str:
-        """Return the move of the policy."""
+    def act(observation: Observation[Any], draw: Random) -> str:
         world = observation.world
         assert isinstance(world, HanabiWorld)
-        seen = type(self).look(world, observation.state)
-        return world.text_of(type(self).policy(seen, draw_for(self._seed, observation)))
+        return world.text_of(policy(look(world, observation.state), draw))
+
+    return act
 
 
-class RandomHanabiPlayer(HanabiPlayer):
-    """A player that draws a legal move."""
+CAUTIOUS = partial(DrawingPolicy, "cautious", _play(published.cautious))
+"""The player that plays only cards that are surely playable."""
 
-    name = "random"
-    policy = staticmethod(random_move)
+INTERNAL = partial(DrawingPolicy, "internal", _play(published.internal))
+"""The player that does not remember what it told."""
 
+OUTER = partial(DrawingPolicy, "outer", _play(published.outer))
+"""The player that tells only what is new."""
 
-class CautiousPlayer(HanabiPlayer):
-    """A player that plays only cards that are surely playable."""
+IGGI = partial(DrawingPolicy, "iggi", _play(published.iggi))
+"""The player that discards its oldest card."""
 
-    name = "cautious"
-    policy = staticmethod(published.cautious)
+PIERS = partial(DrawingPolicy, "piers", _play(published.piers))
+"""The player that also plays cards that are probably playable."""
 
+CONVENTIONAL = partial(DrawingPolicy, "conventional", _play(conventional, see))
+"""The player that gives and reads clues by conventions."""
 
-class InternalPlayer(HanabiPlayer):
-    """A player that does not remember what it told."""
-
-    name = "internal"
-    policy = staticmethod(published.internal)
-
-
-class OuterPlayer(HanabiPlayer):
-    """A player that tells only what is new."""
-
-    name = "outer"
-    policy = staticmethod(published.outer)
-
-
-class IggiPlayer(HanabiPlayer):
-    """A player that discards its oldest card."""
-
-    name = "iggi"
-    policy = staticmethod(published.iggi)
-
-
-class PiersPlayer(HanabiPlayer):
-    """A player that also plays cards that are probably playable."""
-
-    name = "piers"
-    policy = staticmethod(published.piers)
-
-
-class ConventionalPlayer(HanabiPlayer):
-    """A player that gives and reads clues by conventions."""
-
-    name = "conventional"
-    policy = staticmethod(conventional)
-    look = staticmethod(see)
-
-
-class SearchingPlayer(HanabiPlayer):
-    """A player that tries its moves on deals that fit what it sees."""
-
-    name = "search"
-    policy = staticmethod(search)
-    look = staticmethod(see)
+SEARCH = partial(DrawingPolicy, "search", _play(search, see))
+"""The player that tries its moves on deals that fit what it sees."""

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 
-from cookmas.worlds.base.planners.partners import draw_for
+from cookmas.worlds.base.planners.partners import DrawingPolicy
 from cookmas.worlds.overcooked.actions import MOVE_AWAY
 from cookmas.worlds.overcooked.kitchen import STAY
 from cookmas.worlds.overcooked.policies.abstract import describe_situations, find_action
 from cookmas.worlds.overcooked.policies.needs import CookNeeds
-from cookmas.worlds.overcooked.policies.partners import OvercookedPartner, Seen, needs_in
+from cookmas.worlds.overcooked.policies.partners import Seen, needs_in
 
 WEIGHTS = Path(__file__).with_suffix(".json")
 
@@ -32,23 +32,10 @@ def load_counts(path: Path = WEIGHTS) -> Counts:
     return counts
 
 
-class Clone(OvercookedPartner):
-    """The cook that draws its action from the counts; it knows the layouts of the papers."""
-
-    name = "clone"
-
-    def __init__(self, seed: int = 0) -> None:
-        self._seed = seed
-
-    def act(self, observation: Seen) -> str:
-        """Return an action that is drawn from what was done, or `stay` if nothing is known."""
-        return draw_action(needs_in(observation), load_counts(), draw_for(self._seed, observation))
-
-
 def draw_action(needs: CookNeeds, counts: Counts, draw: Random) -> str:
     """Return an action drawn from the counts of the most similar situation that is known.
 
-    Only actions that can be done now are drawn.
+    Only actions that can be done now are drawn. Without any known situation the cook stays.
     """
     for situation in describe_situations(needs):
         found: dict[str, int] = {}
@@ -60,3 +47,11 @@ def draw_action(needs: CookNeeds, counts: Counts, draw: Random) -> str:
         if found:
             return draw.choices([*found], [*found.values()])[0]
     return STAY
+
+
+def _imitate(observation: Seen, draw: Random) -> str:
+    return draw_action(needs_in(observation), load_counts(), draw)
+
+
+CLONE = partial(DrawingPolicy, "clone", _imitate)
+"""The cook that draws its action from the counts; it knows the layouts of the papers."""

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from cookmas.episodes.trace import PlannerClass
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.member import Turn
-from cookmas.worlds.base.planners.partners import UniformTeam
+from cookmas.worlds.base.planners.partners import make_team
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.hands import HIDDEN
 from cookmas.worlds.overcooked.actions import MediumAction
 from cookmas.worlds.overcooked.kitchen import STAY, OvercookedKitchen
 from cookmas.worlds.overcooked.places import OvercookedSight, places_of
 from cookmas.worlds.overcooked.planning.search import Aim, Effort, JointPlan, plan_together
-from cookmas.worlds.overcooked.policies.partners import OvercookedPartner, Seen
+from cookmas.worlds.overcooked.policies.partners import Seen, act_greedily
 from cookmas.worlds.overcooked.state import OvercookedState
 from cookmas.worlds.overcooked.verbs import medium_actions
 from cookmas.worlds.overcooked.world import OvercookedWorld
@@ -59,7 +60,7 @@ class JointCook:
                 f"{world.kitchen.cooks}; take the planner greedy",
             )
         if HIDDEN in state.scene.cooks:
-            return Turn(actions=[OvercookedPartner().act(observation)])
+            return Turn(actions=[act_greedily(observation)])
         number = world.workers.index(observation.agent or world.workers[0])
         memory = observation.memory
         if world.options.acts == "medium" or _is_broken(memory, state):
@@ -72,12 +73,8 @@ class JointCook:
         return Turn(actions=[rest[0][number]], memory=memory)
 
 
-class JointSearch(UniformTeam):
-    """A team of cooks that find the same joint plan."""
-
-    name = "joint-search"
-    rounds = 0
-    member = JointCook
+JOINT_SEARCH = partial(make_team, "joint-search", JointCook, rounds=0)
+"""The team of cooks that find the same joint plan."""
 
 
 def _is_broken(memory: Mapping[str, Any], state: OvercookedState) -> bool:

@@ -5,11 +5,11 @@ They are deterministic; what a cook draws depends on its seed, its name and the 
 
 from __future__ import annotations
 
-from random import Random
+from collections.abc import Callable
+from functools import partial
 
-from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.planner import Observation
-from cookmas.worlds.base.planners.partners import ErringPolicy
+from cookmas.worlds.base.planners.partners import ErringPolicy, NamedPolicy
 from cookmas.worlds.overcooked.actions import MediumAction
 from cookmas.worlds.overcooked.kitchen import ACTS, POT, STAY
 from cookmas.worlds.overcooked.policies.greedy import choose_greedily
@@ -27,78 +27,45 @@ def needs_in(observation: Seen) -> CookNeeds:
     return CookNeeds.of(world, observation.state, observation.agent or world.workers[0])
 
 
-class OvercookedPartner:
-    """A cook that does something useful; the base of all others."""
-
-    name = "greedy"
-    planner_class: PlannerClass = "embedded"
-
-    def act(self, observation: Seen) -> str:
-        """Return the action of the cook, or `stay` if it has none."""
-        return str(self.choose(needs_in(observation)) or STAY)
-
-    def choose(self, needs: CookNeeds) -> MediumAction | None:
-        """Return the next action; None if the cook has none."""
-        return choose_greedily(needs)
+def _do(choose: Callable[[CookNeeds], MediumAction | None]) -> Callable[[Seen], str]:
+    """Return the function by which a cook does what is chosen, or stays if that is nothing."""
+    return lambda observation: str(choose(needs_in(observation)) or STAY)
 
 
-class Greedy(OvercookedPartner):
-    """The cook that always does the most urgent thing, action by action."""
+def bring_onions(needs: CookNeeds) -> MediumAction | None:
+    """Return the next action with an onion."""
+    if needs.held:
+        return needs.fill() or (None if needs.reaches(POT) else needs.lay_down())
+    return needs.fetch("onion") if needs.lacking("onion") else None
 
 
-class OnionOnly(OvercookedPartner):
-    """The cook that only brings onions to the pots."""
-
-    name = "onion-only"
-
-    def choose(self, needs: CookNeeds) -> MediumAction | None:
-        """Return the next action with an onion."""
-        if needs.held:
-            return needs.fill() or (None if needs.reaches(POT) else needs.lay_down())
-        return needs.fetch("onion") if needs.lacking("onion") else None
+def bring_dishes(needs: CookNeeds) -> MediumAction | None:
+    """Return the next action with a dish or a soup."""
+    if needs.held == "soup":
+        return needs.deliver() or needs.lay_down()
+    if needs.held:
+        return needs.plate() or (None if needs.reaches(POT) else needs.lay_down())
+    return needs.start() or needs.fetch("dish")
 
 
-class PlateOnly(OvercookedPartner):
-    """The cook that only brings dishes, and delivers soups."""
+act_greedily = _do(choose_greedily)
 
-    name = "plate-only"
+GREEDY = partial(NamedPolicy, "greedy", act_greedily)
+"""The cook that always does the most urgent thing, action by action."""
 
-    def choose(self, needs: CookNeeds) -> MediumAction | None:
-        """Return the next action with a dish or a soup."""
-        if needs.held == "soup":
-            return needs.deliver() or needs.lay_down()
-        if needs.held:
-            return needs.plate() or (None if needs.reaches(POT) else needs.lay_down())
-        return needs.start() or needs.fetch("dish")
+ONION_ONLY = partial(NamedPolicy, "onion-only", _do(bring_onions))
+"""The cook that only brings onions to the pots."""
 
+PLATE_ONLY = partial(NamedPolicy, "plate-only", _do(bring_dishes))
+"""The cook that only brings dishes, and delivers soups."""
 
-class Lazy(ErringPolicy):
-    """The greedy cook that rests at most of its moves."""
+LAZY = partial(ErringPolicy, "lazy", 0.75, GREEDY(), lambda observation, draw: STAY)
+"""The greedy cook that rests at most of its moves."""
 
-    name = "lazy"
-    usual = 0.75
-    followed = Greedy()
+CLUMSY = partial(ErringPolicy, "clumsy", 0.2, GREEDY())
+"""The greedy cook that does some legal action at every fifth move, on average."""
 
-    def err(self, observation: Seen, draw: Random) -> str:
-        """Return `stay`."""
-        return STAY
-
-
-class Clumsy(ErringPolicy):
-    """The greedy cook that does some legal action at every fifth move, on average."""
-
-    name = "clumsy"
-    usual = 0.2
-    followed = Greedy()
-
-
-class HalfRandom(ErringPolicy):
-    """The greedy cook that does a random low-level act at half of its moves."""
-
-    name = "half-random"
-    usual = 0.5
-    followed = Greedy()
-
-    def err(self, observation: Seen, draw: Random) -> str:
-        """Return a low-level act that is drawn."""
-        return draw.choice(ACTS)
+HALF_RANDOM = partial(
+    ErringPolicy, "half-random", 0.5, GREEDY(), lambda observation, draw: draw.choice(ACTS)
+)
+"""The greedy cook that does a random low-level act at half of its moves."""

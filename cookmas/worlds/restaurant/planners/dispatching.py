@@ -1,39 +1,31 @@
-"""The planners that dispatch by a rule: they read like the embedded planner, but do not search.
+"""The planners that do not search: they dispatch by a rule, or draw what they do.
 
-They are the lines that a planner with a model must beat.
+They are the lines that a planner with a model must beat. Every other planner should score higher
+than the random one.
 """
 
 from __future__ import annotations
 
+from functools import partial
+
+from cookmas.worlds.base.planners.random import RandomPlanner
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 
 
 class DispatchingPlanner(EmbeddedPlanner):
     """A planner that serves every open line by the dispatching rule that has its name.
 
-    If the rule leads to a dead end, it searches like the embedded planner. The trace says so.
+    It reads like the embedded planner. If the rule leads to a dead end, it searches like it. The
+    trace says so.
     """
 
-
-class FirstComePlanner(DispatchingPlanner):
-    """A planner that serves the line that came in first."""
-
-    name = rule = "first-come"
+    def __init__(self, rule: str) -> None:
+        super().__init__()
+        self.name = self.rule = rule
 
 
-class ShortestFirstPlanner(DispatchingPlanner):
-    """A planner that serves the line with the least work left."""
-
-    name = rule = "shortest-first"
-
-
-class MostWorkPlanner(DispatchingPlanner):
-    """A planner that serves the line with the most work left."""
-
-    name = rule = "most-work"
-
-
-class MostUrgentPlanner(DispatchingPlanner):
-    """A planner that serves the line with the least time to spare until it is due."""
-
-    name = rule = "most-urgent"
+FIRST_COME = partial(DispatchingPlanner, "first-come")
+SHORTEST_FIRST = partial(DispatchingPlanner, "shortest-first")
+MOST_WORK = partial(DispatchingPlanner, "most-work")
+MOST_URGENT = partial(DispatchingPlanner, "most-urgent")
+RANDOM = partial(RandomPlanner, reach=20)

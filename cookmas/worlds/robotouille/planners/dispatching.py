@@ -8,6 +8,7 @@ another domain, such as the biology bench, counts as one job, for which all rule
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from cookmas.episodes.trace import PlannerClass
@@ -34,8 +35,10 @@ ELSEWHERE = (
 class DispatchingPlanner:
     """A planner that makes the dishes in the order of the dispatching rule that has its name."""
 
-    name = ""
     planner_class: PlannerClass = "embedded"
+
+    def __init__(self, rule: str) -> None:
+        self.name = rule
 
     async def plan(self, observation: Observation[Any]) -> Plan:
         """Return a schedule until the goal; give up if a dish cannot be made by the rule."""
@@ -72,25 +75,7 @@ def find_dispatched(world: RobotouilleWorld, state: FactState, rule: str) -> lis
     return found[0] if found and world.goal.is_reached(found[1].true) else None
 
 
-class FirstComePlanner(DispatchingPlanner):
-    """A planner that makes the dishes in the order of the goal."""
-
-    name = "first-come"
-
-
-class ShortestFirstPlanner(DispatchingPlanner):
-    """A planner that makes the dish with the least work left."""
-
-    name = "shortest-first"
-
-
-class MostWorkPlanner(DispatchingPlanner):
-    """A planner that makes the dish with the most work left."""
-
-    name = "most-work"
-
-
-class MostUrgentPlanner(DispatchingPlanner):
-    """A planner that makes the dish that takes longest."""
-
-    name = "most-urgent"
+FIRST_COME = partial(DispatchingPlanner, "first-come")
+SHORTEST_FIRST = partial(DispatchingPlanner, "shortest-first")
+MOST_WORK = partial(DispatchingPlanner, "most-work")
+MOST_URGENT = partial(DispatchingPlanner, "most-urgent")

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -22,7 +22,7 @@ from cookmas.orchestrator.planners.calling import read_answer, write_answer
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.scenario import scenario_names
-from cookmas.worlds.restaurant.planners.dispatching import MostWorkPlanner
+from cookmas.worlds.restaurant.planners.dispatching import MOST_WORK
 from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner, NaivePlanner
 from cookmas.worlds.restaurant.scheduling.planning import Planning
 from tests.folders import CODE
@@ -95,9 +95,9 @@ async def test_a_line_that_is_not_understood_keeps_no_other_waiting() -> None:
     assert "\n" not in plan.reasoning
 
 
-@pytest.mark.parametrize("planner", [EmbeddedPlanner, NaivePlanner, MostWorkPlanner])
+@pytest.mark.parametrize("planner", [EmbeddedPlanner, NaivePlanner, MOST_WORK])
 async def test_a_planner_that_finds_no_schedule_says_so_and_does_not_wait_in_silence(
-    monkeypatch: pytest.MonkeyPatch, planner: type[EmbeddedPlanner]
+    monkeypatch: pytest.MonkeyPatch, planner: Callable[[], EmbeddedPlanner]
 ) -> None:
     monkeypatch.setattr(Planning, "best", lambda self: None)
     state, texts = ordered("Buttered Toast"), {"Buttered Toast": TOAST}
