@@ -110,6 +110,7 @@ class Engine:
         self.created = {kind: names for kind, names in new.items() if names}
         """The names of the objects that can be made in an episode, in order, by kind."""
         self._place = {x: n for names in self.by_type.values() for n, x in enumerate(names)}
+        self._literals: dict[int, Literal] = {}
         self._first: dict[str, int] = {}
         total = 0
         for name, types in domain.predicates.items():
@@ -148,14 +149,19 @@ class Engine:
 
     def literals(self, facts: int) -> Iterator[Literal]:
         """Yield the literals that are true, in the order of the domain file."""
-        for name, types in self.domain.predicates.items():
-            part = (facts & self._mask(name)) >> self._first[name]
-            for bit in bits_of(part):
-                number, args = bit.bit_length() - 1, list[str]()
-                for each in reversed(types):
-                    number, place = divmod(number, len(self.by_type[each]))
-                    args.append(self.by_type[each][place])
-                yield Literal(name, tuple(reversed(args)))
+        for bit in bits_of(facts):
+            if bit not in self._literals:
+                self._literals[bit] = self._literal_of(bit)
+            yield self._literals[bit]
+
+    def _literal_of(self, bit: int) -> Literal:
+        number, args = bit.bit_length() - 1, list[str]()
+        name = next(each for each in reversed(self._first) if self._first[each] <= number)
+        number -= self._first[name]
+        for each in reversed(self.domain.predicates[name]):
+            number, place = divmod(number, len(self.by_type[each]))
+            args.append(self.by_type[each][place])
+        return Literal(name, tuple(reversed(args)))
 
     def fix(self, facts: int) -> None:
         """Take what is true at first: of it, what no action can change is true in every state."""

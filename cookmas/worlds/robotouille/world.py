@@ -180,10 +180,10 @@ class RobotouilleWorld(World):
 
     def dump(self, state: FactState) -> dict[str, Any]:
         """Return the state as plain data: the predicates that can change, and the timers."""
-        changing = self.domain.changing
+        changing = state.true & ~self.engine.fixed
         return {
             "timestep": state.timestep,
-            "true": [str(x) for x in self.engine.literals(state.true) if x.predicate in changing],
+            "true": [str(literal) for literal in self.engine.literals(changing)],
             "timers": [
                 {"timer": each.key, "count": each.counted, "held": each.held}
                 for each in state.timers
