@@ -27,11 +27,16 @@ class Rules(NamedTuple):
     timestep: type[CollabTimestep]
     forms: Mapping[str, str]
     """The forms of the actions, each with its effect."""
+    keeps_order: bool
+    """Whether it counts in which order things were laid on counters."""
 
 
-_WITHOUT_FAULTS = Rules(VERBS, CollabTimestep, FORMS)
+_WITHOUT_FAULTS = Rules(VERBS, CollabTimestep, FORMS, keeps_order=False)
 _WITH_FAULTS = Rules(
-    ORIGINAL, OriginalTimestep, {form: what for form, what in FORMS.items() if form != PATIENT}
+    ORIGINAL,
+    OriginalTimestep,
+    {form: what for form, what in FORMS.items() if form != PATIENT},
+    keeps_order=True,
 )
 
 

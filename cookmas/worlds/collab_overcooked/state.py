@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from cookmas.worlds.collab_overcooked.actions import read_action
+from cookmas.worlds.collab_overcooked.engine import rules_of
 from cookmas.worlds.collab_overcooked.grounding import Doing
 from cookmas.worlds.collab_overcooked.kitchen import CollabKitchen
 from cookmas.worlds.collab_overcooked.scene import (
@@ -49,7 +50,8 @@ def opening_state(kitchen: CollabKitchen) -> CollabState:
 def dump(kitchen: CollabKitchen, state: CollabState) -> dict[str, Any]:
     """Return a state as plain data."""
     scene = state.scene
-    counters = scene.counters if kitchen.original else sorted(scene.counters)
+    kept = rules_of(kitchen).keeps_order
+    counters = scene.counters if kept else sorted(scene.counters)
     cooks = {
         name: {
             **dump_body(cook.body),

@@ -198,10 +198,12 @@ def _has_nothing(sight: CollabSight, _: Action, __: Sequence[str]) -> bool:
 def check_takes(sight: CollabSight, action: Action) -> str | None:
     """Return why the utensil of an action takes nothing from the cook."""
     kind = check_busy(sight, action)
+    if kind is not None:
+        return kind
     content = sight.content_of(action.place)
-    if kind is None and content is not None and content.product is not None:
-        kind = "ready"
-    return kind or check_reach(sight, action)
+    if content is not None and content.product is not None:
+        return "ready"
+    return check_reach(sight, action)
 
 
 def _refuse_put(sight: CollabSight, action: Action) -> str | None:

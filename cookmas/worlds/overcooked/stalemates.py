@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cookmas.worlds.overcooked.actions import MediumAction
-from cookmas.worlds.overcooked.kitchen import OvercookedKitchen
 from cookmas.worlds.overcooked.places import OvercookedSight, places_of
-from cookmas.worlds.overcooked.scene import Scene
 
 PATIENCE = 3
 """Timesteps after which a cook that comes no nearer is asked again.
@@ -40,48 +38,41 @@ class StepAway(NamedTuple):
 
 
 def find_step_away(
-    kitchen: OvercookedKitchen, scene: Scene, last: Sequence[Approach | None]
+    sights: Sequence[OvercookedSight], last: Sequence[Approach | None]
 ) -> StepAway | None:
     """Return which cook steps away; None if no cook does.
 
     It is the first of those that have come no nearer for too long. `last` is the progress of each
     cook so far; None if it is at no action, or at a new one.
     """
-    for number, progress in enumerate(last):
+    for sight, progress in zip(sights, last, strict=True):
         if progress is not None and progress.stuck >= 2 * PATIENCE:
-            away = OvercookedSight(kitchen, scene, number).step_away(anywhere=True)
+            away = sight.step_away(anywhere=True)
             if away is not None:
-                return StepAway(number, away)
+                return StepAway(sight.number, away)
     return None
 
 
 def measure_progress(
-    kitchen: OvercookedKitchen,
-    scenes: tuple[Scene, Scene],
-    doing: Sequence[MediumAction | None],
-    last: Sequence[Approach | None],
+    before: OvercookedSight,
+    after: OvercookedSight,
+    action: MediumAction | None,
+    last: Approach | None,
     away: StepAway | None,
-) -> list[Approach]:
-    """Return the progress of each cook, by the scenes before and after a timestep.
+) -> Approach:
+    """Return the progress of a cook, by what it had before it before and after a timestep.
 
-    `last` is the progress before it; None for an action that began in it. The cook that stepped
-    `away` steps again if it comes no nearer in the next timestep.
+    `last` is its progress before; None for an action that began in the timestep. The cook that
+    stepped `away` steps again if it comes no nearer in the next timestep.
     """
-    before, after = scenes
-    found = []
-    for number, (action, old) in enumerate(zip(doing, last, strict=True)):
-        if action is None:
-            found.append(NO_APPROACH)
-            continue
-        now = _count_moves(OvercookedSight(kitchen, after, number), action)
-        if away is not None and number == away.number:
-            found.append(Approach(2 * PATIENCE - 1, now))
-            continue
-        sight = OvercookedSight(kitchen, before, number)
-        stuck, left = old or Approach(left=_count_moves(sight, action))
-        nearer = not now or now < left
-        found.append(Approach(left=now) if nearer else Approach(stuck + 1, left))
-    return found
+    if action is None:
+        return NO_APPROACH
+    now = _count_moves(after, action)
+    if away is not None and after.number == away.number:
+        return Approach(2 * PATIENCE - 1, now)
+    stuck, left = last or Approach(left=_count_moves(before, action))
+    nearer = not now or now < left
+    return Approach(left=now) if nearer else Approach(stuck + 1, left)
 
 
 def _count_moves(sight: OvercookedSight, action: MediumAction) -> int:

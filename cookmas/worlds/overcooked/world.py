@@ -107,37 +107,39 @@ class OvercookedWorld(LastingWorld):
         self, state: OvercookedState, actions: Sequence[MediumAction | str | None]
     ) -> tuple[OvercookedState, Sequence[Trigger]]:
         """Return the state after a timestep, and its triggers."""
-        kitchen, scene = self.kitchen, state.scene
         doing = [action if isinstance(action, MediumAction) else None for action in actions]
+        sights = self._list_sights(state.scene)
         acts = [
-            next_act(self.sight(state, number), action)
-            if isinstance(action, MediumAction)
-            else action or STAY
-            for number, action in enumerate(actions)
+            next_act(sight, action) if isinstance(action, MediumAction) else action or STAY
+            for sight, action in zip(sights, actions, strict=True)
         ]
         if not any(doing):
-            after, happened = self._step(scene, acts)
+            after, happened = self._step(state.scene, acts)
             return self._follow(state, after, happened, doing, [NO_APPROACH] * len(acts), acts), ()
         last = [
             approach if action is not None and action == before else None
             for action, before, approach in zip(doing, state.doing, state.approaches, strict=True)
         ]
-        away = find_step_away(kitchen, scene, last) if self._steps_away else None
+        away = find_step_away(sights, last) if self._steps_away else None
         if away is not None:
             acts[away.number] = away.act
-        after, happened = self._step(scene, acts)
+        after, happened = self._step(state.scene, acts)
         triggers: list[Trigger] = []
-        for number, action in enumerate(doing):
+        approaches: list[Approach] = []
+        for before, sight in zip(sights, self._list_sights(after), strict=True):
+            number = sight.number
+            action = doing[number]
             if action is not None:
-                deed = happened.deeds[number]
-                sight = OvercookedSight(kitchen, after, number)
-                doing[number], fail = after_timestep(sight, action, deed)
+                doing[number], fail = after_timestep(sight, action, happened.deeds[number])
                 if fail is not None:
                     triggers.append(self.give_up(number, action, KINDS[fail]))
-        approaches = measure_progress(kitchen, (scene, after), doing, last, away)
+            approaches.append(measure_progress(before, sight, doing[number], last[number], away))
         if self._steps_away:
             triggers += self._report_stalemates(doing, approaches)
         return self._follow(state, after, happened, doing, approaches, acts), triggers
+
+    def _list_sights(self, scene: Scene) -> list[OvercookedSight]:
+        return [OvercookedSight(self.kitchen, scene, each) for each in range(self.kitchen.cooks)]
 
     def _follow(
         self,

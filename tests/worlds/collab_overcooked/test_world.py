@@ -402,3 +402,12 @@ def test_actions_are_read_with_or_without_spaces() -> None:
     for text in ("pickup(egg,counter)", " pickup( egg , counter ) "):
         assert str(read_action(text)) == "pickup(egg,counter)"
     assert str(read_action("deliver_soup()")) == "deliver()"
+
+
+def test_one_place_asks_for_the_faults_of_the_original() -> None:
+    asking = [
+        path.name
+        for path in Path(cookmas.__file__).parent.rglob("collab_overcooked/**/*.py")
+        if "kitchen.original" in path.read_text(encoding="utf-8")
+    ]
+    assert asking == ["engine.py"]
