@@ -17,6 +17,7 @@ from typing import (
     Annotated,
     Any,
     Final,
+    Literal,
     NamedTuple,
     TypeVar,
     Union,
@@ -73,16 +74,14 @@ def from_plain(kind: type[T], data: Mapping[str, Any], workers: Sequence[str] = 
 
     Raise ValueError that names the field if data are missing or have another form.
     """
-    if not isinstance(data, Mapping):
-        raise ValueError(f"expected a mapping, not {str(data)[:80]!r}")
     fields: Any = kind
     forms, _, by_worker, defaults = _fields(fields)
-    values = {}
+    given, values = _mapping(data), {}
     for name, form in forms.items():
-        if name not in data and name in defaults:
+        if name not in given and name in defaults:
             continue
         try:
-            plain = data[name]
+            plain = given[name]
             named = [plain[each] for each in workers] if name in by_worker else plain
             values[name] = form.read(named)
         except KeyError as error:
@@ -104,7 +103,7 @@ def _fields(kind: Any) -> _Fields:
 
 
 def _form_of(kind: Any) -> PlainForm:
-    """Return the form of the values of a type."""
+    """Return the form of the values of a type. Raise TypeError if there is none."""
     base, arguments = get_origin(kind), get_args(kind)
     if base is Annotated:
         inner, mark = arguments
@@ -114,13 +113,15 @@ def _form_of(kind: Any) -> PlainForm:
     if base in (Union, UnionType):
         (inner,) = (each for each in arguments if each is not NoneType)
         return _optional(_form_of(inner))
-    if base is tuple:
+    if base is tuple and arguments[1:] == (Ellipsis,):
         return _list_of(_form_of(arguments[0]))
     if base is Mapping:
         return _mapping_of(_form_of(arguments[1]))
     if hasattr(kind, "_fields"):
         return _row_of(kind)
-    return _scalar(arguments or (kind,))
+    if base is Literal or kind in (str, int, float, bool):
+        return _scalar(arguments or (kind,))
+    raise TypeError(f"{kind} has no form as plain data")
 
 
 def _scalar(expected: Sequence[Any]) -> PlainForm:
@@ -129,7 +130,7 @@ def _scalar(expected: Sequence[Any]) -> PlainForm:
     def read(data: Any) -> Any:
         if data not in expected and type(data) not in expected:
             words = " or ".join(getattr(each, "__name__", repr(each)) for each in expected)
-            raise ValueError(f"expected {words}, not {str(data)[:80]!r}")
+            raise _unexpected(words, data)
         return data
 
     return PlainForm(None, read)
@@ -152,22 +153,15 @@ def _list_of(inner: PlainForm) -> PlainForm:
 
 
 def _mapping_of(inner: PlainForm, order: Callable[[Any], Iterable[str]] = iter) -> PlainForm:
-    write, read = inner
+    read, write_one = inner.read, inner.write or (lambda value: value)
 
-    def write_all(value: Mapping[str, Any]) -> dict[str, Any]:
-        names = order(value)
-        return (
-            {name: write(value[name]) for name in names}
-            if write
-            else {name: value[name] for name in names}
-        )
+    def write(value: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: write_one(value[name]) for name in order(value)}
 
-    def read_all(data: Any) -> Any:
-        if not isinstance(data, Mapping):
-            raise ValueError(f"expected a mapping, not {str(data)[:80]!r}")
-        return {name: read(each) for name, each in data.items()}
-
-    return PlainForm(write_all if write or order is sorted else dict, read_all)
+    return PlainForm(
+        dict if inner.write is None and order is iter else write,
+        lambda data: {name: read(each) for name, each in _mapping(data).items()},
+    )
 
 
 def _row_of(kind: Any) -> PlainForm:
@@ -184,7 +178,7 @@ def _row_of(kind: Any) -> PlainForm:
     def read(data: Any) -> Any:
         row = _list(data)
         if len(row) > len(forms):
-            raise ValueError(f"expected at most {len(forms)} values, not {len(row)}")
+            raise _unexpected(f"at most {len(forms)} values", data)
         return kind(*[form.read(each) for form, each in zip(forms, row, strict=False)])
 
     return PlainForm(write if writes else list, read)
@@ -192,5 +186,15 @@ def _row_of(kind: Any) -> PlainForm:
 
 def _list(data: Any) -> Sequence[Any]:
     if not isinstance(data, list | tuple):
-        raise ValueError(f"expected a list, not {str(data)[:80]!r}")
+        raise _unexpected("a list", data)
     return data
+
+
+def _mapping(data: Any) -> Mapping[str, Any]:
+    if not isinstance(data, Mapping):
+        raise _unexpected("a mapping", data)
+    return data
+
+
+def _unexpected(expected: str, data: Any) -> ValueError:
+    return ValueError(f"expected {expected}, not {str(data)[:80]!r}")
