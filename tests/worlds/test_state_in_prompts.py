@@ -14,6 +14,9 @@ from cookmas.episodes.world import Command
 from cookmas.orchestrator.dialogue.voice import Voice
 from cookmas.sandbox.importing import import_named
 from cookmas.world_names import domain_of
+from cookmas.worlds.base.script import Script, Situation
+from cookmas.worlds.base.voice import WorldVoice
+from cookmas.worlds.corridor.domain import CorridorDomain
 from tests.worlds.every import SCENARIOS
 
 NAMED = {"collab-overcooked": ("cooks", "counters", "utensils")}
@@ -61,3 +64,29 @@ def test_what_is_told_of_a_state_is_read_back(name: str, timesteps: int) -> None
     assert read.keys() == whole.keys()
     for part in whole.keys() - {*voice.hidden, *voice.counted, *NAMED.get(world.name, ())}:
         assert read[part] == whole[part], part
+
+
+class BlindVoice(WorldVoice):
+    """A voice of the corridor that does not tell of the bells."""
+
+    hidden = ("bells",)
+
+
+BLIND = BlindVoice()
+
+
+class BlindDomain(CorridorDomain):
+    """The corridor with this voice."""
+
+    voice_spec = f"{__name__}:BLIND"
+
+
+def test_the_scripted_model_reads_a_block_with_the_voice_that_wrote_it() -> None:
+    world, state = played("corridor/halves", 3)
+    assert state["bells"]
+    told = BLIND.tell_state(world, state)
+    assert told.keys() == state.keys() - {"bells"}
+    about = {"setup": world.setup(), "state": told}
+    situation = Situation(timestep=3, about=about, texts={})
+    _, read = Script(BlindDomain()).rebuild(situation)
+    assert read == {**state, "bells": world.start()["bells"]}
