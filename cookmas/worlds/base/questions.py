@@ -6,7 +6,7 @@ states that the seat cannot tell apart have the same questions and answers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Literal
@@ -154,6 +154,57 @@ class Questioner:
             options=sorted(options),
             right=[right],
             proof={each: "legal" if each == right else "not legal" for each in options},
+        )
+
+
+def ask_fact(
+    about: str,
+    text: str,
+    options: Sequence[str],
+    right: Sequence[str],
+    proof: str,
+    *,
+    depth: int = 1,
+    bare: bool = False,
+) -> Iterator[Question]:
+    """Yield a question about the surroundings that one fact answers, which is the proof."""
+    yield Question(
+        kind="comprehension",
+        about=about,
+        text=text,
+        options=options,
+        right=right,
+        proof=dict.fromkeys(options, proof),
+        depth=depth,
+        bare=bare,
+    )
+
+
+def ask_missing(
+    text: str, missing: Collection[str], options: Sequence[str], proof: str
+) -> Iterator[Question]:
+    """Yield the question what is still missing, unless it is nothing or every option."""
+    if 0 < len(missing) < len(options):
+        yield from ask_fact("missing", text, options, sorted(missing), proof)
+
+
+def ask_partner(
+    about: str, text: str, legal: Sequence[str], taken: Sequence[str], yes: str, no: str
+) -> Iterator[Question]:
+    """Yield the question which of the legal actions a partner takes.
+
+    There is none if it cannot do so now, or has no choice. `yes` and `no` are the proofs of actions
+    that it takes and of others.
+    """
+    if len(taken) < len(legal) and set(taken) <= set(legal):
+        yield Question(
+            kind="mind",
+            about=about,
+            text=text,
+            options=legal,
+            right=taken,
+            proof={each: yes if each in taken else no for each in legal},
+            actions=True,
         )
 
 

@@ -13,6 +13,9 @@ from cookmas.worlds.base.questions import (
     Question,
     Questioner,
     ask_earliest,
+    ask_fact,
+    ask_missing,
+    ask_partner,
 )
 from cookmas.worlds.collab_overcooked.actions import read_action
 from cookmas.worlds.collab_overcooked.kitchen import TICKS
@@ -89,14 +92,13 @@ class CollabQuestioner(Questioner):
         far = 0 if path is None else len(path)
         near = range(max(0, far - 2), max(0, far - 2) + 5)
         options = [*map(str, near), NO_WAY]
-        yield Question(
-            kind="comprehension",
-            about="reach",
-            text=f"While the others stand still, with how many moves, turns included, does {seat} "
+        yield from ask_fact(
+            "reach",
+            f"While the others stand still, with how many moves, turns included, does {seat} "
             f"come to face {name} at the earliest?",
-            options=options,
-            right=[NO_WAY if path is None else str(far)],
-            proof=dict.fromkeys(options, f"fewest moves: {' '.join(path or ()) or 'none'}"),
+            options,
+            [NO_WAY if path is None else str(far)],
+            f"fewest moves: {' '.join(path or ()) or 'none'}",
             depth=far or 1,
             bare=True,
         )
@@ -108,14 +110,12 @@ class CollabQuestioner(Questioner):
                 left, now = TICKS - content.ticks, state.timestep
                 options = [str(now + more) for more in range(TICKS + 2)]
                 name = world.kitchen.names[cell]
-                yield Question(
-                    kind="comprehension",
-                    about="ready",
-                    text=f"It is timestep {now} now. At which timestep has {name} made its "
-                    "content?",
-                    options=options,
-                    right=[str(now + left)],
-                    proof=dict.fromkeys(options, f"has worked {content.ticks} of {TICKS}"),
+                yield from ask_fact(
+                    "ready",
+                    f"It is timestep {now} now. At which timestep has {name} made its content?",
+                    options,
+                    [str(now + left)],
+                    f"has worked {content.ticks} of {TICKS}",
                     depth=left,
                 )
 
@@ -139,14 +139,12 @@ class CollabQuestioner(Questioner):
                 proof = f"{rows[0].product} is made of {', '.join(rows[0].inputs)}"
                 others = sorted(world.kitchen.raw.difference(foods))
                 options = sorted([*foods, *draw.sample(others, min(DISTRACTORS, len(others)))])
-                yield Question(
-                    kind="comprehension",
-                    about="missing",
-                    text=f"Which of these still has to go into {world.kitchen.names[cell]} for "
+                yield from ask_missing(
+                    f"Which of these still has to go into {world.kitchen.names[cell]} for "
                     f"{state.order}?",
-                    options=options,
-                    right=sorted(missing),
-                    proof=dict.fromkeys(options, proof),
+                    missing,
+                    options,
+                    proof,
                 )
 
     def _ask_reference(
@@ -158,16 +156,10 @@ class CollabQuestioner(Questioner):
             return
         legal = world.list_legal(state, number)
         right = reference_action(world, state, partner)
-        if right in legal and len(legal) > 1:
-            yield Question(
-                kind="mind",
-                about="reference partner",
-                text=_REFERENCE.format(partner=partner),
-                options=legal,
-                right=[right],
-                proof={x: "as planned" if x == right else "not planned" for x in legal},
-                actions=True,
-            )
+        text = _REFERENCE.format(partner=partner)
+        yield from ask_partner(
+            "reference partner", text, legal, [right], "as planned", "not planned"
+        )
 
     def _ask_best(self, world: CollabWorld, state: CollabState, seat: str) -> Iterator[Question]:
         """Yield with which legal actions the order can be delivered earliest, by a whole search."""

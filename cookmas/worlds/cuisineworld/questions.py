@@ -6,7 +6,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from cookmas.worlds.base.questions import KINDS, Kind, Question, Questioner, ask_earliest
+from cookmas.worlds.base.questions import (
+    KINDS,
+    Kind,
+    Question,
+    Questioner,
+    ask_earliest,
+    ask_fact,
+    ask_missing,
+    ask_partner,
+)
 from cookmas.worlds.cuisineworld.legal import every_command
 from cookmas.worlds.cuisineworld.policies.simple import greedy
 from cookmas.worlds.cuisineworld.quickest import find_quickest
@@ -58,14 +67,13 @@ class CuisineQuestioner(Questioner):
         for place, left in state.busy.items():
             first = now + max(1, left - 2)
             options = [str(timestep) for timestep in range(first, first + 5)]
-            yield Question(
-                kind="comprehension",
-                about="ready",
-                text=f"It is timestep {now} now. At which timestep can an agent take something out "
-                f"of {place} or put something in at the earliest?",
-                options=options,
-                right=[str(now + left)],
-                proof=dict.fromkeys(options, f"{left} timesteps are left"),
+            yield from ask_fact(
+                "ready",
+                f"It is timestep {now} now. At which timestep can an agent take something out of "
+                f"{place} or put something in at the earliest?",
+                options,
+                [str(now + left)],
+                f"{left} timesteps are left",
                 depth=left,
             )
 
@@ -85,34 +93,26 @@ class CuisineQuestioner(Questioner):
             (recipe,) = fits
             missing = Counter(recipe.inputs) - inside
             options = sorted({item for each in recipes for item in each.inputs})
-            if len(missing) < len(options):
-                yield Question(
-                    kind="comprehension",
-                    about="missing",
-                    text=f"{place} is to make {recipe.product}. Which of these still has to go "
-                    "into it?",
-                    options=options,
-                    right=sorted(missing),
-                    proof=dict.fromkeys(options, f"it needs {', '.join(recipe.inputs)}"),
-                )
+            yield from ask_missing(
+                f"{place} is to make {recipe.product}. Which of these still has to go into it?",
+                missing,
+                options,
+                f"it needs {', '.join(recipe.inputs)}",
+            )
 
     def _ask_greedy(
         self, world: CuisineWorld, state: CuisineState, seat: str
     ) -> Iterator[Question]:
         """Yield what each other agent does if all are greedy."""
         for partner, action in world.commands(greedy(world.kitchen, state)):
-            legal = world.legal(state, partner)
-            if partner != seat and action in legal and len(legal) > 1:
-                yield Question(
-                    kind="mind",
-                    about="greedy partner",
-                    text=_GREEDY.format(partner=partner),
-                    options=legal,
-                    right=[action],
-                    proof={
-                        x: "its greedy command" if x == action else "another command" for x in legal
-                    },
-                    actions=True,
+            if partner != seat:
+                yield from ask_partner(
+                    "greedy partner",
+                    _GREEDY.format(partner=partner),
+                    world.legal(state, partner),
+                    [action],
+                    "its greedy command",
+                    "another command",
                 )
 
     def _ask_best(self, world: CuisineWorld, state: CuisineState, seat: str) -> Iterator[Question]:

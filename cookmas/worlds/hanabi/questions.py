@@ -7,7 +7,7 @@ from heapq import nlargest
 from random import Random
 from statistics import fmean, stdev
 
-from cookmas.worlds.base.questions import GUESSES, KINDS, VIEW, Kind, Question, Questioner
+from cookmas.worlds.base.questions import GUESSES, KINDS, VIEW, Kind, Question, Questioner, ask_fact
 from cookmas.worlds.hanabi.engine import Marks, Move, Position, mark_colour, mark_rank
 from cookmas.worlds.hanabi.knowledge import list_possible, list_unseen
 from cookmas.worlds.hanabi.policies.conventional import conventional
@@ -156,13 +156,12 @@ class HanabiQuestioner(Questioner):
         options = sorted({right, *filter(None, one_off)})
         if len(options) > 1:
             move = Move("rank" if value in world.game.digits else "colour", other, value)
-            yield Question(
-                kind="comprehension",
-                about="touched",
-                text=f"Which slots does {world.text_of(move)} touch?",
-                options=options,
-                right=[right],
-                proof=dict.fromkeys(options, f"the cards are {', '.join(hand)}"),
+            yield from ask_fact(
+                "touched",
+                f"Which slots does {world.text_of(move)} touch?",
+                options,
+                [right],
+                f"the cards are {', '.join(hand)}",
             )
 
     def _ask_playable(

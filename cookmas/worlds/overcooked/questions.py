@@ -7,7 +7,16 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, combinations_with_replacement
 from random import Random
 
-from cookmas.worlds.base.questions import KINDS, Kind, Question, Questioner, choose_best
+from cookmas.worlds.base.questions import (
+    KINDS,
+    Kind,
+    Question,
+    Questioner,
+    ask_fact,
+    ask_missing,
+    ask_partner,
+    choose_best,
+)
 from cookmas.worlds.grids.hands import HIDDEN
 from cookmas.worlds.overcooked.kitchen import CAPACITY, STAY
 from cookmas.worlds.overcooked.places import MEANINGS, places_of
@@ -83,13 +92,12 @@ class OvercookedQuestioner(Questioner):
         around, through = sight.way_around(places[name]), sight.way_through(places[name])
         right = NO_WAY if through is None else THROUGH if around is None else AROUND
         moves = " ".join(around if around is not None else through or ()) or "none"
-        yield Question(
-            kind="comprehension",
-            about="reach",
-            text=f"Can {seat} come to face {name} ({MEANINGS[name[0]]}) now?",
-            options=[AROUND, THROUGH, NO_WAY],
-            right=[right],
-            proof=dict.fromkeys((AROUND, THROUGH, NO_WAY), f"fewest moves: {moves}"),
+        yield from ask_fact(
+            "reach",
+            f"Can {seat} come to face {name} ({MEANINGS[name[0]]}) now?",
+            [AROUND, THROUGH, NO_WAY],
+            [right],
+            f"fewest moves: {moves}",
             depth=len(around or through or ()) or 1,
             bare=True,
         )
@@ -143,15 +151,12 @@ class OvercookedQuestioner(Questioner):
                 combinations_with_replacement(sorted(kinds), size) for size in range(CAPACITY + 1)
             )
             options = [_list_items(Counter(items)) for items in some]
-            if missing and len(missing) < len(options):
-                yield Question(
-                    kind="comprehension",
-                    about="missing",
-                    text=f"Which of these is exactly what is missing in {name} for an order?",
-                    options=options,
-                    right=sorted(missing),
-                    proof=dict.fromkeys(options, f"{name} holds {_list_items(inside)}"),
-                )
+            yield from ask_missing(
+                f"Which of these is exactly what is missing in {name} for an order?",
+                missing,
+                options,
+                f"{name} holds {_list_items(inside)}",
+            )
 
     def _ask_greedy(
         self, world: OvercookedWorld, state: OvercookedState, partner: str
@@ -162,16 +167,10 @@ class OvercookedQuestioner(Questioner):
         legal = legal_actions(world.sight(state, number))
         chosen = choose_greedily(CookNeeds.of(world, state, partner))
         right = str(chosen) if chosen else STAY
-        if right in legal and len(legal) > 1:
-            yield Question(
-                kind="mind",
-                about="greedy partner",
-                text=_GREEDY.format(partner=partner),
-                options=legal,
-                right=[right],
-                proof={x: "the most urgent" if x == right else "less urgent" for x in legal},
-                actions=True,
-            )
+        text = _GREEDY.format(partner=partner)
+        yield from ask_partner(
+            "greedy partner", text, legal, [right], "the most urgent", "less urgent"
+        )
 
     def _ask_best(
         self, world: OvercookedWorld, state: OvercookedState, seat: str

@@ -13,6 +13,7 @@ from cookmas.worlds.base.questions import (
     Question,
     Questioner,
     ask_earliest,
+    ask_fact,
 )
 from cookmas.worlds.robotouille.engine import FactState
 from cookmas.worlds.robotouille.literals import Literal
@@ -87,13 +88,12 @@ class RobotouilleQuestioner(Questioner):
             if timer.counts_actions or timer.length < GUESSES or left < 1:
                 continue
             options = [str(number) for number in range(1, timer.length + 1)]
-            yield Question(
-                kind="comprehension",
-                about="ready",
-                text=f"{timer.about}: how much more does its timer have to count?",
-                options=options,
-                right=[str(left)],
-                proof=dict.fromkeys(options, f"has counted {running.counted} of {timer.length}"),
+            yield from ask_fact(
+                "ready",
+                f"{timer.about}: how much more does its timer have to count?",
+                options,
+                [str(left)],
+                f"has counted {running.counted} of {timer.length}",
                 depth=left,
             )
 

@@ -7,7 +7,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from cookmas.worlds.base.questions import KINDS, Kind, Question, Questioner, choose_best
+from cookmas.worlds.base.questions import (
+    KINDS,
+    Kind,
+    Question,
+    Questioner,
+    ask_fact,
+    ask_partner,
+    choose_best,
+)
 from cookmas.worlds.rooms.maps import AHEAD, JointMove, Ways, count_steps, move_alone
 from cookmas.worlds.rooms.solving import Prospect, solve
 from cookmas.worlds.rooms.world import RoomState, RoomWorld
@@ -87,35 +95,26 @@ class RoomQuestioner(Questioner):
         path = (
             f"the shortest open way has {right} steps" if goal in far else "no open way leads there"
         )
-        yield Question(
-            kind="comprehension",
-            about="distance",
-            text=(
-                f"If everything stays as it is now, how many turns does {seat} need at least to go "
-                f"from room {begin} to room {goal}?"
-            ),
-            options=options,
-            right=[right],
-            proof=dict.fromkeys(options, path),
+        yield from ask_fact(
+            "distance",
+            f"If everything stays as it is now, how many turns does {seat} need at least to go "
+            f"from room {begin} to room {goal}?",
+            options,
+            [right],
+            path,
             depth=far.get(goal, len(far)),
         )
 
     def _ask_greedy(self, world: RoomWorld, state: RoomState, partner: str) -> Iterator[Question]:
         taken = self.list_steps(world, state, partner) or [world.idle]
-        legal = world.legal(state, partner)
-        if len(taken) < len(legal):
-            yield Question(
-                kind="mind",
-                about="greedy partner",
-                text=f"{partner} {self.greed} What does {partner} do in this turn?",
-                options=legal,
-                right=taken,
-                proof={
-                    each: "on a shortest way" if each in taken else "on no shortest way"
-                    for each in legal
-                },
-                actions=True,
-            )
+        yield from ask_partner(
+            "greedy partner",
+            f"{partner} {self.greed} What does {partner} do in this turn?",
+            world.legal(state, partner),
+            taken,
+            "on a shortest way",
+            "on no shortest way",
+        )
 
     def _ask_joint(
         self, world: RoomWorld, state: RoomState, seat: str, mover: str
