@@ -76,7 +76,7 @@ LONGEST_RESULT = 2000
 
 
 class Conditions(NamedTuple):
-    """The conditions of an episode, which only a fork changes."""
+    """Facts of an episode for its bookkeeping, which only a fork changes, and its trace."""
 
     world: World
     """The world."""
