@@ -59,7 +59,6 @@ class CollabWorld(LastingWorld):
         return is_wait(action)
 
     def start(self) -> CollabState:
-        """Return the state before the order."""
         return opening_state(self.kitchen)
 
     def receive(self, state: CollabState, event: Json) -> tuple[CollabState, Ruling]:
@@ -81,7 +80,6 @@ class CollabWorld(LastingWorld):
         )
 
     def sight(self, state: CollabState, number: int) -> CollabSight:
-        """Return what a cook has before it."""
         return CollabSight(self.kitchen, state.scene, number, state.order or "")
 
     def begin(self, state: CollabState, number: int, text: str) -> Doing:
@@ -130,11 +128,9 @@ class CollabWorld(LastingWorld):
         return after, triggers
 
     def list_legal(self, state: CollabState, number: int) -> list[str]:
-        """Return the actions of a cook that would not be refused."""
         return legal_actions(self.sight(state, number))
 
     def every_action(self) -> list[str]:
-        """Return all actions that can be legal in some state."""
         return every_action(self.kitchen)
 
     def ending(self, state: CollabState) -> Ending | None:
@@ -154,10 +150,6 @@ class CollabWorld(LastingWorld):
     def spectate(self, state: CollabState) -> CollabState:
         """Return the state without the tables; the recipe is shown as it is looked up."""
         return state._replace(tables=None)
-
-    def simulable(self, observed: CollabState, worker: str | None) -> CollabState:
-        """Return the observed state; without the tables every mix becomes an unknown product."""
-        return observed
 
     def narrate(self, observed: CollabState, worker: str | None) -> list[str]:
         """Return what everybody holds, how far away the places are, and what utensils contain."""

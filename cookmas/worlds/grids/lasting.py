@@ -11,6 +11,7 @@ from typing import Any
 
 from cookmas.episodes.base import State, World
 from cookmas.episodes.world import DONE, Commands, Outcome, Trigger, refuse_workers
+from cookmas.worlds.grids.hands import Sight
 
 
 class UnableError(Exception):
@@ -20,7 +21,8 @@ class UnableError(Exception):
 class LastingWorld(World):
     """A world whose actions last for several timesteps.
 
-    It defines `fails`, `begin`, `carry_out` and `list_legal` in the place of `advance` and `legal`.
+    It defines `fails`, `sight`, `begin`, `carry_out` and `list_legal` in the place of `advance` and
+    `legal`.
     Its states have a field `doing`: the action of each worker, by its number, as text when it is
     printed; None if it is the worker's move.
     """
@@ -31,6 +33,10 @@ class LastingWorld(World):
 
     fails: Mapping[str, str]
     """The kinds of FAILs, each with the reason."""
+
+    def sight(self, state: State, number: int) -> Sight[Any, Any, Any]:
+        """Return what worker `number` has before it."""
+        raise NotImplementedError(f"{self.name} has no sight")
 
     def begin(self, state: State, number: int, text: str) -> Any:
         """Return the action that worker `number` begins. Raise UnableError if it cannot."""
@@ -50,6 +56,10 @@ class LastingWorld(World):
     def is_asked(self, state: State, number: int) -> bool:
         """Return whether it is the move of worker `number`; by default if it is at no action."""
         return state.doing[number] is None
+
+    def simulable(self, observed: State, worker: str | None) -> State:
+        """Return the observed state; what is hidden in it does nothing, or makes unknown things."""
+        return observed
 
     # The machinery
 

@@ -73,11 +73,9 @@ class OvercookedWorld(LastingWorld):
         return cls(*load_setup(setup))
 
     def start(self) -> OvercookedState:
-        """Return the state before the first timestep."""
         return opening_state(self.kitchen)
 
     def sight(self, state: OvercookedState, number: int) -> OvercookedSight:
-        """Return what a cook has before it."""
         return OvercookedSight(self.kitchen, state.scene, number)
 
     def is_asked(self, state: OvercookedState, number: int) -> bool:
@@ -195,7 +193,6 @@ class OvercookedWorld(LastingWorld):
         return legal_actions(self.sight(state, number))
 
     def every_action(self) -> list[str]:
-        """Return all actions that can be legal in some state."""
         return [*ACTS] if self.options.acts == "low" else every_action(self.kitchen)
 
     def ending(self, state: OvercookedState) -> Ending | None:
@@ -223,10 +220,6 @@ class OvercookedWorld(LastingWorld):
         if not self.options.hide_partner:
             return commands
         return [Command(name, action) for name, action in commands if name == worker]
-
-    def simulable(self, observed: OvercookedState, worker: str | None) -> OvercookedState:
-        """Return the observed state; a hidden cook stands nowhere and does nothing."""
-        return observed
 
     def narrate(self, observed: OvercookedState, worker: str | None) -> list[str]:
         """Return what everybody holds, how far away the places are, and what lies where."""
