@@ -204,7 +204,7 @@ orders = MeasureTable(
         _list_closed, row("served", lambda each: Measured(each.status == "completed", each.dish))
     ),
 )
-"""The orders by what became of them, the shares of the paper, and each closed order."""
+"""The orders by their results, the shares of the paper, and each closed order."""
 
 
 def _name_run(evidence: OrderEvidence) -> Subjects:
