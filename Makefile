@@ -132,8 +132,8 @@ conformance: $(TESTING)
 	$(BIN)/python -m benchmarks.hanabi.recorded $(HANABI_RECORDINGS)
 	$(BIN)/python -m benchmarks.unreached
 	$(BIN)/python -m benchmarks.hanabi.beside
-	$(BIN)/cookmas check cookmas/worlds/restaurant/certificates/*/*.yaml
-	$(BIN)/cookmas check cookmas/worlds/robotouille/certificates/*/*.yaml
+	$(BIN)/cookmas check cookmas/solving/restaurant/certificates/*/*.yaml
+	$(BIN)/cookmas check cookmas/solving/robotouille/certificates/*/*.yaml
 	$(BIN)/python -m benchmarks.overcooked_ai.fork --plays 10
 	COOKMAS_CONFORMANCE=1 $(BIN)/python -m pytest --quiet --numprocesses $(PROCESSES) \
 		--dist loadfile --no-loadscope-reorder $(SAMPLED)

@@ -37,7 +37,7 @@ from cookmas.orchestrator.episode import Episode, mailbox_for
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
-from cookmas.worlds.restaurant.prompts.blocks import outline
+from cookmas.worlds.restaurant.voice.blocks import outline
 
 OPEN = 12
 """Number of dishes that stay open during the whole episode."""

@@ -35,9 +35,9 @@ from cookmas.orchestrator.planner import commands_of
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.wishes import dishes, draw
-from cookmas.worlds.restaurant import scheduling
-from cookmas.worlds.restaurant.scheduling import schedule
-from cookmas.worlds.restaurant.scheduling.bound import state_bound
+from cookmas.solving.restaurant import scheduling
+from cookmas.solving.restaurant.scheduling import schedule
+from cookmas.solving.restaurant.scheduling.bound import state_bound
 
 SEED = 20491128
 KITCHENS = ("small", "standard", "large")

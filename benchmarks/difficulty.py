@@ -18,12 +18,12 @@ from benchmarks.experiments import PAGES, play_missing
 from benchmarks.page import fill, table
 from cookmas.episodes.trace_file import read_trace
 from cookmas.evals.disruptions import find_disruptions
-from cookmas.kitchen.bounds import Demand, makespan_bound
 from cookmas.kitchen.layout import WORK
+from cookmas.solving.dispatching import RULES
+from cookmas.solving.restaurant.bounds import Demand, makespan_bound
 from cookmas.studies.report.results import ArmResults, read_results
-from cookmas.worlds.base.dispatching import RULES
 from cookmas.worlds.restaurant.domain import DOMAIN
-from cookmas.worlds.restaurant.evaluators.evidence import KitchenEvidence
+from cookmas.worlds.restaurant.judging.evidence import KitchenEvidence
 
 BEST_RULE = "best rule"
 """The column of the best of all dispatching rules."""

@@ -2,9 +2,9 @@
 
     python -m benchmarks.habits
 
-The file is `cookmas/worlds/restaurant/reading/words/habits.yaml`. Its sources are the truths in the
-part of the corpus for learning, and the reader's own readings of the shipped recipes. The truth of
-the menu and the other parts of the corpus are never used.
+The file is `cookmas/solving/restaurant/reading/words/habits.yaml`. Its sources are the truths in
+the part of the corpus for learning, and the reader's own readings of the shipped recipes. The truth
+of the menu and the other parts of the corpus are never used.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ import yaml
 
 from cookmas.kitchen.components import Component, parse_component
 from cookmas.scenarios.menu import load_menu
-from cookmas.worlds.restaurant.reading import Larder, read_recipe
-from cookmas.worlds.restaurant.reading.doubting import FACTS, Habits, facts
-from cookmas.worlds.restaurant.reading.words import FOLDER
+from cookmas.solving.restaurant.reading import Larder, read_recipe
+from cookmas.solving.restaurant.reading.doubting import FACTS, Habits, facts
+from cookmas.solving.restaurant.reading.words import FOLDER
 
-LEARN = Path(__file__).parent.parent / "tests/worlds/restaurant/reading/corpus/learn"
+LEARN = Path(__file__).parent.parent / "tests/solving/restaurant/reading/corpus/learn"
 HEAD = "# What is always and never done to a food. Made by `python -m benchmarks.habits`.\n"
 
 

@@ -2,7 +2,7 @@
 
     python -m benchmarks.inflections
 
-The file is `cookmas/worlds/restaurant/reading/words/inflections.json`. It has lemminflect's
+The file is `cookmas/solving/restaurant/reading/words/inflections.json`. It has lemminflect's
 inflections of all words in the reader's lexicon and of the ingredients in the shipped menu.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 
 from cookmas.scenarios.menu import load_menu
-from cookmas.worlds.restaurant.reading.words import FOLDER, INFLECTIONS, lexicon_of
+from cookmas.solving.restaurant.reading.words import FOLDER, INFLECTIONS, lexicon_of
 
 
 def inflections() -> str:

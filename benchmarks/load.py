@@ -46,8 +46,8 @@ from cookmas.orchestrator.runs.folder import TRACE, RunFolder
 from cookmas.orchestrator.runs.opening import open_run
 from cookmas.orchestrator.runs.redis_runs import open_redis_episode
 from cookmas.orchestrator.runs.request import RedisPlace, RunRequest
+from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.restaurant.domain import DOMAIN
-from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 from tests.redis_process import RedisProcess
 
 PAGE = DOCS / "reference" / "benchmarks.md"

@@ -15,10 +15,10 @@ import argparse
 from collections import defaultdict
 from statistics import fmean
 
-from cookmas.worlds.base.certificates import write_certificate
-from cookmas.worlds.restaurant.certificates import CERTIFICATES
+from cookmas.solving.certificates import write_certificate
+from cookmas.solving.restaurant.certificates import CERTIFICATES
+from cookmas.solving.restaurant.proof import references_of
 from cookmas.worlds.restaurant.domain import DOMAIN
-from cookmas.worlds.restaurant.proof import references_of
 
 
 def main() -> None:

@@ -35,8 +35,8 @@ from cookmas.display.page.show import page
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.orchestrator.episode import episode_of
 from cookmas.replaying import judge_run
+from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.restaurant.domain import DOMAIN
-from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
 
 RUNS = ((3_000, 18), (20_000, 40))
 """Timesteps for which each kitchen is open, and timesteps between its orders."""

@@ -40,9 +40,9 @@ from cookmas.kitchen.customizations import (
     customise,
 )
 from cookmas.scenarios.menu import Menu, load_menu
-from cookmas.worlds.restaurant.reading import Larder, Reading, Words, read_note, read_recipe
-from cookmas.worlds.restaurant.reading.text import sentences
-from cookmas.worlds.restaurant.reading.words import lexicon_of
+from cookmas.solving.restaurant.reading import Larder, Reading, Words, read_note, read_recipe
+from cookmas.solving.restaurant.reading.text import sentences
+from cookmas.solving.restaurant.reading.words import lexicon_of
 
 WISHES = {"done": Done, "without": Without, "extra": Extra, "swap": Swap, "longer": Longer}
 

@@ -30,8 +30,8 @@ from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.scenario import MOST_LINES
 from cookmas.scenarios.wishes import dishes, draw
-from cookmas.worlds.restaurant.scheduling.bound import state_bound
-from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
+from cookmas.solving.restaurant.scheduling.bound import state_bound
+from cookmas.solving.restaurant.scheduling.schedule import make_schedule
 
 KITCHENS = ("small", "standard", "large")
 FEWEST, MOST = 10, 40

@@ -41,7 +41,6 @@ from cookmas.kitchen.simulator import step
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.planner import Observation, Plan, commands_of
-from cookmas.scenarios.generator import SIZES, generate
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.scenario import (
@@ -50,9 +49,10 @@ from cookmas.scenarios.scenario import (
     load_scenario,
     scenario_names,
 )
-from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
-from cookmas.worlds.restaurant.scheduling.bound import state_bound
-from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
+from cookmas.solving.restaurant.generating import SIZES, generate
+from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.solving.restaurant.scheduling.bound import state_bound
+from cookmas.solving.restaurant.scheduling.schedule import make_schedule
 
 KITCHENS = ("small", "standard", "large")
 FEWEST_WORKERS, MOST_WORKERS = 2, 6

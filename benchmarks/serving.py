@@ -16,9 +16,9 @@ from cookmas.orchestrator.models.message import Model
 from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.planner import Planner
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
-from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
-from cookmas.worlds.restaurant.planners.hybrid import HybridPlanner
-from cookmas.worlds.restaurant.prompts.voice import VOICE
+from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.solving.restaurant.planners.hybrid import HybridPlanner
+from cookmas.worlds.restaurant.voice import VOICE
 
 Maker = Callable[[Model], Planner]
 """Function that makes the planner of one episode for a model."""

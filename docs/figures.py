@@ -226,8 +226,8 @@ def _read_sources() -> Mapping[str, Sequence[str]]:
     worlds = ROOT / "cookmas" / "worlds"
     paths = [
         *(ROOT / "evals").glob("*.py"),
-        *worlds.glob("*/evaluators/*.py"),
-        *(worlds / "rooms" / "regret.py", worlds / "questions" / "judging.py"),
+        *worlds.glob("*/judging/*.py"),
+        *worlds.glob("*/judging.py"),
     ]
     return {
         str(path.relative_to(ROOT)): list(_list_patterns(ast.parse(path.read_text())))

@@ -39,7 +39,7 @@ from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.sandbox.child import Limits
 from cookmas.scenarios.scenario import load_scenario
 from cookmas.status import STATES, Status
-from cookmas.worlds.restaurant.prompts.voice import VOICE
+from cookmas.worlds.restaurant.voice import VOICE
 from docs.command_line import cli_page
 from docs.figures import figures_page
 from docs.images.draw_rooms import rooms_picture

@@ -32,7 +32,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def least_effort() -> Iterator[None]:
     """Let the embedded planner plan with the least effort, where planning is not tested."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cookmas.worlds.restaurant.planners.embedded.EmbeddedPlanner.effort", 1)
+        patch.setattr("cookmas.solving.restaurant.planners.embedded.EmbeddedPlanner.effort", 1)
         yield
 
 

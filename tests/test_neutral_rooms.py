@@ -69,14 +69,15 @@ def found(text: str, among: frozenset[str]) -> set[str]:
 
 def files() -> Iterator[tuple[str, frozenset[str]]]:
     """Yield the files of the rooms, each with the words that it may not have."""
-    own = ROOT / "cookmas/worlds"
+    of_worlds = {ROOT / "cookmas/worlds", ROOT / "cookmas/solving"}
     for room, among in ROOMS.items():
         for path in sorted((ROOT / room).rglob("*")):
-            ours = own not in path.parents or own in (ROOT / room).parents
+            ours = not of_worlds & {*path.parents} or of_worlds & {*(ROOT / room).parents}
             if ours and path.suffix in KINDS and "__pycache__" not in path.parts:
                 yield path.relative_to(ROOT).as_posix(), among
-    for path in sorted((ROOT / "cookmas/worlds").glob("*.py")):
-        yield path.relative_to(ROOT).as_posix(), PLACE | FOOD
+    for top in sorted(of_worlds):
+        for path in sorted(top.glob("*.py")):
+            yield path.relative_to(ROOT).as_posix(), PLACE | FOOD
 
 
 def test_a_room_of_every_world_has_no_word_of_the_kitchen() -> None:

@@ -33,7 +33,7 @@ OWN = [
 
 PLANNER = f"""
 from dataclasses import replace
-from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
+from cookmas.solving.corridor.planners import EmbeddedPlanner
 import {", ".join(OWN)}
 
 class Planner(EmbeddedPlanner):

@@ -18,20 +18,20 @@ import cookmas.orchestrator.checkpoints.postgres
 import cookmas.orchestrator.runs.redis_runs
 import cookmas.people.playing
 import cookmas.scenarios.check
-import cookmas.scenarios.generator
 import cookmas.scenarios.scenario
+import cookmas.solving.restaurant.checking
+import cookmas.solving.restaurant.generating
+import cookmas.solving.restaurant.planners.embedded
 import cookmas.studies.bench.sweep
 import cookmas.studies.previewing
 import cookmas.workers.carrying_out
 import cookmas.workers.own
 import cookmas.workers.wires
 import cookmas.worlds.corridor.domain
-import cookmas.worlds.restaurant.checking
 import cookmas.worlds.restaurant.domain
-import cookmas.worlds.restaurant.evaluators.report
-import cookmas.worlds.restaurant.planners.embedded
-import cookmas.worlds.restaurant.prompts.voice
-import cookmas.worlds.restaurant.view.page
+import cookmas.worlds.restaurant.judging.report
+import cookmas.worlds.restaurant.view
+import cookmas.worlds.restaurant.voice
 
 for _command in cookmas.commands.cli.COMMANDS.values():
     importlib.import_module(_command.partition(":")[0])

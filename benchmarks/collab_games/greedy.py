@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 from benchmarks.collab_games.baselines import PAGE
 from benchmarks.page import fill, table
 from cookmas.world_names import domain_of
-from cookmas.worlds.collab_capture.engine import CaptureEngine, Chase
+from cookmas.worlds.collab_capture.rules import CaptureEngine, Chase
 from cookmas.worlds.collab_capture.world import CaptureWorld
-from cookmas.worlds.rooms.maps import STAY, Ways, count_steps, move_alone
+from cookmas.worlds.rooms.rules import STAY, Ways, count_steps, move_alone
 
 HORIZON = 30
 """Turns after which the thief has escaped."""

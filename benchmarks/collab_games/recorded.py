@@ -25,7 +25,7 @@ from benchmarks.recordings import RecordingDifference, compare_files, read_archi
 from cookmas.files.errors import InputError
 from cookmas.world_names import domain_of
 from cookmas.worlds.collab_capture.world import CaptureWorld
-from cookmas.worlds.collab_escape.engine import NEEDED
+from cookmas.worlds.collab_escape.rules import NEEDED
 from cookmas.worlds.collab_escape.world import EscapeWorld
 
 NAMES = ("Alice", "Bob")

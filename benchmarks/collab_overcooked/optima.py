@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from cookmas.api import load_scenario
-from cookmas.worlds.collab_overcooked.planning.known import goal_of
-from cookmas.worlds.collab_overcooked.planning.references import references_of
-from cookmas.worlds.collab_overcooked.planning.search import fewest_timesteps
+from cookmas.solving.collab_overcooked.known import goal_of
+from cookmas.solving.collab_overcooked.references import references_of
+from cookmas.solving.collab_overcooked.search import fewest_timesteps
+from cookmas.worlds.collab_overcooked.rules.book import DishEntry, book
 from cookmas.worlds.collab_overcooked.scenario import CollabScenario
-from cookmas.worlds.collab_overcooked.tasks.book import DishEntry, book
 
 HEAD = """\
 | level | last utensil | tasks | published time | fewest timesteps | fewest actions, bob / alice | sequences, bob / alice |

@@ -30,14 +30,14 @@ from cookmas.orchestrator.models.message import Model
 from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.planner import Observation, TeamMessage
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
+from cookmas.solving.collab_overcooked.known import goal_of
+from cookmas.solving.collab_overcooked.references import references_of
+from cookmas.solving.collab_overcooked.stepwise import joint_plan
 from cookmas.world_names import WORLDS, domain_of
-from cookmas.worlds.collab_overcooked.evaluators import read
-from cookmas.worlds.collab_overcooked.planning.known import goal_of
-from cookmas.worlds.collab_overcooked.planning.references import references_of
-from cookmas.worlds.collab_overcooked.planning.stepwise import joint_plan
-from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
+from cookmas.worlds.collab_overcooked.judging import read
+from cookmas.worlds.collab_overcooked.rules.state import CollabState
 from cookmas.worlds.collab_overcooked.scenario import CollabScenario
-from cookmas.worlds.collab_overcooked.state import CollabState
+from cookmas.worlds.collab_overcooked.voice import VOICE
 
 GROUP = "level_3"
 """The group of the tasks, as in the paper."""

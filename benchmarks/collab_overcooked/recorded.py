@@ -26,18 +26,17 @@ from pydantic import BaseModel, ConfigDict, Field
 from benchmarks.recordings import RecordingDifference, compare_files, read_archive
 from cookmas.api import load_scenario
 from cookmas.files.errors import InputError
-from cookmas.worlds.collab_overcooked.actions import read_action
-from cookmas.worlds.collab_overcooked.engine import refusal, step
-from cookmas.worlds.collab_overcooked.grounding import (
+from cookmas.worlds.collab_overcooked.rules.actions import read_action
+from cookmas.worlds.collab_overcooked.rules.engine import refusal, step
+from cookmas.worlds.collab_overcooked.rules.grounding import (
     Doing,
     after_timestep,
     begin,
     carry_on,
     name_for_acts,
 )
-from cookmas.worlds.collab_overcooked.kitchen import CollabKitchen
-from cookmas.worlds.collab_overcooked.scenario import CollabScenario
-from cookmas.worlds.collab_overcooked.scene import (
+from cookmas.worlds.collab_overcooked.rules.kitchen import CollabKitchen
+from cookmas.worlds.collab_overcooked.rules.scene import (
     CollabSight,
     FoodItem,
     Scene,
@@ -45,7 +44,8 @@ from cookmas.worlds.collab_overcooked.scene import (
     UtensilContent,
     opening,
 )
-from cookmas.worlds.collab_overcooked.timestep import STAY, CookAct, Happened
+from cookmas.worlds.collab_overcooked.rules.timestep import STAY, CookAct, Happened
+from cookmas.worlds.collab_overcooked.scenario import CollabScenario
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.hands import Cook
 from cookmas.worlds.grids.lasting import UnableError

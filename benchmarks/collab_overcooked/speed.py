@@ -20,10 +20,10 @@ from collections.abc import Callable
 from benchmarks.overcooked import TIMESTEPS, compare
 from cookmas.api import load_scenario
 from cookmas.episodes.world import Command
-from cookmas.worlds.collab_overcooked.engine import step
+from cookmas.worlds.collab_overcooked.rules.engine import step
+from cookmas.worlds.collab_overcooked.rules.scene import opening
+from cookmas.worlds.collab_overcooked.rules.timestep import INTERACT, START, STAY, CookAct
 from cookmas.worlds.collab_overcooked.scenario import HORIZON, CollabScenario
-from cookmas.worlds.collab_overcooked.scene import opening
-from cookmas.worlds.collab_overcooked.timestep import INTERACT, START, STAY, CookAct
 from cookmas.worlds.grids.grid import DIRECTIONS
 
 TASK = "collab-overcooked/level_6/01"

@@ -14,7 +14,12 @@ from cookmas.episodes.replay import replay, replay_to_end
 from cookmas.episodes.trace import Trace
 from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import CookMASError, TraceError
-from cookmas.worlds.cuisineworld.score import OrderTally, collaboration_score, pool, tally_of
+from cookmas.worlds.cuisineworld.judging.score import (
+    OrderTally,
+    collaboration_score,
+    pool,
+    tally_of,
+)
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
 Run = tuple[str, int, str]

@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from cookmas.files.yaml_text import load_shipped_yaml
-from cookmas.worlds.cuisineworld.kitchen import MOST_AGENTS, TAUS
+from cookmas.worlds.cuisineworld.rules.kitchen import MOST_AGENTS, TAUS
 
 
 class PublishedCount(BaseModel):

@@ -14,11 +14,11 @@ from collections.abc import Callable
 
 from benchmarks.cuisineworld.tables import Planner
 from benchmarks.overcooked import compare
-from cookmas.worlds.cuisineworld.engine import CuisineTask, play, start
-from cookmas.worlds.cuisineworld.kitchen import STEPS
-from cookmas.worlds.cuisineworld.orders import build_task
-from cookmas.worlds.cuisineworld.policies.simple import Random, share_greedily
-from cookmas.worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS
+from cookmas.solving.cuisineworld.simple import Random, share_greedily
+from cookmas.worlds.cuisineworld.rules.book import ORIGINAL_LEVELS
+from cookmas.worlds.cuisineworld.rules.engine import CuisineTask, play, start
+from cookmas.worlds.cuisineworld.rules.kitchen import STEPS
+from cookmas.worlds.cuisineworld.scenario.orders import build_task
 
 AGENTS = 2
 TIMES = 3

@@ -19,15 +19,26 @@ from typing import NamedTuple
 
 from benchmarks.cuisineworld.published import PublishedCount, load_published
 from cookmas.episodes.play import Play
-from cookmas.worlds.cuisineworld.bound import upper_bound
-from cookmas.worlds.cuisineworld.engine import CuisineTask
-from cookmas.worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, STEPS, TAUS, CuisineKitchen
-from cookmas.worlds.cuisineworld.orders import build_task, order_events
-from cookmas.worlds.cuisineworld.policies.search import SearchPolicy
-from cookmas.worlds.cuisineworld.policies.simple import Random, greedy, noop, share_greedily
-from cookmas.worlds.cuisineworld.score import OrderTally, collaboration_score, pool, tally_of
-from cookmas.worlds.cuisineworld.state import CuisineState
-from cookmas.worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS
+from cookmas.solving.cuisineworld.bound import upper_bound
+from cookmas.solving.cuisineworld.policy_search import SearchPolicy
+from cookmas.solving.cuisineworld.simple import Random, greedy, noop, share_greedily
+from cookmas.worlds.cuisineworld.judging.score import (
+    OrderTally,
+    collaboration_score,
+    pool,
+    tally_of,
+)
+from cookmas.worlds.cuisineworld.rules.book import ORIGINAL_LEVELS
+from cookmas.worlds.cuisineworld.rules.engine import CuisineTask
+from cookmas.worlds.cuisineworld.rules.kitchen import (
+    EPISODES,
+    MOST_AGENTS,
+    STEPS,
+    TAUS,
+    CuisineKitchen,
+)
+from cookmas.worlds.cuisineworld.rules.state import CuisineState
+from cookmas.worlds.cuisineworld.scenario.orders import build_task, order_events
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
 Planner = Callable[[CuisineKitchen, CuisineState], list[str]]
@@ -76,7 +87,7 @@ Each entry pools the three episodes of a run with seed 0. Entries of planners ar
 orders that fail in the same timestep count as one failure, as in the original. *came* is the number
 of all orders. *bound* is an upper bound of the served orders, even with all orders known
 beforehand. It is a relaxation; for dishes that are cooked in one step it searches all states
-([cookmas/worlds/cuisineworld/bound.py](../../cookmas/worlds/cuisineworld/bound.py)). CoS is the
+([cookmas/solving/cuisineworld/bound.py](../../cookmas/solving/cuisineworld/bound.py)). CoS is the
 collaboration score, the mean of the five rates.
 
 - *embedded*: a search over the dishes to cook next; sees neither seed nor future orders.

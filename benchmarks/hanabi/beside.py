@@ -21,8 +21,8 @@ import pyspiel
 
 from benchmarks.hanabi.notation import write_move, write_view
 from benchmarks.recordings import RecordingDifference, report
-from cookmas.worlds.hanabi.engine import Game, Move, Position
-from cookmas.worlds.hanabi.policies.seen import hide
+from cookmas.solving.hanabi.seen import hide
+from cookmas.worlds.hanabi.rules.engine import Game, Move, Position
 from cookmas.worlds.hanabi.world import HanabiLevel, HanabiWorld
 
 FULL: tuple[Mapping[str, int], ...] = tuple({"players": players} for players in (2, 3, 4, 5))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cookmas.worlds.hanabi.engine import Game, Marks, Move, Position
-from cookmas.worlds.hanabi.knowledge import UNSEEN
+from cookmas.worlds.hanabi.rules.engine import Game, Marks, Move, Position
+from cookmas.worlds.hanabi.rules.knowledge import UNSEEN
 
 
 def write_move(game: Game, move: Move, player: int) -> str:

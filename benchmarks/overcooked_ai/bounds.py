@@ -14,9 +14,9 @@ open, counters hold any number of items, and nothing waits for anything but in t
 
     python -m benchmarks.overcooked_ai.bounds
 
-writes a line of each shipped kitchen into cookmas/worlds/overcooked/lines.yaml, for the best score
-of the world. It is a solution of the dual program. Such a solution gives a bound for an episode of
-any length, and this one gives the least for 400 timesteps.
+writes a line of each shipped kitchen into cookmas/worlds/overcooked/rules/lines.yaml, for the best
+score of the world. It is a solution of the dual program. Such a solution gives a bound for an
+episode of any length, and this one gives the least for 400 timesteps.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from cookmas.files.writing import write_text
 from cookmas.files.yaml_text import to_yaml
 from cookmas.worlds.grids.grid import DIRECTIONS, Cell
 from cookmas.worlds.grids.walking import Body
-from cookmas.worlds.overcooked.bound import LINES, SoupLine, count_beside, digest_of
 from cookmas.worlds.overcooked.domain import DOMAIN
-from cookmas.worlds.overcooked.kitchen import (
+from cookmas.worlds.overcooked.rules.bound import LINES, SoupLine, count_beside, digest_of
+from cookmas.worlds.overcooked.rules.kitchen import (
     CAPACITY,
     COUNTER,
     GIVEN,
@@ -47,7 +47,7 @@ from cookmas.worlds.overcooked.kitchen import (
     TOMATOES,
     OvercookedKitchen,
 )
-from cookmas.worlds.overcooked.setup import HORIZON
+from cookmas.worlds.overcooked.rules.setup import HORIZON
 
 SOUP = ("onion",) * CAPACITY
 ITEMS = ("onion", "dish", "soup")

@@ -19,13 +19,13 @@ from typing import Any
 import cookmas
 from cookmas.episodes.replay import Frame, replay
 from cookmas.episodes.trace import Trace
+from cookmas.solving.overcooked.clone import WEIGHTS
+from cookmas.solving.overcooked.levels import describe_action, describe_situations
+from cookmas.solving.overcooked.needs import CookNeeds
 from cookmas.world_names import domain_of
 from cookmas.worlds.grids.lasting import UnableError
-from cookmas.worlds.overcooked.actions import MediumAction, read_action
-from cookmas.worlds.overcooked.kitchen import STAY
-from cookmas.worlds.overcooked.policies.abstract import describe_action, describe_situations
-from cookmas.worlds.overcooked.policies.clone import WEIGHTS
-from cookmas.worlds.overcooked.policies.needs import CookNeeds
+from cookmas.worlds.overcooked.rules.actions import MediumAction, read_action
+from cookmas.worlds.overcooked.rules.kitchen import STAY
 from cookmas.worlds.overcooked.world import OvercookedWorld
 
 PLAYERS = ("greedy", "clumsy", "onion-only", "plate-only")

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import cookmas
 from benchmarks.overcooked_ai.bounds import bound_points
 from benchmarks.serving import verdict_of
-from cookmas.worlds.overcooked.layout import load_kitchen
+from cookmas.worlds.overcooked.rules.layout import load_kitchen
 
 PUBLISHED: Mapping[str, int] = {
     "cramped_room": 220,

@@ -18,9 +18,9 @@ from collections.abc import Callable
 
 from benchmarks.overcooked import TIMESTEPS, compare
 from cookmas.bridges.pettingzoo import parallel_env
-from cookmas.worlds.overcooked.kitchen import ACTS
-from cookmas.worlds.overcooked.layout import load_kitchen
-from cookmas.worlds.overcooked.steps import step
+from cookmas.worlds.overcooked.rules.kitchen import ACTS
+from cookmas.worlds.overcooked.rules.layout import load_kitchen
+from cookmas.worlds.overcooked.rules.steps import step
 
 LAYOUT = "cramped_room"
 HORIZON = 400

@@ -55,7 +55,7 @@ None of our figures is that of a large model. *cac* and *llm-co* are the
 greedy cook does, and with *faults* some of its actions are wrong. They show what the parts of an
 agent do to its score, not how well a model plays. *joint-search* is the
 [planner](overcooked-rules.md#the-joint-planner). The others are cooks by rules; *clone* was
-counted from runs of four of them (`cookmas/worlds/overcooked/policies/clone.json`).
+counted from runs of four of them (`cookmas/solving/overcooked/clone.json`).
 
 The published numbers are those of version 1 (LLM-Co) and version 2 (LLM-Coordination, CAC) of arXiv
 2310.03903.

@@ -11,8 +11,8 @@ from random import Random
 
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.walking import Body
-from cookmas.worlds.overcooked.grounding import ACT_OF
-from cookmas.worlds.overcooked.kitchen import (
+from cookmas.worlds.overcooked.rules.grounding import ACT_OF
+from cookmas.worlds.overcooked.rules.kitchen import (
     ACTS,
     CAPACITY,
     COUNTER,
@@ -25,9 +25,9 @@ from cookmas.worlds.overcooked.kitchen import (
     TOMATOES,
     OvercookedKitchen,
 )
-from cookmas.worlds.overcooked.places import OvercookedSight
-from cookmas.worlds.overcooked.scene import Scene
-from cookmas.worlds.overcooked.steps import step
+from cookmas.worlds.overcooked.rules.places import OvercookedSight
+from cookmas.worlds.overcooked.rules.scene import Scene
+from cookmas.worlds.overcooked.rules.steps import step
 
 STRAY = 0.15
 """Share of the acts that are drawn from all six."""

@@ -19,7 +19,7 @@ from benchmarks.questions.planning import (
 )
 from cookmas.episodes.world import Command
 from cookmas.worlds.base.questions import VIEW, Question
-from cookmas.worlds.overcooked.places import places_of
+from cookmas.worlds.overcooked.rules.places import places_of
 
 DIRECTIONS = ((0, -1), (0, 1), (1, 0), (-1, 0))
 

@@ -14,10 +14,10 @@ import re
 from time import perf_counter
 from typing import Any
 
-from cookmas.worlds.base.certificates import Certificate, write_certificate
-from cookmas.worlds.robotouille.certificates import CERTIFICATES
+from cookmas.solving.certificates import Certificate, write_certificate
+from cookmas.solving.robotouille.certificates import CERTIFICATES
+from cookmas.solving.robotouille.kitchen_search import solve
 from cookmas.worlds.robotouille.domain import DOMAIN
-from cookmas.worlds.robotouille.planning.kitchen_search import solve
 
 _SEED = re.compile(r"-\d+$")
 

@@ -29,10 +29,10 @@ from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
 from cookmas.files.reading import validate
 from cookmas.worlds.robotouille.domain import DOMAIN
-from cookmas.worlds.robotouille.domain_file import DomainFile, read_shipped
-from cookmas.worlds.robotouille.engine import FactState
-from cookmas.worlds.robotouille.layout import NOWHERE
-from cookmas.worlds.robotouille.literals import Literal, read_literals
+from cookmas.worlds.robotouille.rules.domain_file import DomainFile, read_shipped
+from cookmas.worlds.robotouille.rules.engine import FactState
+from cookmas.worlds.robotouille.rules.layout import NOWHERE
+from cookmas.worlds.robotouille.rules.literals import Literal, read_literals
 from cookmas.worlds.robotouille.world import RobotouilleLevel, RobotouilleWorld
 
 _NAME = re.compile(r"(a?synchronous|multi_agent)-(\d+|multi)_\w*?(?:_s(\d+))?(?:\.jsonl)?$")

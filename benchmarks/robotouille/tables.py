@@ -26,8 +26,8 @@ from cookmas.api import aplay
 from cookmas.episodes.parts import mark_scripted
 from cookmas.evals.verdict import Check, Verdict
 from cookmas.orchestrator.models.options import ModelOptions
-from cookmas.worlds.base.certificates import Certificate, read_certificate
-from cookmas.worlds.robotouille.certificates import CERTIFICATES
+from cookmas.solving.certificates import Certificate, read_certificate
+from cookmas.solving.robotouille.certificates import CERTIFICATES
 from cookmas.worlds.robotouille.domain import DOMAIN
 
 PAGE = DOCS / "reference" / "robotouille-results.md"

@@ -35,8 +35,8 @@ def check(
 ) -> None:
     """Check whether files are valid. With --world or --worker alone, check a world or a worker."""
     from cookmas.files.errors import InputError, MissingError, UnsupportedError
+    from cookmas.solving.certificate_check import check_file
     from cookmas.world_names import domain_of, locate
-    from cookmas.worlds.base.certificate_check import check_file
 
     if fix and solve:
         raise InputError("--fix, --solve", "expected one of them at a time")

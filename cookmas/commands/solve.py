@@ -11,8 +11,8 @@ from cookmas.commands.options.shared import Json, World
 from cookmas.display.terminal import print_json, tell
 
 if TYPE_CHECKING:
+    from cookmas.solving.certificates import Certificate
     from cookmas.world_names import ScenarioPlace
-    from cookmas.worlds.base.certificates import Certificate
     from cookmas.worlds.base.domain import Domain
 
 
@@ -39,9 +39,9 @@ def solve(
 ) -> None:
     """Find the shortest schedule of a scenario, and prove how short a schedule can be."""
     from cookmas.files.errors import InputError
+    from cookmas.solving.certificate_check import describe
+    from cookmas.solving.certificates import write_certificate
     from cookmas.world_names import domain_of, locate
-    from cookmas.worlds.base.certificate_check import describe
-    from cookmas.worlds.base.certificates import write_certificate
 
     if verify and output is not None:
         raise InputError("--verify, --output", "expected one of them at a time")
@@ -68,8 +68,8 @@ def _prove_again(domain: Domain, place: ScenarioPlace, units: float) -> Certific
     from cookmas.files.errors import InputError, MissingError
     from cookmas.files.naming import is_yaml
     from cookmas.files.reading import read_yaml, validate
-    from cookmas.worlds.base.certificate_check import check_certificate
-    from cookmas.worlds.base.certificates import Certificate
+    from cookmas.solving.certificate_check import check_certificate
+    from cookmas.solving.certificates import Certificate
 
     name, path = place.spelled, Path(place.name)
     if not is_yaml(path):

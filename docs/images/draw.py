@@ -16,8 +16,8 @@ import cookmas
 from cookmas.display.watch.board import Board
 from cookmas.episodes.trace import Header
 from cookmas.evals.report import verdict_report
-from cookmas.worlds.restaurant.evaluators.judging import JUDGING
-from cookmas.worlds.restaurant.evaluators.report import details
+from cookmas.worlds.restaurant.judging import JUDGING
+from cookmas.worlds.restaurant.judging.report import details
 
 SCENARIO = "level3/08"
 PICTURE = Path(__file__).with_name("run.svg")

@@ -66,7 +66,11 @@ ROOMS = (
             "cookmas.worlds.grids*",
         ),
     ),
-    DrawnRoom("worlds", "each with rules, planners, prompts, evaluators", ("cookmas.worlds.*",)),
+    DrawnRoom(
+        "worlds",
+        "each with rules, planners, prompts, evaluators",
+        ("cookmas.worlds.*", "cookmas.solving*"),
+    ),
     DrawnRoom(
         "kitchen, scenarios",
         "the restaurant's: simulator; menu, recipes, levels, truth",

@@ -5,8 +5,8 @@ from __future__ import annotations
 PLANNERS = """
 import asyncio, json, os, signal, sys
 from cookmas.orchestrator.planner import Plan
-from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
-from cookmas.worlds.corridor.planners.embedded import WalkerTeam
+from cookmas.solving.corridor.planners import EmbeddedPlanner
+from cookmas.solving.corridor.planners import WalkerTeam
 
 class Base:
     name, planner_class = "own", "assisted"

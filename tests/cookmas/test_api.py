@@ -11,9 +11,9 @@ import yaml
 import cookmas
 from cookmas.episodes.trace import StepRecord, Trace
 from cookmas.files.errors import InputError, TraceError
-from cookmas.kitchen.bounds import Demand, makespan_bound
 from cookmas.scenarios.scenario import load_scenario
 from cookmas.scenarios.truth.truth import load_menu_truth
+from cookmas.solving.restaurant.bounds import Demand, makespan_bound
 
 
 def test_a_scenario_is_played_judged_and_replayed(scenario: str, schedule: str) -> None:

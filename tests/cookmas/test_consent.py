@@ -19,7 +19,7 @@ from cookmas.status import Status
 
 OWN = """
 from cookmas.worlds.corridor.domain import CorridorDomain
-from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
+from cookmas.solving.corridor.planners import EmbeddedPlanner
 
 class Planner(EmbeddedPlanner):
     name = "consented"

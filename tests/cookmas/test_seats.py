@@ -30,7 +30,7 @@ OWN = """
 from cookmas.orchestrator.models.message import Message, Request
 from cookmas.orchestrator.planner import Plan
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
-from cookmas.worlds.corridor.prompts.voice import VOICE
+from cookmas.worlds.corridor.voice import VOICE
 
 class Right:
     def act(self, observation):

@@ -13,12 +13,12 @@ from cookmas.orchestrator.dialogue.voice import Templates, Voice
 from cookmas.sandbox.importing import import_named
 from cookmas.world_names import WORLDS
 from cookmas.worlds.base.voice import VOICE
-from cookmas.worlds.collab_overcooked.prompts.voice import VOICE as COLLAB
-from cookmas.worlds.corridor.prompts.voice import VOICE as WALKERS
-from cookmas.worlds.cuisineworld.prompts.voice import VOICE as CUISINE
-from cookmas.worlds.hanabi.prompts.voice import VOICE as PLAYERS
-from cookmas.worlds.overcooked.prompts.voice import VOICE as COOKS
-from cookmas.worlds.restaurant.prompts.voice import VOICE as RESTAURANT
+from cookmas.worlds.collab_overcooked.voice import VOICE as COLLAB
+from cookmas.worlds.corridor.voice import VOICE as WALKERS
+from cookmas.worlds.cuisineworld.voice import VOICE as CUISINE
+from cookmas.worlds.hanabi.voice import VOICE as PLAYERS
+from cookmas.worlds.overcooked.voice import VOICE as COOKS
+from cookmas.worlds.restaurant.voice import VOICE as RESTAURANT
 from cookmas.worlds.shipped import import_world
 from tests.docs.rules import cuisineworld, robotouille
 from tests.docs.telling import DOCS, Rule, find_false, sentences

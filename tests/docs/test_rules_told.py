@@ -15,7 +15,7 @@ import pytest
 from cookmas.kitchen.actions import LIBRARY
 from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.scenarios.scenario import load_scenario
-from cookmas.worlds.restaurant.prompts.voice import VOICE
+from cookmas.worlds.restaurant.voice import VOICE
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "kitchen-rules.md"
 

@@ -13,8 +13,8 @@ import pytest
 
 from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.worlds.collab_overcooked import words as collab_words
-from cookmas.worlds.cuisineworld.prompts import voice as cuisine_voice
-from cookmas.worlds.overcooked import stalemates
+from cookmas.worlds.cuisineworld import voice as cuisine_voice
+from cookmas.worlds.overcooked.rules import stalemates
 from tests.docs.rules import (
     collab_capture,
     collab_escape,

@@ -18,14 +18,14 @@ from cookmas.evals.disruptions import PLANNED, Continuation
 from cookmas.evals.rescheduling import compare_schedules, find_schedules, rescheduling
 from cookmas.orchestrator.pace import WallClock
 from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.solving.certificates import read_certificate
+from cookmas.solving.restaurant import continuing
+from cookmas.solving.restaurant.certificates import CERTIFICATES
+from cookmas.solving.restaurant.certifying import find_standing
+from cookmas.solving.restaurant.scheduling.decode import ScheduleResult
+from cookmas.solving.restaurant.scheduling.schedule import make_schedule
 from cookmas.workers.protocol import Assigned
-from cookmas.worlds.base.certificates import read_certificate
-from cookmas.worlds.restaurant import continuing
-from cookmas.worlds.restaurant.certificates import CERTIFICATES
-from cookmas.worlds.restaurant.certifying import find_standing
 from cookmas.worlds.restaurant.domain import DOMAIN
-from cookmas.worlds.restaurant.scheduling.decode import ScheduleResult
-from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
 from tests.orchestrator.clocks import Time
 from tests.workers.incubator import Incubator, play
 

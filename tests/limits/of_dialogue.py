@@ -32,7 +32,7 @@ from cookmas.orchestrator.dialogue.reading import (
 from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer
 from cookmas.orchestrator.planner import Observation
-from cookmas.worlds.corridor.prompts.voice import VOICE
+from cookmas.worlds.corridor.voice import VOICE
 from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
 from tests.limits.limit import Limit, text
 from tests.orchestrator.dialogue.layouts import rows_layout

@@ -21,22 +21,22 @@ from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.member import Team, Turn
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu, recipe_in
+from cookmas.solving.restaurant.reading import times
+from cookmas.solving.restaurant.reading.text import sentences
+from cookmas.solving.robotouille.kitchen_search import read_kitchen_dishes
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.question_suite import QuestionLine, read_suite
 from cookmas.worlds.collab_capture.world import CaptureLevel
 from cookmas.worlds.collab_escape.world import EscapeLevel
 from cookmas.worlds.collab_overcooked.domain import DOMAIN as COLLAB
 from cookmas.worlds.corridor.domain import CorridorDomain
-from cookmas.worlds.corridor.evaluators import ways
+from cookmas.worlds.corridor.judging import ways
+from cookmas.worlds.cuisineworld.rules.book import TaskBook, book
 from cookmas.worlds.cuisineworld.scenario import CuisineFile
-from cookmas.worlds.cuisineworld.tasks.book import TaskBook, book
 from cookmas.worlds.grids.grid import Grid
-from cookmas.worlds.overcooked.layout import read_layout
-from cookmas.worlds.overcooked.start_state import StartState
+from cookmas.worlds.overcooked.rules.layout import read_layout
+from cookmas.worlds.overcooked.rules.start_state import StartState
 from cookmas.worlds.restaurant.desk import RestaurantDesk
-from cookmas.worlds.restaurant.reading import times
-from cookmas.worlds.restaurant.reading.text import sentences
-from cookmas.worlds.robotouille.planning.kitchen_search import read_kitchen_dishes
 from tests.limits.limit import Limit, text
 from tests.worlds.robotouille.opened import level_of, world_of
 
@@ -306,30 +306,31 @@ LIMITS = [
     Limit(name="scenarios.scenario_file:LONGEST", reach=lambda n: _load(horizon=n)),
     Limit(name="episodes.messages:MOST_OPEN", reach=_take_order, above="left out"),
     Limit(
-        name="worlds.cuisineworld.kitchen:MOST_AGENTS", reach=lambda n: _validate_cuisine(agents=n)
+        name="worlds.cuisineworld.rules.kitchen:MOST_AGENTS",
+        reach=lambda n: _validate_cuisine(agents=n),
     ),
     Limit(name="worlds.cuisineworld.scenario:MOST_RECIPES", reach=_add_recipes),
     Limit(name="worlds.cuisineworld.scenario:MOST_INSTRUCTIONS", reach=_instruct),
-    Limit(name="worlds.cuisineworld.tasks.book:MOST_STEPS", reach=_chain_recipes),
+    Limit(name="worlds.cuisineworld.rules.book:MOST_STEPS", reach=_chain_recipes),
     Limit(name="worlds.grids.grid:MOST_CELLS", reach=_grids),
-    Limit(name="worlds.rooms.maps:MOST_ROOMS", reach=_add_rooms),
+    Limit(name="worlds.rooms.rules:MOST_ROOMS", reach=_add_rooms),
     Limit(name="worlds.base.question_suite:LONGEST_QUESTION", reach=_lengthen_question),
     Limit(name="worlds.base.question_suite:MOST_BYTES", reach=_read_questions, patched=5000),
     Limit(name="worlds.base.question_suite:MOST_OPTIONS", reach=_add_options),
     Limit(name="worlds.collab_capture.world:MOST_DOORS", reach=_add_doors),
     Limit(name="worlds.collab_escape.world:MOST_GENERATORS", reach=_add_generators),
     Limit(
-        name="worlds.robotouille.planning.kitchen_search:MOST_ROBOTS",
+        name="solving.robotouille.kitchen_search:MOST_ROBOTS",
         reach=_add_robots,
         above="left out",
     ),
-    Limit(name="worlds.overcooked.start_state:MOST_COOKS", reach=_start_cooks),
-    Limit(name="worlds.overcooked.layout:MOST_NAMED", reach=_name_ignored, above="cut"),
-    Limit(name="worlds.collab_overcooked.actions:LONGEST_PATIENCE", reach=_wait_for_food),
-    Limit(name="worlds.restaurant.reading.times:_GREATEST", reach=_read_time, above="left out"),
-    Limit(name="worlds.overcooked.layout:MOST_BYTES", reach=_read_layout),
+    Limit(name="worlds.overcooked.rules.start_state:MOST_COOKS", reach=_start_cooks),
+    Limit(name="worlds.overcooked.rules.layout:MOST_NAMED", reach=_name_ignored, above="cut"),
+    Limit(name="worlds.collab_overcooked.rules.actions:LONGEST_PATIENCE", reach=_wait_for_food),
+    Limit(name="solving.restaurant.reading.times:_GREATEST", reach=_read_time, above="left out"),
+    Limit(name="worlds.overcooked.rules.layout:MOST_BYTES", reach=_read_layout),
     Limit(name="worlds.overcooked.world:MOST_ROUNDS", reach=_talk, above="cut", patched=3),
-    Limit(name="worlds.collab_overcooked.actions:LONGEST_WAIT", reach=_wait),
-    Limit(name="worlds.corridor.evaluators:MOST", reach=_ways, above="left out"),
+    Limit(name="worlds.collab_overcooked.rules.actions:LONGEST_WAIT", reach=_wait),
+    Limit(name="worlds.corridor.judging:MOST", reach=_ways, above="left out"),
     Limit(name="worlds.base.domain:MOST_LISTED", reach=_list_names, above="left out"),
 ]

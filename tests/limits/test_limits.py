@@ -79,7 +79,7 @@ ELSEWHERE: Mapping[str, tuple[str, str]] = {
         "sandbox/test_starting.py",
         "test_a_child_that_does_not_start_in_time_is_ended",
     ),
-    "worlds.overcooked.policies.joint:MOST_COOKS": (
+    "solving.overcooked.joint:MOST_COOKS": (
         "worlds/overcooked/test_layout.py",
         "test_the_joint_planner_plans_for_at_most_four_cooks",
     ),
@@ -92,25 +92,25 @@ ELSEWHERE: Mapping[str, tuple[str, str]] = {
 
 EFFORTS: Mapping[str, Sequence[str]] = {
     "a search ends after it and answers with the best that it has found": [
-        "worlds.cuisineworld.policies.search:CHOSEN_DISHES",
-        "worlds.overcooked.planning.goals:NEAREST_OF_A_KIND",
-        "worlds.overcooked.planning.search:WAITED_TIMESTEPS",
+        "solving.cuisineworld.policy_search:CHOSEN_DISHES",
+        "solving.overcooked.goals:NEAREST_OF_A_KIND",
+        "solving.overcooked.search:WAITED_TIMESTEPS",
     ],
     "it chooses between two searches, each of which plans every number of lines": [
-        "worlds.restaurant.scheduling.planning:LINES_AT_ONCE",
+        "solving.restaurant.scheduling.planning:LINES_AT_ONCE",
     ],
     "above it a weaker bound or reading, or none, is used, which is valid too": [
-        "worlds.cuisineworld.production:SEARCHED_STATIONS",
-        "worlds.collab_overcooked.planning.search:KEPT_SITUATIONS",
-        "worlds.collab_overcooked.planning.references:SEARCHED_SCENES",
-        "worlds.collab_overcooked.planning.references:FOUND_SEQUENCES",
-        "worlds.collab_overcooked.planning.known:SEARCHED_SITUATIONS",
-        "worlds.collab_overcooked.generating:SEARCHED_SITUATIONS",
-        "worlds.collab_overcooked.evaluators:JUDGED_SITUATIONS",
-        "worlds.collab_overcooked.evaluators:AWAITED_TIMESTEPS",
+        "solving.cuisineworld.production:SEARCHED_STATIONS",
+        "solving.collab_overcooked.search:KEPT_SITUATIONS",
+        "solving.collab_overcooked.references:SEARCHED_SCENES",
+        "solving.collab_overcooked.references:FOUND_SEQUENCES",
+        "solving.collab_overcooked.known:SEARCHED_SITUATIONS",
+        "solving.collab_overcooked.generating:SEARCHED_SITUATIONS",
+        "worlds.collab_overcooked.judging:JUDGED_SITUATIONS",
+        "worlds.collab_overcooked.judging:AWAITED_TIMESTEPS",
         "episodes.checking_worlds:TRIED_ACTIONS",
         "orchestrator.dialogue.look_ahead:TRIED_TIMESTEPS",
-        "worlds.collab_overcooked.grounding:FORESEEN_TIMESTEPS",
+        "worlds.collab_overcooked.rules.grounding:FORESEEN_TIMESTEPS",
         "studies.previewing:PLAYED_CALLS",
     ],
     "what is left is read in the next batch": [

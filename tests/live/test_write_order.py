@@ -33,7 +33,7 @@ DYING = f"""
 import asyncio, os, sys
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
-from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner as Corridor
+from cookmas.solving.corridor.planners import EmbeddedPlanner as Corridor
 
 folder, delayed, moment, last = sys.argv[1:5]
 left = int(last)

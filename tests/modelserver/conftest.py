@@ -14,10 +14,10 @@ from cookmas.kitchen.state import KitchenState
 from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.scenarios.scenario import load_scenario
+from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.base.script import Situation
 from cookmas.worlds.restaurant.domain import DOMAIN
-from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
-from cookmas.worlds.restaurant.prompts.blocks import dump_blocks
+from cookmas.worlds.restaurant.voice.blocks import dump_blocks
 from tests.warm import COOKMAS, ROOT, Warm
 
 Messages = Sequence[dict[str, Any]]

@@ -20,10 +20,10 @@ from cookmas.orchestrator.dialogue.prompting import AnswerForm, Prompting
 from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.orchestrator.planner import commands_of
 from cookmas.orchestrator.thinking import ThinkingPrice
+from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
 from cookmas.studies.previewing import first_request
-from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
-from cookmas.worlds.restaurant.prompts.blocks import LOOK_UP
-from cookmas.worlds.restaurant.prompts.voice import VOICE
+from cookmas.worlds.restaurant.voice import VOICE
+from cookmas.worlds.restaurant.voice.blocks import LOOK_UP
 
 if TYPE_CHECKING:
     from tests.modelserver.conftest import Wire

@@ -9,7 +9,7 @@ import openai
 import pytest
 
 from cookmas.orchestrator.dialogue.blocks import block
-from cookmas.worlds.restaurant.prompts.blocks import LOOK_UP
+from cookmas.worlds.restaurant.voice.blocks import LOOK_UP
 from tests.worlds.restaurant.reading_back import load_blocks
 
 if TYPE_CHECKING:

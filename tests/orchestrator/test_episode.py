@@ -12,8 +12,8 @@ from cookmas.files.errors import InputError
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.orchestrator.episode import episode_of
 from cookmas.scenarios.scenario import load_scenario
+from cookmas.solving.corridor.planners import EmbeddedPlanner
 from cookmas.workers.protocol import ScriptedWorker
-from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
 from tests.orchestrator.answering import RED, Play
 
 

@@ -30,8 +30,8 @@ from cookmas.orchestrator.planners.calling import observation_data, observation_
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.naming import AgilePlanner
 from cookmas.orchestrator.thinking import ThinkingPrice
-from cookmas.worlds.corridor.prompts.voice import VOICE
-from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.worlds.corridor.voice import VOICE
 from tests.orchestrator.clocks import Time
 from tests.orchestrator.dialogue.test_plans import Prepared
 from tests.orchestrator.test_thinking import call_with

@@ -19,7 +19,7 @@ from cookmas.episodes.trace import (
 from cookmas.episodes.world import Json, Ruling
 from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
+from cookmas.solving.corridor.planners import EmbeddedPlanner
 from cookmas.worlds.corridor.world import Corridor, CorridorLevel, CorridorWorld
 from tests.orchestrator.answering import (
     BLUE,

@@ -22,8 +22,8 @@ from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.orchestrator.episode import Episode
 from cookmas.orchestrator.planner import Instruction, Observation, Plan
 from cookmas.orchestrator.planners.calling import observation_data, observation_of
-from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
-from cookmas.worlds.corridor.prompts.voice import VOICE
+from cookmas.solving.corridor.planners import EmbeddedPlanner
+from cookmas.worlds.corridor.voice import VOICE
 from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
 from tests.orchestrator.watched import Watched
 

@@ -21,8 +21,8 @@ from cookmas.orchestrator.graph.restoring import count_kept_records
 from cookmas.orchestrator.loop import play_in_loop
 from cookmas.orchestrator.member import Team, Turn
 from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.solving.corridor.planners import EmbeddedPlanner
 from cookmas.workers.protocol import ScriptedWorker
-from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
 from tests.orchestrator.test_rewinding import EVENTS, Erratic, forked
 from tests.orchestrator.test_turns_of_a_world import Caller, episode
 

@@ -13,7 +13,7 @@ from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.orchestrator.planners.naming import FixedPlanner
 from cookmas.scenarios.scenario import load_scenario
 from cookmas.scenarios.schedule import load_schedule
-from cookmas.worlds.restaurant.proof import schedule_path
+from cookmas.solving.restaurant.proof import schedule_path
 
 SCENARIO = load_scenario("level3/01")
 SCHEDULE = load_schedule(schedule_path(SCENARIO), SCENARIO)

@@ -34,7 +34,7 @@ from cookmas.orchestrator.runs.folder import (
 )
 from cookmas.orchestrator.runs.opening import open_run
 from cookmas.scenarios.scenario import KitchenScenario, load_scenario
-from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
+from cookmas.solving.corridor.planners import EmbeddedPlanner
 from tests.warm import ROOT, Warm
 
 HERE = Path(__file__).parent

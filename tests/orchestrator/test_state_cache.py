@@ -5,7 +5,7 @@ from __future__ import annotations
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.orchestrator.graph.context import Context
 from cookmas.orchestrator.graph.recorder import Recorder
-from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
+from cookmas.solving.corridor.planners import EmbeddedPlanner
 from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
 
 

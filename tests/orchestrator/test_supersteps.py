@@ -22,7 +22,7 @@ from cookmas.episodes.world import Json
 from cookmas.orchestrator.graph.graph import build_graph
 from cookmas.orchestrator.graph.state import Opened
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
+from cookmas.solving.corridor.planners import EmbeddedPlanner
 from cookmas.worlds.corridor.world import Corridor, CorridorLevel, CorridorWorld
 from tests.loaded import loaded
 from tests.orchestrator.answering import (

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
+from cookmas.solving.corridor.planners import EmbeddedPlanner
 
 
 @dataclass

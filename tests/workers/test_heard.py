@@ -27,7 +27,7 @@ from cookmas.orchestrator.graph.state import FIRST_STATE, State
 from cookmas.orchestrator.observers.figures import Figures
 from cookmas.orchestrator.planner import Observation, WorkerReport
 from cookmas.workers.protocol import MOST_ACTION, Assigned, Report
-from cookmas.worlds.corridor.prompts.voice import VOICE
+from cookmas.worlds.corridor.voice import VOICE
 from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
 from tests.workers.incubator import Incubator, Written, play
 

@@ -19,9 +19,9 @@ from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.worlds.corridor.domain import DOMAIN as CORRIDOR
-from cookmas.worlds.corridor.prompts.voice import VOICE as CORRIDOR_VOICE
-from cookmas.worlds.cuisineworld.prompts.voice import VOICE as CUISINEWORLD_VOICE
+from cookmas.worlds.corridor.voice import VOICE as CORRIDOR_VOICE
 from cookmas.worlds.cuisineworld.scenario import CuisineScenario
+from cookmas.worlds.cuisineworld.voice import VOICE as CUISINEWORLD_VOICE
 from tests.worlds.every import SCENARIOS
 from tests.worlds.hands.states import visited
 from tests.worlds.hands.talking import Recording

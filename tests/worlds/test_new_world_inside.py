@@ -71,7 +71,7 @@ def test_the_contracts_of_the_imports_hold(copy: Path) -> None:
         ("world", "cookmas.worlds.corridor.world", "No world knows another"),
         ("world", "cookmas.kitchen.world", "No world but the restaurant knows the kitchen"),
         ("planner", "cookmas.worlds.my_lamp.truth", "No planner, worker, rule"),
-        ("evaluators", "cookmas.worlds.my_lamp.planner", "Evaluators see only a trace"),
+        ("judging", "cookmas.worlds.my_lamp.planner", "Evaluators see only a trace"),
     ],
 )
 def test_a_forbidden_import_of_it_breaks_a_contract(

@@ -8,7 +8,7 @@ from typing import Any
 
 from cookmas.worlds.collab_capture.world import MOST_DOORS, CaptureWorld
 from cookmas.worlds.rooms.domain import ROOM_PLANNERS, RoomDomain
-from cookmas.worlds.rooms.maps import draw_ways
+from cookmas.worlds.rooms.rules import draw_ways
 
 
 class CaptureDomain(RoomDomain):
@@ -17,7 +17,7 @@ class CaptureDomain(RoomDomain):
     world_type = CaptureWorld
     planners: Mapping[str, str] = {
         **ROOM_PLANNERS,
-        "greedy": "cookmas.worlds.collab_capture.greedy:GREEDY",
+        "greedy": "cookmas.solving.collab_capture.planners:GREEDY",
     }
     viewing_spec = "cookmas.worlds.collab_capture.view:VIEWING"
     questioner_spec = "cookmas.worlds.collab_capture.questions:QUESTIONER"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cookmas.solving.collab_capture.planners import list_steps
 from cookmas.worlds.base.questions import Question
-from cookmas.worlds.collab_capture.greedy import list_steps
 from cookmas.worlds.collab_capture.world import CaptureWorld
-from cookmas.worlds.rooms.maps import STAY, Ways
 from cookmas.worlds.rooms.questions import RoomQuestioner
+from cookmas.worlds.rooms.rules import STAY, Ways
 from cookmas.worlds.rooms.world import RoomState
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from cookmas.worlds.base.viewing import OPEN, Panel, VisibleGoal, panel_of
 from cookmas.worlds.collab_capture.world import CaptureWorld
-from cookmas.worlds.rooms.maps import list_rooms
+from cookmas.worlds.rooms.rules import list_rooms
 from cookmas.worlds.rooms.view import ROOM_PAGE, RoomViewing
 from cookmas.worlds.rooms.world import RoomState
 

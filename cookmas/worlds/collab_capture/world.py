@@ -10,8 +10,8 @@ from pydantic import Field
 from cookmas.episodes.world import Ending
 from cookmas.files.errors import InputError
 from cookmas.files.reading import FileModel
-from cookmas.worlds.collab_capture.engine import CaptureEngine, Chase, Door
-from cookmas.worlds.rooms.maps import JointMove, Room, RoomLevel, list_rooms
+from cookmas.worlds.collab_capture.rules import CaptureEngine, Chase, Door
+from cookmas.worlds.rooms.rules import JointMove, Room, RoomLevel, list_rooms
 from cookmas.worlds.rooms.world import Choose, RoomState, RoomWorld
 
 MOST_DOORS = 3

@@ -8,7 +8,7 @@ from typing import Any
 
 from cookmas.worlds.collab_escape.world import MOST_GENERATORS, EscapeWorld
 from cookmas.worlds.rooms.domain import ROOM_PLANNERS, RoomDomain
-from cookmas.worlds.rooms.maps import draw_ways
+from cookmas.worlds.rooms.rules import draw_ways
 
 
 class EscapeDomain(RoomDomain):
@@ -17,7 +17,7 @@ class EscapeDomain(RoomDomain):
     world_type = EscapeWorld
     planners: Mapping[str, str] = {
         **ROOM_PLANNERS,
-        "greedy": "cookmas.worlds.collab_escape.greedy:GREEDY",
+        "greedy": "cookmas.solving.collab_escape.planners:GREEDY",
     }
     viewing_spec = "cookmas.worlds.collab_escape.view:VIEWING"
     questioner_spec = "cookmas.worlds.collab_escape.questions:QUESTIONER"

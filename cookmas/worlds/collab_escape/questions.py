@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cookmas.solving.collab_escape.planners import list_steps
 from cookmas.worlds.base.questions import Question
-from cookmas.worlds.collab_escape.greedy import list_steps
 from cookmas.worlds.collab_escape.world import EscapeWorld
-from cookmas.worlds.rooms.maps import move_alone
 from cookmas.worlds.rooms.questions import RoomQuestioner
+from cookmas.worlds.rooms.rules import move_alone
 from cookmas.worlds.rooms.world import RoomState
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.worlds.base.viewing import OPEN, Panel, VisibleGoal, panel_of
-from cookmas.worlds.collab_escape.engine import NEEDED
+from cookmas.worlds.collab_escape.rules import NEEDED
 from cookmas.worlds.collab_escape.world import EscapeWorld
-from cookmas.worlds.rooms.maps import list_rooms
+from cookmas.worlds.rooms.rules import list_rooms
 from cookmas.worlds.rooms.view import ROOM_PAGE, RoomViewing
 from cookmas.worlds.rooms.world import RoomState
 

@@ -9,8 +9,8 @@ from pydantic import Field
 
 from cookmas.episodes.world import Ending
 from cookmas.files.errors import InputError
-from cookmas.worlds.collab_escape.engine import NEEDED, EscapeEngine, Flight
-from cookmas.worlds.rooms.maps import JointMove, Room, RoomLevel, list_rooms
+from cookmas.worlds.collab_escape.rules import NEEDED, EscapeEngine, Flight
+from cookmas.worlds.rooms.rules import JointMove, Room, RoomLevel, list_rooms
 from cookmas.worlds.rooms.world import Choose, RoomState, RoomWorld
 
 MOST_GENERATORS = 2

@@ -10,8 +10,8 @@ from rich.console import Group
 
 from cookmas.evals.report import plain_text
 from cookmas.worlds.base.domain import PLANNERS, Domain, Shown
+from cookmas.worlds.collab_overcooked.rules.serving import obstacle
 from cookmas.worlds.collab_overcooked.scenario import CollabScenario, ScenarioFile
-from cookmas.worlds.collab_overcooked.serving import obstacle
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 
 if TYPE_CHECKING:
@@ -25,23 +25,22 @@ class CollabDomain(Domain):
     file_type = ScenarioFile
     scenario_type = CollabScenario
     options = ("gamma", "mode", "recipe", "moved", "seed")
-    folder = Path(__file__).parent / "tasks"
-    judging_spec = "cookmas.worlds.collab_overcooked.evaluators:JUDGING"
+    judging_spec = "cookmas.worlds.collab_overcooked.judging:JUDGING"
     script_spec = "cookmas.worlds.collab_overcooked.script:CollabScript"
-    viewing_spec = "cookmas.worlds.collab_overcooked.view.page:VIEWING"
+    viewing_spec = "cookmas.worlds.collab_overcooked.view:VIEWING"
     training_spec = "cookmas.worlds.collab_overcooked.training:CollabTraining"
     questioner_spec = "cookmas.worlds.collab_overcooked.questions:QUESTIONER"
     planners: Mapping[str, str] = {
-        "embedded": "cookmas.worlds.collab_overcooked.policies.partners:REFERENCE",
-        "reference": "cookmas.worlds.collab_overcooked.policies.partners:REFERENCE",
-        "asking": "cookmas.worlds.collab_overcooked.policies.partners:ASKING",
-        "sharing": "cookmas.worlds.collab_overcooked.policies.sharing:SHARING",
-        "obedient": "cookmas.worlds.collab_overcooked.policies.partners:OBEDIENT",
-        "reserved": "cookmas.worlds.collab_overcooked.policies.partners:RESERVED",
-        "erring": "cookmas.worlds.collab_overcooked.policies.partners:ERRING",
+        "embedded": "cookmas.solving.collab_overcooked.partners:REFERENCE",
+        "reference": "cookmas.solving.collab_overcooked.partners:REFERENCE",
+        "asking": "cookmas.solving.collab_overcooked.partners:ASKING",
+        "sharing": "cookmas.solving.collab_overcooked.sharing:SHARING",
+        "obedient": "cookmas.solving.collab_overcooked.partners:OBEDIENT",
+        "reserved": "cookmas.solving.collab_overcooked.partners:RESERVED",
+        "erring": "cookmas.solving.collab_overcooked.partners:ERRING",
         **PLANNERS,
     }
-    voice_spec = "cookmas.worlds.collab_overcooked.prompts.voice:VOICE"
+    voice_spec = "cookmas.worlds.collab_overcooked.voice:VOICE"
 
     def groups(self) -> Mapping[str, Sequence[str]]:
         """Return the tasks of each level; the book beside them is no task."""
@@ -91,7 +90,7 @@ class CollabDomain(Domain):
 
     def oracle(self, scenario: CollabScenario) -> Planner:
         """Return the planner that knows the recipe."""
-        from cookmas.worlds.collab_overcooked.planners.oracle import CollabOracle
+        from cookmas.solving.collab_overcooked.oracle import CollabOracle
 
         return CollabOracle(scenario.tables)
 
@@ -100,7 +99,7 @@ class CollabDomain(Domain):
 
         Raise InputError if level or size is out of range, or if another seed is needed.
         """
-        from cookmas.worlds.collab_overcooked.generating import generate_task
+        from cookmas.solving.collab_overcooked.generating import generate_task
 
         return (generate_task(level, size, seed, path),)
 

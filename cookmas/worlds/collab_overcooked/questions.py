@@ -6,6 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 
+from cookmas.solving.collab_overcooked.known import goal_of
+from cookmas.solving.collab_overcooked.partners import reference_action
+from cookmas.solving.collab_overcooked.search import TimedSituation, find_best_beginnings
 from cookmas.worlds.base.questions import (
     DISTRACTORS,
     KINDS,
@@ -17,12 +20,9 @@ from cookmas.worlds.base.questions import (
     ask_missing,
     ask_partner,
 )
-from cookmas.worlds.collab_overcooked.actions import read_action
-from cookmas.worlds.collab_overcooked.kitchen import TICKS
-from cookmas.worlds.collab_overcooked.planning.known import goal_of
-from cookmas.worlds.collab_overcooked.planning.search import TimedSituation, find_best_beginnings
-from cookmas.worlds.collab_overcooked.policies.partners import reference_action
-from cookmas.worlds.collab_overcooked.state import CollabState
+from cookmas.worlds.collab_overcooked.rules.actions import read_action
+from cookmas.worlds.collab_overcooked.rules.kitchen import TICKS
+from cookmas.worlds.collab_overcooked.rules.state import CollabState
 from cookmas.worlds.collab_overcooked.words import tell_kitchen
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 from cookmas.worlds.grids.walking import shortest_path

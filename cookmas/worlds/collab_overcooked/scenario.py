@@ -12,14 +12,9 @@ from pydantic import Field
 from cookmas.episodes.scenario import FileScenario
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.reading import FileModel, Name, Title
-from cookmas.worlds.collab_overcooked.kitchen import DELIVERY, CollabKitchen
-from cookmas.worlds.collab_overcooked.layouts import LayoutFile, layout
-from cookmas.worlds.collab_overcooked.level import CollabLevel
-from cookmas.worlds.collab_overcooked.planning.known import goal_of
-from cookmas.worlds.collab_overcooked.planning.stepwise import describe_steps, number_steps
-from cookmas.worlds.collab_overcooked.scene import Tables
-from cookmas.worlds.collab_overcooked.state import dump_tables
-from cookmas.worlds.collab_overcooked.tasks.book import (
+from cookmas.solving.collab_overcooked.known import goal_of
+from cookmas.solving.collab_overcooked.stepwise import describe_steps, number_steps
+from cookmas.worlds.collab_overcooked.rules.book import (
     DishEntry,
     FoodName,
     book,
@@ -27,6 +22,11 @@ from cookmas.worlds.collab_overcooked.tasks.book import (
     foods_of,
     tables_of,
 )
+from cookmas.worlds.collab_overcooked.rules.kitchen import DELIVERY, CollabKitchen
+from cookmas.worlds.collab_overcooked.rules.layouts import LayoutFile, layout
+from cookmas.worlds.collab_overcooked.rules.level import CollabLevel
+from cookmas.worlds.collab_overcooked.rules.scene import Tables
+from cookmas.worlds.collab_overcooked.rules.state import dump_tables
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 
 HORIZON = 120

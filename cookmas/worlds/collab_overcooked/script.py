@@ -9,21 +9,21 @@ from typing import Any, NamedTuple
 
 from cookmas.orchestrator.dialogue.blocks import mapping, recall
 from cookmas.orchestrator.dialogue.voice import STATE
+from cookmas.solving.collab_overcooked.known import goal_of
+from cookmas.solving.collab_overcooked.leading import plan_from
+from cookmas.solving.collab_overcooked.useful import DishGoal
 from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
-from cookmas.worlds.collab_overcooked.actions import (
+from cookmas.worlds.collab_overcooked.rules.actions import (
     PICKUP,
     PLACE,
     STARTED,
     read_action,
     read_requests,
 )
-from cookmas.worlds.collab_overcooked.kitchen import DISH, TICKS
-from cookmas.worlds.collab_overcooked.planning.known import goal_of
-from cookmas.worlds.collab_overcooked.planning.leading import plan_from
-from cookmas.worlds.collab_overcooked.planning.useful import DishGoal
-from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
-from cookmas.worlds.collab_overcooked.state import CollabState
-from cookmas.worlds.collab_overcooked.tasks.book import book, find_plated, foods_of, tables_of
+from cookmas.worlds.collab_overcooked.rules.book import book, find_plated, foods_of, tables_of
+from cookmas.worlds.collab_overcooked.rules.kitchen import DISH, TICKS
+from cookmas.worlds.collab_overcooked.rules.state import CollabState
+from cookmas.worlds.collab_overcooked.voice import VOICE
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 from cookmas.worlds.grids.lasting import UnableError
 

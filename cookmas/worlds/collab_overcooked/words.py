@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
-from cookmas.worlds.collab_overcooked.kitchen import (
+from cookmas.worlds.collab_overcooked.rules.kitchen import (
     CAPACITY,
     COUNTER,
     LETTERS,
     TICKS,
     CollabKitchen,
 )
-from cookmas.worlds.collab_overcooked.scene import CollabSight, FoodItem, UtensilContent
-from cookmas.worlds.collab_overcooked.state import CollabState
+from cookmas.worlds.collab_overcooked.rules.scene import CollabSight, FoodItem, UtensilContent
+from cookmas.worlds.collab_overcooked.rules.state import CollabState
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.walking import nearest
 from cookmas.worlds.grids.words import tell_cook, tell_distances, tell_ways

@@ -13,26 +13,26 @@ from typing import Any
 
 from cookmas.episodes.world import Ending, Json, Ruling, Trigger
 from cookmas.files.errors import InputError
-from cookmas.worlds.collab_overcooked.actions import is_wait, read_action
-from cookmas.worlds.collab_overcooked.engine import legal_actions, refusal, rules_of, step
-from cookmas.worlds.collab_overcooked.grounding import (
+from cookmas.worlds.collab_overcooked.rules.actions import is_wait, read_action
+from cookmas.worlds.collab_overcooked.rules.engine import legal_actions, refusal, rules_of, step
+from cookmas.worlds.collab_overcooked.rules.grounding import (
     WAITING,
     Doing,
     after_timestep,
     begin,
     carry_on,
 )
-from cookmas.worlds.collab_overcooked.level import CollabLevel
-from cookmas.worlds.collab_overcooked.scene import CollabSight, Tables
-from cookmas.worlds.collab_overcooked.state import (
+from cookmas.worlds.collab_overcooked.rules.level import CollabLevel
+from cookmas.worlds.collab_overcooked.rules.scene import CollabSight, Tables
+from cookmas.worlds.collab_overcooked.rules.state import (
     CollabState,
     dump,
     load,
     load_tables,
     opening_state,
 )
-from cookmas.worlds.collab_overcooked.timestep import RESTING, Happened
-from cookmas.worlds.collab_overcooked.verbs import KINDS, every_action
+from cookmas.worlds.collab_overcooked.rules.timestep import RESTING, Happened
+from cookmas.worlds.collab_overcooked.rules.verbs import KINDS, every_action
 from cookmas.worlds.collab_overcooked.words import describe_rules, tell_kitchen
 from cookmas.worlds.grids.lasting import LastingWorld, UnableError
 

@@ -22,14 +22,14 @@ class CorridorDomain(Domain):
     file_type = CorridorFile
     scenario_type = CorridorScenario
     planners: Mapping[str, str] = {
-        "embedded": "cookmas.worlds.corridor.planners.embedded:EmbeddedPlanner",
-        "team": "cookmas.worlds.corridor.planners.embedded:WalkerTeam",
+        "embedded": "cookmas.solving.corridor.planners:EmbeddedPlanner",
+        "team": "cookmas.solving.corridor.planners:WalkerTeam",
         **LLM_PLANNERS,
     }
-    voice_spec = "cookmas.worlds.corridor.prompts.voice:VOICE"
-    judging_spec = "cookmas.worlds.corridor.evaluators:JUDGING"
+    voice_spec = "cookmas.worlds.corridor.voice:VOICE"
+    judging_spec = "cookmas.worlds.corridor.judging:JUDGING"
     script_spec = "cookmas.worlds.corridor.script:CorridorScript"
-    viewing_spec = "cookmas.worlds.corridor.view.page:VIEWING"
+    viewing_spec = "cookmas.worlds.corridor.view:VIEWING"
     training_spec = "cookmas.worlds.corridor.training:CorridorTraining"
 
     def horizon(self, scenario: CorridorScenario) -> int:

@@ -9,9 +9,9 @@ from random import Random
 from typing import Any
 
 from cookmas.orchestrator.planner import TeamMessage
+from cookmas.solving.corridor.planners import EmbeddedPlanner, Walker
 from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
-from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner, Walker
-from cookmas.worlds.corridor.prompts.voice import CORRIDOR, LOOK_UP
+from cookmas.worlds.corridor.voice import CORRIDOR, LOOK_UP
 
 
 class CorridorScript(Script):

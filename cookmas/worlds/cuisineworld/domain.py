@@ -17,9 +17,9 @@ from cookmas.files.writing import write_text
 from cookmas.files.yaml_text import to_yaml
 from cookmas.worlds.base.domain import LLM_PLANNERS, Domain, Shown
 from cookmas.worlds.base.settings import Settings
-from cookmas.worlds.cuisineworld.kitchen import STEPS, steps_of
+from cookmas.worlds.cuisineworld.rules.book import book, levels
+from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, steps_of
 from cookmas.worlds.cuisineworld.scenario import CuisineFile, CuisineScenario
-from cookmas.worlds.cuisineworld.tasks.book import book, levels
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
 
@@ -30,19 +30,19 @@ class CuisineDomain(Domain):
     file_type = CuisineFile
     scenario_type = CuisineScenario
     planners: Mapping[str, str] = {
-        "embedded": "cookmas.worlds.cuisineworld.planners.orchestrating:EmbeddedPlanner",
-        "greedy": "cookmas.worlds.cuisineworld.planners.orchestrating:GREEDY",
-        "shared-greedy": "cookmas.worlds.cuisineworld.planners.orchestrating:SHARED_GREEDY",
-        "random": "cookmas.worlds.cuisineworld.planners.orchestrating:RandomPlanner",
-        "noop": "cookmas.worlds.cuisineworld.planners.orchestrating:NOOP",
+        "embedded": "cookmas.solving.cuisineworld.planners:EmbeddedPlanner",
+        "greedy": "cookmas.solving.cuisineworld.planners:GREEDY",
+        "shared-greedy": "cookmas.solving.cuisineworld.planners:SHARED_GREEDY",
+        "random": "cookmas.solving.cuisineworld.planners:RandomPlanner",
+        "noop": "cookmas.solving.cuisineworld.planners:NOOP",
         **LLM_PLANNERS,
     }
-    voice_spec = "cookmas.worlds.cuisineworld.prompts.voice:VOICE"
+    voice_spec = "cookmas.worlds.cuisineworld.voice:VOICE"
 
     options = ("agents", "tau", "seed", "episode")
-    judging_spec = "cookmas.worlds.cuisineworld.evaluators:JUDGING"
+    judging_spec = "cookmas.worlds.cuisineworld.judging:JUDGING"
     script_spec = "cookmas.worlds.cuisineworld.script:CuisineScript"
-    viewing_spec = "cookmas.worlds.cuisineworld.view.page:VIEWING"
+    viewing_spec = "cookmas.worlds.cuisineworld.view:VIEWING"
     training_spec = "cookmas.worlds.cuisineworld.training:CuisineTraining"
     questioner_spec = "cookmas.worlds.cuisineworld.questions:QUESTIONER"
 

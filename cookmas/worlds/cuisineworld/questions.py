@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 
+from cookmas.solving.cuisineworld.quickest import find_quickest
+from cookmas.solving.cuisineworld.simple import greedy
 from cookmas.worlds.base.questions import (
     KINDS,
     Kind,
@@ -16,10 +18,8 @@ from cookmas.worlds.base.questions import (
     ask_missing,
     ask_partner,
 )
-from cookmas.worlds.cuisineworld.legal import every_command
-from cookmas.worlds.cuisineworld.policies.simple import greedy
-from cookmas.worlds.cuisineworld.quickest import find_quickest
-from cookmas.worlds.cuisineworld.state import CuisineState
+from cookmas.worlds.cuisineworld.rules.legal import every_command
+from cookmas.worlds.cuisineworld.rules.state import CuisineState
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
 SEARCHED = 20_000

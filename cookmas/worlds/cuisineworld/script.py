@@ -13,13 +13,13 @@ from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.blocks import CALL, mapping, recall, unexpected_error
 from cookmas.orchestrator.dialogue.voice import STATE
+from cookmas.solving.cuisineworld.planners import EmbeddedPlanner
 from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
-from cookmas.worlds.cuisineworld.kitchen import STEPS, TABLE
-from cookmas.worlds.cuisineworld.planners.orchestrating import EmbeddedPlanner
-from cookmas.worlds.cuisineworld.prompts.voice import LEVEL, LOOK_UP, RECIPES, VOICE
-from cookmas.worlds.cuisineworld.recipes import read_recipe
-from cookmas.worlds.cuisineworld.state import CuisineState
-from cookmas.worlds.cuisineworld.tasks.book import TaskBook, kitchen_in
+from cookmas.worlds.cuisineworld.rules.book import TaskBook, kitchen_in
+from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, TABLE
+from cookmas.worlds.cuisineworld.rules.recipes import read_recipe
+from cookmas.worlds.cuisineworld.rules.state import CuisineState
+from cookmas.worlds.cuisineworld.voice import LEVEL, LOOK_UP, RECIPES, VOICE
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
 _MISSING = (KeyError, TypeError, ValueError, IndexError, AttributeError)

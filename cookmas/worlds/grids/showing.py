@@ -14,7 +14,7 @@ from cookmas.worlds.grids.walking import Body
 ARROWS: Mapping[Direction, str] = {(0, -1): "^", (0, 1): "v", (1, 0): ">", (-1, 0): "<"}
 """The arrow of a body, by the direction in which it looks."""
 
-_VIEW = Path(__file__).parent / "view"
+_VIEW = Path(__file__).parent / "page"
 
 GRID_PAGE: Sequence[Path] = tuple(_VIEW / name for name in ("grids.css", "glyphs.js", "grids.js"))
 """The scripts and styles that draw a grid on the page; a world's own script follows them."""

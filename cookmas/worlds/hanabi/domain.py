@@ -12,11 +12,11 @@ from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
 from cookmas.files.yaml_text import to_yaml
 from cookmas.worlds.base.domain import PLANNERS, Domain
-from cookmas.worlds.hanabi.engine import CARDS_BY_PLAYERS
+from cookmas.worlds.hanabi.rules.engine import CARDS_BY_PLAYERS
 from cookmas.worlds.hanabi.words import COLOURS
 from cookmas.worlds.hanabi.world import HanabiLevel, HanabiWorld
 
-_SEATS = "cookmas.worlds.hanabi.policies.seats"
+_SEATS = "cookmas.solving.hanabi.planners"
 
 
 class HanabiScenario(FileScenario):
@@ -52,7 +52,7 @@ class HanabiDomain(Domain):
         **PLANNERS,
         "random": "cookmas.worlds.base.planners.random:RandomPlayer",
     }
-    voice_spec = "cookmas.worlds.hanabi.prompts.voice:VOICE"
+    voice_spec = "cookmas.worlds.hanabi.voice:VOICE"
     script_spec = "cookmas.worlds.hanabi.script:HanabiScript"
     questioner_spec = "cookmas.worlds.hanabi.questions:QUESTIONER"
     viewing_spec = "cookmas.worlds.hanabi.view:VIEWING"

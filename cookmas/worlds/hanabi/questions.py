@@ -7,13 +7,13 @@ from heapq import nlargest
 from random import Random
 from statistics import fmean, stdev
 
+from cookmas.solving.hanabi.conventional import conventional
+from cookmas.solving.hanabi.planners import see
+from cookmas.solving.hanabi.search import draw_deal, list_candidates, try_move
+from cookmas.solving.hanabi.seen import Seen
 from cookmas.worlds.base.questions import GUESSES, KINDS, VIEW, Kind, Question, Questioner, ask_fact
-from cookmas.worlds.hanabi.engine import Marks, Move, Position, mark_colour, mark_rank
-from cookmas.worlds.hanabi.knowledge import list_possible, list_unseen
-from cookmas.worlds.hanabi.policies.conventional import conventional
-from cookmas.worlds.hanabi.policies.search import draw_deal, list_candidates, try_move
-from cookmas.worlds.hanabi.policies.seats import see
-from cookmas.worlds.hanabi.policies.seen import Seen
+from cookmas.worlds.hanabi.rules.engine import Marks, Move, Position, mark_colour, mark_rank
+from cookmas.worlds.hanabi.rules.knowledge import list_possible, list_unseen
 from cookmas.worlds.hanabi.words import describe_table, split_action
 from cookmas.worlds.hanabi.world import HanabiWorld, Table
 

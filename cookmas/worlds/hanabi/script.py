@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
+from cookmas.solving.hanabi.planners import see_table
+from cookmas.solving.hanabi.published import piers
 from cookmas.worlds.base.script import Planned, Script, Situation
-from cookmas.worlds.hanabi.policies.published import piers
-from cookmas.worlds.hanabi.policies.seats import see_table
 
 
 class HanabiScript(Script):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from cookmas.worlds.hanabi.engine import Game, Marks, Position
-from cookmas.worlds.hanabi.knowledge import UNSEEN, list_possible, list_unseen
+from cookmas.worlds.hanabi.rules.engine import Game, Marks, Position
+from cookmas.worlds.hanabi.rules.knowledge import UNSEEN, list_possible, list_unseen
 
 COLOURS: Mapping[str, str] = {
     "R": "red", "Y": "yellow", "G": "green", "W": "white", "B": "blue",

@@ -13,8 +13,8 @@ from rich.console import Group
 from cookmas.evals.report import plain_text
 from cookmas.files.reading import read_text
 from cookmas.worlds.base.domain import PLANNERS, Domain, Shown
-from cookmas.worlds.overcooked.layout import FOLDER, MOST_BYTES, SUFFIX, parse_layout
-from cookmas.worlds.overcooked.literals import IN_LETTERS, JAXMARL
+from cookmas.worlds.overcooked.rules.layout import FOLDER, MOST_BYTES, SUFFIX, parse_layout
+from cookmas.worlds.overcooked.rules.literals import IN_LETTERS, JAXMARL
 from cookmas.worlds.overcooked.scenario import OvercookedScenario, ScenarioFile
 from cookmas.worlds.overcooked.world import OvercookedWorld
 
@@ -34,24 +34,24 @@ class OvercookedDomain(Domain):
     scenario_type = OvercookedScenario
     originals = MappingProxyType({JAXMARL: IN_LETTERS})
     options = ("layout", "horizon", "dynamics", "stalemate", "hide_partner", "silent", "acts")
-    judging_spec = "cookmas.worlds.overcooked.evaluators:JUDGING"
+    judging_spec = "cookmas.worlds.overcooked.judging:JUDGING"
     script_spec = "cookmas.worlds.overcooked.script:OvercookedScript"
     questioner_spec = "cookmas.worlds.overcooked.questions:QUESTIONER"
-    viewing_spec = "cookmas.worlds.overcooked.view.page:VIEWING"
+    viewing_spec = "cookmas.worlds.overcooked.view:VIEWING"
     training_spec = "cookmas.worlds.overcooked.training:OvercookedTraining"
     planners: Mapping[str, str] = {
-        "embedded": "cookmas.worlds.overcooked.policies.partners:GREEDY",
-        "greedy": "cookmas.worlds.overcooked.policies.partners:GREEDY",
-        "joint-search": "cookmas.worlds.overcooked.policies.joint:JOINT_SEARCH",
-        "onion-only": "cookmas.worlds.overcooked.policies.partners:ONION_ONLY",
-        "plate-only": "cookmas.worlds.overcooked.policies.partners:PLATE_ONLY",
-        "lazy": "cookmas.worlds.overcooked.policies.partners:LAZY",
-        "clumsy": "cookmas.worlds.overcooked.policies.partners:CLUMSY",
-        "half-random": "cookmas.worlds.overcooked.policies.partners:HALF_RANDOM",
-        "clone": "cookmas.worlds.overcooked.policies.clone:CLONE",
+        "embedded": "cookmas.solving.overcooked.partners:GREEDY",
+        "greedy": "cookmas.solving.overcooked.partners:GREEDY",
+        "joint-search": "cookmas.solving.overcooked.joint:JOINT_SEARCH",
+        "onion-only": "cookmas.solving.overcooked.partners:ONION_ONLY",
+        "plate-only": "cookmas.solving.overcooked.partners:PLATE_ONLY",
+        "lazy": "cookmas.solving.overcooked.partners:LAZY",
+        "clumsy": "cookmas.solving.overcooked.partners:CLUMSY",
+        "half-random": "cookmas.solving.overcooked.partners:HALF_RANDOM",
+        "clone": "cookmas.solving.overcooked.clone:CLONE",
         **PLANNERS,
     }
-    voice_spec = "cookmas.worlds.overcooked.prompts.voice:VOICE"
+    voice_spec = "cookmas.worlds.overcooked.voice:VOICE"
 
     def groups(self) -> Mapping[str, Sequence[str]]:
         """Return the scenarios of each group: those of the papers, and the layouts of others."""

@@ -7,6 +7,9 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, combinations_with_replacement
 from random import Random
 
+from cookmas.solving.overcooked.greedy import choose_greedily
+from cookmas.solving.overcooked.needs import CookNeeds
+from cookmas.solving.overcooked.search import Aim, Effort, plan_together
 from cookmas.worlds.base.questions import (
     KINDS,
     Kind,
@@ -18,14 +21,11 @@ from cookmas.worlds.base.questions import (
     choose_best,
 )
 from cookmas.worlds.grids.hands import HIDDEN
-from cookmas.worlds.overcooked.kitchen import CAPACITY, STAY
-from cookmas.worlds.overcooked.places import MEANINGS, places_of
-from cookmas.worlds.overcooked.planning.search import Aim, Effort, plan_together
-from cookmas.worlds.overcooked.policies.greedy import choose_greedily
-from cookmas.worlds.overcooked.policies.needs import CookNeeds
-from cookmas.worlds.overcooked.serving import list_served_orders
-from cookmas.worlds.overcooked.state import OvercookedState
-from cookmas.worlds.overcooked.verbs import legal_actions, medium_actions
+from cookmas.worlds.overcooked.rules.kitchen import CAPACITY, STAY
+from cookmas.worlds.overcooked.rules.places import MEANINGS, places_of
+from cookmas.worlds.overcooked.rules.serving import list_served_orders
+from cookmas.worlds.overcooked.rules.state import OvercookedState
+from cookmas.worlds.overcooked.rules.verbs import legal_actions, medium_actions
 from cookmas.worlds.overcooked.words import tell_kitchen
 from cookmas.worlds.overcooked.world import OvercookedWorld
 

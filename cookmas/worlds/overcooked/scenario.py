@@ -9,14 +9,14 @@ from pydantic import Field
 
 from cookmas.episodes.scenario import FileScenario
 from cookmas.files.reading import Name, Title
-from cookmas.worlds.overcooked.kitchen import Dynamics, OvercookedKitchen
-from cookmas.worlds.overcooked.layout import (
+from cookmas.worlds.overcooked.rules.kitchen import Dynamics, OvercookedKitchen
+from cookmas.worlds.overcooked.rules.layout import (
     MOST_BYTES,
     OvercookedLayout,
     load_kitchen,
     parse_layout,
 )
-from cookmas.worlds.overcooked.setup import OvercookedRules
+from cookmas.worlds.overcooked.rules.setup import OvercookedRules
 from cookmas.worlds.overcooked.world import OvercookedWorld
 
 

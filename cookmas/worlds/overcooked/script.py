@@ -9,15 +9,15 @@ from typing import Any
 
 from cookmas.episodes.world import Command
 from cookmas.orchestrator.dialogue.blocks import mapping
+from cookmas.solving.overcooked.greedy import choose_greedily
+from cookmas.solving.overcooked.needs import CookNeeds
 from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
 from cookmas.worlds.grids.lasting import UnableError
-from cookmas.worlds.overcooked.actions import MediumAction, read_action
-from cookmas.worlds.overcooked.kitchen import list_soups
-from cookmas.worlds.overcooked.layout import TIME
-from cookmas.worlds.overcooked.policies.greedy import choose_greedily
-from cookmas.worlds.overcooked.policies.needs import CookNeeds
-from cookmas.worlds.overcooked.prompts.voice import ORDERS
-from cookmas.worlds.overcooked.state import OvercookedState
+from cookmas.worlds.overcooked.rules.actions import MediumAction, read_action
+from cookmas.worlds.overcooked.rules.kitchen import list_soups
+from cookmas.worlds.overcooked.rules.layout import TIME
+from cookmas.worlds.overcooked.rules.state import OvercookedState
+from cookmas.worlds.overcooked.voice import ORDERS
 from cookmas.worlds.overcooked.world import OvercookedWorld
 
 AHEAD = 40

@@ -10,7 +10,7 @@ from textwrap import fill
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.hands import HIDDEN
 from cookmas.worlds.grids.words import tell_cook, tell_distances, tell_path, tell_ways
-from cookmas.worlds.overcooked.kitchen import (
+from cookmas.worlds.overcooked.rules.kitchen import (
     CAPACITY,
     COUNTER,
     GATE,
@@ -21,7 +21,7 @@ from cookmas.worlds.overcooked.kitchen import (
     SoupRecipe,
     timesteps_open,
 )
-from cookmas.worlds.overcooked.places import (
+from cookmas.worlds.overcooked.rules.places import (
     MEANINGS,
     SHARED_LETTER,
     OvercookedSight,
@@ -29,10 +29,10 @@ from cookmas.worlds.overcooked.places import (
     names_of,
     places_of,
 )
-from cookmas.worlds.overcooked.scene import KitchenItem, PotContent, Scene, count_ingredients
-from cookmas.worlds.overcooked.setup import OvercookedRules
-from cookmas.worlds.overcooked.stalemates import PATIENCE
-from cookmas.worlds.overcooked.state import OvercookedState
+from cookmas.worlds.overcooked.rules.scene import KitchenItem, PotContent, Scene, count_ingredients
+from cookmas.worlds.overcooked.rules.setup import OvercookedRules
+from cookmas.worlds.overcooked.rules.stalemates import PATIENCE
+from cookmas.worlds.overcooked.rules.state import OvercookedState
 
 WIDTH = 100
 """Most letters of a line of the rules."""

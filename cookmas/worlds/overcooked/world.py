@@ -15,23 +15,36 @@ from cookmas.worlds.grids.grid import DIRECTIONS
 from cookmas.worlds.grids.hands import HIDDEN, Cook
 from cookmas.worlds.grids.lasting import LastingWorld, UnableError
 from cookmas.worlds.grids.walking import Body
-from cookmas.worlds.overcooked.actions import FORMS, MEDIUM, OPEN, START, MediumAction, read_action
-from cookmas.worlds.overcooked.bound import most_points
-from cookmas.worlds.overcooked.grounding import after_timestep, next_act
-from cookmas.worlds.overcooked.kitchen import ACTS, STAY, OvercookedKitchen
-from cookmas.worlds.overcooked.places import OvercookedSight
-from cookmas.worlds.overcooked.scene import KitchenItem, Scene
-from cookmas.worlds.overcooked.setup import OvercookedRules, dump_setup, load_setup
-from cookmas.worlds.overcooked.stalemates import (
+from cookmas.worlds.overcooked.rules.actions import (
+    FORMS,
+    MEDIUM,
+    OPEN,
+    START,
+    MediumAction,
+    read_action,
+)
+from cookmas.worlds.overcooked.rules.bound import most_points
+from cookmas.worlds.overcooked.rules.grounding import after_timestep, next_act
+from cookmas.worlds.overcooked.rules.kitchen import ACTS, STAY, OvercookedKitchen
+from cookmas.worlds.overcooked.rules.places import OvercookedSight
+from cookmas.worlds.overcooked.rules.scene import KitchenItem, Scene
+from cookmas.worlds.overcooked.rules.setup import OvercookedRules, dump_setup, load_setup
+from cookmas.worlds.overcooked.rules.stalemates import (
     NO_APPROACH,
     PATIENCE,
     Approach,
     find_step_away,
     measure_progress,
 )
-from cookmas.worlds.overcooked.state import OvercookedState, dump, hide_others, load, opening_state
-from cookmas.worlds.overcooked.steps import Happened, step
-from cookmas.worlds.overcooked.verbs import KINDS, every_action, legal_actions, refusal
+from cookmas.worlds.overcooked.rules.state import (
+    OvercookedState,
+    dump,
+    hide_others,
+    load,
+    opening_state,
+)
+from cookmas.worlds.overcooked.rules.steps import Happened, step
+from cookmas.worlds.overcooked.rules.verbs import KINDS, every_action, legal_actions, refusal
 from cookmas.worlds.overcooked.words import describe_rules, tell_delivered, tell_kitchen
 
 COOKS = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "henry", "ivy")

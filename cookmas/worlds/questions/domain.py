@@ -9,6 +9,7 @@ from typing import Any
 from cookmas.episodes.scenario import FileScenario
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.reading import refuse_other_file
+from cookmas.solving.questions.planners import compute_right
 from cookmas.worlds.base.domain import PLANNERS, Domain
 from cookmas.worlds.base.question_suite import (
     QUESTIONS,
@@ -17,7 +18,6 @@ from cookmas.worlds.base.question_suite import (
     QuestionLine,
     read_suite,
 )
-from cookmas.worlds.questions.answering import compute_right
 from cookmas.worlds.questions.world import QuestionLevel, QuestionWorld
 
 SUITES = Path(__file__).parent / "suites"
@@ -31,11 +31,11 @@ class QuestionDomain(Domain):
 
     world_type = QuestionWorld
     planners: Mapping[str, str] = {
-        "embedded": "cookmas.worlds.questions.answering:EMBEDDED",
-        "greedy": "cookmas.worlds.questions.answering:GREEDY",
+        "embedded": "cookmas.solving.questions.planners:EMBEDDED",
+        "greedy": "cookmas.solving.questions.planners:GREEDY",
         **PLANNERS,
     }
-    voice_spec = "cookmas.worlds.questions.prompts.voice:VOICE"
+    voice_spec = "cookmas.worlds.questions.voice:VOICE"
     judging_spec = "cookmas.worlds.questions.judging:JUDGING"
     viewing_spec = "cookmas.worlds.questions.view:VIEWING"
     script_spec = "cookmas.worlds.questions.script:QuestionScript"

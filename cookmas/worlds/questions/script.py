@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from cookmas.solving.questions.planners import compute_right
 from cookmas.worlds.base.script import Planned, Script, Situation
-from cookmas.worlds.questions.answering import compute_right
 from cookmas.worlds.questions.world import ANSWERER, QuestionWorld
 
 

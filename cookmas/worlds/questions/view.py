@@ -22,7 +22,7 @@ class QuestionViewing(Viewing):
     def page(self) -> Sequence[Path]:  # type: ignore[override]
         """The scripts and styles of all worlds that can be asked about, then those of questions."""
         others = [import_world(name).viewing for name in WORLDS if name != "questions"]
-        own = [Path(__file__).with_name(f"questions.{suffix}") for suffix in ("css", "js")]
+        own = [Path(__file__).parent / "page" / f"questions.{suffix}" for suffix in ("css", "js")]
         return list(dict.fromkeys([*(path for each in others for path in each.page), *own]))
 
     def setup(self, world: QuestionWorld) -> dict[str, Any]:

@@ -22,10 +22,10 @@ from cookmas.scenarios.scenario import (
     open_kitchen,
 )
 from cookmas.scenarios.scenario_file import OpenFile, ScenarioFile
-from cookmas.worlds.base.dispatching import DISPATCHING_PLANNERS
+from cookmas.solving.dispatching import DISPATCHING_PLANNERS
+from cookmas.solving.restaurant.certificates import CERTIFICATES
 from cookmas.worlds.base.domain import LLM_PLANNERS, Domain
 from cookmas.worlds.base.settings import read_settings
-from cookmas.worlds.restaurant.certificates import CERTIFICATES
 
 if TYPE_CHECKING:
     from cookmas.episodes.trace import Header, Trace
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from cookmas.kitchen.state import KitchenState, OrderLine
     from cookmas.orchestrator.planner import Entry, Planner
     from cookmas.scenarios.truth.truth import ScenarioTruth
-    from cookmas.worlds.base.certificates import Certificate
+    from cookmas.solving.certificates import Certificate
     from cookmas.worlds.base.domain import Shown
     from cookmas.worlds.base.settings import Settings
     from cookmas.worlds.restaurant.desk import RestaurantDesk
@@ -56,24 +56,24 @@ class RestaurantDomain(Domain):
     folder = SHIPPED_SCENARIOS
     certificates = CERTIFICATES
     planners: Mapping[str, str] = {
-        "embedded": "cookmas.worlds.restaurant.planners.embedded:EmbeddedPlanner",
-        "embedded-strict": "cookmas.worlds.restaurant.planners.embedded:StrictPlanner",
-        "optimal": "cookmas.worlds.restaurant.planners.optimal:OptimalPlanner",
-        "naive": "cookmas.worlds.restaurant.planners.embedded:NaivePlanner",
-        "random": "cookmas.worlds.restaurant.planners.dispatching:RANDOM",
+        "embedded": "cookmas.solving.restaurant.planners.embedded:EmbeddedPlanner",
+        "embedded-strict": "cookmas.solving.restaurant.planners.embedded:StrictPlanner",
+        "optimal": "cookmas.solving.restaurant.planners.optimal:OptimalPlanner",
+        "naive": "cookmas.solving.restaurant.planners.embedded:NaivePlanner",
+        "random": "cookmas.solving.restaurant.planners.dispatching:RANDOM",
         "llm": LLM_PLANNERS["llm"],
-        "hybrid": "cookmas.worlds.restaurant.planners.hybrid:HybridPlanner",
+        "hybrid": "cookmas.solving.restaurant.planners.hybrid:HybridPlanner",
         **{
-            rule: f"cookmas.worlds.restaurant.planners.dispatching:{planner}"
+            rule: f"cookmas.solving.restaurant.planners.dispatching:{planner}"
             for rule, planner in DISPATCHING_PLANNERS.items()
         },
     }
-    voice_spec = "cookmas.worlds.restaurant.prompts.voice:VOICE"
-    judging_spec = "cookmas.worlds.restaurant.evaluators.judging:JUDGING"
+    voice_spec = "cookmas.worlds.restaurant.voice:VOICE"
+    judging_spec = "cookmas.worlds.restaurant.judging:JUDGING"
     script_spec = "cookmas.worlds.restaurant.script:RestaurantScript"
-    viewing_spec = "cookmas.worlds.restaurant.view.page:VIEWING"
+    viewing_spec = "cookmas.worlds.restaurant.view:VIEWING"
     training_spec = "cookmas.worlds.restaurant.training:KitchenTraining"
-    details_spec = "cookmas.worlds.restaurant.evaluators.report:details"
+    details_spec = "cookmas.worlds.restaurant.judging.report:details"
 
     def groups(self) -> Mapping[str, Sequence[str]]:
         """Return the names of the scenarios of each level, and then of the adversarial ones."""
@@ -110,7 +110,7 @@ class RestaurantDomain(Domain):
         the customer's words mean, the planner makes nothing for that line.
         """
         from cookmas.scenarios.truth.truth import load_truth
-        from cookmas.worlds.restaurant.planners.embedded import OraclePlanner
+        from cookmas.solving.restaurant.planners.embedded import OraclePlanner
 
         truth = load_truth(scenario)
 
@@ -154,8 +154,8 @@ class RestaurantDomain(Domain):
         from dataclasses import replace
 
         from cookmas.scenarios.truth.truth import load_truth
-        from cookmas.worlds.base.certificates import read_certificate
-        from cookmas.worlds.restaurant.proof import references_of
+        from cookmas.solving.certificates import read_certificate
+        from cookmas.solving.restaurant.proof import references_of
 
         truth, known = load_truth(scenario, path), references_of(scenario)
         certificate = read_certificate(CERTIFICATES, scenario.name, scenario.digest)
@@ -246,7 +246,7 @@ class RestaurantDomain(Domain):
 
         if scenario.menu.folder == SHIPPED_MENU:
             return vet(scenario)
-        from cookmas.worlds.restaurant.checking import cook
+        from cookmas.solving.restaurant.checking import cook
 
         return vet(scenario, cook=cook)
 
@@ -256,19 +256,19 @@ class RestaurantDomain(Domain):
         For a menu, the embedded reader also reads the recipes. For a scenario, its schedule is also
         played. Raises InputError.
         """
-        from cookmas.worlds.restaurant.checking import check_file
+        from cookmas.solving.restaurant.checking import check_file
 
         return check_file(_file(path))
 
     def mend(self, path: Path) -> list[str]:
         """Update the digest in the truth of a scenario. Return and raise the same as `check`."""
-        from cookmas.worlds.restaurant.checking import check_file
+        from cookmas.solving.restaurant.checking import check_file
 
         return check_file(_file(path), fix=True)
 
     def keep(self, scenario: KitchenScenario, trace: Trace) -> Path:
         """Write a trace's actions as the schedule that solves the scenario; return its file."""
-        from cookmas.worlds.restaurant.proof import keep
+        from cookmas.solving.restaurant.proof import keep
 
         return keep(scenario, trace)
 
@@ -280,19 +280,19 @@ class RestaurantDomain(Domain):
         Raises InputError if the scenario's truth or a schedule is invalid, and MissingError if
         OR-Tools is not installed.
         """
-        from cookmas.worlds.restaurant.certifying import certify
+        from cookmas.solving.restaurant.certifying import certify
 
         return certify(scenario, self.truth(scenario), units, told)
 
     def prove_again(self, scenario: KitchenScenario, certificate: Certificate, units: float) -> int:
         """Return the bound under the simulator's rules that CP-SAT proves, in timesteps."""
-        from cookmas.worlds.restaurant.certifying import prove_again
+        from cookmas.solving.restaurant.certifying import prove_again
 
         return prove_again(scenario, self.truth(scenario), certificate, units)
 
     def bound_without_solver(self, scenario: KitchenScenario) -> int:
-        """Return the bound by `cookmas.kitchen.bounds`, for work from the beginning on."""
-        from cookmas.worlds.restaurant.certifying import find_own_bound, find_standing
+        """Return the bound without CP-SAT, for work from the beginning on."""
+        from cookmas.solving.restaurant.certifying import find_own_bound, find_standing
 
         return find_own_bound(scenario, find_standing(scenario, self.truth(scenario)))
 
@@ -302,7 +302,7 @@ class RestaurantDomain(Domain):
         If `size` is None, there are 1, 4 or 6 order lines at level 1, 2 or 3. Returns both files.
         Raises InputError.
         """
-        from cookmas.scenarios.generator import generate, write
+        from cookmas.solving.restaurant.generating import generate, write
 
         wanted = {1: 1, 2: 4, 3: 6}.get(level, 1) if size is None else size
         scenario, truth = generate(level, wanted, seed)
@@ -316,14 +316,14 @@ def _solve(
     planned: Sequence[Sequence[Mapping[str, str]]],
 ) -> tuple[int, int | None, str, str]:
     """Return what `find_continuation` does, which is imported only when an episode needs it."""
-    from cookmas.worlds.restaurant.continuing import find_continuation
+    from cookmas.solving.restaurant.continuing import find_continuation
 
     return find_continuation(kitchen, state, wanted, planned)
 
 
 def _least_makespan(scenario: KitchenScenario, items: Mapping[str, tuple[Component, ...]]) -> int:
     """Return a lower bound of the makespan of all orders without their notes, in timesteps."""
-    from cookmas.kitchen.bounds import Demand, makespan_bound
+    from cookmas.solving.restaurant.bounds import Demand, makespan_bound
 
     lines = scenario.list_incoming_lines()
     demands = [Demand(release=at, components=items[item]) for at, item in lines]

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from cookmas.files.errors import InputError
-from cookmas.worlds.restaurant.reading.times import number_of
+from cookmas.solving.restaurant.reading.times import number_of
 
 _BEFORE = re.compile(r"(?P<number>\w+?)(?:\s*[x×])?\s+")  # noqa: RUF001 - a sign of prose
 _AFTER = re.compile(r"\s*\(?[x×]\s*(?P<number>\d{1,3})\b\)?")  # noqa: RUF001 - a sign of prose

@@ -12,10 +12,10 @@ from typing import Any
 from cookmas.episodes.world import Json
 from cookmas.kitchen.state import KitchenState, OrderLine, make_opening_state
 from cookmas.kitchen.world import Restaurant
+from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.solving.restaurant.planners.understanding import Understander
 from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
-from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
-from cookmas.worlds.restaurant.planners.understanding import Understander
-from cookmas.worlds.restaurant.prompts.blocks import (
+from cookmas.worlds.restaurant.voice.blocks import (
     KITCHEN,
     LOOK_UP,
     RECIPES,

@@ -17,13 +17,13 @@ from cookmas.files.naming import is_yaml
 from cookmas.files.reading import read_yaml, validate
 from cookmas.files.writing import write_text
 from cookmas.files.yaml_text import to_yaml
-from cookmas.worlds.base.certificates import read_certificate
-from cookmas.worlds.base.dispatching import DISPATCHING_PLANNERS
+from cookmas.solving.certificates import read_certificate
+from cookmas.solving.dispatching import DISPATCHING_PLANNERS
+from cookmas.solving.robotouille.certificates import CERTIFICATES
+from cookmas.solving.robotouille.generating import vary_objects
 from cookmas.worlds.base.domain import PLANNERS, Domain
 from cookmas.worlds.base.settings import Settings
-from cookmas.worlds.robotouille.certificates import CERTIFICATES
-from cookmas.worlds.robotouille.domain_file import DomainEntries
-from cookmas.worlds.robotouille.generating import vary_objects
+from cookmas.worlds.robotouille.rules.domain_file import DomainEntries
 from cookmas.worlds.robotouille.world import RobotouilleLevel, RobotouilleWorld
 
 UNPUBLISHED_HORIZON = 150
@@ -64,17 +64,17 @@ class RobotouilleDomain(Domain):
     scenario_type = RobotouilleScenario
     options = ("timers",)
     planners: Mapping[str, str] = {
-        "embedded": "cookmas.worlds.robotouille.planners.embedded:EmbeddedPlanner",
+        "embedded": "cookmas.solving.robotouille.planners.embedded:EmbeddedPlanner",
         **{
-            rule: f"cookmas.worlds.robotouille.planners.dispatching:{planner}"
+            rule: f"cookmas.solving.robotouille.planners.dispatching:{planner}"
             for rule, planner in DISPATCHING_PLANNERS.items()
         },
-        "io": "cookmas.worlds.robotouille.planners.published:OncePlanner",
-        "io-cot": "cookmas.worlds.robotouille.planners.published:ThinkingPlanner",
+        "io": "cookmas.solving.robotouille.planners.published:OncePlanner",
+        "io-cot": "cookmas.solving.robotouille.planners.published:ThinkingPlanner",
         **PLANNERS,
     }
-    voice_spec = "cookmas.worlds.robotouille.prompts.voice:VOICE"
-    judging_spec = "cookmas.worlds.robotouille.evaluators:JUDGING"
+    voice_spec = "cookmas.worlds.robotouille.voice:VOICE"
+    judging_spec = "cookmas.worlds.robotouille.judging:JUDGING"
     script_spec = "cookmas.worlds.robotouille.script:RobotouilleScript"
     viewing_spec = "cookmas.worlds.robotouille.view:VIEWING"
     questioner_spec = "cookmas.worlds.robotouille.questions:QUESTIONER"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from cookmas.solving.robotouille.beginnings import find_best_beginnings
 from cookmas.worlds.base.questions import (
     DISTRACTORS,
     GUESSES,
@@ -15,9 +16,8 @@ from cookmas.worlds.base.questions import (
     ask_earliest,
     ask_fact,
 )
-from cookmas.worlds.robotouille.engine import FactState
-from cookmas.worlds.robotouille.literals import Literal
-from cookmas.worlds.robotouille.planning.beginnings import find_best_beginnings
+from cookmas.worlds.robotouille.rules.engine import FactState
+from cookmas.worlds.robotouille.rules.literals import Literal
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 
 SEARCHED = 2000

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from cookmas.solving.robotouille.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.base.script import Planned, Script, Situation
-from cookmas.worlds.robotouille.planners.embedded import EmbeddedPlanner
 
 
 class RobotouilleScript(Script):

@@ -13,7 +13,7 @@ from cookmas.worlds.base.viewing import (
     VisibleGoal,
     WorkerPlace,
 )
-from cookmas.worlds.robotouille.engine import FactState
+from cookmas.worlds.robotouille.rules.engine import FactState
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 
 ALONE = 1

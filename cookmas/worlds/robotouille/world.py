@@ -24,7 +24,7 @@ from cookmas.episodes.world import (
 )
 from cookmas.files.errors import InputError
 from cookmas.files.reading import Name
-from cookmas.worlds.robotouille.domain_file import (
+from cookmas.worlds.robotouille.rules.domain_file import (
     ActionRule,
     DomainEntries,
     DomainFile,
@@ -32,10 +32,10 @@ from cookmas.worlds.robotouille.domain_file import (
     names_domain,
     read_shipped,
 )
-from cookmas.worlds.robotouille.engine import Engine, FactState, Running
-from cookmas.worlds.robotouille.layout import GoalQuery, kinds_of, put_objects
-from cookmas.worlds.robotouille.literals import Literal as Fact
-from cookmas.worlds.robotouille.literals import read_literals, write_atom
+from cookmas.worlds.robotouille.rules.engine import Engine, FactState, Running
+from cookmas.worlds.robotouille.rules.layout import GoalQuery, kinds_of, put_objects
+from cookmas.worlds.robotouille.rules.literals import Literal as Fact
+from cookmas.worlds.robotouille.rules.literals import read_literals, write_atom
 
 ObjectName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9]*$", max_length=40)]
 

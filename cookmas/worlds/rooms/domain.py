@@ -15,11 +15,11 @@ from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
 from cookmas.files.yaml_text import to_yaml
 from cookmas.worlds.base.domain import PLANNERS, Domain, Shown
-from cookmas.worlds.rooms.maps import AHEAD, MOST_ROOMS
+from cookmas.worlds.rooms.rules import AHEAD, MOST_ROOMS
 from cookmas.worlds.rooms.world import RoomWorld
 
 if TYPE_CHECKING:
-    from cookmas.worlds.rooms.solving import Prospect
+    from cookmas.solving.rooms.optimal_play import Prospect
 
 SHORTEST = 3
 """Smallest number of turns that optimal play needs on average on a random map."""
@@ -28,8 +28,8 @@ TRIES = 100
 """Greatest number of maps that are drawn until one can be won."""
 
 ROOM_PLANNERS: Mapping[str, str] = {
-    "embedded": "cookmas.worlds.rooms.planners:OptimalPlanner",
-    "optimal": "cookmas.worlds.rooms.planners:OptimalPlanner",
+    "embedded": "cookmas.solving.rooms.planners:OptimalPlanner",
+    "optimal": "cookmas.solving.rooms.planners:OptimalPlanner",
     **PLANNERS,
     "random": "cookmas.worlds.base.planners.random:RandomPlayer",
 }
@@ -62,7 +62,7 @@ class RoomDomain(Domain):
 
     scenario_type = RoomScenario
     planners: Mapping[str, str] = ROOM_PLANNERS
-    judging_spec = "cookmas.worlds.rooms.regret:JUDGING"
+    judging_spec = "cookmas.worlds.rooms.judging:JUDGING"
     script_spec = "cookmas.worlds.rooms.script:RoomScript"
 
     def horizon(self, scenario: Any) -> int:
@@ -118,7 +118,7 @@ class RoomDomain(Domain):
 
 
 def _find_prospect(world: RoomWorld, horizon: int) -> Prospect:
-    from cookmas.worlds.rooms.solving import find_prospect
+    from cookmas.solving.rooms.optimal_play import find_prospect
 
     return find_prospect(world, world.start(), min(horizon, AHEAD))
 

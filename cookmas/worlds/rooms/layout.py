@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations
 from math import cos, pi, sin
 
-from cookmas.worlds.rooms.maps import Ways
+from cookmas.worlds.rooms.rules import Ways
 
 WIDTH, HEIGHT = 170, 110
 """Size of a drawing, in its own units."""

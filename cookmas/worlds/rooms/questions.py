@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from cookmas.solving.rooms.optimal_play import Prospect, solve
 from cookmas.worlds.base.questions import (
     KINDS,
     Kind,
@@ -16,8 +17,7 @@ from cookmas.worlds.base.questions import (
     ask_partner,
     choose_best,
 )
-from cookmas.worlds.rooms.maps import AHEAD, JointMove, Ways, count_steps, move_alone
-from cookmas.worlds.rooms.solving import Prospect, solve
+from cookmas.worlds.rooms.rules import AHEAD, JointMove, Ways, count_steps, move_alone
 from cookmas.worlds.rooms.world import RoomState, RoomWorld
 
 NEVER = "it cannot"

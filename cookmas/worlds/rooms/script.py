@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from cookmas.solving.rooms.planners import OptimalPlanner
 from cookmas.worlds.base.script import Planned, Script, Situation
-from cookmas.worlds.rooms.planners import OptimalPlanner
 
 
 class RoomScript(Script):

@@ -18,7 +18,7 @@ from cookmas.worlds.rooms.layout import (
 from cookmas.worlds.rooms.world import RoomState
 
 ROOM_PAGE: Sequence[Path] = tuple(
-    Path(__file__).with_name(name) for name in ("rooms.css", "rooms.js")
+    Path(__file__).parent / "page" / name for name in ("rooms.css", "rooms.js")
 )
 """The styles and the script that draw the rooms of Collab Capture and Collab Escape."""
 

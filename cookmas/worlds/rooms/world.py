@@ -8,7 +8,7 @@ from typing import Any
 
 from cookmas.episodes.base import NO_ACTION, World
 from cookmas.episodes.world import DONE, Commands, Outcome, Trigger
-from cookmas.worlds.rooms.maps import ACT, STAY, JointMove, RoomGame, RoomLevel
+from cookmas.worlds.rooms.rules import ACT, STAY, JointMove, RoomGame, RoomLevel
 
 Choose = Callable[[Sequence[int]], int]
 """A function that draws one of several rooms."""

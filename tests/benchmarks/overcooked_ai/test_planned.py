@@ -8,9 +8,9 @@ from benchmarks.overcooked_ai.bounds import bound_points, find_line, most_of_pot
 from benchmarks.overcooked_ai.planned import PUBLISHED, rows
 from benchmarks.overcooked_ai.useful import play_usefully
 from cookmas.files.errors import InputError
-from cookmas.worlds.overcooked.bound import digest_of, most_points
-from cookmas.worlds.overcooked.kitchen import Dynamics
-from cookmas.worlds.overcooked.layout import OvercookedLayout, load_kitchen, parse_layout
+from cookmas.worlds.overcooked.rules.bound import digest_of, most_points
+from cookmas.worlds.overcooked.rules.kitchen import Dynamics
+from cookmas.worlds.overcooked.rules.layout import OvercookedLayout, load_kitchen, parse_layout
 
 ROOM = {
     "grid": "XPXX\nO1 D\nX 2S\nXXXX",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from benchmarks.overcooked_ai import fork, recorded
-from cookmas.worlds.overcooked.layout import layouts
+from cookmas.worlds.overcooked.rules.layout import layouts
 from tests.benchmarks.changed import change_step
 
 FOLDER = Path(__file__).parent

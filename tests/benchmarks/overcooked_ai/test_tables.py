@@ -11,9 +11,9 @@ from benchmarks.overcooked_ai.clone import FEWEST, make_weights
 from benchmarks.overcooked_ai.published import GATED, LAYOUTS, load_points
 from benchmarks.page import DOCS
 from cookmas.api import load_scenario
-from cookmas.worlds.overcooked.policies.abstract import describe_action, describe_situations
-from cookmas.worlds.overcooked.policies.clone import draw_action, load_counts
-from cookmas.worlds.overcooked.policies.needs import CookNeeds
+from cookmas.solving.overcooked.clone import draw_action, load_counts
+from cookmas.solving.overcooked.levels import describe_action, describe_situations
+from cookmas.solving.overcooked.needs import CookNeeds
 
 NOTHING = tables.PairPoints({})
 
@@ -91,7 +91,7 @@ def test_the_clone_does_what_was_done_in_the_most_similar_situation() -> None:
 def test_the_counts_that_come_with_the_clone_name_their_runs() -> None:
     import json
 
-    from cookmas.worlds.overcooked.policies.clone import WEIGHTS
+    from cookmas.solving.overcooked.clone import WEIGHTS
 
     data = json.loads(WEIGHTS.read_text(encoding="utf-8"))
     assert len(data["runs"]) == 7 * 16

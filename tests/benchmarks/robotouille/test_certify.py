@@ -11,17 +11,17 @@ import pytest
 from benchmarks.robotouille.certify import GROUPS, certify
 from cookmas.episodes.world import Command
 from cookmas.files.reading import read_yaml
-from cookmas.worlds.base.certificate_check import check_certificate
-from cookmas.worlds.base.certificates import Certificate, read_certificate
-from cookmas.worlds.robotouille.certificates import CERTIFICATES
-from cookmas.worlds.robotouille.domain import DOMAIN
-from cookmas.worlds.robotouille.planning.kitchen_estimate import KitchenEstimate
-from cookmas.worlds.robotouille.planning.kitchen_search import (
+from cookmas.solving.certificate_check import check_certificate
+from cookmas.solving.certificates import Certificate, read_certificate
+from cookmas.solving.robotouille.certificates import CERTIFICATES
+from cookmas.solving.robotouille.kitchen_estimate import KitchenEstimate
+from cookmas.solving.robotouille.kitchen_search import (
     FoundPath,
     read_kitchen_dishes,
     search,
 )
-from cookmas.worlds.robotouille.planning.kitchen_states import NamelessKitchen, State
+from cookmas.solving.robotouille.kitchen_states import NamelessKitchen, State
+from cookmas.worlds.robotouille.domain import DOMAIN
 from tests.worlds.robotouille.opened import world_of
 
 SMALL = ["synchronous/0", "synchronous/1", "synchronous/3", "synchronous/4", "asynchronous/0"]

@@ -38,7 +38,7 @@ from cookmas.episodes.trace import EventRecord, Lookup, ModelCall, Trace
 from cookmas.evals.verdict import Verdict
 from cookmas.kitchen.simulator import RULES
 from cookmas.orchestrator.models.message import ModelAnswer, Request, Schema, ToolSpec
-from cookmas.worlds.restaurant.evaluators.judging import JUDGING
+from cookmas.worlds.restaurant.judging import JUDGING
 from tests.worlds.rolls import LIMIT, SPEC
 
 ROOT = Path(__file__).parents[3]

@@ -22,8 +22,8 @@ from cookmas.orchestrator.dialogue.prompting import PRESETS
 from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
 from cookmas.scenarios.scenario import load_scenario, scenario_path
 from cookmas.studies.previewing import CALLS_PER_STEP, expect_calls
-from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
-from cookmas.worlds.restaurant.prompts.voice import VOICE as RESTAURANT
+from cookmas.worlds.collab_overcooked.voice import VOICE
+from cookmas.worlds.restaurant.voice import VOICE as RESTAURANT
 from tests.warm import COOKMAS, Warm
 from tests.worlds.recording import Recording
 

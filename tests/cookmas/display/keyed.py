@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cookmas.worlds.corridor.domain import CorridorDomain
-from cookmas.worlds.corridor.view.page import CorridorViewing
+from cookmas.worlds.corridor.view import CorridorViewing
 from cookmas.worlds.corridor.world import Corridor, CorridorWorld
 
 KEYED = f"{__name__}:KeyedCorridor"

@@ -13,7 +13,7 @@ from cookmas.evals.planning import LONGEST_LIST, list_some
 from cookmas.evals.verdict import Check
 from cookmas.orchestrator.dialogue.prompting import PRESETS
 from cookmas.orchestrator.planners.llm import TalkingTeam
-from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
+from cookmas.worlds.collab_overcooked.voice import VOICE
 from tests.worlds.recording import Recording
 
 

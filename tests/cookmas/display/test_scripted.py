@@ -16,7 +16,7 @@ from cookmas.display.watch.story import Story
 from cookmas.episodes.trace import Header, ModelCall, Trace
 from cookmas.evals.verdict import Judged
 from cookmas.orchestrator.planners.llm import TalkingTeam
-from cookmas.worlds.corridor.prompts.voice import VOICE
+from cookmas.worlds.corridor.voice import VOICE
 from tests.cookmas.display.conftest import Opened, look
 from tests.worlds.recording import Recording
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cookmas.worlds.base.voice import VOICE
-from cookmas.worlds.collab_escape.engine import Flight
+from cookmas.worlds.collab_escape.rules import Flight
 from cookmas.worlds.collab_escape.world import EscapeWorld
 from tests.docs.telling import Rule, page, told
 from tests.worlds.rooms.opened import ESCAPE, opened

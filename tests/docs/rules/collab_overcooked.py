@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from cookmas.episodes.world import Command
-from cookmas.worlds.collab_overcooked.actions import read_action
-from cookmas.worlds.collab_overcooked.engine import refusal
-from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
-from cookmas.worlds.collab_overcooked.scene import FoodItem, UtensilContent
+from cookmas.worlds.collab_overcooked.rules.actions import read_action
+from cookmas.worlds.collab_overcooked.rules.engine import refusal
+from cookmas.worlds.collab_overcooked.rules.scene import FoodItem, UtensilContent
+from cookmas.worlds.collab_overcooked.voice import VOICE
 from cookmas.worlds.grids.lasting import UnableError
 from cookmas.worlds.grids.walking import shortest_path
 from tests.docs.telling import Rule, page, told

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cookmas.episodes.world import Command
-from cookmas.worlds.corridor.prompts.voice import VOICE
+from cookmas.worlds.corridor.voice import VOICE
 from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
 from tests.docs.telling import Rule, told
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cookmas.episodes.world import Command
-from cookmas.worlds.hanabi.engine import Move, Position
-from cookmas.worlds.hanabi.prompts.voice import VOICE
+from cookmas.worlds.hanabi.rules.engine import Move, Position
+from cookmas.worlds.hanabi.voice import VOICE
 from cookmas.worlds.hanabi.world import HanabiLevel, HanabiWorld
 from tests.docs.telling import Rule, page, told
 

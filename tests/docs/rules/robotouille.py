@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from cookmas.episodes.world import Command
-from cookmas.worlds.robotouille.engine import FactState
-from cookmas.worlds.robotouille.prompts.voice import VOICE
+from cookmas.worlds.robotouille.rules.engine import FactState
+from cookmas.worlds.robotouille.voice import VOICE
 from cookmas.worlds.robotouille.world import RobotouilleLevel, RobotouilleWorld
 from tests.docs.telling import Rule, page, told
 

@@ -15,7 +15,7 @@ from cookmas.episodes.trace import ModelCall, StepRecord, Trace
 from cookmas.orchestrator.dialogue.choices import Offer
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
-from cookmas.worlds.questions.prompts.voice import VOICE
+from cookmas.worlds.questions.voice import VOICE
 from tests.orchestrator.dialogue.test_plans import Prepared
 
 WHO = "answerer"

@@ -26,7 +26,7 @@ from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.studies.previewing import first_request
-from cookmas.worlds.corridor.prompts.voice import VOICE
+from cookmas.worlds.corridor.voice import VOICE
 from cookmas.worlds.corridor.world import CorridorWorld
 from tests.orchestrator.dialogue.test_plans import Prepared as Central
 from tests.orchestrator.dialogue.test_plans import done

@@ -20,7 +20,7 @@ from cookmas.orchestrator.dialogue.reading import Unusable, read_reply
 from cookmas.orchestrator.models.message import ModelAnswer
 from cookmas.orchestrator.planners.llm import TalkingTeam
 from cookmas.world_names import WORLDS
-from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
+from cookmas.worlds.collab_overcooked.voice import VOICE
 from tests.orchestrator.dialogue.layouts import plan_layout
 
 PRINTED = """\

@@ -25,7 +25,7 @@ from cookmas.orchestrator.dialogue.reading import Unusable, UsableAnswer, read_r
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.planners.llm import TalkingTeam
 from cookmas.world_names import WORLDS, domain_of
-from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
+from cookmas.worlds.collab_overcooked.voice import VOICE
 from tests.orchestrator.dialogue.layouts import plan_layout
 from tests.worlds.recording import Recording
 

@@ -23,7 +23,7 @@ from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, R
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
-from cookmas.worlds.corridor.prompts.voice import VOICE
+from cookmas.worlds.corridor.voice import VOICE
 from cookmas.worlds.corridor.world import Corridor, CorridorLevel, CorridorWorld
 from tests.orchestrator.dialogue.layouts import plan_layout
 

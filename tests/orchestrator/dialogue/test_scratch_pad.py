@@ -19,7 +19,7 @@ from cookmas.orchestrator.dialogue.prompting import Prompting, Told
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
-from cookmas.worlds.corridor.prompts.voice import VOICE
+from cookmas.worlds.corridor.voice import VOICE
 
 FORM = {"bob": {"1": "...", "2": "..."}, "plan": "..."}
 PADS: Any = st.recursive(

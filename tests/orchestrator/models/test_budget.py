@@ -27,7 +27,7 @@ from cookmas.orchestrator.models.message import (
 from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planner import Observation, Plan, PlanningStoppedError
-from cookmas.worlds.corridor.planners.embedded import EmbeddedPlanner
+from cookmas.solving.corridor.planners import EmbeddedPlanner
 
 Play = Callable[..., Episode]
 

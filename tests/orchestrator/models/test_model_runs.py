@@ -19,8 +19,8 @@ from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.runs.folder import read_run
 from cookmas.sandbox.child import Limits
 from cookmas.scenarios.scenario import load_scenario
-from cookmas.worlds.restaurant.evaluators.judging import JUDGING
-from cookmas.worlds.restaurant.evaluators.report import details
+from cookmas.worlds.restaurant.judging import JUDGING
+from cookmas.worlds.restaurant.judging.report import details
 
 MARKER = "sk-marker-c0ffee"
 SCENARIO = "level1/01"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cookmas.worlds.collab_escape.engine import NEEDED, EscapeEngine, Flight
-from cookmas.worlds.rooms.maps import ACT, STAY
+from cookmas.worlds.collab_escape.rules import NEEDED, EscapeEngine, Flight
+from cookmas.worlds.rooms.rules import ACT, STAY
 
 WAYS = {1: (2, 3), 2: (1, 3), 3: (1, 2), 4: (5,), 5: (4,)}
 ROOMS = (1, 3)

@@ -18,8 +18,8 @@ from cookmas.orchestrator.planner import Observation
 from cookmas.orchestrator.planners.llm import TalkingTeam
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.world_names import WORLDS
-from cookmas.worlds.collab_overcooked.evaluators import JUDGING, TALKS
-from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
+from cookmas.worlds.collab_overcooked.judging import JUDGING, TALKS
+from cookmas.worlds.collab_overcooked.voice import VOICE
 
 REQUIRED = {1: 2, 2: 5, 3: 7, 4: 9, 5: 14, 6: 19}
 """Collaborative actions by level: Table 3 of the paper."""

@@ -17,14 +17,14 @@ from cookmas.api import load_scenario
 from cookmas.evals.trajectories import tes
 from cookmas.evals.verdict import EPISODE, Verdict
 from cookmas.orchestrator.member import Turn
-from cookmas.worlds.collab_overcooked.actions import read_action
-from cookmas.worlds.collab_overcooked.engine import legal_actions
-from cookmas.worlds.collab_overcooked.planning.known import goal_of
-from cookmas.worlds.collab_overcooked.planning.references import references_of
-from cookmas.worlds.collab_overcooked.planning.search import TimedSituation, fewest_timesteps, play
-from cookmas.worlds.collab_overcooked.policies.partners import ERRING, act_by_plan
-from cookmas.worlds.collab_overcooked.scene import CollabSight, opening
-from cookmas.worlds.collab_overcooked.tasks.book import book
+from cookmas.solving.collab_overcooked.known import goal_of
+from cookmas.solving.collab_overcooked.partners import ERRING, act_by_plan
+from cookmas.solving.collab_overcooked.references import references_of
+from cookmas.solving.collab_overcooked.search import TimedSituation, fewest_timesteps, play
+from cookmas.worlds.collab_overcooked.rules.actions import read_action
+from cookmas.worlds.collab_overcooked.rules.book import book
+from cookmas.worlds.collab_overcooked.rules.engine import legal_actions
+from cookmas.worlds.collab_overcooked.rules.scene import CollabSight, opening
 
 RECORDINGS = Path("tests/benchmarks/collab_overcooked/recordings.tar.xz")
 PUBLISHED: Any = load_scenario("collab-overcooked/level_1/01")

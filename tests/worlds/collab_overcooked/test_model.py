@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import cookmas
 from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
-from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
-from cookmas.worlds.collab_overcooked.tasks.book import book
+from cookmas.worlds.collab_overcooked.rules.book import book
+from cookmas.worlds.collab_overcooked.voice import VOICE
 from tests.worlds.recording import Recording
 
 TASK = "collab-overcooked/level_2/02"

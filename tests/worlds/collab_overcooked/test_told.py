@@ -17,12 +17,12 @@ from cookmas.orchestrator.models.message import Request
 from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.studies.previewing import first_requests
-from cookmas.worlds.collab_overcooked.actions import read_action, read_requests
 from cookmas.worlds.collab_overcooked.domain import DOMAIN
-from cookmas.worlds.collab_overcooked.engine import refusal
-from cookmas.worlds.collab_overcooked.evaluators import read
-from cookmas.worlds.collab_overcooked.prompts.voice import VOICE
-from cookmas.worlds.collab_overcooked.scene import FoodItem
+from cookmas.worlds.collab_overcooked.judging import read
+from cookmas.worlds.collab_overcooked.rules.actions import read_action, read_requests
+from cookmas.worlds.collab_overcooked.rules.engine import refusal
+from cookmas.worlds.collab_overcooked.rules.scene import FoodItem
+from cookmas.worlds.collab_overcooked.voice import VOICE
 from tests.orchestrator.dialogue.test_plans import Prepared, plan
 from tests.worlds.collab_overcooked.test_world import begun, play, with_scene
 from tests.worlds.recording import Recording

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from cookmas.api import load_scenario
 from cookmas.episodes.world import Command
-from cookmas.worlds.collab_overcooked.kitchen import COUNTER, DISH, TICKS, CollabKitchen
+from cookmas.worlds.collab_overcooked.rules.kitchen import COUNTER, DISH, TICKS, CollabKitchen
+from cookmas.worlds.collab_overcooked.rules.scene import Scene
+from cookmas.worlds.collab_overcooked.rules.state import CollabState
 from cookmas.worlds.collab_overcooked.scenario import CollabScenario
-from cookmas.worlds.collab_overcooked.scene import Scene
-from cookmas.worlds.collab_overcooked.state import CollabState
 from tests.worlds.collab_overcooked.slow_engine import Slow
 
 SCENARIOS = [

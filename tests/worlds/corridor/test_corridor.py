@@ -14,8 +14,8 @@ import cookmas
 from cookmas.episodes.trace import MessageRecord, PlanRecord, StepRecord, Trace
 from cookmas.episodes.world import Command
 from cookmas.files.errors import CookMASError, InputError, TraceError
+from cookmas.solving.corridor.planners import place_in
 from cookmas.worlds.corridor.domain import DOMAIN
-from cookmas.worlds.corridor.planners.embedded import place_in
 from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
 
 BELL = {"kind": "bell", "name": "red"}

@@ -9,7 +9,7 @@ import pytest
 import cookmas
 from cookmas.episodes.trace import MessageRecord, Trace
 from cookmas.evals.verdict import Verdict
-from cookmas.worlds.corridor.evaluators import fewest, tells, ways
+from cookmas.worlds.corridor.judging import fewest, tells, ways
 
 
 def judged(scenario: str, planner: str) -> Verdict:

@@ -13,7 +13,7 @@ from cookmas.orchestrator.models.message import Request
 from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
 from cookmas.studies.previewing import first_request
 from cookmas.worlds.corridor.domain import DOMAIN
-from cookmas.worlds.corridor.prompts.voice import VOICE
+from cookmas.worlds.corridor.voice import VOICE
 from tests.worlds.recording import Recording
 
 

@@ -26,7 +26,7 @@ from cookmas.orchestrator.planner import Observation
 from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.world_names import WORLDS
-from cookmas.worlds.corridor.prompts.voice import VOICE
+from cookmas.worlds.corridor.voice import VOICE
 
 WALKERS = ("walker_1", "walker_2")
 NO_FAULTS: Mapping[str, float] = MappingProxyType({})

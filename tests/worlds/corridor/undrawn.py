@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cookmas.worlds.corridor.domain import CorridorDomain
-from cookmas.worlds.corridor.view.page import CorridorViewing
+from cookmas.worlds.corridor.view import CorridorViewing
 
 SPEC = "tests.worlds.corridor.undrawn:DOMAIN"
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from cookmas.worlds.base import MessageField, MessageForm
 from cookmas.worlds.cuisineworld.domain import CuisineDomain
+from cookmas.worlds.cuisineworld.rules.state import CuisineState
 from cookmas.worlds.cuisineworld.scenario import CuisineScenario
-from cookmas.worlds.cuisineworld.state import CuisineState
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
 DISH = MessageField(name="dish", example="tunaSushi", choices=lambda world: world.kitchen.dishes)

@@ -10,16 +10,16 @@ from pydantic import ValidationError
 
 from cookmas.episodes.codec import to_plain
 from cookmas.files.errors import CookMASError
-from cookmas.worlds.cuisineworld.engine import play, start
-from cookmas.worlds.cuisineworld.kitchen import EPISODES, TAUS
-from cookmas.worlds.cuisineworld.orders import build_task
-from cookmas.worlds.cuisineworld.tasks.book import (
+from cookmas.worlds.cuisineworld.rules.book import (
     ORIGINAL_LEVELS,
     TaskBook,
     book,
     build_kitchen,
     levels,
 )
+from cookmas.worlds.cuisineworld.rules.engine import play, start
+from cookmas.worlds.cuisineworld.rules.kitchen import EPISODES, TAUS
+from cookmas.worlds.cuisineworld.scenario.orders import build_task
 
 ORIGINAL = json.loads(Path(__file__).with_name("orders.json").read_text(encoding="utf-8"))
 

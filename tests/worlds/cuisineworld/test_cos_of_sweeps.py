@@ -5,9 +5,9 @@ from __future__ import annotations
 from benchmarks.cuisineworld.collaboration import by_interval
 from cookmas import play
 from cookmas.evals.verdict import Verdict
-from cookmas.worlds.cuisineworld.evaluators import JUDGING
-from cookmas.worlds.cuisineworld.kitchen import TAUS
-from cookmas.worlds.cuisineworld.score import collaboration_score
+from cookmas.worlds.cuisineworld.judging import JUDGING
+from cookmas.worlds.cuisineworld.judging.score import collaboration_score
+from cookmas.worlds.cuisineworld.rules.kitchen import TAUS
 
 
 def test_verdicts_give_the_score_of_their_traces() -> None:

@@ -10,13 +10,13 @@ import pytest
 
 import cookmas
 from cookmas.episodes.trace import PlanRecord
-from cookmas.worlds.cuisineworld.ending import futile
-from cookmas.worlds.cuisineworld.engine import CuisineTask, play, start
-from cookmas.worlds.cuisineworld.kitchen import STEPS, CuisineKitchen
-from cookmas.worlds.cuisineworld.legal import legal_commands
-from cookmas.worlds.cuisineworld.policies.simple import greedy, share_greedily
-from cookmas.worlds.cuisineworld.state import CuisineState
-from cookmas.worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, build_kitchen
+from cookmas.solving.cuisineworld.simple import greedy, share_greedily
+from cookmas.worlds.cuisineworld.rules.book import ORIGINAL_LEVELS, build_kitchen
+from cookmas.worlds.cuisineworld.rules.ending import futile
+from cookmas.worlds.cuisineworld.rules.engine import CuisineTask, play, start
+from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, CuisineKitchen
+from cookmas.worlds.cuisineworld.rules.legal import legal_commands
+from cookmas.worlds.cuisineworld.rules.state import CuisineState
 
 
 def _dishes(kitchen: CuisineKitchen, state: CuisineState) -> int:

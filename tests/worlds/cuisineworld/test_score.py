@@ -8,10 +8,15 @@ import pytest
 
 from benchmarks.cuisineworld.published import load_published
 from benchmarks.cuisineworld.tables import run
-from cookmas.worlds.cuisineworld.kitchen import TAUS
-from cookmas.worlds.cuisineworld.orders import build_task
-from cookmas.worlds.cuisineworld.policies.simple import noop
-from cookmas.worlds.cuisineworld.score import OrderTally, collaboration_score, pool, tally_of
+from cookmas.solving.cuisineworld.simple import noop
+from cookmas.worlds.cuisineworld.judging.score import (
+    OrderTally,
+    collaboration_score,
+    pool,
+    tally_of,
+)
+from cookmas.worlds.cuisineworld.rules.kitchen import TAUS
+from cookmas.worlds.cuisineworld.scenario.orders import build_task
 
 
 def tally(completed: int, failures: int) -> OrderTally:

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from benchmarks.cuisineworld.recorded import SILENT
 from cookmas.episodes.codec import from_plain, to_plain
-from cookmas.worlds.cuisineworld.engine import CHOPBOARD, CuisineTask, play, start
-from cookmas.worlds.cuisineworld.kitchen import TAUS, CuisineKitchen
-from cookmas.worlds.cuisineworld.legal import legal_commands
-from cookmas.worlds.cuisineworld.orders import build_task
-from cookmas.worlds.cuisineworld.policies.simple import Random, share_greedily
-from cookmas.worlds.cuisineworld.state import Agent, CuisineState, Order
-from cookmas.worlds.cuisineworld.tasks.book import levels
+from cookmas.solving.cuisineworld.simple import Random, share_greedily
+from cookmas.worlds.cuisineworld.rules.book import levels
+from cookmas.worlds.cuisineworld.rules.engine import CHOPBOARD, CuisineTask, play, start
+from cookmas.worlds.cuisineworld.rules.kitchen import TAUS, CuisineKitchen
+from cookmas.worlds.cuisineworld.rules.legal import legal_commands
+from cookmas.worlds.cuisineworld.rules.state import Agent, CuisineState, Order
+from cookmas.worlds.cuisineworld.scenario.orders import build_task
 from tests.worlds.cuisineworld.slow_engine import SlowEngine, slow_copy
 
 TASKS = st.builds(

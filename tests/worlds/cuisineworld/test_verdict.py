@@ -14,12 +14,12 @@ from cookmas.display.page.feed import verdict_entry
 from cookmas.episodes.trace import EventRecord
 from cookmas.evals.report import verdict_report
 from cookmas.evals.verdict import EPISODE, Goal, Judged, Verdict
+from cookmas.solving.cuisineworld.quickest import find_quickest
 from cookmas.worlds.base.tables import table_of_goals
-from cookmas.worlds.cuisineworld.engine import CuisineTask, play, start
-from cookmas.worlds.cuisineworld.kitchen import STEPS, CuisineKitchen
-from cookmas.worlds.cuisineworld.quickest import find_quickest
-from cookmas.worlds.cuisineworld.state import Order
-from cookmas.worlds.cuisineworld.tasks.book import build_kitchen
+from cookmas.worlds.cuisineworld.rules.book import build_kitchen
+from cookmas.worlds.cuisineworld.rules.engine import CuisineTask, play, start
+from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, CuisineKitchen
+from cookmas.worlds.cuisineworld.rules.state import Order
 
 FRYERS = "level_12_with_fryers"
 IMPOSSIBLE = "nobody could complete it"

@@ -15,11 +15,11 @@ from cookmas.episodes.world import Command
 from cookmas.files.errors import CookMASError, InputError
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.worlds.cuisineworld.domain import DOMAIN
-from cookmas.worlds.cuisineworld.engine import play, start
-from cookmas.worlds.cuisineworld.kitchen import STEPS, TAUS, steps_of
-from cookmas.worlds.cuisineworld.orders import build_task
-from cookmas.worlds.cuisineworld.state import Order
-from cookmas.worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS
+from cookmas.worlds.cuisineworld.rules.book import ORIGINAL_LEVELS
+from cookmas.worlds.cuisineworld.rules.engine import play, start
+from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, TAUS, steps_of
+from cookmas.worlds.cuisineworld.rules.state import Order
+from cookmas.worlds.cuisineworld.scenario.orders import build_task
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
 

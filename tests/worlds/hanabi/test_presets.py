@@ -18,7 +18,7 @@ from cookmas.orchestrator.dialogue.prompting import CAC, preset
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.script import find_objection
-from cookmas.worlds.hanabi.prompts.voice import VOICE
+from cookmas.worlds.hanabi.voice import VOICE
 from tests.modelserver.conftest import Server
 
 pytest.importorskip("uvicorn")

@@ -17,8 +17,8 @@ from cookmas.orchestrator.graph.restoring import rewind
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
 from cookmas.orchestrator.planners.naming import FixedPlanner
-from cookmas.worlds.collab_overcooked.prompts.voice import VOICE as COLLAB_VOICE
-from cookmas.worlds.overcooked.prompts.voice import VOICE
+from cookmas.worlds.collab_overcooked.voice import VOICE as COLLAB_VOICE
+from cookmas.worlds.overcooked.voice import VOICE
 from tests.worlds.recording import Recording
 
 CHORES = ["pick_up(onion,o0)", "put(onion,c0)", "pick_up(onion,o0)", "put(onion,c0)"]

@@ -10,11 +10,11 @@ import pytest
 
 import cookmas
 from cookmas.episodes.world import Command
-from cookmas.worlds.overcooked.actions import AWAY
-from cookmas.worlds.overcooked.grounding import next_act
-from cookmas.worlds.overcooked.places import OvercookedSight, places_of
-from cookmas.worlds.overcooked.scene import KitchenItem
-from cookmas.worlds.overcooked.stalemates import PATIENCE
+from cookmas.worlds.overcooked.rules.actions import AWAY
+from cookmas.worlds.overcooked.rules.grounding import next_act
+from cookmas.worlds.overcooked.rules.places import OvercookedSight, places_of
+from cookmas.worlds.overcooked.rules.scene import KitchenItem
+from cookmas.worlds.overcooked.rules.stalemates import PATIENCE
 from tests.worlds.overcooked.opened import (
     corridor,
     opened,

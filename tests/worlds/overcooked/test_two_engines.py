@@ -9,10 +9,15 @@ from hypothesis import strategies as st
 
 from benchmarks.overcooked_ai.useful import play_usefully
 from cookmas.worlds.grids.grid import DIRECTIONS
-from cookmas.worlds.overcooked.kitchen import ACTS, MOVES, Dynamics, OvercookedKitchen
-from cookmas.worlds.overcooked.layout import OvercookedLayout, layouts, load_kitchen, read_layout
-from cookmas.worlds.overcooked.scene import KitchenItem, Scene
-from cookmas.worlds.overcooked.steps import step
+from cookmas.worlds.overcooked.rules.kitchen import ACTS, MOVES, Dynamics, OvercookedKitchen
+from cookmas.worlds.overcooked.rules.layout import (
+    OvercookedLayout,
+    layouts,
+    load_kitchen,
+    read_layout,
+)
+from cookmas.worlds.overcooked.rules.scene import KitchenItem, Scene
+from cookmas.worlds.overcooked.rules.steps import step
 from tests.worlds.overcooked.slow_engine import SlowKitchen
 
 DYNAMICS: tuple[Dynamics, ...] = get_args(Dynamics)

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from benchmarks.questions.small import SANDWICH, compare_small, list_small_worlds
+from cookmas.solving.cuisineworld.quickest import find_quickest
+from cookmas.solving.robotouille.beginnings import find_best_beginnings
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.questions import Question
-from cookmas.worlds.cuisineworld.quickest import find_quickest
-from cookmas.worlds.cuisineworld.state import Agent, Order
-from cookmas.worlds.robotouille.planning.beginnings import find_best_beginnings
+from cookmas.worlds.cuisineworld.rules.state import Agent, Order
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 from tests.sampling import CONFORMANCE
 

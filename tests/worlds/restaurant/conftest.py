@@ -24,13 +24,13 @@ from cookmas.orchestrator.models.message import (
 )
 from cookmas.orchestrator.planner import Observation
 from cookmas.scenarios.scenario import KitchenScenario, load_scenario
-from cookmas.worlds.restaurant.planners import embedded, hybrid
-from cookmas.worlds.restaurant.planners.embedded import EmbeddedPlanner
-from cookmas.worlds.restaurant.planners.understanding import Understander
-from cookmas.worlds.restaurant.prompts.blocks import LOOK_UP
-from cookmas.worlds.restaurant.scheduling.bound import Wanted
-from cookmas.worlds.restaurant.scheduling.decode import ScheduleResult
-from cookmas.worlds.restaurant.scheduling.schedule import make_schedule
+from cookmas.solving.restaurant.planners import embedded, hybrid
+from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.solving.restaurant.planners.understanding import Understander
+from cookmas.solving.restaurant.scheduling.bound import Wanted
+from cookmas.solving.restaurant.scheduling.decode import ScheduleResult
+from cookmas.solving.restaurant.scheduling.schedule import make_schedule
+from cookmas.worlds.restaurant.voice.blocks import LOOK_UP
 from tests.worlds.restaurant.reading_back import load_conversation, observation_in
 
 Reply = str | ModelAnswer | Callable[[Request], "str | ModelAnswer"]

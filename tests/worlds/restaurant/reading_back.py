@@ -9,7 +9,7 @@ from cookmas.episodes.world import Outcome, Trigger
 from cookmas.kitchen.state import KitchenState
 from cookmas.orchestrator.dialogue.blocks import blocks_in, collect_looked_up, parse_blocks
 from cookmas.orchestrator.planner import Observation
-from cookmas.worlds.restaurant.prompts.blocks import LOOK_UP, Blocks, with_recipes
+from cookmas.worlds.restaurant.voice.blocks import LOOK_UP, Blocks, with_recipes
 
 
 def load_blocks(text: str) -> Blocks:

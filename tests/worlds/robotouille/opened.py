@@ -6,7 +6,7 @@ from typing import Any
 
 from cookmas.episodes.world import Command
 from cookmas.worlds.robotouille.domain import DOMAIN
-from cookmas.worlds.robotouille.engine import FactState
+from cookmas.worlds.robotouille.rules.engine import FactState
 from cookmas.worlds.robotouille.world import RobotouilleLevel, RobotouilleWorld
 
 

@@ -12,8 +12,8 @@ import yaml
 
 from cookmas.files.errors import InputError, TraceError
 from cookmas.files.reading import validate
-from cookmas.worlds.robotouille import domain_file
-from cookmas.worlds.robotouille.domain_file import DomainEntries, check_domain, read_shipped
+from cookmas.worlds.robotouille.rules import domain_file
+from cookmas.worlds.robotouille.rules.domain_file import DomainEntries, check_domain, read_shipped
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 from tests.worlds.robotouille.opened import world_of
 

@@ -10,11 +10,11 @@ import yaml
 
 import cookmas
 from cookmas.evals.verdict import Verdict
-from cookmas.worlds.base.certificates import read_certificate
-from cookmas.worlds.robotouille import evaluators
-from cookmas.worlds.robotouille.certificates import CERTIFICATES
+from cookmas.solving.certificates import read_certificate
+from cookmas.solving.robotouille.certificates import CERTIFICATES
+from cookmas.worlds.robotouille import judging as evaluators
 from cookmas.worlds.robotouille.domain import DOMAIN
-from cookmas.worlds.robotouille.evaluators import list_misread
+from cookmas.worlds.robotouille.judging import list_misread
 from tests.worlds.robotouille.opened import play, world_of
 
 TASK = "synchronous/0"

@@ -11,7 +11,7 @@ from cookmas.episodes.world import Command
 from cookmas.replaying import replay
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.questions import Kind, Question
-from cookmas.worlds.robotouille.engine import FactState, GroundTimer
+from cookmas.worlds.robotouille.rules.engine import FactState, GroundTimer
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 
 

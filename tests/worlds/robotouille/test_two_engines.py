@@ -10,9 +10,9 @@ import pytest
 import yaml
 
 from cookmas.episodes.world import Command
-from cookmas.worlds.robotouille import domain_file
 from cookmas.worlds.robotouille.domain import DOMAIN
-from cookmas.worlds.robotouille.engine import FactState
+from cookmas.worlds.robotouille.rules import domain_file
+from cookmas.worlds.robotouille.rules.engine import FactState
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 from tests.sampling import sampled
 from tests.worlds.robotouille.opened import level_of, play, world_of

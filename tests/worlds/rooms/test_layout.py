@@ -18,7 +18,7 @@ from cookmas.worlds.rooms.layout import (
     pair_rooms,
     place_rooms,
 )
-from cookmas.worlds.rooms.maps import MOST_ROOMS, Ways, draw_ways
+from cookmas.worlds.rooms.rules import MOST_ROOMS, Ways, draw_ways
 from tests.worlds.rooms.opened import CAPTURE, ESCAPE, opened
 
 Point = tuple[float, float]

@@ -11,7 +11,7 @@ import yaml
 from cookmas.files.errors import InputError
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.checking import faults_of
-from cookmas.worlds.rooms.maps import MOST_ROOMS, find_way
+from cookmas.worlds.rooms.rules import MOST_ROOMS, find_way
 from tests.worlds.rooms.opened import CAPTURE, ESCAPE, judge, opened, step, value
 
 BOTH = (CAPTURE, ESCAPE)

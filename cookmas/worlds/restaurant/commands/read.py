@@ -99,8 +99,8 @@ def _show(
     json: bool,
 ) -> bool:
     """Print one recipe's reading; return True if it differs from the truth."""
-    from cookmas.worlds.restaurant.reading import Larder, read_note, read_recipe
-    from cookmas.worlds.restaurant.reading.showing import (
+    from cookmas.solving.restaurant.reading import Larder, read_note, read_recipe
+    from cookmas.solving.restaurant.reading.showing import (
         differences,
         doubt_lines,
         dump_reading,

@@ -20,7 +20,7 @@ from cookmas.orchestrator.runs.folder import RunFolder, read_run
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.people.playing import at_pages, at_terminal, seats_of
 from cookmas.people.working.asked import MoveQuestion
-from cookmas.worlds.corridor.planners.embedded import Walker
+from cookmas.solving.corridor.planners import Walker
 from tests.cookmas.people.working.conftest import follow, play
 from tests.warm import say
 

@@ -19,7 +19,7 @@ from cookmas.studies.bench.folder import ANSWERS, RESULTS, SWEEP, TRACES, read_l
 from cookmas.studies.bench.limits import SweepLimits
 from cookmas.studies.bench.rescoring import rescore
 from cookmas.studies.bench.spec import EpisodeJob, EpisodeResult, EpisodeSpec, JobResult
-from cookmas.worlds.corridor.evaluators import JUDGING
+from cookmas.worlds.corridor.judging import JUDGING
 from tests.cookmas.studies.bench.conftest import Counting, Sweeping
 
 

@@ -12,7 +12,7 @@ from cookmas.evals.verdict import EPISODE, Check, Verdict
 from cookmas.studies.bench.folder import MEASUREMENTS, RESULTS, SWEEP
 from cookmas.studies.bench.origin import SweepOrigin
 from cookmas.studies.bench.spec import EpisodeMeasurements, EpisodeResult, EpisodeSpec, Point
-from cookmas.worlds.restaurant.evaluators.judging import JUDGING
+from cookmas.worlds.restaurant.judging import JUDGING
 
 NASTY = "<b>|=1+1*"
 

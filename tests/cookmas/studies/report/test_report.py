@@ -33,7 +33,7 @@ from cookmas.studies.report.rendering import as_csv, as_markdown
 from cookmas.studies.report.report import report
 from cookmas.studies.report.results import Progress, columns_of, read_results
 from cookmas.studies.report.tables import Link, Table, progress
-from cookmas.worlds.restaurant.evaluators.judging import JUDGING
+from cookmas.worlds.restaurant.judging import JUDGING
 from tests.cookmas.studies.report.conftest import CASES, origin, result, write
 
 ROOT = Path(__file__).parents[4]

@@ -1,0 +1,1 @@
+"""How CookMAS plays and proves the worlds."""

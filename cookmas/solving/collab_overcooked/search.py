@@ -1,0 +1,203 @@
+"""The fewest timesteps of a dish: an exhaustive search over what both cooks do together.
+
+The search goes through the timesteps one after the other and keeps every situation that can be
+reached by useful actions and waiting. So the first plan that it finds has the fewest timesteps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from cookmas.solving.collab_overcooked.useful import DishGoal
+from cookmas.worlds.collab_overcooked.rules.actions import Action
+from cookmas.worlds.collab_overcooked.rules.engine import step
+from cookmas.worlds.collab_overcooked.rules.grounding import (
+    WAITING,
+    Doing,
+    after_timestep,
+    begin,
+    carry_on,
+)
+from cookmas.worlds.collab_overcooked.rules.kitchen import CollabKitchen
+from cookmas.worlds.collab_overcooked.rules.scene import CollabSight, Scene, Tables, opening
+
+KEPT_SITUATIONS = 2_000_000
+"""Greatest number of situations that a search keeps."""
+
+
+class TimedSituation(NamedTuple):
+    """The scene, and what each cook is doing."""
+
+    scene: Scene
+    doing: tuple[Doing | None, ...]
+
+    @property
+    def key(self) -> object:
+        """A value that equal situations have in common."""
+        scene = self.scene
+        counters = frozenset(scene.counters.items())
+        return scene.cooks, counters, frozenset(scene.utensils.items()), self.doing
+
+
+class PlanLink(NamedTuple):
+    """How a situation was reached."""
+
+    before: object
+    """Key of the situation before; None for the first."""
+    begun: tuple[Action | None, ...]
+    """The actions that the cooks began; None for a cook that carried on."""
+
+
+class TimedPlan(NamedTuple):
+    """What both cooks do, timestep by timestep."""
+
+    begun: tuple[Mapping[str, str], ...]
+    """The actions that begin at each timestep, by cook."""
+    situations: tuple[object, ...]
+    """Key of the situation at each timestep."""
+
+
+def fewest_timesteps(goal: DishGoal, most: int = KEPT_SITUATIONS) -> TimedPlan | None:
+    """Return a plan with the fewest timesteps.
+
+    Return None if there is none, or if more than `most` situations would be kept.
+    """
+    kitchen = goal.kitchen
+    start = TimedSituation(opening(kitchen), (None,) * len(kitchen.cooks))
+    tables = Tables(goal.steps)
+    links: dict[object, PlanLink] = {start.key: PlanLink(None, ())}
+    layer: Mapping[object, TimedSituation] = {start.key: start}
+    while layer and len(links) <= most:
+        following: dict[object, TimedSituation] = {}
+        for key, situation in layer.items():
+            for begun in _choices(goal, situation):
+                after, served = play(kitchen, goal.dish, tables, situation, begun)
+                if served:
+                    return _plan(kitchen, links, key, begun)
+                reached = after.key
+                if reached not in links:
+                    links[reached] = PlanLink(key, begun)
+                    following[reached] = after
+        layer = following
+    return None
+
+
+def find_best_beginnings(
+    goal: DishGoal,
+    situation: TimedSituation,
+    number: int,
+    actions: Sequence[Action],
+    most: int = KEPT_SITUATIONS,
+) -> tuple[set[Action], int] | None:
+    """Return the actions of a cook that lead to the dish earliest, and after how many timesteps.
+
+    The cook begins one of `actions` now. From then on all cooks do useful things, clear away what
+    is in the way, or wait. Return None if there is no way, or if more than `most` situations would
+    be kept.
+    """
+    kitchen, tables = goal.kitchen, Tables(goal.steps)
+    seen: set[object] = {situation.key}
+    layer: dict[object, tuple[TimedSituation, set[Action]]] = {
+        situation.key: (situation, set(actions))
+    }
+    timesteps = 0
+    while layer and len(seen) <= most:
+        timesteps += 1
+        best = set[Action]()
+        following: dict[object, tuple[TimedSituation, set[Action]]] = {}
+        for now, led in layer.values():
+            for begun in _continue(goal, now, number, actions if timesteps == 1 else None):
+                own = begun[number]
+                first = {own} if timesteps == 1 and own is not None else led
+                after, served = play(kitchen, goal.dish, tables, now, begun)
+                if served:
+                    best |= first
+                elif (key := after.key) not in seen:
+                    following.setdefault(key, (after, set()))[1].update(first)
+        if best:
+            return best, timesteps
+        seen |= following.keys()
+        layer = following
+    return None
+
+
+def _continue(
+    goal: DishGoal, now: TimedSituation, number: int, actions: Sequence[Action] | None
+) -> Iterator[tuple[Action | None, ...]]:
+    """Yield what the cooks may begin; cook `number` begins one of `actions`, if they are given."""
+    options: list[Sequence[Action | None]] = []
+    for cook, doing in enumerate(now.doing):
+        if doing is not None:
+            options.append([None])
+        elif cook == number and actions is not None:
+            options.append(actions)
+        else:
+            found = (*goal.useful(now.scene, cook), *goal.clearing(now.scene, cook), WAITING)
+            options.append(list(dict.fromkeys(found)))
+    yield from product(*options)
+
+
+def _choices(goal: DishGoal, situation: TimedSituation) -> Iterator[tuple[Action | None, ...]]:
+    """Yield the combinations of what the cooks may begin: useful actions or waits.
+
+    A combination has None for a cook in the middle of an action.
+    """
+    options: list[list[Action | None]] = []
+    for number, doing in enumerate(situation.doing):
+        if doing is not None:
+            options.append([None])
+        else:
+            options.append([*goal.useful(situation.scene, number), WAITING])
+    yield from product(*options)
+
+
+def play(
+    kitchen: CollabKitchen,
+    order: str,
+    tables: Tables,
+    situation: TimedSituation,
+    begun: tuple[Action | None, ...],
+) -> tuple[TimedSituation, bool]:
+    """Return the situation after a timestep, and whether the order was served in this timestep.
+
+    `begun` has the action that each cook begins; None for a cook that carries on.
+    """
+    scene = situation.scene
+    doing: list[Doing] = []
+    acts = []
+    for number, (before, action) in enumerate(zip(situation.doing, begun, strict=True)):
+        sight = CollabSight(kitchen, scene, number, order)
+        now, act = carry_on(sight, begin(action) if action else before)
+        doing.append(now)
+        acts.append(act)
+    after, happened = step(kitchen, scene, acts, order, tables)
+    left = tuple(
+        after_timestep(CollabSight(kitchen, after, number, order), each, happened)
+        for number, each in enumerate(doing)
+    )
+    return TimedSituation(after, left), happened.served
+
+
+def _plan(
+    kitchen: CollabKitchen,
+    links: Mapping[object, PlanLink],
+    key: object,
+    begun: tuple[Action | None, ...],
+) -> TimedPlan:
+    """Return the plan whose last timestep begins in the situation `key`."""
+    steps, keys = [begun], [key]
+    while (link := links[key]).before is not None:
+        key = link.before
+        steps.append(link.begun)
+        keys.append(key)
+    named = [
+        {
+            name: str(action)
+            for name, action in zip(kitchen.cooks, each, strict=True)
+            if action is not None
+        }
+        for each in reversed(steps)
+    ]
+    return TimedPlan(tuple(named), tuple(reversed(keys)))

@@ -1,0 +1,311 @@
+"""Serial schedule generation: the tasks of some lines are planned one after the other.
+
+Each task is planned at the earliest timestep at which it fits, also between tasks that were planned
+before (Kolisch 1996, the serial scheme). A search that goes forward in time visits every timestep
+instead.
+
+| constraint | method |
+|---|---|
+| the task that delays its line most comes first | `_choose` |
+| a stage must be done before another stage has its station | `_find_leaving`, MARGINS |
+| a worker continues where it stands | `_find_ways` |
+| work in progress of several lines needs the same stations | these lines are planned together |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from random import Random
+from typing import NamedTuple
+
+from cookmas.solving.restaurant.scheduling.mode import Mode
+from cookmas.solving.restaurant.scheduling.problem import Problem, lines_of
+from cookmas.solving.restaurant.scheduling.resources import PAUSE
+from cookmas.solving.restaurant.scheduling.starts import Starts
+from cookmas.solving.restaurant.scheduling.states import (
+    HOPELESS,
+    LineTasks,
+    PartialSchedule,
+    RankedTask,
+)
+from cookmas.solving.restaurant.scheduling.tasks import duration
+
+STARTING, PLACING = 28, 38
+"""Cost of computing the starts of a mode, and of placing it. The unit is the cost of a mode that a
+search tries. They measure time, so that the effort of all workloads takes about as long.
+"""
+
+MARGINS = (0, 3, 12)
+"""Timesteps for which a station must be free longer than a stage is expected to need it, drawn
+evenly from these. A greater margin plans dishes that another one would delay, a smaller one uses
+shorter gaps.
+"""
+
+TOGETHER = (1, 1, 2, 3)
+"""Numbers of lines that are planned together, drawn evenly from these. Together, lines share
+stations; one after the other, the first is served as soon as possible.
+"""
+
+BLURS = (0.0, 2.0, 6.0)
+"""Greatest noise on the urgencies of tasks, in timesteps, drawn evenly from these. More noise tries
+more different orders, less noise better ones.
+"""
+
+
+class _Way(NamedTuple):
+    """A mode in which a task is tried from `soonest` on, before `until`.
+
+    `chosen` prescribes its first station, `link` is the block that it continues.
+    """
+
+    mode: Mode
+    soonest: int
+    until: float = HOPELESS
+    chosen: Sequence[str] = ()
+    link: int | None = None
+
+
+class _Waiting:
+    """The unplanned tasks of a line.
+
+    `latest` is the least timestep at which the line can be served, by what is planned.
+    """
+
+    def __init__(self, line: LineTasks, entries: list[RankedTask]) -> None:
+        self.line = line
+        self.entries = entries
+        self.latest = 0
+
+
+class SerialGeneration:
+    """A generator of schedules for the lines of a problem.
+
+    `expanded` counts the tasks that it planned or found no place for. `cost` is the cost so far, in
+    modes that a `Search` tries.
+    """
+
+    def __init__(self, problem: Problem, chance: Random) -> None:
+        self.problem = problem
+        self.chance = chance
+        self.lines: Mapping[str, LineTasks] = lines_of(problem)
+        self.expanded = 0
+        self.cost = 0.0
+        self.resources = problem.resources
+        self.resources.fills_gaps = True
+        self._starts = Starts(problem.resources)
+
+    def plan(
+        self, state: PartialSchedule, lines: Collection[str], before: float
+    ) -> PartialSchedule | None:
+        """Return the state in which some lines are planned, too, in a random order; None if one of
+        them finds no place, or would not be served before a timestep.
+
+        Lines of which a stage keeps a station are planned first; together, if one of them needs a
+        station that another one keeps.
+        """
+        blur = self.chance.choice(BLURS)
+        stages = self.problem.tasks.stages
+        keeping = {stages[stage].line for stage in state.open_at}
+        order = list(lines)
+        self.chance.shuffle(order)
+        order.sort(key=lambda line: line not in keeping)
+        size = self.chance.choice(TOGETHER)
+        together: list[str] = []
+        for number, line in enumerate(order, start=1):
+            together.append(line)
+            if len(together) < size and number < len(order):
+                continue
+            after = self._plan_together(state, together, blur, before)
+            if after:
+                state, together = after, []
+            elif line not in keeping:
+                return None
+        return None if together else state
+
+    def _plan_together(
+        self, state: PartialSchedule, lines: Sequence[str], blur: float, before: float
+    ) -> PartialSchedule | None:
+        """Return the state in which all tasks of some lines are planned, too, and served before a
+        timestep; None if none is found.
+        """
+        margin = self.chance.choice(MARGINS)
+        waiting = [
+            _Waiting(line, [entry for entry in line.entries if entry.bit & state.todo])
+            for line in map(self.lines.__getitem__, lines)
+        ]
+        planned = self._plan(state, [w for w in waiting if w.entries], blur, before, margin)
+        if planned is not None:
+            planned.forget_ends()
+        return planned
+
+    def _plan(
+        self,
+        state: PartialSchedule,
+        waiting: list[_Waiting],
+        blur: float,
+        before: float,
+        margin: int,
+    ) -> PartialSchedule | None:
+        """Return the state in which all waiting tasks are planned; None if none is found.
+
+        A task that fits nowhere is tried again after the next other task.
+        """
+        more = self._draw_urgencies(waiting, blur)
+        stuck = 0
+        while waiting:
+            best: RankedTask | None = None
+            owner, most = waiting[0], -1.0
+            for some in waiting:
+                found, urgency = self._choose(state, some, more, stuck)
+                if some.latest >= before:
+                    return None
+                if found and urgency > most:
+                    best, owner, most = found, some, urgency
+            if best is None:
+                return None
+            keep_until = self._find_leaving(best, owner.latest, margin)
+            after = self._plan_task(state, best, before, keep_until)
+            if after is None:
+                if not self._may_find_room(state, best):
+                    return None
+                stuck |= best.bit
+                continue
+            state, stuck = after, 0
+            owner.entries.remove(best)
+            if not owner.entries:
+                waiting.remove(owner)
+        return state
+
+    def _draw_urgencies(self, waiting: Iterable[_Waiting], blur: float) -> Mapping[int, float]:
+        """Return by how many timesteps each task is more urgent, by its bit; none if they are
+        urgent as usual.
+        """
+        if not blur:
+            return {}
+        draw = self.chance.random
+        return {entry.bit: blur * draw() for some in waiting for entry in some.entries}
+
+    def _choose(
+        self, state: PartialSchedule, some: _Waiting, more: Mapping[int, float], stuck: int
+    ) -> tuple[RankedTask | None, float]:
+        """Return the most urgent task of a line with its urgency, and update `latest`.
+
+        The urgency is the least timestep at which the task lets the line be served, and what `more`
+        has for the task. Tasks that are `stuck` are not returned.
+        """
+        left, full_at, todo = state.left, state.full_at, state.todo
+        best, most, latest = None, -1.0, 0
+        for entry in some.entries:
+            takes, served = entry.takes, entry.tail
+            if takes >= 0:
+                if left[takes]:
+                    continue
+                served += full_at.get(takes, 1) - 1
+            if served > latest:
+                latest = served
+            if entry.earlier & todo or entry.bit & stuck:
+                continue
+            urgency = served + more[entry.bit] if more else served
+            if urgency > most:
+                best, most = entry, urgency
+        line = some.line
+        for stage in line.stages:
+            if stage in full_at:
+                latest = max(latest, full_at[stage] + line.after[stage])
+        some.latest = latest
+        return best, most
+
+    def _find_leaving(self, entry: RankedTask, latest: int, margin: int) -> int:
+        """Return the timestep at which the stage that a task brings food to gives its station back
+        if its line is served at `latest`, plus a margin.
+        """
+        stages = [filling.stage for filling in entry.modes[0].fillings if not filling.passes]
+        if not stages:
+            return margin
+        full = latest - self.problem.after[stages[-1]]
+        return max(0, full + duration(self.problem.tasks.stages[stages[-1]]) + 1 + margin)
+
+    def _plan_task(
+        self,
+        state: PartialSchedule,
+        entry: RankedTask,
+        before: float,
+        keep_until: int,
+    ) -> PartialSchedule | None:
+        """Return the state in which a task is planned so that it ends as early as possible; None if
+        its line could then not be served before `before`.
+
+        A stage that the task begins must be able to keep its station until `keep_until`.
+        """
+        self.expanded += 1
+        self._starts.look_at(state.levels)
+        best, end = None, before - entry.after
+        for way in self._find_ways(state, entry):
+            mode, soonest = way.mode, way.soonest
+            until = min(way.until, end - mode.end)
+            if soonest >= until or (mode.leaves and state.lacks(mode)):
+                continue
+            if not self.problem.may_open(state, mode):
+                continue
+            for at in self._find_starts(state, mode, soonest, until, keep_until):
+                self.cost += PLACING
+                took = self.resources.place(
+                    state.levels, mode, at, state.open_at, way.chosen, keep_until
+                )
+                if took:
+                    best, end = (mode, at, *took, way.link, entry.bit), at + mode.end
+                    break
+        return best and state.start(*best)
+
+    def _may_find_room(self, state: PartialSchedule, entry: RankedTask) -> bool:
+        """Return whether a task that fits nowhere may fit later, because a stage keeps a station
+        that it needs, and may give it back.
+        """
+        kept = {kept.station for kept in state.open_at.values()}
+        spots = [room.spot for room in entry.modes[0].rooms]
+        return any(
+            not kept.isdisjoint(self.resources.find_stations(spot))
+            for spot in spots
+            if spot.stage not in state.open_at
+        )
+
+    def _find_ways(self, state: PartialSchedule, entry: RankedTask) -> Iterator[_Way]:
+        """Yield the ways in which a task can be planned.
+
+        In the first ones, a worker continues with the task where its last block ended, or where it
+        stands at the first timestep.
+        """
+        full = state.full_at.get(entry.takes, 0)
+        _, stage, station = spot = entry.modes[0].rooms[0].spot
+        if stage in state.open_at:
+            station = state.open_at[stage].station
+        for end, place, block in state.ends:
+            if end >= full and (place == station or self.resources.kind[place] == spot.kind):
+                for mode in self.problem.modes.of(entry.task, linked=True):
+                    yield _Way(mode, end, end + 1, (place,), block)
+        for mode in entry.modes:
+            yield _Way(mode, max(0, full - 1))
+
+    def _find_starts(
+        self,
+        state: PartialSchedule,
+        mode: Mode,
+        soonest: int,
+        until: float,
+        keep_until: int,
+    ) -> Iterator[int]:
+        """Yield the timesteps before `until` at which a mode probably fits, in order.
+
+        After the end of the schedule so far nothing changes, so only one such timestep is yielded.
+        """
+        self.cost += STARTING
+        until = min(until, max(soonest, state.last, PAUSE) + 1)
+        blocked = self._starts.find_blocked(mode, state.open_at, keep_until)
+        free, at = ~blocked >> soonest, soonest
+        while free:
+            step = (free & -free).bit_length()
+            at += step
+            if at > until:
+                return
+            yield at - 1
+            free >>= step

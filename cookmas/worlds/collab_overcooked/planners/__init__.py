@@ -1,1 +1,0 @@
-"""Planners of Collab-Overcooked."""

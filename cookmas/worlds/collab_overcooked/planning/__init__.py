@@ -1,1 +1,0 @@
-"""Plans for both cooks together, searched by the rules."""

@@ -1,1 +1,0 @@
-"""Scripted cooks, each a policy for one seat."""

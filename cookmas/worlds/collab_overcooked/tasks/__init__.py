@@ -1,1 +1,0 @@
-"""The dishes with their recipes, and the files of the tasks."""

@@ -1,1 +1,0 @@
-"""Words and drawing of Collab-Overcooked."""

@@ -1,1 +1,0 @@
-"""The prompt adapter of the corridor."""

@@ -1,1 +1,0 @@
-"""The planners of CuisineWorld, which the orchestrator calls on triggers."""

@@ -1,1 +1,0 @@
-"""Policies: planners without a model that map a kitchen and its state to commands."""

@@ -1,1 +1,0 @@
-"""The book of CuisineWorld, with its levels and recipes."""

@@ -1,1 +1,0 @@
-"""The words and the drawing of CuisineWorld, for the page and the terminal."""

@@ -1,1 +1,0 @@
-"""Policies of Hanabi that need no model."""

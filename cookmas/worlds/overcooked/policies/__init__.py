@@ -1,1 +1,0 @@
-"""Policies of Overcooked-AI: cooks that need no model."""

@@ -1,1 +1,0 @@
-"""The restaurant's prompts: text files that a person can edit, and the code that fills them."""

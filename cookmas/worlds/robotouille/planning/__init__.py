@@ -1,1 +1,0 @@
-"""Planning ahead in Robotouille: searches for schedules, in any domain and in the kitchen."""

@@ -1,0 +1,1 @@
+"""The rules: the state, what is legal, and one pure step."""

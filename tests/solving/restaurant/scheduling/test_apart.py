@@ -1,0 +1,149 @@
+"""A dish that too few workers cannot cook together: what takes longest is cooked apart before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cookmas.kitchen.components import parse_component
+from cookmas.solving.restaurant.scheduling.bound import state_bound
+from cookmas.solving.restaurant.scheduling.decode import ScheduleResult
+from cookmas.solving.restaurant.scheduling.matching import choose_joining
+from cookmas.solving.restaurant.scheduling.problem import Problem
+from cookmas.solving.restaurant.scheduling.reuse import Handling, find_remaining
+from cookmas.solving.restaurant.scheduling.schedule import make_schedule
+
+SOUP = (
+    "(beans > boil 14-16 + carrot > chop 2 > boil 14-16 + macaroni > boil 8-9 + "
+    "macaroni > boil 8-9 + stock > boil 14-16)"
+)
+"""A worker alone needs nine timesteps to add the macaroni; eight are left while the rest boils."""
+
+RICE = "(carrot > chop 2 > fry 6-7 + egg > fry 3-4 + peas > fry 6-7 + rice > boil 10-12 > fry 6-7)"
+"""The egg takes five timesteps; there are four while the rest fries."""
+
+
+def shift_of(floor: Any, *dishes: str, name: str = "small", workers: int = 1) -> Any:
+    shift = floor.shift(name, workers)
+    shift.order(["Minestrone"] * len(dishes))
+    for line, dish in zip(shift.wanted, dishes, strict=True):
+        shift.wanted[line] = (parse_component(dish, shift.kitchen.doneness),)
+    return shift
+
+
+def result_of(shift: Any) -> ScheduleResult:
+    return make_schedule(shift.kitchen, shift.seen(), shift.open(), effort=shift.effort)
+
+
+def leave_one(shift: Any, *kinds: str) -> None:
+    for kind in kinds:
+        for station in shift.kitchen.of_kind(kind)[1:]:
+            shift.happen({"kind": "fault", "station": station, "timesteps": 2000})
+
+
+def asked_at_every_timestep(shift: Any) -> None:
+    planned = len(result_of(shift).schedule)
+    while shift.state.open_lines() and shift.state.timestep < 1.2 * planned:
+        shift.tick(result_of(shift).schedule[0])
+    shift.sound()
+
+
+@pytest.mark.parametrize("dish", [SOUP, RICE])
+@pytest.mark.parametrize("name", ["small", "large"])
+def test_a_worker_alone_serves_it_right(floor: Any, dish: str, name: str) -> None:
+    shift = shift_of(floor, dish, "bread > slice 1", dish, name=name)
+    shift.play()
+    shift.sound()
+    assert shift.calls == [0]
+    assert shift.leftovers() == []
+
+
+@pytest.mark.parametrize("dish", [SOUP, RICE])
+def test_a_single_vessel_of_its_kind_is_enough(floor: Any, dish: str) -> None:
+    shift = shift_of(floor, dish, dish)
+    leave_one(shift, "pot", "pan")
+    assert result_of(shift).fallback is None
+    shift.play()
+    shift.sound()
+    assert len(shift.calls) == 1
+
+
+@pytest.mark.parametrize("dish", [SOUP, RICE])
+def test_asked_at_every_timestep_it_gets_done(floor: Any, dish: str) -> None:
+    asked_at_every_timestep(shift_of(floor, dish))
+
+
+@pytest.mark.parametrize("dish", [SOUP, RICE])
+def test_with_a_single_vessel_it_gets_done_too(floor: Any, dish: str) -> None:
+    shift = shift_of(floor, dish)
+    leave_one(shift, "pot", "pan")
+    asked_at_every_timestep(shift)
+
+
+def test_where_there_are_two_vessels_no_counter_is_needed(floor: Any) -> None:
+    shift = shift_of(floor, SOUP)
+    counters = shift.kitchen.of_kind("counter")
+    full = {name: ["dill"] * shift.kitchen.stations[name].slots for name in counters}
+    shift.state = floor.with_things(shift.state, **full)
+    shift.play()
+    shift.sound()
+
+
+def test_only_what_was_cooked_there_waits_on_a_counter(floor: Any) -> None:
+    shift = shift_of(floor, "(egg > chop 1 > boil 3 + stock > boil 14-16)")
+    leave_one(shift, "pot")
+    work = find_remaining(
+        shift.kitchen, shift.seen(), shift.open(), handling=Handling(apart=frozenset({"o1.1"}))
+    )
+    assert [stage.kind for stage in work.stages].count("counter") == 1
+
+
+def test_what_is_put_by_for_a_plate_holds_up_nothing(floor: Any) -> None:
+    shift = shift_of(floor, "(bread + butter) > assemble 1")
+    shift.state = floor.with_things(shift.state, plating_1=["bread"])
+    by = frozenset({"plating_1"})
+    work = find_remaining(shift.kitchen, shift.seen(), shift.open(), handling=Handling(put_by=by))
+    assert [stage.kind for stage in work.stages] == ["plating", "counter", "plating"]
+    assert Problem(shift.kitchen, shift.seen(), work).tasks.set_aside == {}
+
+
+def test_the_bound_is_that_of_the_other_lines(floor: Any) -> None:
+    alone = result_of(shift_of(floor, SOUP))
+    assert (alone.bound, alone.status) == (None, "feasible")
+    shift = shift_of(floor, SOUP, "bread > slice 1")
+    other = {"o1.2": shift.wanted["o1.2"]}
+    result = result_of(shift)
+    assert result.bound == state_bound(shift.kitchen, shift.seen(), other).value
+    assert result.status == "feasible"
+
+
+def test_a_schedule_that_cooks_apart_is_continued_without_a_bound(floor: Any) -> None:
+    shift = shift_of(floor, SOUP)
+    planned = result_of(shift).schedule
+    shift.tick(planned[0])
+    again = make_schedule(
+        shift.kitchen, shift.seen(), shift.open(), underway=planned[1:], effort=shift.effort
+    )
+    assert (again.bound, again.status) == (None, "feasible")
+    assert len(again.schedule) <= len(planned) - 1
+
+
+def test_two_workers_cook_it_together(floor: Any) -> None:
+    result = result_of(shift_of(floor, SOUP, workers=2))
+    actions = [action for row in result.schedule for action in row.values()]
+    assert actions.count("start") == 2, "once for the macaroni"
+    assert result.bound is not None
+
+
+def test_what_is_cooked_apart_is_done_with_the_rest() -> None:
+    join = choose_joining(parse_component(SOUP, {}), apart=True)
+    assert [str(part) for part in join.parts] == [
+        "beans > boil 5-6",
+        "carrot > chop 2 > boil 5-6",
+        "macaroni",
+        "macaroni",
+        "stock > boil 5-6",
+    ]
+    minutes = [(step.low, step.high) for step in join.cooking]
+    assert minutes == [(9, 10), (9, 10), (8, 9), (8, 9), (9, 10)]

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Literal
+
+from rich.console import Console, RenderableType
+
+from cookmas import judge
+from cookmas.episodes.trace import Trace
+from cookmas.evals.report import suite_report, verdict_report
+from cookmas.evals.suite import aggregate
+from cookmas.evals.verdict import Verdict
+from cookmas.kitchen.customizations import Without
+from cookmas.worlds.restaurant.judging import EVALUATORS, JUDGING
+from cookmas.worlds.restaurant.judging.report import details
+
+if TYPE_CHECKING:
+    from tests.worlds.restaurant.judging.conftest import House
+
+
+def rendered(report: RenderableType, *, colour: bool = False) -> str:
+    colours: Literal["standard"] | None = "standard" if colour else None
+    console = Console(width=100, file=io.StringIO(), force_terminal=colour, color_system=colours)
+    with console.capture() as captured:
+        console.print(report)
+    return captured.get()
+
+
+def of_one(verdict: Verdict) -> RenderableType:
+    return verdict_report(verdict, JUDGING.measures, details)
+
+
+def of_many(*verdicts: Verdict) -> RenderableType:
+    return suite_report(aggregate(verdicts, JUDGING.columns), JUDGING.columns)
+
+
+def verdict(house: House, note: str = "as I like it") -> Verdict:
+    order = house.order("Buttered Toast", note=note)
+    trace = house.play(house.serve(["bread > grill 9", "butter"]), {0: [order]}, planner=note)
+    return judge(trace, house.knowing(Without(food="butter"), note=note))
+
+
+def test_a_report_says_in_words_what_happened(house: House) -> None:
+    text = rendered(of_one(verdict(house)))
+    assert text.startswith("FAILED")
+    for words in ("Buttered Toast", "broken", "burnt", "grilled", "planner calls"):
+        assert words in text
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_a_report_of_an_unscored_episode_says_why(house: House) -> None:
+    trace = house.play(["wait"], {0: [house.order("Ramen")]})
+    text = rendered(of_one(judge(Trace(trace.records[:-1]), house.truth)))
+    assert text.startswith("UNSCORED")
+    assert "the trace is unfinished: it breaks off at timestep 1" in text
+
+
+def test_a_crashed_evaluator_shows_in_the_report(house: House) -> None:
+    def crashing(evidence: object) -> list[object]:
+        raise ValueError("[bold]boo[/bold]")
+
+    trace = house.play(["wait"], {0: [house.order("Ramen")]})
+    judged = house.judge(trace, {**EVALUATORS, "own": crashing})  # type: ignore[dict-item]
+    assert "ValueError: [bold]boo[/bold]" in rendered(of_one(judged))
+
+
+def test_untrusted_words_are_neither_markup_nor_terminal_codes(house: House) -> None:
+    note = "[red]no[/red] \x1b[2J\x07[/] [link=x]y\u202e"
+    for report in (
+        of_one(verdict(house, note)),
+        of_many(verdict(house, note)),
+    ):
+        text = rendered(report, colour=True)
+        assert "[red]" in text
+        assert "\x1b[2J" not in text
+        assert "\x07" not in text
+        assert "\u202e" not in text
+
+
+def test_a_suite_report_has_a_table_for_each_class(house: House) -> None:
+    one = verdict(house)
+    text = rendered(of_many(one, one.model_copy(update={"planner_class": "pure"})))
+    assert "Planner class: pure" in text
+    assert "Planner class: fixed" in text
+    assert max(map(len, text.splitlines())) <= 100
