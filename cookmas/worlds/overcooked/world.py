@@ -119,14 +119,14 @@ class OvercookedWorld(LastingWorld):
     ) -> tuple[OvercookedState, Sequence[Trigger]]:
         """Return the state after a timestep, and its triggers."""
         doing = [action if isinstance(action, MediumAction) else None for action in actions]
-        sights = self._list_sights(state.scene)
-        acts = [
-            next_act(sight, action) if isinstance(action, MediumAction) else action or STAY
-            for sight, action in zip(sights, actions, strict=True)
-        ]
+        acts = [STAY if isinstance(action, MediumAction) else action or STAY for action in actions]
         if not any(doing):
             after, happened = self._step(state.scene, acts)
             return self._follow(state, after, happened, doing, [NO_APPROACH] * len(acts), acts), ()
+        sights = self._list_sights(state.scene)
+        for sight, action in zip(sights, doing, strict=True):
+            if action is not None:
+                acts[sight.number] = next_act(sight, action)
         last = [
             approach if action is not None and action == before else None
             for action, before, approach in zip(doing, state.doing, state.approaches, strict=True)

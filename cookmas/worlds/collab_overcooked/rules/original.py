@@ -26,10 +26,10 @@ from cookmas.worlds.collab_overcooked.rules.verbs import (
     check_inside,
     check_names,
     check_place,
+    check_reach,
     check_takes,
     find_place,
     has_started,
-    is_plated_in_utensil,
 )
 from cookmas.worlds.grids.grid import Cell
 
@@ -44,31 +44,32 @@ needs a dish; for other names it is the pot."""
 
 
 def _refuse_pickup(sight: CollabSight, action: Action) -> str | None:
-    """Return why a cook cannot pick something up; no pickup waits."""
+    """Return why a cook cannot pick something up; no pickup waits.
+
+    Food in a utensil needs a dish by the names of both, whatever is in there and within reach or
+    not. By the recipe it needs one only if it is in there.
+    """
+    kitchen, food = sight.kitchen, action.food
     if action.waits:
         return "words"
-    return (
-        check_names(sight.kitchen, action)
-        or check_busy(sight, action)
-        or _check_dish_by_name(sight, action)
-        or check_place(sight, action)
-        or _check_dish_for_product(sight, action)
-        or check_empty_hand(sight, action)
-        or check_inside(sight, action)
-    )
-
-
-def _check_dish_by_name(sight: CollabSight, action: Action) -> str | None:
-    """Return whether food needs a dish by its name and the utensil's, whatever is in there."""
-    utensil = _DISHED_AT.get(action.food.rpartition("_")[2], "pot")
-    named = is_plated_in_utensil(sight, action) and action.place.startswith(utensil)
-    return "needs_dish" if named else None
-
-
-def _check_dish_for_product(sight: CollabSight, action: Action) -> str | None:
-    """Return whether food needs a dish that is there."""
-    there = check_inside(sight, action) is None
-    return "needs_dish" if is_plated_in_utensil(sight, action) and there else None
+    kind = check_names(kitchen, action)
+    if kind is not None:
+        return kind
+    if action.place not in kitchen.utensils:
+        return check_place(sight, action)
+    kind = check_busy(sight, action)
+    if kind is not None:
+        return kind
+    named = action.place.startswith(_DISHED_AT.get(food.rpartition("_")[2], "pot"))
+    if food in kitchen.plated and named:
+        return "needs_dish"
+    kind = check_reach(sight, action)
+    if kind is not None:
+        return kind
+    inside = check_inside(sight, action)
+    if food in kitchen.plated and inside is None:
+        return "needs_dish"
+    return check_empty_hand(sight, action) or inside
 
 
 def _find_food(sight: CollabSight, action: Action) -> Sequence[Cells]:

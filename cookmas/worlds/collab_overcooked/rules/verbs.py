@@ -118,16 +118,16 @@ def refuse_pickup(sight: CollabSight, action: Action) -> str | None:
     kind = check_names(sight.kitchen, action)
     if kind is not None:
         return kind
+    in_utensil = action.place in sight.kitchen.utensils
+    needs_dish = "needs_dish" if in_utensil and action.food in sight.kitchen.plated else None
     if waits_for_food(sight, action):
-        return (
-            check_reach(sight, action)
-            or _check_dish(sight, action)
-            or check_empty_hand(sight, action)
-        )
+        return check_reach(sight, action) or needs_dish or check_empty_hand(sight, action)
+    if not in_utensil:
+        return check_place(sight, action)
     return (
         check_busy(sight, action)
-        or check_place(sight, action)
-        or _check_dish(sight, action)
+        or check_reach(sight, action)
+        or needs_dish
         or check_empty_hand(sight, action)
         or check_inside(sight, action)
     )
@@ -155,25 +155,15 @@ def check_names(kitchen: CollabKitchen, action: Action) -> str | None:
 
 
 def check_place(sight: CollabSight, action: Action) -> str | None:
-    """Return whether the place of a pickup is out of reach; of counters one that has the food."""
+    """Return why nothing can be taken from a dispenser, or from a counter within reach."""
     if action.place != COUNTER:
-        return check_reach(sight, action)
-    return None if sight.has(action.food, COUNTER) else "not_on_counter"
-
-
-def is_plated_in_utensil(sight: CollabSight, action: Action) -> bool:
-    """Return whether a pickup is of food in a utensil that is served on a dish."""
-    return action.place in sight.kitchen.utensils and action.food in sight.kitchen.plated
-
-
-def _check_dish(sight: CollabSight, action: Action) -> str | None:
-    return "needs_dish" if is_plated_in_utensil(sight, action) else None
+        return check_reach(sight, action) or check_empty_hand(sight, action)
+    there = sight.has(action.food, COUNTER)
+    return check_empty_hand(sight, action) if there else "not_on_counter"
 
 
 def check_inside(sight: CollabSight, action: Action) -> str | None:
     """Return whether the utensil of a pickup has not made the food."""
-    if action.place not in sight.kitchen.utensils:
-        return None
     content = sight.content_of(action.place)
     return None if content is not None and content.product == action.food else "not_inside"
 
