@@ -62,7 +62,7 @@ def slow_twin(kitchen: Kitchen) -> SlowKitchen:
 
 
 def as_snapshot(kitchen: Kitchen, dump: Mapping[str, Any]) -> dict[str, Any]:
-    """What `Restaurant.dump` says, in the form of `SlowKitchen.snapshot`.
+    """What `World.dump` says, in the form of `SlowKitchen.snapshot`.
 
     The dump keeps the timestep at which a clock was started; the snapshot the minutes on it.
     """

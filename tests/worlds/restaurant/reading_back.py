@@ -29,7 +29,7 @@ def observation_in(blocks: Blocks) -> Observation[KitchenState]:
     fails = call.get("fails", {}).items()
     return Observation(
         timestep=int(call["timestep"]),
-        triggers=tuple(Trigger(kind=t["kind"], cause=t["cause"]) for t in call["triggers"]),
+        triggers=tuple(Trigger(kind=t["kind"], cause=t["cause"]) for t in call.get("triggers", ())),
         world=blocks.world,
         state=blocks.state,
         texts=blocks.recipes,
