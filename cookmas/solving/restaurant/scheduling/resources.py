@@ -11,12 +11,13 @@ at some timesteps. A gathering stage keeps its station until its foods are taken
 | a tool is free when all things that lie in it are gone | `_lying`: a level for each of them |
 | foods that are gathered keep their station | a slot is taken for ever, given back when emptied |
 | a stage may use a station before another stage | `_squeeze`, with `fills_gaps` |
+| most modes find no room, and are refused before anything is booked | `_is_blocked`, `starts` |
 | a station out of service cannot be used | no levels; if its whole kind is out, taken for `PAUSE` |
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from cookmas.kitchen.layout import Kitchen, Station
@@ -34,6 +35,17 @@ from cookmas.solving.restaurant.scheduling.profile import (
 from cookmas.solving.restaurant.scheduling.tasks import Spot, Tasks, duration
 
 Levels = list[int]
+
+Check = tuple[int, int, tuple[tuple[int, int], ...]]
+"""What a room of a mode needs: the timesteps for which it takes a slot, those of its visits, and
+for each possible station the indices of the top levels of its slots and of its room to stand.
+"""
+
+GatheringCheck = tuple[int, int, int, tuple[tuple[str, int], ...]]
+"""What a room of a gathering stage needs: the stage, the timesteps of visits to its station, the
+time of the first put, and the stations at which the stage may begin, each with the index of the top
+level of its slots.
+"""
 
 PAUSE = 3
 """Timesteps after which a station out of service is assumed to be back; also the length of a
@@ -72,6 +84,7 @@ class Resources:
         self._stand: dict[str, tuple[int, int]] = {}
         self._slots: dict[str, tuple[int, int]] = {}
         self._lying: dict[str, tuple[int, int]] = {}
+        self._checks: dict[Mode, tuple[tuple[Check, ...], tuple[GatheringCheck, ...]]] = {}
         size = self.workers
         working = {s.kind.name for s in kitchen.stations.values() if s.name not in state.out}
         self.missing: set[str] = set()
@@ -175,7 +188,9 @@ class Resources:
         of the first rooms. A stage that begins at a station which another stage takes later must be
         able to keep it until `keep_until`.
         """
-        if levels[self.workers - 1] >> t & mode.workers[0]:
+        if levels[self.workers - 1] >> t & mode.workers[0] or (
+            self._is_blocked(levels, mode, t, open_at)
+        ):
             return None
         new = levels.copy()
         if not book(new, 0, self.workers - 1, mode.workers, t):
@@ -222,6 +237,83 @@ class Resources:
                 name, until = squeezed
                 stations.append(name)
         return new, stations, until
+
+    def _is_blocked(
+        self, levels: Levels, mode: Mode, t: int, open_at: Mapping[int, KeptStation]
+    ) -> bool:
+        """Return True only if a mode cannot start at `t`, which is seen without booking anything.
+
+        If False, it may still not fit: two of its rooms may be at the same station.
+        """
+        known = self._checks.get(mode)
+        if known is None:
+            known = self._checks[mode] = (
+                tuple(self.checks_of(mode)),
+                tuple(self.checks_of_gathering(mode)),
+            )
+        checks, gathering = known
+        for stay, visit, tops in checks:
+            stay <<= t
+            visit <<= t
+            for slot, stand in tops:
+                if not (levels[slot] & stay or levels[stand] & visit):
+                    break
+            else:
+                return True
+        for stage, visit, put, slots in gathering:
+            kept = open_at.get(stage)
+            if kept is not None:
+                stands = self._stand.get(kept.station)
+                if stands and levels[stands[1]] & visit << t:
+                    return True
+            elif slots:
+                for _, slot in slots:
+                    if not levels[slot] >> t + put & 1:
+                        break
+                else:
+                    return True
+        return False
+
+    def checks_of(self, mode: Mode) -> Iterator[Check]:
+        """Yield the check of each room of a mode, except rooms of gathering stages."""
+        freed = self._find_freed_kinds(mode)
+        for room in mode.rooms:
+            if self._gathers(room):
+                continue
+            names = self.find_stations(room.spot)
+            keeps = freed.isdisjoint(self.kind[name] for name in names)
+            stay = room.stay if keeps and all(name in self._slots for name in names) else 0
+            visit = room.visits[0] if all(name in self._stand for name in names) else 0
+            if stay or visit:
+                none = (0, 0)
+                yield (
+                    stay,
+                    visit,
+                    tuple(
+                        (self._slots.get(name, none)[1], self._stand.get(name, none)[1])
+                        for name in names
+                    ),
+                )
+
+    def checks_of_gathering(self, mode: Mode) -> Iterator[GatheringCheck]:
+        """Yield the check of each room of a mode that belongs to a gathering stage."""
+        freed = self._find_freed_kinds(mode)
+        for room in filter(self._gathers, mode.rooms):
+            stage = room.spot.stage
+            kind = self.stages[stage].kind
+            names = self.by_kind.get(kind, ()) if room.puts and kind not in freed else ()
+            slots = tuple((name, self._slots[name][1]) for name in names)
+            yield stage, room.visits[0], min(room.puts, default=0), slots
+
+    def _find_freed_kinds(self, mode: Mode) -> set[str]:
+        """Return the kinds of stations of which a mode frees a slot."""
+        freed = {self.stages[stage].kind for stage, _ in mode.leaves}
+        return freed | {self.kind[name] for name, _, _ in mode.lifted}
+
+    def _gathers(self, room: Room) -> bool:
+        """Return True if a room belongs to a gathering stage."""
+        stage = room.spot.stage
+        return bool(room.puts) or (stage >= 0 and self.tasks.gathers(stage))
 
     def keep_on(self, levels: Levels, station: str, t: int) -> tuple[bool, int | None]:
         """Let a stage keep a station from `t` on. Return whether it can, and until when (None: for

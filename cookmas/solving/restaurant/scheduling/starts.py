@@ -5,7 +5,7 @@ free. The starts that a run blocks are the bits of the level, spread over the le
 
 | constraint | method |
 |---|---|
-| workers, room to stand and slots are limited | `_Needs.either` |
+| workers, room to stand and slots are limited | `_Needs.always`, `_Needs.either` |
 | a stage keeps its station from its first put on | `_block_first_put` |
 | a stage that has a station keeps it only for a while | `_block_kept` |
 """
@@ -40,10 +40,9 @@ class _Gathering(NamedTuple):
 
 
 class _Needs(NamedTuple):
-    """The runs of a mode: those of its workers and of each room, which has alternatives, one for
-    each station; and those at gathering stages.
-    """
+    """The runs of a mode: those that it always needs, and alternatives, one for each station."""
 
+    always: Sequence[Run]
     either: Sequence[Sequence[Sequence[Run]]]
     gathering: Sequence[_Gathering]
 
@@ -72,7 +71,7 @@ class Starts:
         needs = self._needs.get(mode)
         if needs is None:
             needs = self._needs[mode] = self._needs_of(mode)
-        blocked = 0
+        blocked = self._block(needs.always)
         for options in needs.either:
             every = -1
             for runs in options:
@@ -120,32 +119,27 @@ class Starts:
 
     def _needs_of(self, mode: Mode) -> _Needs:
         resources = self.resources
-        workers = enumerate(mode.workers, start=1)
-        busy = [run for last, layer in workers for run in _runs(resources.workers - last, layer)]
-        freed = {resources.stages[stage].kind for stage, _ in mode.leaves}
-        freed |= {resources.kind[name] for name, _, _ in mode.lifted}
-        either: list[Sequence[Sequence[Run]]] = [[busy]]
-        gathering: list[_Gathering] = []
-        for spot, visits, stay, puts in mode.rooms:
-            names = resources.find_stations(spot)
-            takes = freed.isdisjoint(resources.kind[name] for name in names)
-            stands = {name: self._stand(name, visits[0]) for name in names}
-            if puts or (spot.stage >= 0 and resources.tasks.gathers(spot.stage)):
-                put, least = min(puts, default=0), resources.least_stay(spot.stage)
-                tops = [(name, resources.slot_levels(name)[1]) for name in names if puts and takes]
-                slots = [(top, [(top, put, least), *stands[name]]) for name, top in tops]
-                gathering.append(_Gathering(spot.stage, put, stands, slots))
-            elif stay and takes:
-                tops = [(name, resources.slot_levels(name)[1]) for name in names]
-                either.append([[*_runs(top, stay), *stands[name]] for name, top in tops])
+        always: list[Run] = []
+        for number, layer in enumerate(mode.workers):
+            always += _runs(resources.workers - 1 - number, layer)
+        either: list[Sequence[Sequence[Run]]] = []
+        for stay, visit, tops in resources.checks_of(mode):
+            options = [_runs(slot, stay) + _runs(stand, visit) for slot, stand in tops]
+            if len(options) == 1:
+                always += options[0]
             else:
-                either.append([*stands.values()])
-        return _Needs(either, gathering)
-
-    def _stand(self, station: str, visit: int) -> list[Run]:
-        """Return the runs of visits at a station; none if its room to stand is unlimited."""
-        levels = self.resources.stand_levels(station)
-        return _runs(levels[1], visit) if levels else []
+                either.append(options)
+        gathering: list[_Gathering] = []
+        for stage, visit, put, stations in resources.checks_of_gathering(mode):
+            stands = {
+                name: _runs(stand[1], visit)
+                for name in resources.by_kind.get(resources.stages[stage].kind, ())
+                if (stand := resources.stand_levels(name))
+            }
+            stay = resources.least_stay(stage)
+            slots = [(top, [(top, put, stay), *stands.get(name, [])]) for name, top in stations]
+            gathering.append(_Gathering(stage, put, stands, slots))
+        return _Needs(always, either, gathering)
 
 
 def _spread(level: int, length: int) -> int:
