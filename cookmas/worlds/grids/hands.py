@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from cookmas.worlds.grids.grid import DIRECTIONS, Cell, Grid
@@ -51,13 +50,14 @@ class CooksScene(Protocol):
 SceneT = TypeVar("SceneT", bound=CooksScene)
 
 
-@dataclass(frozen=True, slots=True)
-class Sight(Generic[KitchenT, SceneT, Item]):
+class Sight(NamedTuple, Generic[KitchenT, SceneT, Item]):
     """What a cook has before it: the kitchen, the scene, and which of its cooks it is."""
 
     kitchen: KitchenT
     scene: SceneT
     number: int
+    order: str = ""
+    """What is ordered, in a kitchen with a single order."""
 
     @property
     def body(self) -> Body:

@@ -63,10 +63,15 @@ def legal_actions(sight: CollabSight) -> list[str]:
         content = utensils.get(cell)
         return () if content is None or content.product is None else (content.product,)
 
-    raw = sight.kitchen.raw if sight.held is None else ()
-    lying = sorted({item.name for item in sight.scene.counters.values()})
-    candidates = list_actions(sight.kitchen, raw, lying, made)
-    return [str(action) for action in candidates if refusal(sight, action) is None]
+    raw, lying = frozenset[str](), set[str]()
+    if sight.held is None:
+        raw, lying = sight.kitchen.raw, {item.name for item in sight.scene.counters.values()}
+    verbs = rules_of(sight.kitchen).verbs
+    return [
+        str(action)
+        for action in list_actions(sight.kitchen, raw, sorted(lying), made)
+        if refuse_by(verbs[action.verb], sight, action) is None
+    ]
 
 
 def step(

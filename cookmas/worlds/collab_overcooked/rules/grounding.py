@@ -17,7 +17,6 @@ from cookmas.worlds.collab_overcooked.rules.timestep import (
     CookAct,
     Happened,
 )
-from cookmas.worlds.collab_overcooked.rules.verbs import waits_for_food
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.walking import nearest
 
@@ -51,24 +50,22 @@ def carry_on(sight: CollabSight, doing: Doing | None) -> tuple[Doing, CookAct]:
     A cook whose action has no next act, or that has waited enough, gives the action up and waits
     for a timestep. A cook without an action waits too.
     """
-    if doing is None or _has_waited_enough(sight, doing):
+    if doing is None:
         return begin(WAITING), RESTING
-    act = next_act(sight, doing.action)
+    action = doing.action
+    if action.waits and doing.left < 1 and not sight.has(action.food, action.place):
+        return begin(WAITING), RESTING
+    act = next_act(sight, action)
     if act is None:
         return begin(WAITING), RESTING
     return doing, act
-
-
-def _has_waited_enough(sight: CollabSight, doing: Doing) -> bool:
-    """Return whether a pickup has waited as long as it may for food that is not there."""
-    return doing.left < 1 and waits_for_food(sight, doing.action)
 
 
 def next_act(sight: CollabSight, action: Action) -> CookAct | None:
     """Return the next act of an action of a cook; None if it reaches no target."""
     if action.verb == WAIT:
         return RESTING
-    waits = waits_for_food(sight, action)
+    waits = action.waits and not sight.has(action.food, action.place)
     if waits and action.place == COUNTER:
         return RESTING
     for some in rules_of(sight.kitchen).verbs[action.verb].find_targets(sight, action):
@@ -142,6 +139,6 @@ def after_timestep(after: CollabSight, doing: Doing, happened: Happened) -> Doin
         return Doing(action, doing.left - 1) if doing.left > 1 else None
     if rules_of(after.kitchen).verbs[action.verb].is_done(after, action, happened.destroyed):
         return None
-    if waits_for_food(after, action):
+    if action.waits and not after.has(action.food, action.place):
         return doing._replace(left=doing.left - 1)
     return doing

@@ -82,11 +82,10 @@ def opening(kitchen: CollabKitchen) -> Scene:
     return Scene(place_cooks(kitchen.grid), {}, {})
 
 
-@dataclass(frozen=True, slots=True)
 class CollabSight(Sight[CollabKitchen, Scene, FoodItem]):
     """What a cook has before it, and the order."""
 
-    order: str
+    __slots__ = ()
 
     def find_on_counters(self, food: str) -> tuple[Cell, ...]:
         """Return the counters within reach of the cook on which a food lies."""
@@ -104,7 +103,7 @@ class CollabSight(Sight[CollabKitchen, Scene, FoodItem]):
 
     def reaches(self, place: str) -> bool:
         """Return whether the cook can face a place of a name."""
-        return self.kitchen.reaches(self.number, place)
+        return place in self.kitchen.within[self.number]
 
     def has(self, food: str, place: str) -> bool:
         """Return whether a food lies on a counter within reach, or is finished in a utensil.

@@ -120,7 +120,7 @@ def refuse_pickup(sight: CollabSight, action: Action) -> str | None:
         return kind
     in_utensil = action.place in sight.kitchen.utensils
     needs_dish = "needs_dish" if in_utensil and action.food in sight.kitchen.plated else None
-    if waits_for_food(sight, action):
+    if action.waits and not sight.has(action.food, action.place):
         return check_reach(sight, action) or needs_dish or check_empty_hand(sight, action)
     if not in_utensil:
         return check_place(sight, action)
@@ -131,11 +131,6 @@ def refuse_pickup(sight: CollabSight, action: Action) -> str | None:
         or check_empty_hand(sight, action)
         or check_inside(sight, action)
     )
-
-
-def waits_for_food(sight: CollabSight, action: Action) -> bool:
-    """Return whether an action is a pickup that waits for food that is not there."""
-    return action.waits and not sight.has(action.food, action.place)
 
 
 def check_names(kitchen: CollabKitchen, action: Action) -> str | None:
@@ -187,12 +182,9 @@ def _has_nothing(sight: CollabSight, _: Action, __: Sequence[str]) -> bool:
 
 def check_takes(sight: CollabSight, action: Action) -> str | None:
     """Return why the utensil of an action takes nothing from the cook."""
-    kind = check_busy(sight, action)
-    if kind is not None:
-        return kind
     content = sight.content_of(action.place)
     if content is not None and content.product is not None:
-        return "ready"
+        return "busy" if content.ticks < TICKS else "ready"
     return check_reach(sight, action)
 
 
@@ -211,7 +203,9 @@ def _refuse_put(sight: CollabSight, action: Action) -> str | None:
 def _refuse_place(sight: CollabSight, _: Action) -> str | None:
     if sight.held is None:
         return "hands_empty"
-    return None if any(_find_free(sight)) else "no_counter"
+    counters = sight.scene.counters
+    free = any(cell not in counters for cell in sight.kitchen.counters[sight.number])
+    return None if free else "no_counter"
 
 
 def _find_free(sight: CollabSight) -> Sequence[Cells]:

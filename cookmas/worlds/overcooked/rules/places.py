@@ -7,7 +7,6 @@ cook can face, and walls, have no name.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from cookmas.worlds.grids.grid import DIRECTIONS, Cell, Grid, neighbour
@@ -102,9 +101,10 @@ def cells_reached(kitchen: OvercookedKitchen, at: Cell) -> frozenset[Cell]:
     return opened.cells_touched(at) | {gate for cell, gate in beside.items() if cell in region}
 
 
-@dataclass(frozen=True, slots=True)
 class OvercookedSight(Sight[OvercookedKitchen, Scene, KitchenItem]):
     """What a cook has before it, and the ways that it can go."""
+
+    __slots__ = ()
 
     @property
     def grid(self) -> Grid:
@@ -123,8 +123,9 @@ class OvercookedSight(Sight[OvercookedKitchen, Scene, KitchenItem]):
         If the way around the others is missing, or more than DETOUR moves longer than without them,
         return the way as if they were not there. Return None if there is none either.
         """
-        through = self.way_through(target)
-        around = self.way_around(target)
+        grid, body = self.grid, self.body
+        through = shortest_path(grid, body, target)
+        around = shortest_path(grid, body, target, self.taken)
         if around is None or through is None:
             return through
         return around if len(around) <= len(through) + DETOUR else through
