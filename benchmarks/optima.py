@@ -13,12 +13,15 @@ from __future__ import annotations
 
 import argparse
 from collections import defaultdict
+from pathlib import Path
 from statistics import fmean
 
+from cookmas.solving import restaurant as solving
 from cookmas.solving.certificates import write_certificate
-from cookmas.solving.restaurant.certificates import CERTIFICATES
 from cookmas.solving.restaurant.proof import references_of
 from cookmas.worlds.restaurant.domain import DOMAIN
+
+CERTIFICATES = Path(solving.__file__).with_name("certificates")
 
 
 def main() -> None:

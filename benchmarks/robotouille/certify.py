@@ -11,13 +11,16 @@ from __future__ import annotations
 
 import argparse
 import re
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from cookmas.solving import robotouille as solving
 from cookmas.solving.certificates import Certificate, write_certificate
-from cookmas.solving.robotouille.certificates import CERTIFICATES
 from cookmas.solving.robotouille.kitchen_search import solve
 from cookmas.worlds.robotouille.domain import DOMAIN
+
+CERTIFICATES = Path(solving.__file__).with_name("certificates")
 
 _SEED = re.compile(r"-\d+$")
 

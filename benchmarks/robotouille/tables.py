@@ -26,9 +26,11 @@ from cookmas.api import aplay
 from cookmas.episodes.parts import mark_scripted
 from cookmas.evals.verdict import Check, Verdict
 from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.solving import robotouille as solving
 from cookmas.solving.certificates import Certificate, read_certificate
-from cookmas.solving.robotouille.certificates import CERTIFICATES
 from cookmas.worlds.robotouille.domain import DOMAIN
+
+CERTIFICATES = Path(solving.__file__).with_name("certificates")
 
 PAGE = DOCS / "reference" / "robotouille-results.md"
 PUBLISHED: Any = yaml.safe_load(Path(__file__).with_name("published.yaml").read_text())

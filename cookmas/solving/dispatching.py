@@ -72,11 +72,3 @@ RULES: Mapping[str, Rule] = {
     "most-urgent": most_urgent,
 }
 """The dispatching rules by the names of their planners."""
-
-DISPATCHING_PLANNERS: Mapping[str, str] = {
-    "first-come": "FIRST_COME",
-    "shortest-first": "SHORTEST_FIRST",
-    "most-work": "MOST_WORK",
-    "most-urgent": "MOST_URGENT",
-}
-"""The rows of the planners, in the module of each world that has them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cookmas.files.errors import InputError
 from cookmas.sandbox.importing import import_named
@@ -37,3 +37,11 @@ def import_world(name: str) -> Domain:
         raise InputError(name, f"expected a world: {', '.join(WORLDS)}")
     domain: Domain = import_named(WORLDS[name], f"world {name}")
     return domain
+
+
+def solved(world: str, name: str) -> Any:
+    """Return what the solving of a shipped world has by a name, such as `search:find_best`.
+
+    Raise MissingError if it is not there.
+    """
+    return import_world(world).solved(name)

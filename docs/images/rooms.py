@@ -67,10 +67,11 @@ ROOMS = (
         ),
     ),
     DrawnRoom(
-        "worlds",
-        "each with rules, planners, prompts, evaluators",
-        ("cookmas.worlds.*", "cookmas.solving*"),
+        "solving",
+        "how each world is played and proven: planners, searches, bounds",
+        ("cookmas.solving*",),
     ),
+    DrawnRoom("worlds", "each with rules, words, prompts, judging", ("cookmas.worlds.*",)),
     DrawnRoom(
         "kitchen, scenarios",
         "the restaurant's: simulator; menu, recipes, levels, truth",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from itertools import cycle, pairwise
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,9 +19,9 @@ from cookmas.evals.disruptions import PLANNED, Continuation
 from cookmas.evals.rescheduling import compare_schedules, find_schedules, rescheduling
 from cookmas.orchestrator.pace import WallClock
 from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.solving import restaurant as solving
 from cookmas.solving.certificates import read_certificate
 from cookmas.solving.restaurant import continuing
-from cookmas.solving.restaurant.certificates import CERTIFICATES
 from cookmas.solving.restaurant.certifying import find_standing
 from cookmas.solving.restaurant.scheduling.decode import ScheduleResult
 from cookmas.solving.restaurant.scheduling.schedule import make_schedule
@@ -28,6 +29,8 @@ from cookmas.workers.protocol import Assigned
 from cookmas.worlds.restaurant.domain import DOMAIN
 from tests.orchestrator.clocks import Time
 from tests.workers.incubator import Incubator, play
+
+CERTIFICATES = Path(solving.__file__).with_name("certificates")
 
 
 class Thinking:

@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from cookmas.solving.collab_overcooked.search import TimedPlan, fewest_timesteps
 from cookmas.solving.collab_overcooked.useful import DishGoal
-from cookmas.worlds.collab_overcooked.rules.book import book, tables_of
+from cookmas.worlds.collab_overcooked.rules.book import book, rows_of, tables_of
 from cookmas.worlds.collab_overcooked.rules.kitchen import CollabKitchen
-from cookmas.worlds.collab_overcooked.rules.scene import SynthesisRow, Tables
+from cookmas.worlds.collab_overcooked.rules.scene import Tables
 
 SEARCHED_SITUATIONS = 100_000
 """Greatest number of situations that are searched for a plan to follow."""
@@ -20,21 +20,6 @@ def goal_of(kitchen: CollabKitchen, dish: str, tables: Tables | None) -> DishGoa
         tables = tables_of([book().dishes[dish]])
     steps = () if tables is None else rows_of(tables, dish)
     return DishGoal(kitchen, dish, steps) if steps else None
-
-
-def rows_of(tables: Tables, dish: str) -> tuple[SynthesisRow, ...]:
-    """Return the rows that a dish needs, each after those of its inputs."""
-    rows = {row.product: row for row in tables.rows}
-    found: dict[str, SynthesisRow] = {}
-
-    def visit(food: str, above: tuple[str, ...]) -> None:
-        if food in rows and food not in found and food not in above:
-            for each in rows[food].inputs:
-                visit(each, (*above, food))
-            found[food] = rows[food]
-
-    visit(dish, ())
-    return tuple(found.values())
 
 
 @lru_cache(maxsize=64)

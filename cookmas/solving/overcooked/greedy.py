@@ -8,6 +8,8 @@ from cookmas.solving.overcooked.needs import CookNeeds
 from cookmas.worlds.grids.hands import HIDDEN
 from cookmas.worlds.overcooked.rules.actions import MediumAction
 from cookmas.worlds.overcooked.rules.kitchen import POT, SERVING
+from cookmas.worlds.overcooked.rules.state import OvercookedState
+from cookmas.worlds.overcooked.world import OvercookedWorld
 
 
 def choose_greedily(needs: CookNeeds) -> MediumAction | None:
@@ -40,3 +42,8 @@ def _choose_work(needs: CookNeeds) -> MediumAction | None:
     dish = needs.fetch("dish") if needs.wants_dish() or passes else None
     item = needs.wants_ingredient() if needs.reaches(POT) or not needs.is_full else None
     return dish or (needs.fetch(item) if item else None) or needs.leave()
+
+
+def choose_for(world: OvercookedWorld, state: OvercookedState, cook: str) -> MediumAction | None:
+    """Return what a greedy cook begins now; None: it waits."""
+    return choose_greedily(CookNeeds.of(world, state, cook))

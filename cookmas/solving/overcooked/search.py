@@ -7,7 +7,7 @@ compared at equal timesteps, by the points that they got and by what their scene
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import nlargest
 from itertools import product
@@ -310,3 +310,18 @@ def plan_together(
     None for a cook of which nothing is known. The result depends on the arguments alone.
     """
     return _plan(kitchen, _Hashed(scene), left, effort, aims or (None,) * len(scene.cooks))
+
+
+def value_of_going(
+    kitchen: OvercookedKitchen,
+    scene: Scene,
+    left: int,
+    effort: tuple[int, int],
+    to: Mapping[int, Cell],
+) -> float:
+    """Return what the best joint plan is worth in which some cooks, by number, go to cells first.
+
+    `effort` has the fields of `Effort`.
+    """
+    aims = tuple(Aim(to[cook]) if cook in to else None for cook in range(kitchen.cooks))
+    return plan_together(kitchen, scene, left, Effort(*effort), aims).value

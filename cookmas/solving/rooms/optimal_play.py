@@ -11,9 +11,9 @@ from array import array
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import product
-from typing import Any, Generic, NamedTuple
+from typing import Any, Generic
 
-from cookmas.worlds.rooms.rules import JointMove, Position, RoomGame
+from cookmas.worlds.rooms.rules import JointMove, Position, Prospect, RoomGame
 from cookmas.worlds.rooms.world import RoomState, RoomWorld
 
 PRECISION = 9
@@ -21,15 +21,6 @@ PRECISION = 9
 
 EQUAL = 10**-PRECISION
 """Difference below which probabilities are equal."""
-
-
-class Prospect(NamedTuple):
-    """The expectation of a position or a joint move; the better prospect is greater."""
-
-    chance: float
-    """Probability of a win within the turns that are left."""
-    spare: float
-    """Expected number of turns that are left after a win; a lost game has none."""
 
 
 class OptimalPlay(Generic[Position]):

@@ -10,6 +10,7 @@ import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ from cookmas.files.naming import is_in_file, is_yaml, suggest_name
 from cookmas.files.reading import FileModel, read_yaml, refuse_other_file, validate
 from cookmas.sandbox.importing import import_named
 from cookmas.worlds.base.settings import Settings, read_settings
+from cookmas.worlds.base.solving import import_solving, is_there
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -56,6 +58,17 @@ PLANNERS: Mapping[str, str] = MappingProxyType(
     {"random": "cookmas.worlds.base.planners.random:RandomPlanner", **LLM_PLANNERS}
 )
 """The planners of every world."""
+
+DISPATCHING: Mapping[str, str] = MappingProxyType(
+    {
+        "first-come": "FIRST_COME",
+        "shortest-first": "SHORTEST_FIRST",
+        "most-work": "MOST_WORK",
+        "most-urgent": "MOST_URGENT",
+    }
+)
+"""The planners that dispatch by a rule, and their rows in the module of each world that has them.
+"""
 
 NO_TRUTH: Mapping[str, Any] = MappingProxyType({})
 """The truth of a world whose rules decide everything that is judged."""
@@ -103,9 +116,8 @@ class Domain:
     """The words and the drawing, for the page and the terminal."""
     training_spec: str = "cookmas.worlds.base.training:Training"
     """Class of the representation in numbers, for training."""
-    certificates: Path | None = None
-    """Folder of the certificates of the scenarios that come with the world; None if there are none.
-    """
+    solving: str = ""
+    """Package with its planners and proofs, such as `cookmas.solving.hanabi`; "": there is none."""
     questioner_spec: str = "cookmas.worlds.base.questions:QUESTIONER"
     """The questions about states, whose answers the world computes."""
     details_spec: str = "cookmas.worlds.base.tables:table_of_goals"
@@ -336,6 +348,26 @@ class Domain:
         """The questions about states, whose answers the world computes."""
         part: Questioner = self._part(self.questioner_spec)
         return part
+
+    def solved(self, name: str) -> Any:
+        """Return what the solving of the world has by a name, such as `search:find_best`.
+
+        Raise MissingError if it is not there.
+        """
+        return import_solving(self.solving, name)
+
+    @property
+    def certificates(self) -> Path | None:
+        """Folder of the certificates of the scenarios that come with the world; None: none."""
+        spec = find_spec(self.solving) if is_there(self.solving) else None
+        beside = Path(spec.origin).parent / "certificates" if spec and spec.origin else None
+        return beside if beside and beside.is_dir() else None
+
+    def certificate(self, name: str, digest: str) -> Any:
+        """Return the `Certificate` of a scenario by its name and digest; None if there is none."""
+        if (folder := self.certificates) is None:
+            return None
+        return self._part("cookmas.solving.certificates:read_certificate")(folder, name, digest)
 
     def training(self, world: Any) -> Training:
         """Return a world in numbers. Raise InputError if its actions cannot be numbered."""

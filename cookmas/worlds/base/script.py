@@ -103,6 +103,10 @@ class ScriptedDomain(Protocol):
         """The class of each planner as `module:Class`, by name."""
         ...
 
+    def solved(self, name: str) -> Any:
+        """Return what the solving of the world has by a name. Raise MissingError if it is gone."""
+        ...
+
     def world(self, setup: Json) -> World:
         """Return the world that a setup describes. Raise TraceError if there is none."""
         ...

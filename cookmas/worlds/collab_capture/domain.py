@@ -19,6 +19,7 @@ class CaptureDomain(RoomDomain):
         **ROOM_PLANNERS,
         "greedy": "cookmas.solving.collab_capture.planners:GREEDY",
     }
+    solving = "cookmas.solving.collab_capture"
     viewing_spec = "cookmas.worlds.collab_capture.view:VIEWING"
     questioner_spec = "cookmas.worlds.collab_capture.questions:QUESTIONER"
     levels = range(MOST_DOORS + 1)

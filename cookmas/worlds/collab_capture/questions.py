@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-from cookmas.solving.collab_capture.planners import list_steps
 from cookmas.worlds.base.questions import Question
 from cookmas.worlds.collab_capture.world import CaptureWorld
 from cookmas.worlds.rooms.questions import RoomQuestioner
 from cookmas.worlds.rooms.rules import STAY, Ways
 from cookmas.worlds.rooms.world import RoomState
+from cookmas.worlds.shipped import solved
 
 
 class CaptureQuestioner(RoomQuestioner):
     """The questions of Collab Capture."""
 
-    list_steps = staticmethod(list_steps)
     greed = "goes to the thief by a shortest open way, presses no button, and else stays."
+
+    def list_steps(self, world: Any, state: RoomState, worker: str) -> Sequence[str]:
+        """Return the moves of which a greedy player takes one."""
+        steps: Sequence[str] = solved("collab-capture", "planners:list_steps")(world, state, worker)
+        return steps
 
     def open_ways(self, world: CaptureWorld, state: RoomState) -> Ways:
         """Return the rooms to which open ways lead."""

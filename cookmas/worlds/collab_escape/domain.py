@@ -19,6 +19,7 @@ class EscapeDomain(RoomDomain):
         **ROOM_PLANNERS,
         "greedy": "cookmas.solving.collab_escape.planners:GREEDY",
     }
+    solving = "cookmas.solving.collab_escape"
     viewing_spec = "cookmas.worlds.collab_escape.view:VIEWING"
     questioner_spec = "cookmas.worlds.collab_escape.questions:QUESTIONER"
     levels = range(1, MOST_GENERATORS + 1)

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-from cookmas.solving.collab_escape.planners import list_steps
 from cookmas.worlds.base.questions import Question
 from cookmas.worlds.collab_escape.world import EscapeWorld
 from cookmas.worlds.rooms.questions import RoomQuestioner
 from cookmas.worlds.rooms.rules import move_alone
 from cookmas.worlds.rooms.world import RoomState
+from cookmas.worlds.shipped import solved
 
 
 class EscapeQuestioner(RoomQuestioner):
     """The questions of Collab Escape."""
 
-    list_steps = staticmethod(list_steps)
     greed = (
         "fixes a broken generator in its room, goes to the nearest broken one by a shortest way, "
         "goes to the exit if none is broken, and flees from nobody."
     )
+
+    def list_steps(self, world: Any, state: RoomState, worker: str) -> Sequence[str]:
+        """Return the moves of which a greedy player takes one."""
+        steps: Sequence[str] = solved("collab-escape", "planners:list_steps")(world, state, worker)
+        return steps
 
     def ask_character(self, world: EscapeWorld, state: RoomState, seat: str) -> Iterator[Question]:
         """Yield after which moves the seat is in the killer's room, if that is certain."""

@@ -25,6 +25,7 @@ class CollabDomain(Domain):
     file_type = ScenarioFile
     scenario_type = CollabScenario
     options = ("gamma", "mode", "recipe", "moved", "seed")
+    solving = "cookmas.solving.collab_overcooked"
     judging_spec = "cookmas.worlds.collab_overcooked.judging:JUDGING"
     script_spec = "cookmas.worlds.collab_overcooked.script:CollabScript"
     viewing_spec = "cookmas.worlds.collab_overcooked.view:VIEWING"
@@ -90,18 +91,15 @@ class CollabDomain(Domain):
 
     def oracle(self, scenario: CollabScenario) -> Planner:
         """Return the planner that knows the recipe."""
-        from cookmas.solving.collab_overcooked.oracle import CollabOracle
-
-        return CollabOracle(scenario.tables)
+        planner: Planner = self.solved("oracle:CollabOracle")(scenario.tables)
+        return planner
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path]:
         """Write a task of a level in a new kitchen, with a new dish.
 
         Raise InputError if level or size is out of range, or if another seed is needed.
         """
-        from cookmas.solving.collab_overcooked.generating import generate_task
-
-        return (generate_task(level, size, seed, path),)
+        return (self.solved("generating:generate_task")(level, size, seed, path),)
 
 
 DOMAIN = CollabDomain()

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
+from typing import Any
 
-from cookmas.solving.collab_overcooked.known import goal_of
-from cookmas.solving.collab_overcooked.partners import reference_action
-from cookmas.solving.collab_overcooked.search import TimedSituation, find_best_beginnings
 from cookmas.worlds.base.questions import (
     DISTRACTORS,
     KINDS,
@@ -26,6 +24,7 @@ from cookmas.worlds.collab_overcooked.rules.state import CollabState
 from cookmas.worlds.collab_overcooked.words import tell_kitchen
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 from cookmas.worlds.grids.walking import shortest_path
+from cookmas.worlds.shipped import solved
 
 SEARCHED = 4000
 """Greatest number of situations that are searched for the best action."""
@@ -123,7 +122,9 @@ class CollabQuestioner(Questioner):
         self, world: CollabWorld, state: CollabState, draw: Random
     ) -> Iterator[Question]:
         """Yield which items still have to go into a utensil for the ordered dish."""
-        goal = goal_of(world.kitchen, state.order or "", state.tables)
+        goal = solved("collab-overcooked", "known:goal_of")(
+            world.kitchen, state.order or "", state.tables
+        )
         foods = sorted({food for row in goal.steps for food in row.inputs}) if goal else []
         for cell, content in state.scene.utensils.items():
             kind, inside = world.kitchen.kinds[cell], Counter(content.items)
@@ -155,7 +156,7 @@ class CollabQuestioner(Questioner):
         if state.doing[number] is not None:
             return
         legal = world.list_legal(state, number)
-        right = reference_action(world, state, partner)
+        right = solved("collab-overcooked", "partners:reference_action")(world, state, partner)
         text = _REFERENCE.format(partner=partner)
         yield from ask_partner(
             "reference partner", text, legal, [right], "as planned", "not planned"
@@ -164,18 +165,27 @@ class CollabQuestioner(Questioner):
     def _ask_best(self, world: CollabWorld, state: CollabState, seat: str) -> Iterator[Question]:
         """Yield with which legal actions the order can be delivered earliest, by a whole search."""
         number = world.workers.index(seat)
-        goal = goal_of(world.kitchen, state.order or "", state.tables)
+        goal = solved("collab-overcooked", "known:goal_of")(
+            world.kitchen, state.order or "", state.tables
+        )
         if goal is None or state.doing[number] is not None:
             return
         legal = world.list_legal(state, number)
-        situation = TimedSituation(state.scene, state.doing)
+        situation = solved("collab-overcooked", "search:TimedSituation")(state.scene, state.doing)
         actions = [read_action(text) for text in legal]
-        found = find_best_beginnings(goal, situation, number, actions, SEARCHED)
+        found = solved("collab-overcooked", "search:find_best_beginnings")(
+            goal, situation, number, actions, SEARCHED
+        )
         if found is None:
             return
         best, timesteps = found
         right = [text for text, action in zip(legal, actions, strict=True) if action in best]
         yield from ask_earliest(_BEST.format(seat=seat), legal, right, timesteps, "delivered")
+
+
+def _goal(world: CollabWorld, state: CollabState) -> Any:
+    goal_of = solved("collab-overcooked", "known:goal_of")
+    return goal_of(world.kitchen, state.order or "", state.tables)
 
 
 QUESTIONER = CollabQuestioner()

@@ -12,8 +12,6 @@ from pydantic import Field
 from cookmas.episodes.scenario import FileScenario
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.reading import FileModel, Name, Title
-from cookmas.solving.collab_overcooked.known import goal_of
-from cookmas.solving.collab_overcooked.stepwise import describe_steps, number_steps
 from cookmas.worlds.collab_overcooked.rules.book import (
     DishEntry,
     FoodName,
@@ -28,6 +26,7 @@ from cookmas.worlds.collab_overcooked.rules.level import CollabLevel
 from cookmas.worlds.collab_overcooked.rules.scene import Tables
 from cookmas.worlds.collab_overcooked.rules.state import dump_tables
 from cookmas.worlds.collab_overcooked.world import CollabWorld
+from cookmas.worlds.shipped import solved
 
 HORIZON = 120
 """Greatest number of timesteps of an episode."""
@@ -159,9 +158,17 @@ class CollabScenario(FileScenario):
     def recipe(self, dish: str) -> str:
         """Return the recipe of a dish, as its readers see it."""
         steps = self.recipe_steps(dish) if self.file.recipe == "steps" else []
-        return number_steps(steps, self.file.moved) if steps else self.dishes[dish].text
+        return (
+            str(solved("collab-overcooked", "stepwise:number_steps")(steps, self.file.moved))
+            if steps
+            else self.dishes[dish].text
+        )
 
     def recipe_steps(self, dish: str) -> list[str]:
         """Return the steps of a dish, one for each action of a plan; none if no plan is known."""
-        goal = goal_of(self.kitchen, dish, self.tables)
-        return [] if goal is None else describe_steps(goal)
+        goal = solved("collab-overcooked", "known:goal_of")(self.kitchen, dish, self.tables)
+        return (
+            []
+            if goal is None
+            else list(solved("collab-overcooked", "stepwise:describe_steps")(goal))
+        )

@@ -9,9 +9,6 @@ from typing import Any, NamedTuple
 
 from cookmas.orchestrator.dialogue.blocks import mapping, recall
 from cookmas.orchestrator.dialogue.voice import STATE
-from cookmas.solving.collab_overcooked.known import goal_of
-from cookmas.solving.collab_overcooked.leading import plan_from
-from cookmas.solving.collab_overcooked.useful import DishGoal
 from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
 from cookmas.worlds.collab_overcooked.rules.actions import (
     PICKUP,
@@ -26,6 +23,7 @@ from cookmas.worlds.collab_overcooked.rules.state import CollabState
 from cookmas.worlds.collab_overcooked.voice import VOICE
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 from cookmas.worlds.grids.lasting import UnableError
+from cookmas.worlds.shipped import solved
 
 PATIENCE = 5
 """Timesteps for each action left of a request, after which the request may be repeated."""
@@ -124,8 +122,10 @@ def _complete_setup(
     }
 
 
-def _goal(world: CollabWorld, state: CollabState) -> DishGoal | None:
-    return goal_of(world.kitchen, state.order or "", state.tables)
+def _goal(world: CollabWorld, state: CollabState) -> Any:
+    return solved("collab-overcooked", "known:goal_of")(
+        world.kitchen, state.order or "", state.tables
+    )
 
 
 def _lead_on(world: CollabWorld, state: CollabState, name: str) -> str:
@@ -134,7 +134,9 @@ def _lead_on(world: CollabWorld, state: CollabState, name: str) -> str:
     Return `world.idle` if the cook has none, or if the action is not legal now.
     """
     goal, number = _goal(world, state), world.kitchen.cooks.index(name)
-    moves = plan_from(goal, state.scene, number) if goal else []
+    moves = (
+        solved("collab-overcooked", "leading:plan_from")(goal, state.scene, number) if goal else []
+    )
     action = next((each.action for each in moves if each.number == number), world.idle)
     return action if action in world.legal(state, name) else world.idle
 
@@ -151,7 +153,7 @@ def _ask(
         return []
     number = world.kitchen.cooks.index(name)
     wanted: list[str] = []
-    for each in plan_from(goal, state.scene, number):
+    for each in solved("collab-overcooked", "leading:plan_from")(goal, state.scene, number):
         if each.number != number:
             break
         wanted.append(each.action)

@@ -9,7 +9,6 @@ from typing import Any
 from cookmas.episodes.base import World
 from cookmas.orchestrator.dialogue.voice import Templates, mark
 from cookmas.orchestrator.planner import Observation
-from cookmas.solving.collab_overcooked.known import rows_of
 from cookmas.worlds.base.voice import WorldVoice, list_forms
 from cookmas.worlds.collab_overcooked.rules.actions import (
     DELIVER,
@@ -21,6 +20,7 @@ from cookmas.worlds.collab_overcooked.rules.actions import (
     Action,
     read_action,
 )
+from cookmas.worlds.collab_overcooked.rules.book import rows_of
 from cookmas.worlds.collab_overcooked.rules.grounding import foresee
 from cookmas.worlds.collab_overcooked.rules.kitchen import (
     CAPACITY,

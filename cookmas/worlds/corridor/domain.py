@@ -26,6 +26,7 @@ class CorridorDomain(Domain):
         "team": "cookmas.solving.corridor.planners:WalkerTeam",
         **LLM_PLANNERS,
     }
+    solving = "cookmas.solving.corridor"
     voice_spec = "cookmas.worlds.corridor.voice:VOICE"
     judging_spec = "cookmas.worlds.corridor.judging:JUDGING"
     script_spec = "cookmas.worlds.corridor.script:CorridorScript"

@@ -9,7 +9,6 @@ from random import Random
 from typing import Any
 
 from cookmas.orchestrator.planner import TeamMessage
-from cookmas.solving.corridor.planners import EmbeddedPlanner, Walker
 from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
 from cookmas.worlds.corridor.voice import CORRIDOR, LOOK_UP
 
@@ -29,7 +28,7 @@ class CorridorScript(Script):
 
     def plan(self, situation: Situation) -> Planned:
         """Return the schedule of the embedded planner."""
-        return self.ask(EmbeddedPlanner(), situation)
+        return self.ask(self.domain.solved("planners:EmbeddedPlanner")(), situation)
 
     def read(self, situation: Situation) -> Planned:
         """Return the place of each bell, as the embedded planner reads it."""
@@ -41,7 +40,9 @@ class CorridorScript(Script):
             TeamMessage(each["agent"], each["said"], each.get("t", 0))
             for each in situation.about["talk"]
         ]
-        turn = asyncio.run(Walker().turn(self.observe(situation, agent, talk)))
+        turn = asyncio.run(
+            self.domain.solved("planners:Walker")().turn(self.observe(situation, agent, talk))
+        )
         own = [{agent: action} for action in turn.actions or ()]
         return Planned(schedule=own, lines={}, reasoning="", say=turn.say)
 

@@ -37,6 +37,7 @@ class CuisineDomain(Domain):
         "noop": "cookmas.solving.cuisineworld.planners:NOOP",
         **LLM_PLANNERS,
     }
+    solving = "cookmas.solving.cuisineworld"
     voice_spec = "cookmas.worlds.cuisineworld.voice:VOICE"
 
     options = ("agents", "tau", "seed", "episode")

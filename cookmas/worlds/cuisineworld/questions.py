@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from cookmas.solving.cuisineworld.quickest import find_quickest
-from cookmas.solving.cuisineworld.simple import greedy
 from cookmas.worlds.base.questions import (
     KINDS,
     Kind,
@@ -21,6 +19,7 @@ from cookmas.worlds.base.questions import (
 from cookmas.worlds.cuisineworld.rules.legal import every_command
 from cookmas.worlds.cuisineworld.rules.state import CuisineState
 from cookmas.worlds.cuisineworld.world import CuisineWorld
+from cookmas.worlds.shipped import solved
 
 SEARCHED = 20_000
 """Greatest number of situations that are searched for the best action."""
@@ -104,7 +103,9 @@ class CuisineQuestioner(Questioner):
         self, world: CuisineWorld, state: CuisineState, seat: str
     ) -> Iterator[Question]:
         """Yield what each other agent does if all are greedy."""
-        for partner, action in world.commands(greedy(world.kitchen, state)):
+        for partner, action in world.commands(
+            solved("cuisineworld", "simple:greedy")(world.kitchen, state)
+        ):
             if partner != seat:
                 yield from ask_partner(
                     "greedy partner",
@@ -124,7 +125,9 @@ class CuisineQuestioner(Questioner):
             return
         dish, legal = state.orders[0].dish, world.legal(state, seat)
         number = world.workers.index(seat)
-        found = find_quickest(world.kitchen, state, dish, number, SEARCHED)
+        found = solved("cuisineworld", "quickest:find_quickest")(
+            world.kitchen, state, dish, number, SEARCHED
+        )
         if found is None:
             return
         best, timesteps = found

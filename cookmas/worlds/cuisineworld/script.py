@@ -13,7 +13,6 @@ from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.blocks import CALL, mapping, recall, unexpected_error
 from cookmas.orchestrator.dialogue.voice import STATE
-from cookmas.solving.cuisineworld.planners import EmbeddedPlanner
 from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
 from cookmas.worlds.cuisineworld.rules.book import TaskBook, kitchen_in
 from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, TABLE
@@ -75,7 +74,7 @@ class CuisineScript(Script):
 
     def plan(self, situation: Situation) -> Planned:
         """Return the schedule of the embedded planner."""
-        return self.ask(EmbeddedPlanner(), situation)
+        return self.ask(self.domain.solved("planners:EmbeddedPlanner")(), situation)
 
     def read(self, situation: Situation) -> Planned:
         """Return the cooking steps of each dish."""

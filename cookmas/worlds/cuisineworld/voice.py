@@ -14,12 +14,12 @@ from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.dialogue.voice import LookUp, Templates, Voice
 from cookmas.orchestrator.planner import Observation
-from cookmas.solving.cuisineworld.simple import share_greedily
 from cookmas.worlds.cuisineworld.rules.book import LevelEntry, TaskBook, book, kitchen_in
 from cookmas.worlds.cuisineworld.rules.kitchen import MOST_AGENTS, STEPS
 from cookmas.worlds.cuisineworld.rules.recipes import recipe_text
 from cookmas.worlds.cuisineworld.rules.state import CuisineState
 from cookmas.worlds.cuisineworld.world import CuisineWorld
+from cookmas.worlds.shipped import solved
 
 LEVEL, RECIPES = "LEVEL", "RECIPES"
 
@@ -184,8 +184,9 @@ def _demonstrate(agents: int) -> list[dict[str, Any]]:
     for _ in range(_pairs(agents)):
         state, _ = world.apply(state, {"kind": "order", "dish": _DISH})
     shown: list[dict[str, Any]] = []
+    share = solved("cuisineworld", "simple:share_greedily")
     while state.orders:
-        commands = world.commands(share_greedily(world.kitchen, state))
+        commands = world.commands(share(world.kitchen, state))
         shown.append({"state": VOICE.outline(world, state), "actions": dict(commands)})
         state, _, _ = world.step(state, [Command(*command) for command in commands])
     return shown

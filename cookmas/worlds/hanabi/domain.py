@@ -52,6 +52,7 @@ class HanabiDomain(Domain):
         **PLANNERS,
         "random": "cookmas.worlds.base.planners.random:RandomPlayer",
     }
+    solving = "cookmas.solving.hanabi"
     voice_spec = "cookmas.worlds.hanabi.voice:VOICE"
     script_spec = "cookmas.worlds.hanabi.script:HanabiScript"
     questioner_spec = "cookmas.worlds.hanabi.questions:QUESTIONER"

@@ -6,16 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from heapq import nlargest
 from random import Random
 from statistics import fmean, stdev
+from typing import Any
 
-from cookmas.solving.hanabi.conventional import conventional
-from cookmas.solving.hanabi.planners import see
-from cookmas.solving.hanabi.search import draw_deal, list_candidates, try_move
-from cookmas.solving.hanabi.seen import Seen
 from cookmas.worlds.base.questions import GUESSES, KINDS, VIEW, Kind, Question, Questioner, ask_fact
 from cookmas.worlds.hanabi.rules.engine import Marks, Move, Position, mark_colour, mark_rank
 from cookmas.worlds.hanabi.rules.knowledge import list_possible, list_unseen
 from cookmas.worlds.hanabi.words import describe_table, split_action
 from cookmas.worlds.hanabi.world import HanabiWorld, Table
+from cookmas.worlds.shipped import solved
 
 LATE = 8
 """Greatest number of cards in the deck of a table whose best move is asked for.
@@ -247,8 +245,10 @@ class HanabiQuestioner(Questioner):
 
     def _ask_best(self, world: HanabiWorld, observed: Table, draw: Random) -> Iterator[Question]:
         """Yield the best of some moves, which some drawn deals choose and fresh ones confirm."""
-        seen = see(world, observed)
-        moves = list(dict.fromkeys([conventional(seen, draw), *list_candidates(seen)]))
+        seen = solved("hanabi", "planners:see")(world, observed)
+        usual = solved("hanabi", "conventional:conventional")(seen, draw)
+        others = solved("hanabi", "search:list_candidates")(seen)
+        moves: list[Move] = list(dict.fromkeys([usual, *others]))
         chosen = choose_move(seen, moves, draw) if len(moves) >= GUESSES else None
         if chosen is not None:
             best, scores = chosen
@@ -270,13 +270,14 @@ QUESTIONER = HanabiQuestioner()
 
 
 def choose_move(
-    seen: Seen, moves: Sequence[Move], draw: Random
+    seen: Any, moves: Sequence[Move], draw: Random
 ) -> tuple[Move, Mapping[Move, Sequence[int]]] | None:
     """Return the best of some moves, and what each of them scores on fresh deals.
 
     It is chosen on some deals. On fresh ones it has to beat each other move by ERRORS standard
     errors of the difference; else return None.
     """
+    draw_deal, try_move = (solved("hanabi", f"search:{name}") for name in ("draw_deal", "try_move"))
     deals = [draw_deal(seen, draw) for _ in range(DEALS)]
     tried = {move: try_move(seen, move, deals) for move in moves}
     best, *others = sorted(moves, key=lambda move: -sum(tried[move]))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-from cookmas.solving.hanabi.planners import see_table
-from cookmas.solving.hanabi.published import piers
 from cookmas.worlds.base.script import Planned, Script, Situation
 
 
@@ -18,5 +16,6 @@ class HanabiScript(Script):
     def plan(self, situation: Situation) -> Planned:
         """Return the move of the policy Piers, from what the request tells."""
         world, state = self.rebuild(situation)
-        move = world.text_of(piers(see_table(world, state), Random(situation.digest)))
+        seen = self.domain.solved("planners:see_table")(world, state)
+        move = world.text_of(self.domain.solved("published:piers")(seen, Random(situation.digest)))
         return Planned(schedule=[{state["player"]: move}], lines={}, reasoning="by Piers")

@@ -34,6 +34,7 @@ class OvercookedDomain(Domain):
     scenario_type = OvercookedScenario
     originals = MappingProxyType({JAXMARL: IN_LETTERS})
     options = ("layout", "horizon", "dynamics", "stalemate", "hide_partner", "silent", "acts")
+    solving = "cookmas.solving.overcooked"
     judging_spec = "cookmas.worlds.overcooked.judging:JUDGING"
     script_spec = "cookmas.worlds.overcooked.script:OvercookedScript"
     questioner_spec = "cookmas.worlds.overcooked.questions:QUESTIONER"

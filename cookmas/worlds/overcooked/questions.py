@@ -7,9 +7,6 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, combinations_with_replacement
 from random import Random
 
-from cookmas.solving.overcooked.greedy import choose_greedily
-from cookmas.solving.overcooked.needs import CookNeeds
-from cookmas.solving.overcooked.search import Aim, Effort, plan_together
 from cookmas.worlds.base.questions import (
     KINDS,
     Kind,
@@ -28,12 +25,16 @@ from cookmas.worlds.overcooked.rules.state import OvercookedState
 from cookmas.worlds.overcooked.rules.verbs import legal_actions, medium_actions
 from cookmas.worlds.overcooked.words import tell_kitchen
 from cookmas.worlds.overcooked.world import OvercookedWorld
+from cookmas.worlds.shipped import solved
 
 AROUND = "yes, around the others where they are"
 THROUGH = "only if another cook makes way"
 NO_WAY = "no, no way leads there now"
 
-EFFORTS = (Effort(ahead=40, width=8), Effort(ahead=40, width=16))
+AHEAD = 40
+"""Timesteps that a search for the best action looks ahead."""
+
+WIDTHS = (8, 16)
 """The two searches for the best action; they must agree."""
 
 _GREEDY = (
@@ -165,7 +166,7 @@ class OvercookedQuestioner(Questioner):
         if state.doing[number] is not None:
             return
         legal = legal_actions(world.sight(state, number))
-        chosen = choose_greedily(CookNeeds.of(world, state, partner))
+        chosen = solved("overcooked", "greedy:choose_for")(world, state, partner)
         right = str(chosen) if chosen else STAY
         text = _GREEDY.format(partner=partner)
         yield from ask_partner(
@@ -179,11 +180,11 @@ class OvercookedQuestioner(Questioner):
         number = world.workers.index(seat)
         if state.doing[number] is not None:
             return
-        quick = self._value(world, state, number, EFFORTS[0])
+        quick = self._value(world, state, number, WIDTHS[0])
         right, differs = choose_best(quick) if quick else ([], None)
         if differs is None:
             return
-        values = self._value(world, state, number, EFFORTS[1])
+        values = self._value(world, state, number, WIDTHS[1])
         again, margin = choose_best(values)
         if right == again and margin is not None:
             yield Question(
@@ -194,22 +195,20 @@ class OvercookedQuestioner(Questioner):
                 right=right,
                 proof={x: f"worth {value:.3f} points" for x, value in values.items()},
                 actions=True,
-                depth=EFFORTS[1].ahead,
+                depth=AHEAD,
                 margin=round(margin, 4),
             )
 
     def _value(
-        self, world: OvercookedWorld, state: OvercookedState, number: int, effort: Effort
+        self, world: OvercookedWorld, state: OvercookedState, number: int, width: int
     ) -> dict[str, float]:
         """Return what the best joint plan is worth in which a cook begins each of its actions."""
         kitchen, values = world.kitchen, dict[str, float]()
         left = world.options.horizon - state.timestep
+        value_of = solved("overcooked", "search:value_of_going")
         for action in medium_actions(world.sight(state, number)):
-            aims: list[Aim | None] = [None] * kitchen.cooks
-            aims[number] = Aim(places_of(kitchen)[action.place])
-            values[str(action)] = plan_together(
-                kitchen, state.scene, left, effort, tuple(aims)
-            ).value
+            to = {number: places_of(kitchen)[action.place]}
+            values[str(action)] = value_of(kitchen, state.scene, left, (AHEAD, width), to)
         return values
 
 

@@ -9,8 +9,6 @@ from typing import Any
 
 from cookmas.episodes.world import Command
 from cookmas.orchestrator.dialogue.blocks import mapping
-from cookmas.solving.overcooked.greedy import choose_greedily
-from cookmas.solving.overcooked.needs import CookNeeds
 from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
 from cookmas.worlds.grids.lasting import UnableError
 from cookmas.worlds.overcooked.rules.actions import MediumAction, read_action
@@ -19,6 +17,7 @@ from cookmas.worlds.overcooked.rules.layout import TIME
 from cookmas.worlds.overcooked.rules.state import OvercookedState
 from cookmas.worlds.overcooked.voice import ORDERS
 from cookmas.worlds.overcooked.world import OvercookedWorld
+from cookmas.worlds.shipped import solved
 
 AHEAD = 40
 """Timesteps for which a schedule of the scripted model has actions."""
@@ -77,4 +76,4 @@ class OvercookedScript(Script):
 
 
 def _choose(world: OvercookedWorld, state: OvercookedState, name: str) -> str:
-    return str(choose_greedily(CookNeeds.of(world, state, name)) or world.idle)
+    return str(solved("overcooked", "greedy:choose_for")(world, state, name) or world.idle)

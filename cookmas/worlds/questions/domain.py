@@ -9,7 +9,6 @@ from typing import Any
 from cookmas.episodes.scenario import FileScenario
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.reading import refuse_other_file
-from cookmas.solving.questions.planners import compute_right
 from cookmas.worlds.base.domain import PLANNERS, Domain
 from cookmas.worlds.base.question_suite import (
     QUESTIONS,
@@ -35,6 +34,7 @@ class QuestionDomain(Domain):
         "greedy": "cookmas.solving.questions.planners:GREEDY",
         **PLANNERS,
     }
+    solving = "cookmas.solving.questions"
     voice_spec = "cookmas.worlds.questions.voice:VOICE"
     judging_spec = "cookmas.worlds.questions.judging:JUDGING"
     viewing_spec = "cookmas.worlds.questions.view:VIEWING"
@@ -95,7 +95,7 @@ class QuestionDomain(Domain):
 
     def find_fault(self, line: QuestionLine) -> str | None:
         """Return what is wrong with a key, which is computed again; None if nothing is."""
-        right = compute_right(QuestionWorld(_level_of(line)))
+        right = self.solved("planners:compute_right")(QuestionWorld(_level_of(line)))
         if set(right) == set(line.right):
             return None
         found = ", ".join(right) or "that there is no such question"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-from cookmas.solving.questions.planners import compute_right
 from cookmas.worlds.base.script import Planned, Script, Situation
 from cookmas.worlds.questions.world import ANSWERER, QuestionWorld
 
@@ -16,7 +15,11 @@ class QuestionScript(Script):
         """Return the first right answer; the first option if none of them is computed."""
         world = self._world(situation)
         options = world.level.options
-        right = [option for option in compute_right(world) if option in options]
+        right = [
+            option
+            for option in self.domain.solved("planners:compute_right")(world)
+            if option in options
+        ]
         row = {ANSWERER: next(iter(right), options[0])}
         return Planned(schedule=[row], lines={}, reasoning="computed from the state")
 
@@ -25,7 +28,7 @@ class QuestionScript(Script):
         world = self._world(situation)
         if fault != f"wrong_{world.level.kind}":
             return super().corrupt(fault, action, situation, draw)
-        right = compute_right(world)
+        right = self.domain.solved("planners:compute_right")(world)
         return draw.choice([option for option in world.level.options if option not in right])
 
     def _world(self, situation: Situation) -> QuestionWorld:

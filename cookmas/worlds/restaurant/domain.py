@@ -22,9 +22,7 @@ from cookmas.scenarios.scenario import (
     open_kitchen,
 )
 from cookmas.scenarios.scenario_file import OpenFile, ScenarioFile
-from cookmas.solving.dispatching import DISPATCHING_PLANNERS
-from cookmas.solving.restaurant.certificates import CERTIFICATES
-from cookmas.worlds.base.domain import LLM_PLANNERS, Domain
+from cookmas.worlds.base.domain import DISPATCHING, LLM_PLANNERS, Domain
 from cookmas.worlds.base.settings import read_settings
 
 if TYPE_CHECKING:
@@ -34,7 +32,6 @@ if TYPE_CHECKING:
     from cookmas.kitchen.state import KitchenState, OrderLine
     from cookmas.orchestrator.planner import Entry, Planner
     from cookmas.scenarios.truth.truth import ScenarioTruth
-    from cookmas.solving.certificates import Certificate
     from cookmas.worlds.base.domain import Shown
     from cookmas.worlds.base.settings import Settings
     from cookmas.worlds.restaurant.desk import RestaurantDesk
@@ -54,7 +51,7 @@ class RestaurantDomain(Domain):
     scenario_type = KitchenScenario
     options = VARIED
     folder = SHIPPED_SCENARIOS
-    certificates = CERTIFICATES
+    solving = "cookmas.solving.restaurant"
     planners: Mapping[str, str] = {
         "embedded": "cookmas.solving.restaurant.planners.embedded:EmbeddedPlanner",
         "embedded-strict": "cookmas.solving.restaurant.planners.embedded:StrictPlanner",
@@ -65,7 +62,7 @@ class RestaurantDomain(Domain):
         "hybrid": "cookmas.solving.restaurant.planners.hybrid:HybridPlanner",
         **{
             rule: f"cookmas.solving.restaurant.planners.dispatching:{planner}"
-            for rule, planner in DISPATCHING_PLANNERS.items()
+            for rule, planner in DISPATCHING.items()
         },
     }
     voice_spec = "cookmas.worlds.restaurant.voice:VOICE"
@@ -110,7 +107,6 @@ class RestaurantDomain(Domain):
         the customer's words mean, the planner makes nothing for that line.
         """
         from cookmas.scenarios.truth.truth import load_truth
-        from cookmas.solving.restaurant.planners.embedded import OraclePlanner
 
         truth = load_truth(scenario)
 
@@ -120,7 +116,8 @@ class RestaurantDomain(Domain):
             except KeyError:
                 return ()
 
-        return OraclePlanner(find_wanted)
+        planner: Planner = self.solved("planners.embedded:OraclePlanner")(find_wanted)
+        return planner
 
     def horizon(self, scenario: KitchenScenario) -> int:
         """Return ten times the lower bound of the makespan of all orders of a scenario.
@@ -154,11 +151,9 @@ class RestaurantDomain(Domain):
         from dataclasses import replace
 
         from cookmas.scenarios.truth.truth import load_truth
-        from cookmas.solving.certificates import read_certificate
-        from cookmas.solving.restaurant.proof import references_of
 
-        truth, known = load_truth(scenario, path), references_of(scenario)
-        certificate = read_certificate(CERTIFICATES, scenario.name, scenario.digest)
+        truth, known = load_truth(scenario, path), self.solved("proof:references_of")(scenario)
+        certificate = self.certificate(scenario.name, scenario.digest)
         shortest = [known.shortest, certificate.value if certificate else None]
         at_once = all(at == 0 for at, _ in scenario.events())
         return replace(
@@ -246,9 +241,7 @@ class RestaurantDomain(Domain):
 
         if scenario.menu.folder == SHIPPED_MENU:
             return vet(scenario)
-        from cookmas.solving.restaurant.checking import cook
-
-        return vet(scenario, cook=cook)
+        return vet(scenario, cook=self.solved("checking:cook"))
 
     def check(self, path: Path) -> list[str]:
         """Validate a scenario, kitchen, menu or schedule file; return one sentence per finding.
@@ -256,45 +249,42 @@ class RestaurantDomain(Domain):
         For a menu, the embedded reader also reads the recipes. For a scenario, its schedule is also
         played. Raises InputError.
         """
-        from cookmas.solving.restaurant.checking import check_file
-
-        return check_file(_file(path))
+        lines: list[str] = self.solved("checking:check_file")(_file(path))
+        return lines
 
     def mend(self, path: Path) -> list[str]:
         """Update the digest in the truth of a scenario. Return and raise the same as `check`."""
-        from cookmas.solving.restaurant.checking import check_file
-
-        return check_file(_file(path), fix=True)
+        lines: list[str] = self.solved("checking:check_file")(_file(path), fix=True)
+        return lines
 
     def keep(self, scenario: KitchenScenario, trace: Trace) -> Path:
         """Write a trace's actions as the schedule that solves the scenario; return its file."""
-        from cookmas.solving.restaurant.proof import keep
+        path: Path = self.solved("proof:keep")(scenario, trace)
+        return path
 
-        return keep(scenario, trace)
-
-    def certify(
-        self, scenario: KitchenScenario, units: float, told: Callable[[str], None]
-    ) -> Certificate:
+    def certify(self, scenario: KitchenScenario, units: float, told: Callable[[str], None]) -> Any:
         """Return the best schedule that CP-SAT finds, and the bounds that it proves.
 
         Raises InputError if the scenario's truth or a schedule is invalid, and MissingError if
         OR-Tools is not installed.
         """
-        from cookmas.solving.restaurant.certifying import certify
+        return self.solved("certifying:certify")(scenario, self.truth(scenario), units, told)
 
-        return certify(scenario, self.truth(scenario), units, told)
-
-    def prove_again(self, scenario: KitchenScenario, certificate: Certificate, units: float) -> int:
+    def prove_again(self, scenario: KitchenScenario, certificate: Any, units: float) -> int:
         """Return the bound under the simulator's rules that CP-SAT proves, in timesteps."""
-        from cookmas.solving.restaurant.certifying import prove_again
-
-        return prove_again(scenario, self.truth(scenario), certificate, units)
+        return int(
+            self.solved("certifying:prove_again")(
+                scenario, self.truth(scenario), certificate, units
+            )
+        )
 
     def bound_without_solver(self, scenario: KitchenScenario) -> int:
         """Return the bound without CP-SAT, for work from the beginning on."""
-        from cookmas.solving.restaurant.certifying import find_own_bound, find_standing
-
-        return find_own_bound(scenario, find_standing(scenario, self.truth(scenario)))
+        return int(
+            self.solved("certifying:find_own_bound")(
+                scenario, self.solved("certifying:find_standing")(scenario, self.truth(scenario))
+            )
+        )
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path, Path]:
         """Generate a scenario of a level with `size` order lines; write it and its truth.
@@ -302,11 +292,12 @@ class RestaurantDomain(Domain):
         If `size` is None, there are 1, 4 or 6 order lines at level 1, 2 or 3. Returns both files.
         Raises InputError.
         """
-        from cookmas.solving.restaurant.generating import generate, write
-
         wanted = {1: 1, 2: 4, 3: 6}.get(level, 1) if size is None else size
-        scenario, truth = generate(level, wanted, seed)
-        return write(path.parent, path.stem, scenario, truth)
+        scenario, truth = self.solved("generating:generate")(level, wanted, seed)
+        files: tuple[Path, Path] = self.solved("generating:write")(
+            path.parent, path.stem, scenario, truth
+        )
+        return files
 
 
 def _solve(
@@ -316,18 +307,18 @@ def _solve(
     planned: Sequence[Sequence[Mapping[str, str]]],
 ) -> tuple[int, int | None, str, str]:
     """Return what `find_continuation` does, which is imported only when an episode needs it."""
-    from cookmas.solving.restaurant.continuing import find_continuation
-
-    return find_continuation(kitchen, state, wanted, planned)
+    find = DOMAIN.solved("continuing:find_continuation")
+    found: tuple[int, int | None, str, str] = find(kitchen, state, wanted, planned)
+    return found
 
 
 def _least_makespan(scenario: KitchenScenario, items: Mapping[str, tuple[Component, ...]]) -> int:
     """Return a lower bound of the makespan of all orders without their notes, in timesteps."""
-    from cookmas.solving.restaurant.bounds import Demand, makespan_bound
-
     lines = scenario.list_incoming_lines()
-    demands = [Demand(release=at, components=items[item]) for at, item in lines]
-    return makespan_bound(scenario.kitchen, demands).value
+    demands = [
+        DOMAIN.solved("bounds:Demand")(release=at, components=items[item]) for at, item in lines
+    ]
+    return int(DOMAIN.solved("bounds:makespan_bound")(scenario.kitchen, demands).value)
 
 
 def _file(path: Path) -> Path:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from cookmas.files.errors import InputError
-from cookmas.solving.restaurant.reading.times import number_of
+from cookmas.worlds.shipped import solved
 
 _BEFORE = re.compile(r"(?P<number>\w+?)(?:\s*[x×])?\s+")  # noqa: RUF001 - a sign of prose
 _AFTER = re.compile(r"\s*\(?[x×]\s*(?P<number>\d{1,3})\b\)?")  # noqa: RUF001 - a sign of prose
@@ -103,7 +103,9 @@ class OrderWords:
     def _find_dish(self, plain: str, at: int) -> _Named | None:
         """Return the dish that is named at a position; None if none is."""
         before = _BEFORE.match(plain, at)
-        number = number_of(before["number"]) if before else None
+        number = (
+            solved("restaurant", "reading.times:number_of")(before["number"]) if before else None
+        )
         for start, quantity in ((at, None), (before.end() if before else at, number)):
             for pattern, item in self._dishes if start == at or quantity is not None else ():
                 if found := pattern.match(plain, start):

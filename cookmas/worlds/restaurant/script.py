@@ -12,8 +12,7 @@ from typing import Any
 from cookmas.episodes.world import Json
 from cookmas.kitchen.state import KitchenState, OrderLine, make_opening_state
 from cookmas.kitchen.world import Restaurant
-from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
-from cookmas.solving.restaurant.planners.understanding import Understander
+from cookmas.orchestrator.planner import Planner
 from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
 from cookmas.worlds.restaurant.voice.blocks import (
     KITCHEN,
@@ -22,6 +21,7 @@ from cookmas.worlds.restaurant.voice.blocks import (
     Blocks,
     with_recipes,
 )
+from cookmas.worlds.shipped import solved
 
 _PICK = re.compile(r"pick\((?!slot)([^,)]+)(.*)\)")
 
@@ -65,7 +65,8 @@ class RestaurantScript(Script):
     def read(self, situation: Situation) -> Planned:
         """Return the embedded planner's reading."""
         world, state = self.rebuild(situation)
-        understood = Understander(world.kitchen).understand(state.open_lines(), situation.texts)
+        understander = self.domain.solved("planners.understanding:Understander")
+        understood = understander(world.kitchen).understand(state.open_lines(), situation.texts)
         return Planned([], understood.notation(), "; ".join(understood.list_doubts()))
 
     def rebuild(self, situation: Situation) -> tuple[Restaurant, KitchenState]:
@@ -103,9 +104,11 @@ class RestaurantScript(Script):
 
 
 @lru_cache(maxsize=16)
-def _restore(setup: str) -> tuple[Restaurant, EmbeddedPlanner]:
+def _restore(setup: str) -> tuple[Restaurant, Planner]:
     """Return a restaurant and a planner for it, which remembers the texts that it has read."""
-    return Restaurant.of_setup(json.loads(setup)), EmbeddedPlanner()
+    return Restaurant.of_setup(json.loads(setup)), solved(
+        "restaurant", "planners.embedded:EmbeddedPlanner"
+    )()
 
 
 def _to_read(blocks: Blocks) -> KitchenState:

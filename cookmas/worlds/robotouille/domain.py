@@ -17,11 +17,7 @@ from cookmas.files.naming import is_yaml
 from cookmas.files.reading import read_yaml, validate
 from cookmas.files.writing import write_text
 from cookmas.files.yaml_text import to_yaml
-from cookmas.solving.certificates import read_certificate
-from cookmas.solving.dispatching import DISPATCHING_PLANNERS
-from cookmas.solving.robotouille.certificates import CERTIFICATES
-from cookmas.solving.robotouille.generating import vary_objects
-from cookmas.worlds.base.domain import PLANNERS, Domain
+from cookmas.worlds.base.domain import DISPATCHING, PLANNERS, Domain
 from cookmas.worlds.base.settings import Settings
 from cookmas.worlds.robotouille.rules.domain_file import DomainEntries
 from cookmas.worlds.robotouille.world import RobotouilleLevel, RobotouilleWorld
@@ -58,7 +54,7 @@ class RobotouilleDomain(Domain):
     """The domain of the robots that act by the rules of a file."""
 
     world_type = RobotouilleWorld
-    certificates = CERTIFICATES
+    solving = "cookmas.solving.robotouille"
     originals = MappingProxyType({r'"stations"\s*:\s*\[': "a layout of the original Robotouille"})
     file_type = RobotouilleFile
     scenario_type = RobotouilleScenario
@@ -67,7 +63,7 @@ class RobotouilleDomain(Domain):
         "embedded": "cookmas.solving.robotouille.planners.embedded:EmbeddedPlanner",
         **{
             rule: f"cookmas.solving.robotouille.planners.dispatching:{planner}"
-            for rule, planner in DISPATCHING_PLANNERS.items()
+            for rule, planner in DISPATCHING.items()
         },
         "io": "cookmas.solving.robotouille.planners.published:OncePlanner",
         "io-cot": "cookmas.solving.robotouille.planners.published:ThinkingPlanner",
@@ -87,7 +83,7 @@ class RobotouilleDomain(Domain):
         published: int | None = scenario.file.published
         if not published:
             return UNPUBLISHED_HORIZON
-        known = read_certificate(CERTIFICATES, scenario.name, scenario.digest)
+        known = self.certificate(scenario.name, scenario.digest)
         return max(published, known.value if known else 0) * 3 // 2
 
     def row(self, scenario: Any) -> dict[str, Any]:
@@ -114,7 +110,9 @@ class RobotouilleDomain(Domain):
             raise InputError("level, size", f"expected a level of 0 to {last}, and 0 to 20 objects")
         task: Any = self.scenario(tasks[level], {})
         world = RobotouilleWorld(task.file)
-        objects = vary_objects(world, added, Random(f"{level}/{added}/{seed}"))
+        objects = self.solved("generating:vary_objects")(
+            world, added, Random(f"{level}/{added}/{seed}")
+        )
         title = f"{task.file.title}, generated layout {seed}"
         data = {"world": self.name, **task.data(), "title": title, "objects": objects}
         RobotouilleWorld(task.file.model_copy(update={"objects": objects}))

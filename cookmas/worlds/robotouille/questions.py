@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from cookmas.solving.robotouille.beginnings import find_best_beginnings
 from cookmas.worlds.base.questions import (
     DISTRACTORS,
     GUESSES,
@@ -19,6 +18,7 @@ from cookmas.worlds.base.questions import (
 from cookmas.worlds.robotouille.rules.engine import FactState
 from cookmas.worlds.robotouille.rules.literals import Literal
 from cookmas.worlds.robotouille.world import RobotouilleWorld
+from cookmas.worlds.shipped import solved
 
 SEARCHED = 2000
 """Greatest number of states that are searched for the best action."""
@@ -100,7 +100,9 @@ class RobotouilleQuestioner(Questioner):
     def _ask_best(self, world: RobotouilleWorld, state: FactState, seat: str) -> Iterator[Question]:
         """Yield with which actions the goal is reached earliest, if a whole search proves it."""
         legal = world.legal(state, seat)
-        found = find_best_beginnings(world, state, seat, SEARCHED)
+        found = solved("robotouille", "beginnings:find_best_beginnings")(
+            world, state, seat, SEARCHED
+        )
         if found is None:
             return
         right, timesteps = found

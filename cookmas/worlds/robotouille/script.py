@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cookmas.solving.robotouille.planners.embedded import EmbeddedPlanner
 from cookmas.worlds.base.script import Planned, Script, Situation
 
 
@@ -13,4 +12,4 @@ class RobotouilleScript(Script):
 
     def plan(self, situation: Situation) -> Planned:
         """Return the schedule of the embedded planner."""
-        return self.ask(EmbeddedPlanner(), situation)
+        return self.ask(self.domain.solved("planners.embedded:EmbeddedPlanner")(), situation)

@@ -10,9 +10,9 @@ from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.planner import Observation
-from cookmas.solving.robotouille.finding import find_schedule
 from cookmas.worlds.base.voice import WorldVoice
 from cookmas.worlds.robotouille.world import RobotouilleLevel, RobotouilleWorld
+from cookmas.worlds.shipped import solved
 
 RETRIES = 5
 """How often ReAct is told what is wrong with an answer before it costs a timestep."""
@@ -39,7 +39,9 @@ class RobotouilleVoice(WorldVoice):
         world: Any = observation.world
         example = example_of(world, workers)
         state, shown = example.start(), list[dict[str, Any]]()
-        for row in (find_schedule(example, state) or [])[:timesteps]:
+        for row in (solved("robotouille", "finding:find_schedule")(example, state) or [])[
+            :timesteps
+        ]:
             actions = dict.fromkeys(example.workers, example.idle) | row
             shown.append({"state": self.outline(example, state), "actions": actions})
             state, _, _ = example.step(state, [Command(*each) for each in actions.items()])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.console import Group
 
@@ -15,11 +15,9 @@ from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
 from cookmas.files.yaml_text import to_yaml
 from cookmas.worlds.base.domain import PLANNERS, Domain, Shown
-from cookmas.worlds.rooms.rules import AHEAD, MOST_ROOMS
+from cookmas.worlds.base.solving import import_solving
+from cookmas.worlds.rooms.rules import AHEAD, MOST_ROOMS, SOLVING, Prospect
 from cookmas.worlds.rooms.world import RoomWorld
-
-if TYPE_CHECKING:
-    from cookmas.solving.rooms.optimal_play import Prospect
 
 SHORTEST = 3
 """Smallest number of turns that optimal play needs on average on a random map."""
@@ -118,9 +116,9 @@ class RoomDomain(Domain):
 
 
 def _find_prospect(world: RoomWorld, horizon: int) -> Prospect:
-    from cookmas.solving.rooms.optimal_play import find_prospect
-
-    return find_prospect(world, world.start(), min(horizon, AHEAD))
+    find_prospect = import_solving(SOLVING, "optimal_play:find_prospect")
+    prospect: Prospect = find_prospect(world, world.start(), min(horizon, AHEAD))
+    return prospect
 
 
 def describe_optimum(world: RoomWorld, horizon: int) -> str:

@@ -30,8 +30,8 @@ from cookmas.evals.judging import COMMON, Judging
 from cookmas.evals.optimality import Attained, Optimum, optimality
 from cookmas.evals.planning import talk
 from cookmas.evals.verdict import EPISODE, Check
-from cookmas.solving.rooms.optimal_play import Prospect, find_prospect, solve
-from cookmas.worlds.rooms.rules import AHEAD, JointMove
+from cookmas.worlds.base.solving import import_solving
+from cookmas.worlds.rooms.rules import AHEAD, SOLVING, JointMove, Prospect
 from cookmas.worlds.rooms.world import RoomWorld
 
 
@@ -66,7 +66,7 @@ class RoomEvidence(Evidence):
 
     def _list_turns(self) -> Iterator[RoomTurn]:
         for frame in self.frames:
-            solution = solve(self.world, frame.before)
+            solution = import_solving(SOLVING, "optimal_play:solve")(self.world, frame.before)
             position = self.world.position(frame.before)
             moves = solution.moves(position, max(self.count_left(frame.timestep), 1))
             if moves:
@@ -101,7 +101,8 @@ def _find_chance(evidence: RoomEvidence, timestep: int) -> float:
     played = timestep < len(evidence.frames)
     state = evidence.frames[timestep].before if played else evidence.final
     left = max(evidence.count_left(timestep), 0)
-    return find_prospect(evidence.world, state, left).chance
+    find_prospect = import_solving(SOLVING, "optimal_play:find_prospect")
+    return float(find_prospect(evidence.world, state, left).chance)
 
 
 def regret(evidence: RoomEvidence) -> Iterator[Check]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from cookmas.solving.rooms.optimal_play import Prospect, solve
 from cookmas.worlds.base.questions import (
     KINDS,
     Kind,
@@ -17,7 +16,16 @@ from cookmas.worlds.base.questions import (
     ask_partner,
     choose_best,
 )
-from cookmas.worlds.rooms.rules import AHEAD, JointMove, Ways, count_steps, move_alone
+from cookmas.worlds.base.solving import import_solving
+from cookmas.worlds.rooms.rules import (
+    AHEAD,
+    SOLVING,
+    JointMove,
+    Prospect,
+    Ways,
+    count_steps,
+    move_alone,
+)
 from cookmas.worlds.rooms.world import RoomState, RoomWorld
 
 NEVER = "it cannot"
@@ -44,8 +52,6 @@ class RoomQuestioner(Questioner):
 
     # What such a world overrides.
 
-    list_steps: Callable[[Any, RoomState, str], Sequence[str]]
-    """Function that lists what the greedy player of the world may do."""
     greed: str
     """What it does, in words."""
 
@@ -53,6 +59,10 @@ class RoomQuestioner(Questioner):
         """Return the rooms to which one can go now from each room; by default all."""
         ways: Ways = world.ways
         return ways
+
+    def list_steps(self, world: Any, state: RoomState, worker: str) -> Sequence[str]:
+        """Return the moves of which a greedy player takes one."""
+        raise NotImplementedError(f"{self.greed}: nobody says with which moves")
 
     def ask_character(self, world: Any, state: RoomState, seat: str) -> Iterator[Question]:
         """Yield questions about the character that the rules move; by default none."""
@@ -121,7 +131,7 @@ class RoomQuestioner(Questioner):
     ) -> Iterator[Question]:
         """Yield what a partner that plays optimally does, or what the seat itself had best do."""
         position, number = world.position(state), world.workers.index(mover)
-        solution = solve(world, state)
+        solution = import_solving(SOLVING, "optimal_play:solve")(world, state)
         moves = solution.moves(position, AHEAD)
         values = {
             world.texts_of(move_alone(number, move))[mover]: prospect

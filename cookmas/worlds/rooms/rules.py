@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from random import Random
-from typing import Annotated, Protocol, TypeVar
+from typing import Annotated, NamedTuple, Protocol, TypeVar
 
 from pydantic import Field
 
@@ -21,6 +21,9 @@ Room = Annotated[int, Field(ge=1, le=MOST_ROOMS)]
 Ways = Mapping[int, Sequence[int]]
 """The rooms to which one can go from each room, in the order of the map."""
 
+
+SOLVING = "cookmas.solving.rooms"
+"""Where optimal play of all worlds of rooms stands."""
 
 AHEAD = 40
 """Greatest number of turns for which optimal play is computed."""
@@ -145,3 +148,12 @@ def list_rooms(rooms: Sequence[int]) -> str:
         return "no open room"
     *others, last = map(str, rooms)
     return f"rooms {', '.join(others)} and {last}" if others else f"room {last}"
+
+
+class Prospect(NamedTuple):
+    """The expectation of a position or a joint move; the better prospect is greater."""
+
+    chance: float
+    """Probability of a win within the turns that are left."""
+    spare: float
+    """Expected number of turns that are left after a win; a lost game has none."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from cookmas.solving.rooms.planners import OptimalPlanner
 from cookmas.worlds.base.script import Planned, Script, Situation
+from cookmas.worlds.base.solving import import_solving
+from cookmas.worlds.rooms.rules import SOLVING
 
 
 class RoomScript(Script):
@@ -11,4 +12,4 @@ class RoomScript(Script):
 
     def plan(self, situation: Situation) -> Planned:
         """Return the actions of the optimal planner."""
-        return self.ask(OptimalPlanner(), situation)
+        return self.ask(import_solving(SOLVING, "planners:OptimalPlanner")(), situation)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from heapq import heappop, heappush
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,9 +12,9 @@ import pytest
 from benchmarks.robotouille.certify import GROUPS, certify
 from cookmas.episodes.world import Command
 from cookmas.files.reading import read_yaml
+from cookmas.solving import robotouille as solving
 from cookmas.solving.certificate_check import check_certificate
 from cookmas.solving.certificates import Certificate, read_certificate
-from cookmas.solving.robotouille.certificates import CERTIFICATES
 from cookmas.solving.robotouille.kitchen_estimate import KitchenEstimate
 from cookmas.solving.robotouille.kitchen_search import (
     FoundPath,
@@ -23,6 +24,8 @@ from cookmas.solving.robotouille.kitchen_search import (
 from cookmas.solving.robotouille.kitchen_states import NamelessKitchen, State
 from cookmas.worlds.robotouille.domain import DOMAIN
 from tests.worlds.robotouille.opened import world_of
+
+CERTIFICATES = Path(solving.__file__).with_name("certificates")
 
 SMALL = ["synchronous/0", "synchronous/1", "synchronous/3", "synchronous/4", "asynchronous/0"]
 WHOLE = bool(os.environ.get("COOKMAS_CONFORMANCE"))

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from cookmas.solving.rooms.optimal_play import OptimalPlay, Prospect, solve
+from cookmas.solving.rooms.optimal_play import OptimalPlay, solve
 from cookmas.worlds.collab_escape.rules import EscapeEngine, Flight
 from cookmas.worlds.rooms.judging import RoomEvidence, find_kept, find_optimum
+from cookmas.worlds.rooms.rules import Prospect
 from tests.worlds.rooms.opened import CAPTURE, ESCAPE, judge, opened, value
 
 

@@ -10,12 +10,14 @@ import yaml
 
 import cookmas
 from cookmas.evals.verdict import Verdict
+from cookmas.solving import robotouille as solving
 from cookmas.solving.certificates import read_certificate
-from cookmas.solving.robotouille.certificates import CERTIFICATES
 from cookmas.worlds.robotouille import judging as evaluators
 from cookmas.worlds.robotouille.domain import DOMAIN
 from cookmas.worlds.robotouille.judging import list_misread
 from tests.worlds.robotouille.opened import play, world_of
+
+CERTIFICATES = Path(solving.__file__).with_name("certificates")
 
 TASK = "synchronous/0"
 BEST = [

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from cookmas.episodes.trace import Trace
 from cookmas.episodes.world import Command
@@ -47,9 +48,6 @@ from cookmas.evals.trajectories import (
     tes,
 )
 from cookmas.evals.verdict import EPISODE, Check, Goal, Number, Verdict
-from cookmas.solving.collab_overcooked.known import best_plan, goal_of
-from cookmas.solving.collab_overcooked.references import references_of
-from cookmas.solving.collab_overcooked.useful import DishGoal
 from cookmas.worlds.collab_overcooked.rules.actions import (
     DELIVER,
     FILL,
@@ -64,6 +62,7 @@ from cookmas.worlds.collab_overcooked.rules.kitchen import DISHES, INGREDIENTS
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.lasting import UnableError
+from cookmas.worlds.shipped import solved
 
 JUDGED_SITUATIONS = 10_000
 """Situations that the judging keeps to find the optimum of a dish, about a second.
@@ -94,10 +93,12 @@ class CookEvidence(Evidence):
         )
 
     @cached_property
-    def goal(self) -> DishGoal | None:
+    def goal(self) -> Any:
         """The goal of the order; None if its recipe is unknown."""
         final = self.final
-        return goal_of(self.world.kitchen, final.order or "", final.tables)
+        return solved("collab-overcooked", "known:goal_of")(
+            self.world.kitchen, final.order or "", final.tables
+        )
 
     @cached_property
     def references(self) -> Mapping[str, Sequence[Actions]] | None:
@@ -106,7 +107,11 @@ class CookEvidence(Evidence):
         None if no plan is known, there are too many, or a cook does more actions in one plan than
         in another because both cooks can do the same work.
         """
-        found = references_of(self.goal) if self.goal else None
+        found = (
+            solved("collab-overcooked", "references:references_of")(self.goal)
+            if self.goal
+            else None
+        )
         if found is None or any(len(set(map(len, some))) > 1 for some in found.by_cook):
             return None
         return dict(zip(self.world.workers, found.by_cook, strict=True))
@@ -311,7 +316,7 @@ def find_optimum(evidence: CookEvidence) -> Optimum | None:
     """Return the fewest timesteps for the order, by the exact search; None if it is too long."""
     if evidence.goal is None or evidence.altered:
         return None
-    plan = best_plan(evidence.goal, JUDGED_SITUATIONS)
+    plan = solved("collab-overcooked", "known:best_plan")(evidence.goal, JUDGED_SITUATIONS)
     return Optimum(len(plan.begun), "optimum", "less") if plan else None
 
 

@@ -81,3 +81,18 @@ def foods_of(tables: Tables, raw: Iterable[str]) -> frozenset[str]:
 def find_plated(dishes: Mapping[str, DishEntry]) -> frozenset[str]:
     """Return the names of the dishes that must be delivered on the item `dish`."""
     return frozenset(name for name, entry in dishes.items() if entry.served == "dish")
+
+
+def rows_of(tables: Tables, dish: str) -> tuple[SynthesisRow, ...]:
+    """Return the rows that a dish needs, each after those of its inputs."""
+    rows = {row.product: row for row in tables.rows}
+    found: dict[str, SynthesisRow] = {}
+
+    def visit(food: str, above: tuple[str, ...]) -> None:
+        if food in rows and food not in found and food not in above:
+            for each in rows[food].inputs:
+                visit(each, (*above, food))
+            found[food] = rows[food]
+
+    visit(dish, ())
+    return tuple(found.values())

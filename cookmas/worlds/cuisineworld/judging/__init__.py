@@ -40,8 +40,6 @@ from cookmas.evals.rows import (
     share_of,
 )
 from cookmas.evals.verdict import Check, Goal, Verdict
-from cookmas.solving.cuisineworld.bound import find_fewest, upper_bound
-from cookmas.solving.cuisineworld.clairvoyant import can_complete
 from cookmas.worlds.cuisineworld.judging.score import (
     OrderTally,
     collaboration_score,
@@ -52,6 +50,7 @@ from cookmas.worlds.cuisineworld.rules.engine import CuisineTask
 from cookmas.worlds.cuisineworld.rules.kitchen import STEPS
 from cookmas.worlds.cuisineworld.rules.state import CuisineState
 from cookmas.worlds.cuisineworld.world import CuisineWorld
+from cookmas.worlds.shipped import solved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +128,11 @@ class OrderEvidence(Evidence):
     @cached_property
     def most(self) -> int | None:
         """An upper bound on the orders that such an episode completes; None if none is known."""
-        return None if self.task is None else upper_bound(self.task, self.steps)
+        return (
+            None
+            if self.task is None
+            else solved("cuisineworld", "bound:upper_bound")(self.task, self.steps)
+        )
 
     @cached_property
     def impossible(self) -> Mapping[str, str]:
@@ -143,7 +146,9 @@ class OrderEvidence(Evidence):
         for order in self.expiring if self.altered is None else ():
             if order.dish not in kitchen.servable:
                 found[order.name] = "the kitchen has no tool for it"
-            elif (fewest := find_fewest(kitchen, order.dish)) > self.expiry(order):
+            elif (
+                fewest := solved("cuisineworld", "bound:find_fewest")(kitchen, order.dish)
+            ) > self.expiry(order):
                 found[order.name] = f"it takes at least {fewest} timesteps"
         return found
 
@@ -270,7 +275,9 @@ def find_optimum(evidence: OrderEvidence) -> Optimum | None:
     task, most = evidence.task, evidence.most
     if task is None or most is None:
         return None
-    proven = count_completed(evidence).value >= most or can_complete(task, most, evidence.steps)
+    proven = count_completed(evidence).value >= most or solved(
+        "cuisineworld", "clairvoyant:can_complete"
+    )(task, most, evidence.steps)
     return Optimum(most, "optimum" if proven else "bound", "more")
 
 

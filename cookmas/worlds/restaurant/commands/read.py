@@ -99,24 +99,32 @@ def _show(
     json: bool,
 ) -> bool:
     """Print one recipe's reading; return True if it differs from the truth."""
-    from cookmas.solving.restaurant.reading import Larder, read_note, read_recipe
-    from cookmas.solving.restaurant.reading.showing import (
-        differences,
-        doubt_lines,
-        dump_reading,
-        lines_of,
-    )
+    from cookmas.worlds.shipped import solved
 
-    larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
+    larder_of, read_recipe, read_note = (
+        solved("restaurant", f"reading:{name}") for name in ("Larder", "read_recipe", "read_note")
+    )
+    find_differences, doubt_lines, dump_reading, lines_of = (
+        solved("restaurant", f"reading.showing:{name}")
+        for name in ("differences", "doubt_lines", "dump_reading", "lines_of")
+    )
+    larder = larder_of(ingredients=frozenset(menu.larder), doneness=menu.doneness)
     reading = read_recipe(text, larder)
-    wrong = differences(reading.components, truth) if truth is not None else []
-    data: dict[str, Any] = {"dish": dish, **dump_reading(text, reading)}
+    wrong = find_differences(reading.components, truth) if truth is not None else []
+    data: dict[str, Any] = {
+        "dish": dish,
+        **dump_reading(text, reading),
+    }
     lines = [dish, *lines_of(text, reading)]
     if note is not None:
         wishes, doubts = read_note(note, reading.components, larder)
         data["wishes"] = [str(wish) for wish in wishes]
         data["note_doubts"] = [doubt._asdict() for doubt in doubts]
-        lines += ["wishes", *(f"  {wish}" for wish in wishes), *doubt_lines(doubts)]
+        lines += [
+            "wishes",
+            *(f"  {wish}" for wish in wishes),
+            *doubt_lines(doubts),
+        ]
     if truth is not None:
         data["differences"] = wrong
         lines += ["against the truth", *(f"  {each}" for each in wrong or ["no difference"])]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from cookmas.episodes.trace import EventRecord, PlanRecord
 from cookmas.episodes.world import Outcome
@@ -19,8 +20,8 @@ from cookmas.kitchen.foods import Dish, Thing
 from cookmas.kitchen.state import KitchenState, LineStatus, OrderLine, order_of
 from cookmas.kitchen.world import Restaurant
 from cookmas.scenarios.truth.truth import ScenarioTruth
-from cookmas.solving.restaurant.bounds import Bound, Demand, clairvoyant_bound, makespan_bound
 from cookmas.worlds.restaurant.judging.comparison import FoodMismatch, compare
+from cookmas.worlds.shipped import solved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,8 +227,8 @@ class KitchenEvidence(Evidence):
         return self.trace.header.horizon is None
 
     @cached_property
-    def bound(self) -> Bound | None:
-        """The lower bound of the makespan of the standing lines.
+    def bound(self) -> Any:
+        """The `Bound` of the makespan of the standing lines.
 
         It assumes that work on a dish begins no earlier than its line is ordered. Because food of a
         cancelled line may be reused, work may also begin when the first cancelled line is ordered,
@@ -236,14 +237,15 @@ class KitchenEvidence(Evidence):
         """
         cancelled = [line.ordered for line in self.lines if not line.stands]
         reusable = min(cancelled, default=self.final.timestep)
+        demand = solved("restaurant", "bounds:Demand")
         demands = [
-            Demand(release=min(line.ordered, reusable), components=line.wanted)
+            demand(release=min(line.ordered, reusable), components=line.wanted)
             for line in self.standing
             if line.wanted is not None
         ]
         if self.altered or len(demands) < len(self.standing):
             return None
-        return makespan_bound(self.world.kitchen, demands)
+        return solved("restaurant", "bounds:makespan_bound")(self.world.kitchen, demands)
 
     @cached_property
     def clairvoyant(self) -> int | None:
@@ -252,7 +254,10 @@ class KitchenEvidence(Evidence):
         if self.altered or len(wanted) < len(self.standing):
             return None
         release = {line.name: line.released for line in self.standing}
-        return clairvoyant_bound(self.world.kitchen, wanted, release)
+        least: int | None = solved("restaurant", "bounds:clairvoyant_bound")(
+            self.world.kitchen, wanted, release
+        )
+        return least
 
     @property
     def no_bound(self) -> str:

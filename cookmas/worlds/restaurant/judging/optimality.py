@@ -8,9 +8,9 @@ from cookmas.episodes.trace import EventRecord
 from cookmas.evals.optimality import Optimum, Reached, rates, to_go
 from cookmas.evals.rows import Measured, MeasureTable, of_episode, row
 from cookmas.evals.verdict import EPISODE, Check, make_unscored
-from cookmas.solving.restaurant.bounds import Demand, makespan_bound
 from cookmas.worlds.restaurant.judging.evidence import KitchenEvidence
 from cookmas.worlds.restaurant.judging.scores import completeness
+from cookmas.worlds.shipped import solved
 
 BEGUN_EARLY = "a gap is negative where food was begun before it was ordered"
 CANCELLED = "every line was cancelled"
@@ -111,8 +111,9 @@ def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
         makespan = max(line.served_at or 0 for line in lines) + 1
         yield from rates(Reached(makespan), best)
         return
-    demands = [Demand(release=0, components=line.wanted) for line in wrong if line.wanted]
-    left = makespan_bound(evidence.world.kitchen, demands).value
+    demand = solved("restaurant", "bounds:Demand")
+    demands = [demand(release=0, components=line.wanted) for line in wrong if line.wanted]
+    left = solved("restaurant", "bounds:makespan_bound")(evidence.world.kitchen, demands).value
     yield to_go(
         left, best._replace(known=None), f"{len(wrong)} lines take {left} timesteps from nothing"
     )

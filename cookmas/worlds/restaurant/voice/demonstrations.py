@@ -18,8 +18,8 @@ from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.state import OrderLine, make_opening_state
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.planner import commands_of
-from cookmas.solving.restaurant.scheduling.schedule import find_problem, make_schedule
 from cookmas.worlds.restaurant.voice.blocks import outline
+from cookmas.worlds.shipped import solved
 
 LINE = "demo.1"
 
@@ -96,10 +96,11 @@ def _decisions(kitchen: Kitchen, dish: DemonstrationDish) -> list[dict[str, Any]
         components = [parse_component(text, kitchen.doneness) for text in dish.components]
     except NotationError:
         return []
-    if find_problem(kitchen, components):
+    if solved("restaurant", "scheduling.schedule:find_problem")(kitchen, components):
         return []
     state = make_opening_state(kitchen)._replace(lines={LINE: OrderLine(dish.item, dish.note)})
     world, decisions = Restaurant(kitchen), []
+    make_schedule = solved("restaurant", "scheduling.schedule:make_schedule")
     for actions in make_schedule(kitchen, state, {LINE: components}).schedule:
         decisions.append({"state": outline(world, state), "actions": actions})
         state, _, _ = world.step(state, commands_of(actions))

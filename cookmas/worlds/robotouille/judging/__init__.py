@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from cookmas.episodes.trace import Trace
 from cookmas.evals.columns import (
@@ -22,17 +23,15 @@ from cookmas.evals.mistakes import GAVE_UP, RULES, gave_up, list_mistakes, occas
 from cookmas.evals.optimality import Optimum, Reached, optimality
 from cookmas.evals.rows import Measured, MeasureTable, of_episode, row
 from cookmas.evals.verdict import Check, Goal
-from cookmas.solving.certificates import Certificate, read_certificate
-from cookmas.solving.robotouille.certificates import CERTIFICATES
-from cookmas.solving.robotouille.finding import find_schedule
 from cookmas.worlds.robotouille.rules.engine import FactState
 from cookmas.worlds.robotouille.world import RobotouilleWorld
+from cookmas.worlds.shipped import import_world, solved
 
 
-def certificate_of(evidence: Evidence) -> Certificate | None:
+def certificate_of(evidence: Evidence) -> Any:
     """Return the certificate of the scenario that was played; None if there is none."""
     header = evidence.trace.header
-    return read_certificate(CERTIFICATES, header.scenario_name, header.scenario_digest)
+    return import_world("robotouille").certificate(header.scenario_name, header.scenario_digest)
 
 
 def find_optimum(evidence: Evidence) -> Optimum | None:
@@ -50,7 +49,7 @@ def find_reached(evidence: Evidence) -> Reached:
         return Reached(evidence.end.timestep)
     world = evidence.world
     assert isinstance(world, RobotouilleWorld)
-    left = find_schedule(world, evidence.final, quick=True)
+    left = solved("robotouille", "finding:find_schedule")(world, evidence.final, quick=True)
     return Reached(None, None if left is None else len(left))
 
 

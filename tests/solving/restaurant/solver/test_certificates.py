@@ -14,13 +14,15 @@ from cookmas import play
 from cookmas.commands.cli import app
 from cookmas.episodes.trace import PlanRecord
 from cookmas.files.errors import InputError
+from cookmas.solving import restaurant as solving
 from cookmas.solving.certificate_check import describe
 from cookmas.solving.certificates import read_certificate
-from cookmas.solving.restaurant.certificates import CERTIFICATES
 from cookmas.solving.restaurant.certifying import find_bound, find_own_bound, find_standing
 from cookmas.solving.restaurant.scheduling.decode import Improvement
 from cookmas.worlds.restaurant.domain import DOMAIN
 from tests.sampling import seeds
+
+CERTIFICATES = Path(solving.__file__).with_name("certificates")
 
 NAMES = DOMAIN.names()
 
