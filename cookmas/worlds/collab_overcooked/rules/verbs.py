@@ -134,7 +134,7 @@ def refuse_pickup(sight: CollabSight, action: Action) -> str | None:
 
 
 def check_names(kitchen: CollabKitchen, action: Action) -> str | None:
-    """Return why no kitchen of this kind can ever have a pickup."""
+    """Return why a pickup can never be begun in a kitchen, whatever is in there now."""
     food, place = action.food, action.place
     if action.timesteps > LONGEST_PATIENCE:
         return "patience_too_long"
