@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cookmas
-from cookmas.episodes.trace import MessageRecord, PlanRecord, StepRecord, Trace
+from cookmas.episodes.trace import StepRecord, Trace
 from cookmas.episodes.world import Command
 from cookmas.files.errors import CookMASError, InputError, TraceError
-from cookmas.solving.corridor.planners import place_in
 from cookmas.worlds.corridor.domain import DOMAIN
 from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
 
@@ -52,14 +51,6 @@ def test_a_bell_rung_elsewhere_fails_the_episode(tmp_path: Path) -> None:
     assert run.verdict
     assert run.verdict.why == "not rung where they hang: red"
     assert run.verdict.summary["right"] == 0
-
-
-def test_a_team_says_what_only_one_of_them_knows() -> None:
-    trace = cookmas.play("corridor/halves", "team").trace
-    said = [(record.agent, record.text) for record in trace.of(MessageRecord)]
-    assert said[0] == ("walker_1", "blue hangs at 2")
-    assert said[1] == ("walker_2", "red hangs at 5")
-    assert {record.agent for record in trace.of(PlanRecord)} == {"walker_1", "walker_2"}
 
 
 def test_a_walker_is_not_shown_what_another_knows() -> None:
@@ -116,24 +107,6 @@ def test_what_is_legal_is_what_does_not_fail(actions: list[str]) -> None:
 def test_what_nobody_can_be_given_is_refused(commands: Any, refused: bool) -> None:
     world = CorridorWorld(CorridorLevel(length=3))
     assert (world.refusal([Command(*each) for each in commands]) is not None) == refused
-
-
-@pytest.mark.parametrize(
-    ("text", "place"),
-    [("three steps", 3), ("12 steps", 12), ("One", 1), ("a stone's throw", None), ("none", None)],
-)
-def test_the_first_number_is_read(text: str, place: int | None) -> None:
-    assert place_in(text) == place
-
-
-def test_who_cannot_read_gives_up(tmp_path: Path) -> None:
-    path = tmp_path / "odd.yaml"
-    path.write_text("world: corridor\ntitle: Odd\nbells:\n  - {name: red, text: Somewhere.}\n")
-    run = cookmas.play(str(path))
-    assert run.trace.end
-    assert run.trace.end.termination == "gave_up"
-    assert run.success is None
-    assert "expected the truth" in str(run.unjudged)
 
 
 @pytest.mark.parametrize(

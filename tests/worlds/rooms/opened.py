@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
+
+import pytest
+import yaml
 
 import cookmas
 from cookmas.episodes.world import Command
 from cookmas.evals.verdict import Verdict
+from cookmas.files.errors import InputError
 from cookmas.world_names import domain_of
 from cookmas.worlds.rooms.world import RoomState, RoomWorld
 
@@ -21,6 +26,26 @@ def opened(name: str, **changed: Any) -> RoomWorld:
     world: Any = scenario.world()
     again: RoomWorld = type(world)(world.level.model_copy(update=changed))
     return again
+
+
+def fields_of(name: str) -> dict[str, Any]:
+    """Return the fields of the map of the paper."""
+    data: dict[str, Any] = yaml.safe_load((domain_of(name).folder / "building.yaml").read_text())
+    return data
+
+
+def write_map(path: Path, name: str, changed: dict[str, Any]) -> Path:
+    """Write the map of the paper with some fields changed; return its file."""
+    path.write_text(yaml.safe_dump({**fields_of(name), **changed}))
+    return path
+
+
+def expect_refusal(path: Path, name: str, changed: dict[str, Any], said: str) -> None:
+    """Expect that the map with some fields changed is refused, with its file named."""
+    write_map(path, name, changed)
+    with pytest.raises(InputError, match=said) as found:
+        domain_of(name).scenario(str(path), {})
+    assert str(path) in str(found.value)
 
 
 def step(world: RoomWorld, state: RoomState, one: str, two: str) -> RoomState:
