@@ -104,7 +104,7 @@ EFFORTS: Mapping[str, Sequence[str]] = {
         "solving.collab_overcooked.search:KEPT_SITUATIONS",
         "solving.collab_overcooked.references:SEARCHED_SCENES",
         "solving.collab_overcooked.references:FOUND_SEQUENCES",
-        "solving.collab_overcooked.known:SEARCHED_SITUATIONS",
+        "solving.collab_overcooked.search:SEARCHED_SITUATIONS",
         "solving.collab_overcooked.generating:SEARCHED_SITUATIONS",
         "worlds.collab_overcooked.judging:JUDGED_SITUATIONS",
         "worlds.collab_overcooked.judging:AWAITED_TIMESTEPS",

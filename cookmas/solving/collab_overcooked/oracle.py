@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.solving.collab_overcooked.known import goal_of
 from cookmas.solving.collab_overcooked.search import fewest_timesteps
+from cookmas.solving.collab_overcooked.useful import goal_of
 from cookmas.worlds.collab_overcooked.rules.scene import Tables
 from cookmas.worlds.collab_overcooked.rules.state import CollabState
 from cookmas.worlds.collab_overcooked.world import CollabWorld

@@ -10,8 +10,8 @@ from functools import partial
 
 from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.planner import Observation
-from cookmas.solving.collab_overcooked.known import best_plan, goal_of
-from cookmas.solving.collab_overcooked.search import TimedSituation
+from cookmas.solving.collab_overcooked.search import TimedSituation, best_plan
+from cookmas.solving.collab_overcooked.useful import goal_of
 from cookmas.worlds.base.planners.partners import ErringPolicy, NamedPolicy, make_team
 from cookmas.worlds.collab_overcooked.rules.actions import read_action, read_requests
 from cookmas.worlds.collab_overcooked.rules.engine import refusal

@@ -7,6 +7,7 @@ reached by useful actions and waiting. So the first plan that it finds has the f
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -23,6 +24,8 @@ from cookmas.worlds.collab_overcooked.rules.grounding import (
 from cookmas.worlds.collab_overcooked.rules.kitchen import CollabKitchen
 from cookmas.worlds.collab_overcooked.rules.scene import CollabSight, Scene, Tables, opening
 
+SEARCHED_SITUATIONS = 100_000
+"""Greatest number of situations that are searched for a plan to follow."""
 KEPT_SITUATIONS = 2_000_000
 """Greatest number of situations that a search keeps."""
 
@@ -82,6 +85,12 @@ def fewest_timesteps(goal: DishGoal, most: int = KEPT_SITUATIONS) -> TimedPlan |
                     following[reached] = after
         layer = following
     return None
+
+
+@lru_cache(maxsize=64)
+def best_plan(goal: DishGoal, most: int = SEARCHED_SITUATIONS) -> TimedPlan | None:
+    """Return the plan of a goal with the fewest timesteps; None if `most` situations give none."""
+    return fewest_timesteps(goal, most)
 
 
 def find_best_beginnings(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from cookmas.worlds.collab_overcooked.rules.actions import DELIVER, FILL, PICKUP, PLACE, PUT, Action
+from cookmas.worlds.collab_overcooked.rules.book import book, rows_of, tables_of
 from cookmas.worlds.collab_overcooked.rules.kitchen import (
     COUNTER,
     DELIVERY,
@@ -22,6 +23,7 @@ from cookmas.worlds.collab_overcooked.rules.scene import (
     FoodItem,
     Scene,
     SynthesisRow,
+    Tables,
     UtensilContent,
 )
 
@@ -191,3 +193,14 @@ class DishGoal:
     def _is_whole(self, kind: str, content: UtensilContent) -> bool:
         inside = sorted(content.items)
         return any(row.utensil == kind and sorted(row.inputs) == inside for row in self.steps)
+
+
+def goal_of(kitchen: CollabKitchen, dish: str, tables: Tables | None) -> DishGoal | None:
+    """Return the goal of a dish, with the steps of the tables that are seen, or else of the book.
+
+    It is None if neither has the dish's recipe.
+    """
+    if tables is None and dish in book().dishes:
+        tables = tables_of([book().dishes[dish]])
+    steps = () if tables is None else rows_of(tables, dish)
+    return DishGoal(kitchen, dish, steps) if steps else None

@@ -122,7 +122,7 @@ class CollabQuestioner(Questioner):
         self, world: CollabWorld, state: CollabState, draw: Random
     ) -> Iterator[Question]:
         """Yield which items still have to go into a utensil for the ordered dish."""
-        goal = solved("collab-overcooked", "known:goal_of")(
+        goal = solved("collab-overcooked", "useful:goal_of")(
             world.kitchen, state.order or "", state.tables
         )
         foods = sorted({food for row in goal.steps for food in row.inputs}) if goal else []
@@ -165,7 +165,7 @@ class CollabQuestioner(Questioner):
     def _ask_best(self, world: CollabWorld, state: CollabState, seat: str) -> Iterator[Question]:
         """Yield with which legal actions the order can be delivered earliest, by a whole search."""
         number = world.workers.index(seat)
-        goal = solved("collab-overcooked", "known:goal_of")(
+        goal = solved("collab-overcooked", "useful:goal_of")(
             world.kitchen, state.order or "", state.tables
         )
         if goal is None or state.doing[number] is not None:
@@ -184,7 +184,7 @@ class CollabQuestioner(Questioner):
 
 
 def _goal(world: CollabWorld, state: CollabState) -> Any:
-    goal_of = solved("collab-overcooked", "known:goal_of")
+    goal_of = solved("collab-overcooked", "useful:goal_of")
     return goal_of(world.kitchen, state.order or "", state.tables)
 
 

@@ -166,7 +166,7 @@ class CollabScenario(FileScenario):
 
     def recipe_steps(self, dish: str) -> list[str]:
         """Return the steps of a dish, one for each action of a plan; none if no plan is known."""
-        goal = solved("collab-overcooked", "known:goal_of")(self.kitchen, dish, self.tables)
+        goal = solved("collab-overcooked", "useful:goal_of")(self.kitchen, dish, self.tables)
         return (
             []
             if goal is None

@@ -123,7 +123,7 @@ def _complete_setup(
 
 
 def _goal(world: CollabWorld, state: CollabState) -> Any:
-    return solved("collab-overcooked", "known:goal_of")(
+    return solved("collab-overcooked", "useful:goal_of")(
         world.kitchen, state.order or "", state.tables
     )
 

@@ -96,7 +96,7 @@ class CookEvidence(Evidence):
     def goal(self) -> Any:
         """The goal of the order; None if its recipe is unknown."""
         final = self.final
-        return solved("collab-overcooked", "known:goal_of")(
+        return solved("collab-overcooked", "useful:goal_of")(
             self.world.kitchen, final.order or "", final.tables
         )
 
@@ -316,7 +316,7 @@ def find_optimum(evidence: CookEvidence) -> Optimum | None:
     """Return the fewest timesteps for the order, by the exact search; None if it is too long."""
     if evidence.goal is None or evidence.altered:
         return None
-    plan = solved("collab-overcooked", "known:best_plan")(evidence.goal, JUDGED_SITUATIONS)
+    plan = solved("collab-overcooked", "search:best_plan")(evidence.goal, JUDGED_SITUATIONS)
     return Optimum(len(plan.begun), "optimum", "less") if plan else None
 
 

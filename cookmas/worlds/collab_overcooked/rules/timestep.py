@@ -74,9 +74,11 @@ class CollabTimestep:
         self.served = False
 
     def put(self, cell: Cell, content: UtensilContent) -> None:
+        """Let the utensil at a cell have a content, in place of the one it has."""
         self.utensils = {**self.utensils, cell: content}
 
     def clear(self, cell: Cell) -> None:
+        """Let the utensil at a cell be empty."""
         self.utensils = leave_out(self.utensils, cell)
 
     def interact(self, cook: Cook[FoodItem], name: str) -> tuple[FoodItem | None, str | None]:
