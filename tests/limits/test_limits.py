@@ -26,9 +26,10 @@ TABLES = (of_files, of_mailboxes, of_episodes, of_dialogue, of_orchestrator, of_
 LIMITS: list[Limit] = [limit for table in TABLES for limit in table.LIMITS]
 
 NAMED = re.compile(
-    r"^(_?(?:MOST|LONGEST|DEEPEST|GREATEST|LARGEST)[A-Z_]*)(?::.*)? = ", re.MULTILINE
+    r"^(_?(?:MOST|LONGEST|DEEPEST|GREATEST|LARGEST)[A-Z_]*)(?::.*)? = (?!partial\()",
+    re.MULTILINE,
 )
-"""A constant that is named as a limit."""
+"""A constant that is named as a limit, and is no planner that a rule makes (`MOST_WORK`)."""
 
 ELSEWHERE: Mapping[str, tuple[str, str]] = {
     "display.live.serve:MOST_CONNECTIONS": (
