@@ -14,7 +14,7 @@ from docs.images.rooms import room_of
 from tests.folders import CODE
 from tests.test_house import LINT, ROOT
 
-LINE = '    "my_lamp": "cookmas.worlds.my_lamp:DOMAIN",\n'
+LINE = '    "my_lamp": "cookmas.worlds.my_lamp.domain:DOMAIN",\n'
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +70,8 @@ def test_the_contracts_of_the_imports_hold(copy: Path) -> None:
     [
         ("world", "cookmas.worlds.corridor.world", "No world knows another"),
         ("world", "cookmas.kitchen.world", "No world but the restaurant knows the kitchen"),
-        ("planner", "cookmas.worlds.my_lamp.truth", "No planner, worker, rule"),
-        ("judging", "cookmas.worlds.my_lamp.planner", "Evaluators see only a trace"),
+        ("planners", "cookmas.worlds.my_lamp.truth", "No planner, worker, rule"),
+        ("judging", "cookmas.worlds.my_lamp.planners", "Evaluators see only a trace"),
     ],
 )
 def test_a_forbidden_import_of_it_breaks_a_contract(
