@@ -17,7 +17,7 @@ from cookmas.orchestrator.episode import episode_of
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.checking import faults_of
 from cookmas.worlds.base.loading import load_domain
-from cookmas.worlds.base.planners.random import RandomPlanner
+from cookmas.worlds.base.planner import RandomPlanner
 from tests.warm import COOKMAS, ROOT, Warm
 
 QUICKLY = f"from cookmas.worlds.base import loading\nloading.LONGEST_IMPORT = 0.5\n{COOKMAS}"

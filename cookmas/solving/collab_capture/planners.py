@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from cookmas.solving.policies import DrawingPolicy
 from cookmas.solving.rooms.planners import follow
-from cookmas.worlds.base.planners.partners import DrawingPolicy
-from cookmas.worlds.base.planners.random import draw_from
+from cookmas.worlds.base.planner import draw_from
 from cookmas.worlds.collab_capture.world import CaptureWorld
 from cookmas.worlds.rooms.world import RoomState
 

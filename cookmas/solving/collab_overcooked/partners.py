@@ -12,7 +12,7 @@ from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.planner import Observation
 from cookmas.solving.collab_overcooked.search import TimedSituation, best_plan
 from cookmas.solving.collab_overcooked.useful import goal_of
-from cookmas.worlds.base.planners.partners import ErringPolicy, NamedPolicy, make_team
+from cookmas.solving.policies import ErringPolicy, NamedPolicy, make_team
 from cookmas.worlds.collab_overcooked.rules.actions import read_action, read_requests
 from cookmas.worlds.collab_overcooked.rules.engine import refusal
 from cookmas.worlds.collab_overcooked.rules.state import CollabState

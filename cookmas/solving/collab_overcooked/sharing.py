@@ -19,7 +19,7 @@ from cookmas.solving.collab_overcooked.partners import (
     list_planned_actions,
     reference_action,
 )
-from cookmas.worlds.base.planners.partners import make_team
+from cookmas.solving.policies import make_team
 from cookmas.worlds.collab_overcooked.rules.actions import read_action
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 from cookmas.worlds.grids.lasting import UnableError

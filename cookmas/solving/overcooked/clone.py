@@ -15,7 +15,7 @@ from random import Random
 from cookmas.solving.overcooked.levels import describe_situations, find_action
 from cookmas.solving.overcooked.needs import CookNeeds
 from cookmas.solving.overcooked.partners import Seen, needs_in
-from cookmas.worlds.base.planners.partners import DrawingPolicy
+from cookmas.solving.policies import DrawingPolicy
 from cookmas.worlds.overcooked.rules.actions import MOVE_AWAY
 from cookmas.worlds.overcooked.rules.kitchen import STAY
 

@@ -11,7 +11,7 @@ from cookmas.files.errors import InputError
 from cookmas.orchestrator.member import Turn
 from cookmas.solving.overcooked.partners import Seen, act_greedily
 from cookmas.solving.overcooked.search import Aim, Effort, JointPlan, plan_together
-from cookmas.worlds.base.planners.partners import make_team
+from cookmas.solving.policies import make_team
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.hands import HIDDEN
 from cookmas.worlds.overcooked.rules.actions import MediumAction

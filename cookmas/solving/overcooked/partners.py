@@ -11,7 +11,7 @@ from functools import partial
 from cookmas.orchestrator.planner import Observation
 from cookmas.solving.overcooked.greedy import choose_greedily
 from cookmas.solving.overcooked.needs import CookNeeds
-from cookmas.worlds.base.planners.partners import ErringPolicy, NamedPolicy
+from cookmas.solving.policies import ErringPolicy, NamedPolicy
 from cookmas.worlds.overcooked.rules.actions import MediumAction
 from cookmas.worlds.overcooked.rules.kitchen import ACTS, POT, STAY
 from cookmas.worlds.overcooked.rules.state import OvercookedState

@@ -55,7 +55,7 @@ LLM_PLANNERS: Mapping[str, str] = MappingProxyType(
 """The planners that ask a model: one for all workers, or one for each."""
 
 PLANNERS: Mapping[str, str] = MappingProxyType(
-    {"random": "cookmas.worlds.base.planners.random:RandomPlanner", **LLM_PLANNERS}
+    {"random": "cookmas.worlds.base.planner:RandomPlanner", **LLM_PLANNERS}
 )
 """The planners of every world."""
 

@@ -50,7 +50,7 @@ class HanabiDomain(Domain):
         "iggi": f"{_SEATS}:IGGI",
         "piers": f"{_SEATS}:PIERS",
         **PLANNERS,
-        "random": "cookmas.worlds.base.planners.random:RandomPlayer",
+        "random": "cookmas.worlds.base.planner:RandomPlayer",
     }
     solving = "cookmas.solving.hanabi"
     voice_spec = "cookmas.worlds.hanabi.voice:VOICE"

@@ -29,7 +29,7 @@ ROOM_PLANNERS: Mapping[str, str] = {
     "embedded": "cookmas.solving.rooms.planners:OptimalPlanner",
     "optimal": "cookmas.solving.rooms.planners:OptimalPlanner",
     **PLANNERS,
-    "random": "cookmas.worlds.base.planners.random:RandomPlayer",
+    "random": "cookmas.worlds.base.planner:RandomPlayer",
 }
 """The planners of all worlds of rooms."""
 

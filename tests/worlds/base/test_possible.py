@@ -13,7 +13,7 @@ from cookmas.orchestrator.dialogue.prompt import Prompt
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.dialogue.voice import POSSIBLE, STATE, Templates
 from cookmas.orchestrator.planner import Observation
-from cookmas.worlds.base.planners.random import RandomPlanner
+from cookmas.worlds.base.planner import RandomPlanner
 from cookmas.worlds.base.voice import VOICE
 from tests.worlds.base.dice import DiceWorld, Sides
 

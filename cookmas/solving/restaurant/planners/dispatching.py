@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
-from cookmas.worlds.base.planners.random import RandomPlanner
+from cookmas.worlds.base.planner import RandomPlanner
 
 
 class DispatchingPlanner(EmbeddedPlanner):

@@ -13,7 +13,7 @@ from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.member import ROUNDS, Member, Policy, Team
 from cookmas.orchestrator.planner import Observation
 from cookmas.orchestrator.planners.naming import RATE_MARK
-from cookmas.worlds.base.planners.random import DrawnAct, draw_for, draw_legal
+from cookmas.worlds.base.planner import DrawnAct, draw_for, draw_legal
 
 Act = Callable[[Any], str]
 """A function that chooses an action by an observation."""
