@@ -29,6 +29,7 @@ from cookmas.evals.mistakes import mistakes, recovery
 from cookmas.evals.optimality import optimality
 from cookmas.evals.planning import failures, planning, talk
 from cookmas.evals.verdict import CRASHED, EPISODE, Check, Goal, Verdict, make_unscored
+from cookmas.files.errors import UnsolvedError
 
 COMMON: Evaluators = {
     "failures": failures,
@@ -120,9 +121,11 @@ class Judging:
         goals: Sequence[Goal] = ()
         if evidence is not None:
             try:
-                with boundary(self.success, allowed=()):
+                with boundary(self.success, allowed=(UnsolvedError,)):
                     success, why = self.success(evidence, checks)
                     goals = self.goals(evidence)
+            except UnsolvedError as error:
+                success, why = None, str(error)
             except FailedError as error:
                 checks.append(check_of_failure(SUCCESS.name, error))
             if crashed := [f"{each.name}: {each.reason}" for each in checks if each.crashed]:
@@ -292,11 +295,13 @@ def _describe_fails(fails: Mapping[str, str | None]) -> str:
 
 def _run(name: str, evaluator: Evaluator, evidence: Evidence) -> Iterator[Check]:
     try:
-        with boundary(evaluator, allowed=()):
+        with boundary(evaluator, allowed=(UnsolvedError,)):
             checks = list(evaluator(evidence))
             for check in checks:
                 if not isinstance(check, Check):
                     raise TypeError(f"an evaluator gives checks, not {check!r}")
+    except UnsolvedError as error:
+        checks = [make_unscored(name, EPISODE, str(error))]
     except FailedError as error:
         checks = [check_of_failure(name, error)]
     yield from checks

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cookmas.commands.options.shared import World
 from cookmas.display.terminal import print_json, say_error, tell
+
+if TYPE_CHECKING:
+    from cookmas.worlds.base.domain import Domain
 
 
 def check(
@@ -35,7 +39,6 @@ def check(
 ) -> None:
     """Check whether files are valid. With --world or --worker alone, check a world or a worker."""
     from cookmas.files.errors import InputError, MissingError, UnsupportedError
-    from cookmas.solving.certificate_check import check_file
     from cookmas.world_names import domain_of, locate
 
     if fix and solve:
@@ -53,7 +56,7 @@ def check(
             domain = domain_of(where)
             if solve:
                 _solve(str(path), world)
-            findings += domain.mend(Path(name)) if fix else check_file(domain, Path(name))
+            findings += domain.mend(Path(name)) if fix else _check_file(domain, Path(name))
         except UnsupportedError:
             raise
         except (InputError, MissingError) as error:
@@ -111,6 +114,17 @@ def _check_worker(spec: str, assignment: str, json: bool) -> bool:
         if not faults:
             tell(f"{spec}: keeps the contract of workers")
     return not faults
+
+
+def _check_file(domain: Domain, path: Path) -> Sequence[str]:
+    """Return the remarks on a file; certificates are known where the solving of worlds is."""
+    from cookmas.worlds.base.solving import is_there
+
+    if not is_there("cookmas.solving"):
+        return domain.check(path)
+    from cookmas.solving.certificate_check import check_file
+
+    return check_file(domain, path)
 
 
 def _solve(name: str, world: str | None) -> None:

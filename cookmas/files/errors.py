@@ -77,6 +77,10 @@ class MissingError(CookMASError):
     """A scenario, text, file or package that does not exist."""
 
 
+class UnsolvedError(MissingError):
+    """The solving of a world is not there, so what needs a proof is unscored."""
+
+
 class NoOpenEpisodeError(MissingError):
     """An open episode that does not exist, or does not exist yet."""
 

@@ -88,3 +88,30 @@ def test_a_forbidden_import_of_it_breaks_a_contract(
         path.unlink() if before is None else path.write_text(before)
     assert linted.returncode != 0
     assert f"{broken}" in linted.stdout.partition("Broken contracts")[2]
+
+
+PLANTED = {
+    "cookmas/worlds/hanabi/world.py": "cookmas.solving.hanabi.planners",
+    "cookmas/solving/hanabi/planners.py": "cookmas.solving.overcooked.greedy",
+    "cookmas/solving/cuisineworld/planners.py": "cookmas.solving.cuisineworld.bound",
+    "cookmas/solving/restaurant/reading/reader.py": "cookmas.scenarios.truth.truth",
+    "cookmas/worlds/restaurant/judging/scores.py": "cookmas.solving.restaurant.planners.embedded",
+    "cookmas/worlds/cuisineworld/judging/score.py": "cookmas.solving.cuisineworld.planners",
+}
+"""Imports that the wall of truth and the rooms of solving forbid, by the file that gets them."""
+
+
+def test_each_planted_import_through_the_wall_is_refused(copy: Path) -> None:
+    before = {name: (copy / name).read_text() for name in PLANTED}
+    for name, imported in PLANTED.items():
+        (copy / name).write_text(f"{before[name]}\nimport {imported}\n")
+    try:
+        linted = run(copy, "-c", LINT)
+    finally:
+        for name, text in before.items():
+            (copy / name).write_text(text)
+    assert linted.returncode != 0
+    broken = " ".join(linted.stdout.partition("Broken contracts")[2].split())
+    for name, imported in PLANTED.items():
+        module = name.removesuffix(".py").replace("/", ".")
+        assert f"{module} -> {imported}" in broken

@@ -82,21 +82,6 @@ class EmbeddedPlanner:
         )
 
 
-class RandomPlanner:
-    """A planner of random legal actions for one timestep, drawn with the seed plus the timestep."""
-
-    name = "random"
-    planner_class: PlannerClass = "embedded"
-
-    def __init__(self, seed: int = 0) -> None:
-        self._seed = seed
-
-    @foreseeing
-    async def plan(self, observation: Observation[Any]) -> Plan:
-        """Return a schedule of one timestep."""
-        return _apply(simple.Random(self._seed + observation.timestep), observation, 1)
-
-
 NOOP = partial(RulePlanner, "noop", simple.noop)
 """The planner that does nothing."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -67,6 +68,10 @@ class RandomPlanner:
             drawn = {worker: draw.choice(actions) for worker, actions in choices.items() if actions}
             schedule.append(drawn)
         return Plan(schedule=schedule, reasoning="; ".join(["drawn", *observation.unread]))
+
+
+FAR = partial(RandomPlanner, reach=20)
+"""The random planner that draws twenty timesteps at a time."""
 
 
 def _list_actions(world: Any) -> list[str]:

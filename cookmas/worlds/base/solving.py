@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Any
 
-from cookmas.files.errors import MissingError
+from cookmas.files.errors import UnsolvedError
 from cookmas.sandbox.importing import import_named
 
 
@@ -24,10 +24,10 @@ def is_there(package: str) -> bool:
 def import_solving(package: str, name: str) -> Any:
     """Return what a package of solving has by a name, such as `search:find_best`; load it now.
 
-    Raise MissingError if the package is not there.
+    Raise UnsolvedError if the package is not there.
     """
     if not is_there(package):
-        raise MissingError(
+        raise UnsolvedError(
             f"{package or 'its solving'} is not there; its rules alone judge a world"
         )
     return import_named(f"{package}.{name}", package)

@@ -33,7 +33,7 @@ class CuisineDomain(Domain):
         "embedded": "cookmas.solving.cuisineworld.planners:EmbeddedPlanner",
         "greedy": "cookmas.solving.cuisineworld.planners:GREEDY",
         "shared-greedy": "cookmas.solving.cuisineworld.planners:SHARED_GREEDY",
-        "random": "cookmas.solving.cuisineworld.planners:RandomPlanner",
+        "random": "cookmas.worlds.cuisineworld.planner:RandomPlanner",
         "noop": "cookmas.solving.cuisineworld.planners:NOOP",
         **LLM_PLANNERS,
     }

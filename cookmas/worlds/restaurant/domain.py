@@ -24,6 +24,7 @@ from cookmas.scenarios.scenario import (
 from cookmas.scenarios.scenario_file import OpenFile, ScenarioFile
 from cookmas.worlds.base.domain import DISPATCHING, LLM_PLANNERS, Domain
 from cookmas.worlds.base.settings import read_settings
+from cookmas.worlds.base.solving import is_there
 
 if TYPE_CHECKING:
     from cookmas.episodes.trace import Header, Trace
@@ -57,7 +58,7 @@ class RestaurantDomain(Domain):
         "embedded-strict": "cookmas.solving.restaurant.planners.embedded:StrictPlanner",
         "optimal": "cookmas.solving.restaurant.planners.optimal:OptimalPlanner",
         "naive": "cookmas.solving.restaurant.planners.embedded:NaivePlanner",
-        "random": "cookmas.solving.restaurant.planners.dispatching:RANDOM",
+        "random": "cookmas.worlds.base.planner:FAR",
         "llm": LLM_PLANNERS["llm"],
         "hybrid": "cookmas.solving.restaurant.planners.hybrid:HybridPlanner",
         **{
@@ -122,16 +123,16 @@ class RestaurantDomain(Domain):
     def horizon(self, scenario: KitchenScenario) -> int:
         """Return ten times the lower bound of the makespan of all orders of a scenario.
 
-        The bound ignores the customers' notes. If the menu has no truth, the horizon is
-        `DEFAULT_HORIZON`.
+        The bound ignores the customers' notes. If the menu has no truth, or the solving is not
+        there, the horizon is `DEFAULT_HORIZON`.
         """
         from cookmas.scenarios.truth.truth import load_menu_truth
 
         try:
             items = load_menu_truth(scenario.menu)
+            return 10 * _least_makespan(scenario, items)
         except MissingError:
             return DEFAULT_HORIZON
-        return 10 * _least_makespan(scenario, items)
 
     def schedule(self, path: Path, scenario: Any) -> Sequence[Entry]:
         """Load a schedule file and check it against the scenario.
@@ -145,14 +146,18 @@ class RestaurantDomain(Domain):
     def truth(self, scenario: KitchenScenario, path: Path | None = None) -> ScenarioTruth:
         """Return the components of the dishes, the meanings of the notes, and the known schedules.
 
-        The truth also has a function that looks for the best schedule from any state. Raises
+        The truth also has a function that looks for the best schedule from any state. Without the
+        solving it has neither known schedules nor this function. Raises
         InputError or MissingError.
         """
         from dataclasses import replace
 
         from cookmas.scenarios.truth.truth import load_truth
 
-        truth, known = load_truth(scenario, path), self.solved("proof:references_of")(scenario)
+        truth = load_truth(scenario, path)
+        if not is_there(self.solving):
+            return truth
+        known = self.solved("proof:references_of")(scenario)
         certificate = self.certificate(scenario.name, scenario.digest)
         shortest = [known.shortest, certificate.value if certificate else None]
         at_once = all(at == 0 for at, _ in scenario.events())

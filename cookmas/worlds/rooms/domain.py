@@ -15,7 +15,7 @@ from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
 from cookmas.files.yaml_text import to_yaml
 from cookmas.worlds.base.domain import PLANNERS, Domain, Shown
-from cookmas.worlds.base.solving import import_solving
+from cookmas.worlds.base.solving import import_solving, is_there
 from cookmas.worlds.rooms.rules import AHEAD, MOST_ROOMS, SOLVING, Prospect
 from cookmas.worlds.rooms.world import RoomWorld
 
@@ -85,6 +85,8 @@ class RoomDomain(Domain):
 
     def remarks(self, scenario: Any) -> list[str]:
         """Return that a game cannot be won; nothing if it can."""
+        if not is_there(SOLVING):
+            return []
         chance, _ = _find_prospect(scenario.world(), scenario.horizon)
         return [] if chance > 0 else [f"it cannot be won in {scenario.horizon} turns"]
 
@@ -124,6 +126,8 @@ def _find_prospect(world: RoomWorld, horizon: int) -> Prospect:
 def describe_optimum(world: RoomWorld, horizon: int) -> str:
     """Return in words what optimal play reaches: when, and with which probability."""
     turns = min(horizon, AHEAD)
+    if not is_there(SOLVING):
+        return "without its solving nobody knows what optimal play reaches"
     chance, spare = _find_prospect(world, turns)
     if chance == 0:
         return f"optimal play cannot win in {turns} turns"

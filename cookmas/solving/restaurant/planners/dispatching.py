@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import partial
 
 from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
-from cookmas.worlds.base.planner import RandomPlanner
 
 
 class DispatchingPlanner(EmbeddedPlanner):
@@ -28,4 +27,3 @@ FIRST_COME = partial(DispatchingPlanner, "first-come")
 SHORTEST_FIRST = partial(DispatchingPlanner, "shortest-first")
 MOST_WORK = partial(DispatchingPlanner, "most-work")
 MOST_URGENT = partial(DispatchingPlanner, "most-urgent")
-RANDOM = partial(RandomPlanner, reach=20)

@@ -40,6 +40,7 @@ from cookmas.evals.rows import (
     share_of,
 )
 from cookmas.evals.verdict import Check, Goal, Verdict
+from cookmas.worlds.base.solving import is_there
 from cookmas.worlds.cuisineworld.judging.score import (
     OrderTally,
     collaboration_score,
@@ -128,11 +129,10 @@ class OrderEvidence(Evidence):
     @cached_property
     def most(self) -> int | None:
         """An upper bound on the orders that such an episode completes; None if none is known."""
-        return (
-            None
-            if self.task is None
-            else solved("cuisineworld", "bound:upper_bound")(self.task, self.steps)
-        )
+        if self.task is None or not is_there("cookmas.solving.cuisineworld"):
+            return None
+        most: int = solved("cuisineworld", "bound:upper_bound")(self.task, self.steps)
+        return most
 
     @cached_property
     def impossible(self) -> Mapping[str, str]:
