@@ -298,8 +298,8 @@ def test_the_optimality_is_of_the_largest_number_of_orders(
 
 
 def test_an_episode_that_reaches_the_bound_proves_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = "cookmas.worlds.cuisineworld.judging"
-    monkeypatch.setattr(f"{module}.can_complete", lambda *_: False)
+    searched = "cookmas.solving.cuisineworld.clairvoyant.can_complete"
+    monkeypatch.setattr(searched, lambda *_: False)
     for planner, what in (("embedded", "an optimum of 4"), ("random", "a bound of 4")):
         found = cookmas.play("cuisineworld/level_0", planner, settings={"agents": "1"})
         assert found.verdict
