@@ -20,7 +20,7 @@ def _asked() -> Iterator[tuple[str, str]]:
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("solved"):
                     name = node.args[-1]
-                    if isinstance(name, ast.Constant):
+                    if isinstance(name, ast.Constant) and isinstance(name.value, str):
                         yield f"cookmas.solving.{world}", name.value
 
 
