@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import permutations, product
 
+from cookmas.solving.search import Step, search_layers
 from cookmas.worlds.cuisineworld.rules import commands
 from cookmas.worlds.cuisineworld.rules.engine import CuisineTask, play
 from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, STORAGE, CuisineKitchen, steps_of
@@ -91,32 +92,19 @@ class _DishSearch:
         acts = [commands.put(agent, at), commands.get(agent, at), commands.activate(agent, at)]
         first = list(dict.fromkeys([*legal_commands(self.kitchen, start, agent), *acts]))
         nobody = (False,) * self.kitchen.agents
-        layer: dict[object, tuple[_Situation, set[str]]] = {0: ((start, nobody), set())}
-        seen = set[object]()
-        for timestep in range(1, within + 1):
-            best = set[str]()
-            following: dict[object, tuple[_Situation, set[str]]] = {}
-            for situation, led in layer.values():
-                for own, after in self._follow(situation, agent, first if timestep == 1 else None):
-                    begun = {own} if timestep == 1 else led
-                    if self._count(after[0]) > self._served:
-                        best |= begun
-                    elif (key := _key(after)) in seen:
-                        continue
-                    elif timestep + self.bound(after[0]) <= within:
-                        following.setdefault(key, (after, set()))[1].update(begun)
-            if best:
-                return best
-            seen |= following.keys()
-            if len(seen) > most:
-                return None
-            layer = following
-        return set()
+        found = search_layers(
+            self._follow((start, nobody), agent, first),
+            lambda situation: (step for _, step in self._follow(situation, agent, None)),
+            most,
+            bound=lambda situation: self.bound(situation[0]),
+            within=within,
+        )
+        return None if found is None else set(found.first)
 
     def _follow(
         self, situation: _Situation, agent: int, first: Sequence[str] | None
-    ) -> Iterator[tuple[str, _Situation]]:
-        """Yield the command of an agent, which is one of `first` if given, and the situation after.
+    ) -> Iterator[tuple[str, Step[object, _Situation]]]:
+        """Yield the command of an agent, which is one of `first` if given, and the step with it.
 
         An agent that did one of these is free to go anywhere.
         """
@@ -138,7 +126,8 @@ class _DishSearch:
                     bound = tuple(going[n] or chosen[n].startswith("noop") for n in agents)
                     if first:
                         bound = tuple(b and n != agent for n, b in enumerate(bound))
-                    yield chosen[agent], (after, bound)
+                    served = self._count(after) > self._served
+                    yield chosen[agent], (_key((after, bound)), (after, bound), served)
 
     def _options(self, situation: _Situation, agent: int) -> list[str]:
         """Return what an agent may do: act here, wait to do so, or go elsewhere to act."""
