@@ -26,6 +26,7 @@ from cookmas.orchestrator.planners.naming import NamedPlayer
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.sandbox.child import Limits
 from cookmas.user_processes import UserProcesses
+from cookmas.world_names import domain_of
 from cookmas.worlds.corridor.domain import DOMAIN
 from tests.cookmas.faulty_planners import FAULTS, MODULES, OF_A_PROCESS, SCENARIO
 from tests.warm import COOKMAS, Warm
@@ -126,7 +127,7 @@ def test_it_plans_as_it_would_in_this_process(
 ) -> None:
     for scenario in ("corridor/two", "level1/01"):
         world = "restaurant" if scenario.startswith("level") else "corridor"
-        spec = f"cookmas.worlds.{world}.planners.embedded:EmbeddedPlanner"
+        spec = domain_of(world).planners["embedded"]
         folder = tmp_path / world
         assert play(spec, folder, processes, scenario).trace == cookmas.play(scenario).trace
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cookmas.solving.hanabi import search
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.questions import Kind, Question
 from cookmas.worlds.hanabi import questions
@@ -25,9 +26,9 @@ def choose(scores: Scores, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return what is chosen if moves score so on the deals, in the order of their drawing."""
     numbers = iter(range(10_000))
     table = {move: [*first, *fresh] for move, (first, fresh) in scores.items()}
-    monkeypatch.setattr(questions, "draw_deal", lambda *_: next(numbers))
+    monkeypatch.setattr(search, "draw_deal", lambda *_: next(numbers))
     monkeypatch.setattr(
-        questions, "try_move", lambda _, move, deals: [table[move][number] for number in deals]
+        search, "try_move", lambda _, move, deals: [table[move][number] for number in deals]
     )
     seen: Any = None
     return choose_move(seen, list(scores), Random(0))

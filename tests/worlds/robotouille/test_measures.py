@@ -10,9 +10,9 @@ import yaml
 
 import cookmas
 from cookmas.evals.verdict import Verdict
+from cookmas.solving import certificates
 from cookmas.solving import robotouille as solving
 from cookmas.solving.certificates import read_certificate
-from cookmas.worlds.robotouille import judging as evaluators
 from cookmas.worlds.robotouille.domain import DOMAIN
 from cookmas.worlds.robotouille.judging import list_misread
 from tests.worlds.robotouille.opened import play, world_of
@@ -72,7 +72,7 @@ def test_a_schedule_that_is_merely_known_is_no_optimum(
     proven = read_certificate(CERTIFICATES, TASK, digest)
     assert proven
     weak = proven.model_copy(update={"value": 10, "bound": 7})
-    monkeypatch.setattr(evaluators, "read_certificate", lambda *_: weak)
+    monkeypatch.setattr(certificates, "read_certificate", lambda *_: weak)
     found = judge(tmp_path, TASK, BEST)
     assert value(found, "optimality_rate") == 7 / 8
     assert value(found, "rate_of_best_known") == 10 / 8
@@ -80,7 +80,7 @@ def test_a_schedule_that_is_merely_known_is_no_optimum(
     assert (near.value, near.passed) == (True, True)
     assert near.reason == "reached after 8 timesteps, against 1.5 times the known schedule of 10"
     assert value(judge(tmp_path, TASK, BEST[:4]), "steps_to_go") == 4 / 10
-    monkeypatch.setattr(evaluators, "read_certificate", lambda *_: proven)
+    monkeypatch.setattr(certificates, "read_certificate", lambda *_: proven)
     found = judge(tmp_path, TASK, BEST)
     assert value(found, "optimality_rate") == value(found, "rate_of_best_known") == 1
     (near,) = found.of("within_optimum")
