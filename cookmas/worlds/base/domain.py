@@ -59,6 +59,21 @@ PLANNERS: Mapping[str, str] = MappingProxyType(
 )
 """The planners of every world."""
 
+PARTS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "voice_spec": ("voice", "VOICE"),
+        "judging_spec": ("judging", "JUDGING"),
+        "script_spec": ("script", "SCRIPT"),
+        "viewing_spec": ("view", "VIEWING"),
+        "training_spec": ("training", "TRAINING"),
+        "questioner_spec": ("questions", "QUESTIONER"),
+    }
+)
+"""The member of a domain for each part of a world, with the file and the name in it.
+
+A part stands beside `domain.py`.
+"""
+
 DISPATCHING: Mapping[str, str] = MappingProxyType(
     {
         "first-come": "FIRST_COME",
@@ -90,6 +105,7 @@ class Domain:
     """A world with its scenarios, planners and judging.
 
     A member that ends in `_spec` names a part as `module:NAME`; it is imported when it is needed.
+    Beside a `domain.py` the parts are found by the names in `PARTS`, unless the domain names them.
     """
 
     # What a domain overrides. The first member has no default.
@@ -122,6 +138,13 @@ class Domain:
     """The questions about states, whose answers the world computes."""
     details_spec: str = "cookmas.worlds.base.tables:table_of_goals"
     """Function that makes the tables of a verdict."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        package, _, module = cls.__module__.rpartition(".")
+        for member, (part, constant) in PARTS.items() if module == "domain" else ():
+            if member not in cls.__dict__ and find_spec(f"{package}.{part}") is not None:
+                setattr(cls, member, f"{package}.{part}:{constant}")
 
     @property
     def name(self) -> str:

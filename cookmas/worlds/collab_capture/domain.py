@@ -20,8 +20,6 @@ class CaptureDomain(RoomDomain):
         "greedy": "cookmas.solving.collab_capture.planners:GREEDY",
     }
     solving = "cookmas.solving.collab_capture"
-    viewing_spec = "cookmas.worlds.collab_capture.view:VIEWING"
-    questioner_spec = "cookmas.worlds.collab_capture.questions:QUESTIONER"
     levels = range(MOST_DOORS + 1)
     level_is = "doors"
 

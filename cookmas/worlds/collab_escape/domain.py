@@ -20,8 +20,6 @@ class EscapeDomain(RoomDomain):
         "greedy": "cookmas.solving.collab_escape.planners:GREEDY",
     }
     solving = "cookmas.solving.collab_escape"
-    viewing_spec = "cookmas.worlds.collab_escape.view:VIEWING"
-    questioner_spec = "cookmas.worlds.collab_escape.questions:QUESTIONER"
     levels = range(1, MOST_GENERATORS + 1)
     level_is = "generators"
 

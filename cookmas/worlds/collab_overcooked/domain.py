@@ -26,11 +26,6 @@ class CollabDomain(Domain):
     scenario_type = CollabScenario
     options = ("gamma", "mode", "recipe", "moved", "seed")
     solving = "cookmas.solving.collab_overcooked"
-    judging_spec = "cookmas.worlds.collab_overcooked.judging:JUDGING"
-    script_spec = "cookmas.worlds.collab_overcooked.script:CollabScript"
-    viewing_spec = "cookmas.worlds.collab_overcooked.view:VIEWING"
-    training_spec = "cookmas.worlds.collab_overcooked.training:CollabTraining"
-    questioner_spec = "cookmas.worlds.collab_overcooked.questions:QUESTIONER"
     planners: Mapping[str, str] = {
         "embedded": "cookmas.solving.collab_overcooked.partners:REFERENCE",
         "reference": "cookmas.solving.collab_overcooked.partners:REFERENCE",
@@ -41,7 +36,6 @@ class CollabDomain(Domain):
         "erring": "cookmas.solving.collab_overcooked.partners:ERRING",
         **PLANNERS,
     }
-    voice_spec = "cookmas.worlds.collab_overcooked.voice:VOICE"
 
     def groups(self) -> Mapping[str, Sequence[str]]:
         """Return the tasks of each level; the book beside them is no task."""

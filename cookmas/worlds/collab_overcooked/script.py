@@ -200,3 +200,6 @@ def _with_rests(actions: Sequence[str]) -> list[str]:
         if action.partition("(")[0] in STARTED:
             found.append(_REST)
     return found
+
+
+SCRIPT = CollabScript

@@ -75,3 +75,6 @@ class CollabTraining(Training):
         if item is None:
             return [NOTHING, 0]
         return [self._of(item.name), int(item.kind == "with_dish")]
+
+
+TRAINING = CollabTraining

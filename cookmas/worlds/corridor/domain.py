@@ -27,11 +27,6 @@ class CorridorDomain(Domain):
         **LLM_PLANNERS,
     }
     solving = "cookmas.solving.corridor"
-    voice_spec = "cookmas.worlds.corridor.voice:VOICE"
-    judging_spec = "cookmas.worlds.corridor.judging:JUDGING"
-    script_spec = "cookmas.worlds.corridor.script:CorridorScript"
-    viewing_spec = "cookmas.worlds.corridor.view:VIEWING"
-    training_spec = "cookmas.worlds.corridor.training:CorridorTraining"
 
     def horizon(self, scenario: CorridorScenario) -> int:
         """Return ten times a number of timesteps in which one walker can ring all bells."""

@@ -56,3 +56,6 @@ class CorridorScript(Script):
     ) -> str:
         """Return the text of a reading, with a digit in front of it if `strikes` says so."""
         return f"1{text}" if strikes(0) else text
+
+
+SCRIPT = CorridorScript

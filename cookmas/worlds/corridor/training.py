@@ -59,3 +59,6 @@ class CorridorTraining(Training):
 
 def _rings(state: Corridor) -> list[str]:
     return [f"ring({name})" for name in islice(open_bells(state), BELLS)]
+
+
+TRAINING = CorridorTraining

@@ -38,14 +38,8 @@ class CuisineDomain(Domain):
         **LLM_PLANNERS,
     }
     solving = "cookmas.solving.cuisineworld"
-    voice_spec = "cookmas.worlds.cuisineworld.voice:VOICE"
 
     options = ("agents", "tau", "seed", "episode")
-    judging_spec = "cookmas.worlds.cuisineworld.judging:JUDGING"
-    script_spec = "cookmas.worlds.cuisineworld.script:CuisineScript"
-    viewing_spec = "cookmas.worlds.cuisineworld.view:VIEWING"
-    training_spec = "cookmas.worlds.cuisineworld.training:CuisineTraining"
-    questioner_spec = "cookmas.worlds.cuisineworld.questions:QUESTIONER"
 
     def groups(self) -> Mapping[str, Sequence[str]]:
         """Return all levels of the book, which have no groups."""

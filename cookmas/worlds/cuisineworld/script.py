@@ -161,3 +161,6 @@ def _build_world(level: Mapping[str, Any], texts: Mapping[str, str], agents: int
         }
     )
     return CuisineWorld(kitchen_in(source, name, _TAU, agents), source)
+
+
+SCRIPT = CuisineScript

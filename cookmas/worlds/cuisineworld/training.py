@@ -70,3 +70,6 @@ class CuisineTraining(Training):
     def _encode_items(self, items: Sequence[str]) -> list[int]:
         numbers = [self._item.get(item, NOTHING) for item in items[: self._most]]
         return [*numbers, *[NOTHING] * (self._most - len(numbers))]
+
+
+TRAINING = CuisineTraining

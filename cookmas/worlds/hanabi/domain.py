@@ -53,11 +53,6 @@ class HanabiDomain(Domain):
         "random": "cookmas.worlds.base.planner:RandomPlayer",
     }
     solving = "cookmas.solving.hanabi"
-    voice_spec = "cookmas.worlds.hanabi.voice:VOICE"
-    script_spec = "cookmas.worlds.hanabi.script:HanabiScript"
-    questioner_spec = "cookmas.worlds.hanabi.questions:QUESTIONER"
-    viewing_spec = "cookmas.worlds.hanabi.view:VIEWING"
-    training_spec = "cookmas.worlds.hanabi.training:HanabiTraining"
 
     def horizon(self, scenario: HanabiScenario) -> int:
         """Return the greatest number of moves of a game in which no action FAILs.

@@ -19,3 +19,6 @@ class HanabiScript(Script):
         seen = self.domain.solved("planners:see_table")(world, state)
         move = world.text_of(self.domain.solved("published:piers")(seen, Random(situation.digest)))
         return Planned(schedule=[{state["player"]: move}], lines={}, reasoning="by Piers")
+
+
+SCRIPT = HanabiScript

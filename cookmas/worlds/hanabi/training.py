@@ -130,3 +130,6 @@ class HanabiTraining(Training):
                     *(int(colour in each["colours"]) for colour in game.colours),
                     *(int(rank in each["ranks"]) for rank in game.digits),
                 ]
+
+
+TRAINING = HanabiTraining

@@ -35,11 +35,6 @@ class OvercookedDomain(Domain):
     originals = MappingProxyType({JAXMARL: IN_LETTERS})
     options = ("layout", "horizon", "dynamics", "stalemate", "hide_partner", "silent", "acts")
     solving = "cookmas.solving.overcooked"
-    judging_spec = "cookmas.worlds.overcooked.judging:JUDGING"
-    script_spec = "cookmas.worlds.overcooked.script:OvercookedScript"
-    questioner_spec = "cookmas.worlds.overcooked.questions:QUESTIONER"
-    viewing_spec = "cookmas.worlds.overcooked.view:VIEWING"
-    training_spec = "cookmas.worlds.overcooked.training:OvercookedTraining"
     planners: Mapping[str, str] = {
         "embedded": "cookmas.solving.overcooked.partners:GREEDY",
         "greedy": "cookmas.solving.overcooked.partners:GREEDY",
@@ -52,7 +47,6 @@ class OvercookedDomain(Domain):
         "clone": "cookmas.solving.overcooked.clone:CLONE",
         **PLANNERS,
     }
-    voice_spec = "cookmas.worlds.overcooked.voice:VOICE"
 
     def groups(self) -> Mapping[str, Sequence[str]]:
         """Return the scenarios of each group: those of the papers, and the layouts of others."""

@@ -93,3 +93,6 @@ def _encode_item(item: KitchenItem | None) -> Sequence[int]:
     if item is None:
         return _NO_ITEM
     return _ITEMS[item.kind], item.ingredients.count("onion"), item.ingredients.count("tomato")
+
+
+TRAINING = OvercookedTraining

@@ -35,10 +35,6 @@ class QuestionDomain(Domain):
         **PLANNERS,
     }
     solving = "cookmas.solving.questions"
-    voice_spec = "cookmas.worlds.questions.voice:VOICE"
-    judging_spec = "cookmas.worlds.questions.judging:JUDGING"
-    viewing_spec = "cookmas.worlds.questions.view:VIEWING"
-    script_spec = "cookmas.worlds.questions.script:QuestionScript"
 
     @property
     def folder(self) -> Path:

@@ -35,3 +35,6 @@ class QuestionScript(Script):
         world, _ = self.rebuild(situation)
         assert isinstance(world, QuestionWorld)
         return world
+
+
+SCRIPT = QuestionScript

@@ -66,11 +66,6 @@ class RestaurantDomain(Domain):
             for rule, planner in DISPATCHING.items()
         },
     }
-    voice_spec = "cookmas.worlds.restaurant.voice:VOICE"
-    judging_spec = "cookmas.worlds.restaurant.judging:JUDGING"
-    script_spec = "cookmas.worlds.restaurant.script:RestaurantScript"
-    viewing_spec = "cookmas.worlds.restaurant.view:VIEWING"
-    training_spec = "cookmas.worlds.restaurant.training:KitchenTraining"
     details_spec = "cookmas.worlds.restaurant.judging.report:details"
 
     def groups(self) -> Mapping[str, Sequence[str]]:

@@ -164,3 +164,6 @@ def _unknown_station(name: str, setup: Json) -> str:
     while f"{kind}_{number}" in setup["stations"]:
         number += 1
     return f"{kind}_{number}"
+
+
+SCRIPT = RestaurantScript

@@ -195,3 +195,6 @@ def _cooking_minutes(state: KitchenState, station: str, content: Content) -> int
 def _pad(note: str) -> list[int]:
     encoded = note.encode()[:NOTE]
     return [*encoded, *[NOTHING] * (NOTE - len(encoded))]
+
+
+TRAINING = KitchenTraining

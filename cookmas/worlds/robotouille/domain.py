@@ -69,11 +69,6 @@ class RobotouilleDomain(Domain):
         "io-cot": "cookmas.solving.robotouille.planners.published:ThinkingPlanner",
         **PLANNERS,
     }
-    voice_spec = "cookmas.worlds.robotouille.voice:VOICE"
-    judging_spec = "cookmas.worlds.robotouille.judging:JUDGING"
-    script_spec = "cookmas.worlds.robotouille.script:RobotouilleScript"
-    viewing_spec = "cookmas.worlds.robotouille.view:VIEWING"
-    questioner_spec = "cookmas.worlds.robotouille.questions:QUESTIONER"
 
     def horizon(self, scenario: Any) -> int:
         """Return one and a half times the published number of timesteps, or the optimum if larger.

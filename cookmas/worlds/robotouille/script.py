@@ -13,3 +13,6 @@ class RobotouilleScript(Script):
     def plan(self, situation: Situation) -> Planned:
         """Return the schedule of the embedded planner."""
         return self.ask(self.domain.solved("planners.embedded:EmbeddedPlanner")(), situation)
+
+
+SCRIPT = RobotouilleScript

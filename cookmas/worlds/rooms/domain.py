@@ -60,8 +60,8 @@ class RoomDomain(Domain):
 
     scenario_type = RoomScenario
     planners: Mapping[str, str] = ROOM_PLANNERS
-    judging_spec = "cookmas.worlds.rooms.judging:JUDGING"
-    script_spec = "cookmas.worlds.rooms.script:RoomScript"
+    viewing_spec = Domain.viewing_spec
+    questioner_spec = Domain.questioner_spec
 
     def horizon(self, scenario: Any) -> int:
         """Return the greatest number of turns for which optimal play is computed."""

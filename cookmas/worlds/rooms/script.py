@@ -13,3 +13,6 @@ class RoomScript(Script):
     def plan(self, situation: Situation) -> Planned:
         """Return the actions of the optimal planner."""
         return self.ask(import_solving(SOLVING, "planners:OptimalPlanner")(), situation)
+
+
+SCRIPT = RoomScript
