@@ -17,7 +17,9 @@ from cookmas.worlds.robotouille.rules.domain_file import DomainEntries, check_do
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 from tests.worlds.robotouille.opened import world_of
 
-KITCHEN = yaml.safe_load((Path(domain_file.__file__).parent / "domains/kitchen.yaml").read_text())
+KITCHEN = yaml.safe_load(
+    (Path(domain_file.__file__).parents[1] / "domains/kitchen.yaml").read_text()
+)
 
 Change = Callable[[dict[str, Any]], Any]
 

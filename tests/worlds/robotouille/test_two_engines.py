@@ -18,7 +18,7 @@ from tests.sampling import sampled
 from tests.worlds.robotouille.opened import level_of, play, world_of
 from tests.worlds.robotouille.slow_engine import SlowEngine
 
-FOLDER = Path(domain_file.__file__).parent / "domains"
+FOLDER = Path(domain_file.__file__).parents[1] / "domains"
 BASE = [name for name in DOMAIN.names() if "-" not in name.rpartition("/")[2]]
 
 
