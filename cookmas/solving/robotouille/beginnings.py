@@ -6,20 +6,18 @@ that model allows a little more than the rules, a schedule by the rules must exi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cookmas.episodes.world import Command
 from cookmas.solving.robotouille.kitchen_estimate import KitchenEstimate
 from cookmas.solving.robotouille.kitchen_search import name_schedule, read_kitchen_dishes
 from cookmas.solving.robotouille.kitchen_states import NamelessKitchen, State
+from cookmas.solving.search import Step, search_layers
 from cookmas.worlds.robotouille.rules.engine import FactState
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 
 FURTHER = 6
 """Greatest number of timesteps beyond the bound for which is searched."""
-
-_Layer = dict[State, dict[str, State | FactState]]
-"""Each state with the first actions that lead to it, and the state before it on that way."""
 
 
 def find_best_beginnings(
@@ -57,62 +55,45 @@ class _BeginningSearch:
     ) -> None:
         self.kitchen = kitchen
         self.estimate = KitchenEstimate(kitchen)
-        self._first = first
-        self._texts = {text for text, _ in first}
         self._most = most
-        self._after = dict[State, list[State]]()
+        self._begun = dict[tuple[str, State], FactState]()
+        for text, after in first:
+            self._begun.setdefault((text, kitchen.read(after)), after)
+        self._after = dict[State, list[Step[State, State]]]()
 
     def reach(self, within: int) -> dict[str, bool] | None:
         """Return the first actions with which the goal is reached within some timesteps.
 
         The value says whether the rules allow it too. Return None if too many states would be kept.
         """
-        kitchen, seen = self.kitchen, set[State]()
-        layer: _Layer = {}
-        for text, after in self._first:
-            state = kitchen.read(after)
-            if 1 + self.estimate.of(state) <= within:
-                layer.setdefault(state, {}).setdefault(text, after)
-        layers = [layer]
-        while len(seen) + len(layer) <= self._most:
-            if reached := [state for state in layer if kitchen.is_reached(state)]:
-                found = dict[str, bool]()
-                if {text for state in reached for text in layer[state]} == self._texts:
-                    return None
-                for state in reached:
-                    for text in layer[state]:
-                        found[text] = found.get(text) or self._is_allowed(layers, state, text)
-                return found
-            if len(layers) == within:
-                return {}
-            seen |= layer.keys()
-            following: _Layer = {}
-            for state, led in layer.items():
-                for later in self._follow(state):
-                    if later in seen or len(layers) + 1 + self.estimate.of(later) > within:
-                        continue
-                    known = following.setdefault(later, {})
-                    for text in led:
-                        known.setdefault(text, state)
-            layer = following
-            layers.append(layer)
-        return None
+        found = search_layers(
+            [(text, self._enter(state)) for text, state in self._begun],
+            self._follow,
+            self._most,
+            bound=self.estimate.of,
+            within=within,
+        )
+        if found is None or found.kept > self._most:
+            return None
+        if found.first.keys() == {text for text, _ in self._begun}:
+            return None
+        return {
+            text: any(self._is_allowed(found.find_way(state, text), text) for state in states)
+            for text, states in found.first.items()
+        }
 
-    def _follow(self, state: State) -> list[State]:
+    def _enter(self, state: State) -> Step[State, State]:
+        return state, state, not self.estimate.of(state) and self.kitchen.is_reached(state)
+
+    def _follow(self, state: State) -> list[Step[State, State]]:
         if state not in self._after:
-            self._after[state] = [after for _, after in self.kitchen.follow_all(state)]
+            states = [after for _, after in self.kitchen.follow_all(state)]
+            self._after[state] = [*map(self._enter, states)]
         return self._after[state]
 
-    def _is_allowed(self, layers: list[_Layer], state: State, text: str) -> bool:
-        """Return whether the rules allow the way to a state that begins with an action."""
-        path = [state]
-        for layer in layers[:0:-1]:
-            before = layer[path[-1]][text]
-            assert not isinstance(before, FactState)
-            path.append(before)
-        first = layers[0][path[-1]][text]
-        assert isinstance(first, FactState)
-        named = name_schedule(self.kitchen, path[::-1], first)
+    def _is_allowed(self, way: Sequence[State], text: str) -> bool:
+        """Return whether the rules allow a way that begins with an action."""
+        named = name_schedule(self.kitchen, way, self._begun[text, way[0]])
         return named is not None and self.kitchen.world.goal.is_reached(named[1].true)
 
 
