@@ -11,7 +11,9 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
+from cookmas.solving.collab_overcooked.references import SERVED
 from cookmas.solving.collab_overcooked.useful import DishGoal
+from cookmas.solving.search import Step, search_layers
 from cookmas.worlds.collab_overcooked.rules.actions import Action
 from cookmas.worlds.collab_overcooked.rules.engine import step
 from cookmas.worlds.collab_overcooked.rules.grounding import (
@@ -106,30 +108,25 @@ def find_best_beginnings(
     is in the way, or wait. Return None if there is no way, or if more than `most` situations would
     be kept.
     """
-    kitchen, tables = goal.kitchen, Tables(goal.steps)
-    seen: set[object] = {situation.key}
-    layer: dict[object, tuple[TimedSituation, set[Action]]] = {
-        situation.key: (situation, set(actions))
-    }
-    timesteps = 0
-    while layer and len(seen) <= most:
-        timesteps += 1
-        best = set[Action]()
-        following: dict[object, tuple[TimedSituation, set[Action]]] = {}
-        for now, led in layer.values():
-            for begun in _continue(goal, now, number, actions if timesteps == 1 else None):
-                own = begun[number]
-                first = {own} if timesteps == 1 and own is not None else led
-                after, served = play(kitchen, goal.dish, tables, now, begun)
-                if served:
-                    best |= first
-                elif (key := after.key) not in seen:
-                    following.setdefault(key, (after, set()))[1].update(first)
-        if best:
-            return best, timesteps
-        seen |= following.keys()
-        layer = following
-    return None
+    tables = Tables(goal.steps)
+
+    def enter(
+        now: TimedSituation, begun: tuple[Action | None, ...]
+    ) -> Step[object, TimedSituation]:
+        after, served = play(goal.kitchen, goal.dish, tables, now, begun)
+        return SERVED if served else after.key, after, served
+
+    found = search_layers(
+        (
+            (own, enter(situation, begun))
+            for begun in _continue(goal, situation, number, actions)
+            if (own := begun[number]) is not None
+        ),
+        lambda now: (enter(now, begun) for begun in _continue(goal, now, number, None)),
+        most,
+        left_out=[situation.key],
+    )
+    return (set(found.first), len(found.layers)) if found and found.reached else None
 
 
 def _continue(
