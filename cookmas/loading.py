@@ -79,10 +79,10 @@ def load(request: RunRequest) -> Loaded:
 
 
 def load_vetted(request: RunRequest) -> Loaded:
-    """Return a request as `load` does, for a new run: what judges a named scenario is read too.
+    """Load a request for a new run, and check the files that belong to its scenario.
 
-    Raises CookMASError also if a file that belongs to the scenario, such as its truth, does not
-    fit. A run that is continued does without: nothing of the truth is read before it is judged.
+    Raise CookMASError also if such a file, as the truth, does not fit. A run that is continued is
+    loaded by `load`: nothing of the truth is read before it is judged.
     """
     loaded = load(request)
     if isinstance(request.scenario, str):

@@ -248,7 +248,7 @@ def group_of_name(trace: Trace) -> str | None:
 
 
 def only_goal(name: str, what: str, reached: str | None, timestep: int, note: str = "") -> Goal:
-    """Return the goal of an episode that has one, at the end.
+    """Return the goal of an episode that has only one goal, as it is at the end.
 
     `reached` is the world's word for a goal that was reached; None if it is open.
     """

@@ -63,7 +63,11 @@ def row(
     better: Direction | None = None,
     measured_in: str = "",
 ) -> MeasureRow:
-    """Return a row; the arguments are its fields."""
+    """Return a row of a table of measures.
+
+    `find` measures one subject. `unit` is shown behind each value; `measured_in` is the unit in the
+    reference of metrics, if it has another word there.
+    """
     return MeasureRow(name=name, find=find, unit=unit, better=better, measured_in=measured_in)
 
 

@@ -155,7 +155,10 @@ def completion(body: Mapping[str, Any], digested: str, reply: CorruptText) -> di
 def tool_calls(
     body: Mapping[str, Any], digested: str, called: Sequence[tuple[str, Mapping[str, Any]]]
 ) -> dict[str, Any]:
-    """Return the JSON body of an answer that calls tools; each has a name and its arguments."""
+    """Return the JSON body of an answer that calls tools; each has a name and its arguments.
+
+    `digested` is the digest of the request, from which the ids of answer and calls are made.
+    """
     calls = [
         {
             "id": f"call_{digested}_{place}",

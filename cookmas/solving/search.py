@@ -36,7 +36,7 @@ class Layers(NamedTuple, Generic[KeyT, StateT, ActT]):
 
     @property
     def first(self) -> Mapping[ActT, Sequence[KeyT]]:
-        """The first actions of the shortest ways, and where these end."""
+        """The first actions of the shortest ways, each with the states in which such ways end."""
         found = dict[ActT, list[KeyT]]()
         for key in self.reached:
             for act in self.layers[-1][key][1]:

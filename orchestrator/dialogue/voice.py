@@ -314,8 +314,8 @@ class Voice(ABC):
     ) -> dict[str, Any]:
         """Return the part of the block STATE that is at the stations of these workers.
 
-        It also has what is asked for. A station that is empty is told as such. A world that
-        overrides this has the prompt file `given_own.md`. By default the world has no stations.
+        It also has the orders or goals of the state. An empty station is told as empty. A world
+        that overrides this has the prompt file `given_own.md`. By default it has no stations.
         """
         raise NotImplementedError(f"{world.name} has no stations")
 

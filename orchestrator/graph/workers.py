@@ -60,7 +60,7 @@ BACK = "back"
 def then_assign(node: Node) -> Node:
     """Return a node that runs `node`, and then assigns the workers if they act next.
 
-    So the next superstep depends only on the state, even if the state has been edited.
+    What the next superstep does then depends on the state alone, also on one that was edited.
     """
 
     async def node_and_assignments(state: State, context: Context) -> State:

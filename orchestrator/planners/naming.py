@@ -378,7 +378,7 @@ class AgilePlanner:
 
     @property
     def planner_class(self) -> PlannerClass:
-        """The common class of both, or `mixed`."""
+        """The class of the quick and of the slow planner, or `mixed` if they differ."""
         return common_class([self.meanwhile.planner_class, self._slow.planner_class])
 
     async def plan(self, observation: Observation[Any]) -> Plan:

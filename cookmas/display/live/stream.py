@@ -70,7 +70,10 @@ class Events:
         self._ends: dict[str, int] = {}
 
     def begin_part(self) -> None:
-        """Begin the next part; entries of parts before the last two are no longer found by id."""
+        """Begin another part of the stream.
+
+        Entries of the new part and the one before it are found by their ids; older ones are not.
+        """
         if not self._size:
             return
         self._ends = {name: end for name, end in self._ends.items() if end > self._parts[-1]}

@@ -144,7 +144,8 @@ def count_for_soup(
     """Return the timesteps for the pot, the bowl and the water of a soup.
 
     Each of the `vessels` has its place and the robot there. `more` is the number of items that must
-    still be added: a robot that adds one can take the pot.
+    still be added. If there are any, the way to the pot costs nothing: the robot that adds one is
+    there.
     """
     best = FAR
     for vessel, place, robot in vessels:

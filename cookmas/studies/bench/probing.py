@@ -63,7 +63,8 @@ def commands_to(probe: Probe, spec: EpisodeSpec, trace: Trace) -> list[Commands]
 def judge_once(verdict: Verdict, at: int) -> Verdict:
     """Return the verdict on the decision at timestep `at`, made from the verdict of its episode.
 
-    The decision is a success if its ITES is positive and no action is a FAIL.
+    The decision is a success if its ITES (the progress of its actions along a reference trajectory)
+    is positive and no action is a FAIL.
     """
     others = [c for c in verdict.checks if c.name not in ("ites", MISTAKE, "progress_completeness")]
     decision = next((c for c in verdict.of("ites") if c.subject == f"answer at {at}"), None)

@@ -58,7 +58,7 @@ class Dispatching(Window):
 
 
 def arrange(state: KitchenState, wanted: Wanted, rule: str) -> Wanted:
-    """Return what the lines want, in the order that a rule gives to lines with equal dishes.
+    """Return the same wishes, with the order lines sorted by a dispatching rule.
 
     Of equal tasks of such lines the one of the first line comes first (`RankedTask.earlier`).
     """

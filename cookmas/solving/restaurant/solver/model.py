@@ -272,7 +272,10 @@ class ModeModel:
         return taken
 
     def list_lifts(self, name: str) -> list[tuple[TaskTimes, Time, int]]:
-        """Return the tasks that lift a thing from a station, each with its time and the slot."""
+        """Return the tasks that lift something from the station `name`: times, moment and slot.
+
+        The slot is the place at the station where the thing stood.
+        """
         return [
             (times, times.at("lift", index), slot)
             for times in self.tasks
