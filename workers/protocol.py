@@ -16,7 +16,7 @@ from typing import Any, Literal, Protocol, Self, runtime_checkable
 
 from cookmas.episodes.failure import FailedError, boundary
 from cookmas.episodes.secrets import harmless, hide_known, secrets_of
-from cookmas.files.errors import CookMASError, InfrastructureError, LeaseLostError
+from cookmas.files.errors import CookMASError, InfrastructureError, LeaseLostError, StorageError
 from cookmas.files.lines import one_line, replace_lone_surrogates, shorten
 from cookmas.files.plain import pack_to_store
 
@@ -223,8 +223,8 @@ class Worker(Protocol):
 
         If this method raises AwayError, the worker is unavailable until it answers again, and the
         orchestrator plans without it. An InfrastructureError, as of the way to the worker, means
-        the same. If this method raises any other error or takes too long, there is no action, which
-        is a FAIL with the error as its reason.
+        the same, but a StorageError stops the episode. If this method raises any other error or
+        takes too long, there is no action, which is a FAIL with the error as its reason.
         """
         ...
 
@@ -233,7 +233,8 @@ async def call_worker(worker: Worker, timestep: int, name: str, assignment: Assi
     """Call a worker and return its report; a failed one with the reason if it raises an error.
 
     The report has no secret of this process. Raise AwayError if the worker is away or the way to it
-    is cut: neither says what has become of its work.
+    is cut: neither says what has become of its work. Raise StorageError if this machine cannot
+    write: then the episode stops, as after any other file of it that fails.
     """
     act = worker.act
     try:
@@ -243,7 +244,7 @@ async def call_worker(worker: Worker, timestep: int, name: str, assignment: Assi
         why = hide_known(str(error))
         _log.warning("%s gave no action at timestep %d: %s", name, timestep, why)
         return Report.failed(why)
-    except LeaseLostError:
+    except (LeaseLostError, StorageError):
         raise
     except (AwayError, InfrastructureError) as error:
         raise AwayError(hide_known(one_line(error))) from None

@@ -41,6 +41,12 @@ KEPT = {"work": 1, "reports": 100}
 LOCKED = 1.0
 """Seconds that one attempt waits for a lock on the file."""
 
+FOLDER_PATIENCE = 10.0
+"""Seconds for which an orchestrator retries in a folder, where no server is to be restarted.
+
+A worker may not be given up before, for a fault of the way.
+"""
+
 AGAIN = 0.2
 """Seconds between two attempts."""
 
@@ -95,8 +101,9 @@ def _is_made(path: Path) -> bool:
 class SqliteWire:
     """The wire between the orchestrator of the run in a folder and a worker.
 
-    For `patience` seconds it waits until the file is there and not locked; `tell` is called with
-    one line each time it begins to wait.
+    For `patience` seconds it waits until the file can be used; `tell` is called with one line each
+    time it begins to wait. Then it raises StorageError, or if another process has locked the file
+    another InfrastructureError.
     """
 
     def __init__(

@@ -11,6 +11,7 @@ CookMASError
 +-- MissingError        something requested that does not exist
 |   `-- NoOpenEpisodeError  an open episode that does not exist, or not yet
 `-- InfrastructureError something outside CookMAS does not answer, such as a server
+    |-- StorageError    a file of this machine cannot be read or written, as on a full disk
     |-- NotAllowedError a server that refuses this user permission
     |-- LeaseLostError  another process plays the episode now
     `-- LimitReachedError  an external limit forbids further model calls
@@ -101,6 +102,13 @@ class EndpointAwayError(InfrastructureError):
         self.unreachable = unreachable
 
 
+class StorageError(InfrastructureError):
+    """A file of this machine cannot be read or written now, as on a full disk.
+
+    An episode whose own file it is stops where it is; nothing else can be at fault.
+    """
+
+
 class NotAllowedError(InfrastructureError):
     """A server refuses permission for the requested operation."""
 
@@ -130,13 +138,15 @@ RESTORE = "restore a backup, or continue from the trace with 'cookmas fork'"
 def sqlite_error(where: object, error: sqlite3.Error) -> CookMASError:
     """Return the error for users that stands for an error of the database at `where`.
 
-    It is DamagedError if the file is no sound database of CookMAS, and InfrastructureError if
-    another attempt can help. If the database is locked or damaged, the message says what the user
-    can do.
+    It is DamagedError if the file is no sound database of CookMAS. Another attempt can help after
+    the other two: InfrastructureError if the database is locked, else StorageError. If the database
+    is locked or damaged, the message says what the user can do.
     """
     import sqlite3
 
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR):
         return DamagedError(f"{where}: is damaged ({error}); {RESTORE}")
-    return InfrastructureError(f"{where}: {LOCKED if code == sqlite3.SQLITE_BUSY else error}")
+    if code == sqlite3.SQLITE_BUSY:
+        return InfrastructureError(f"{where}: {LOCKED}")
+    return StorageError(f"{where}: {error}")

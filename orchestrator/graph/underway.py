@@ -12,7 +12,7 @@ import math
 from collections.abc import Coroutine, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from cookmas.files.errors import InfrastructureError, LeaseLostError
+from cookmas.files.errors import InfrastructureError, LeaseLostError, StorageError
 from cookmas.orchestrator.observing import Observers
 from cookmas.orchestrator.planners.calling import AnswerBy
 from cookmas.workers.protocol import Assigned, AwayError, Report, Worker, call_worker
@@ -147,7 +147,7 @@ class Jobs:
             return None
         found = await asyncio.gather(*tasks, return_exceptions=True)
         for each in found:
-            if isinstance(each, LeaseLostError):
+            if isinstance(each, LeaseLostError | StorageError):
                 raise each
         if any(isinstance(each, AwayError | InfrastructureError) for each in found):
             return None

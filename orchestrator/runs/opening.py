@@ -45,7 +45,13 @@ from cookmas.orchestrator.runs.request import RedisPlace
 from cookmas.workers.hiring import hire, split_workers
 from cookmas.workers.person import Person
 from cookmas.workers.protocol import Worker
-from cookmas.workers.wires import check_wires, make_wires, open_wires, remote_workers
+from cookmas.workers.wires import (
+    FOLDER_PATIENCE,
+    check_wires,
+    make_wires,
+    open_wires,
+    remote_workers,
+)
 
 if TYPE_CHECKING:
     from cookmas.orchestrator.checkpoints.sqlite import Checkpoints
@@ -183,7 +189,8 @@ async def _remote_workers(run: RunFolder, fence: int) -> AsyncIterator[Mapping[s
     if not file.redis:
         await asyncio.to_thread(make_wires, run.path, fence)
     where = file.redis.address() if file.redis else run.path
-    async with open_wires(where, file.remote, EPISODE_PATIENCE) as wires:
+    patience = EPISODE_PATIENCE if file.redis else FOLDER_PATIENCE
+    async with open_wires(where, file.remote, patience) as wires:
         yield remote_workers(wires, fence, file.worker_deadline)
 
 

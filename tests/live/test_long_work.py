@@ -35,7 +35,7 @@ LONG_PAUSE = 3.0
 
 PLAY = f"""
 from cookmas.orchestrator.runs import opening
-opening.EPISODE_PATIENCE = 1.0
+opening.EPISODE_PATIENCE = opening.FOLDER_PATIENCE = 1.0
 {QUICKLY}
 """
 """Code of an orchestrator with little patience for the ways to its workers."""

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cookmas.episodes.trace import EventRecord
-from cookmas.files.errors import InfrastructureError, LeaseLostError
+from cookmas.files.errors import InfrastructureError, LeaseLostError, StorageError
 from cookmas.files.retrying import Patience
 from cookmas.orchestrator.graph.underway import Jobs
 from cookmas.workers import carrying_out
@@ -46,10 +46,25 @@ async def test_a_way_that_is_cut_is_no_failure_of_the_worker(error: Exception) -
     assert await jobs.report(2, "worker_2", LONG, 10) == Report.done(result=7)
 
 
-async def test_a_lease_that_is_lost_is_neither() -> None:
-    jobs = Jobs({"worker_2": _Cut(1, LeaseLostError("another process plays"))})
-    with pytest.raises(LeaseLostError):
+STOPS = [LeaseLostError("another process plays"), StorageError("the disk is full")]
+
+
+@pytest.mark.parametrize("error", STOPS)
+async def test_what_stops_the_episode_is_neither(error: Exception) -> None:
+    jobs = Jobs({"worker_2": _Cut(1, error)})
+    with pytest.raises(type(error)):
         await jobs.report(1, "worker_2", LONG, 10)
+
+
+class _Stopped(_Cut):
+    async def stop(self, assignment: Assigned) -> None:
+        raise self.error
+
+
+@pytest.mark.parametrize("error", STOPS)
+async def test_what_stops_the_episode_is_no_silence_of_a_worker(error: Exception) -> None:
+    with pytest.raises(type(error)):
+        await Jobs({"worker_2": _Stopped(0, error)}).stop("worker_2", LONG)
 
 
 async def test_long_work_stays_under_way_while_the_way_is_cut() -> None:

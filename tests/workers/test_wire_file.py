@@ -11,9 +11,13 @@ from pathlib import Path
 import pytest
 
 from cookmas.api import aresume, create
-from cookmas.files.errors import InfrastructureError
+from cookmas.files.errors import InfrastructureError, StorageError
+from cookmas.orchestrator.graph.context import Context
+from cookmas.orchestrator.graph.underway import Jobs
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.workers.wires import FILE, WORKERS, make_wires, wire_at
+from cookmas.workers.protocol import Assigned, AwayError
+from cookmas.workers.remote import RemoteWorker, WireChannel
+from cookmas.workers.wires import FILE, FOLDER_PATIENCE, LOCKED, WORKERS, make_wires, wire_at
 
 
 async def test_who_cannot_open_the_wires_does_not_take_the_lease(
@@ -42,6 +46,33 @@ async def test_an_empty_file_of_wires_is_made_anew(tmp_path: Path) -> None:
     await wire.report({"assignment": "", "action": "", "report": ""})
     assert await wire.newest("reports") != "0"
     await wire.close()
+
+
+async def test_a_wire_that_cannot_be_written_stops_the_episode_and_a_locked_one_is_the_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cookmas.workers.wires.LOCKED", 0.01)
+    make_wires(tmp_path, 1)
+    path = tmp_path / WORKERS / FILE
+    wire = wire_at(tmp_path, "worker_2", 0)
+    long = Assigned("bake", "worker_2", 1, "bakery", timesteps=9)
+    jobs = Jobs({"worker_2": RemoteWorker(WireChannel(wire), 10)})
+    with contextlib.closing(sqlite3.connect(path)) as writing:
+        writing.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(AwayError, match="another process stopped during a write"):
+            await jobs.report(1, "worker_2", long, 10)
+    # SQLite makes its log for each call, which a full disk prevents, and a folder in its place too.
+    log = path.with_name(f"{FILE}-wal")
+    log.mkdir()
+    with pytest.raises(StorageError, match="unable to open database file"):
+        await jobs.report(1, "worker_2", long, 10)
+    log.rmdir()
+    assert not await wire.wait("reports", "0", 0)
+    await wire.close()
+
+
+def test_a_wire_is_given_up_before_its_worker() -> None:
+    assert Context.patience > FOLDER_PATIENCE + 2 * LOCKED
 
 
 async def test_an_error_of_a_pipe_or_of_a_seat_is_one_of_the_way(
