@@ -12,6 +12,7 @@ from cookmas.episodes.replay import replay
 from cookmas.episodes.trace import EventRecord, StepRecord, Trace
 from cookmas.episodes.world import Commands
 from cookmas.orchestrator.graph import underway
+from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.workers.http_worker import HttpWorker
 from cookmas.workers.protocol import Assigned, AwayError, Report, Worker
 from tests.workers.device import Device
@@ -182,5 +183,22 @@ async def test_a_device_that_does_not_answer_does_not_hold_the_end_up(
 
 
 async def test_a_device_that_has_ended_is_not_told_to_stop(device: Device) -> None:
-    await play(Written({"left": "incubate"}), workers={"left": HttpWorker(device.url)}, horizon=9)
+    heard = asyncio.Event()
+
+    class Heard(HttpWorker):
+        async def act(self, timestep: int, name: str, assignment: Assigned) -> Report:
+            try:
+                return await super().act(timestep, name, assignment)
+            finally:
+                heard.set()
+
+    class Waiting(Written):
+        async def plan(self, observation: Observation[Any]) -> Plan:
+            if observation.timestep:
+                await heard.wait()
+            return await super().plan(observation)
+
+    planner = Waiting({"left": "incubate"})
+    async with asyncio.timeout(20):
+        await play(planner, workers={"left": Heard(device.url)}, horizon=9)
     assert [each for each in device.asked if each.get("stop")] == []
