@@ -119,7 +119,7 @@ class Answer(BaseModel):
     id: str
     """Identifier of the message."""
     status: Literal["taken", "taken_already", "refused", "withdrawn", "waiting"]
-    """What has become of the message.
+    """How far the message has come.
 
     "taken_already": the message was sent again after it was taken. "withdrawn": the operator
     withdrew it. "waiting" is the only status that is not final.

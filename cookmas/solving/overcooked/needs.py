@@ -76,7 +76,7 @@ class CookNeeds:
 
     @cached_property
     def sight(self) -> OvercookedSight:
-        """What the cook has before it."""
+        """The kitchen and the scene as the cook sees them."""
         return OvercookedSight(self.kitchen, self.scene, self.number)
 
     @cached_property

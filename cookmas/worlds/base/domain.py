@@ -121,7 +121,7 @@ class Domain:
     originals: Mapping[str, str] = MappingProxyType({})
     """What files of other programs for this world are, by regular expressions that find them."""
     planners: Mapping[str, str] = PLANNERS
-    """What makes each planner, by name: a class or a function, as `module:NAME`."""
+    """The maker of each planner, by the planner's name: a class or function, `module:NAME`."""
     voice_spec: str = "cookmas.worlds.base.voice:VOICE"
     """The prompt adapter of the planners that ask a model."""
     judging_spec: str = "cookmas.evals.judging:JUDGING"

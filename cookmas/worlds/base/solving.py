@@ -1,4 +1,4 @@
-"""What a world asks of `cookmas.solving`, where CookMAS plays and proves worlds.
+"""Load parts of `cookmas.solving`, which has the planners and proofs of worlds.
 
 A world never imports it: what is asked for is loaded then. Without it a world is still played,
 prompted, shown and judged by its rules; what needs a proof is unscored.

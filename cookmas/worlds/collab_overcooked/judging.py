@@ -82,7 +82,7 @@ class CookEvidence(Evidence):
 
     @cached_property
     def steps(self) -> tuple[TrajectoryStep, ...]:
-        """What the cooks have done in the environment, in order: no walking and no waiting."""
+        """The interactions of the cooks, in order; walking and waiting are left out."""
         return tuple(
             TrajectoryStep(frame.timestep, name, str(read_action(action)))
             for frame in self.frames

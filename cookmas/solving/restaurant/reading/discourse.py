@@ -223,7 +223,7 @@ class Batch:
 
 
 class Moment(NamedTuple):
-    """What the text is about at an event, and the events around it."""
+    """The subject of the text at an event, with the events before and after it."""
 
     focus: Sequence[FoodNode] = ()
     """The nodes that the text is about."""

@@ -33,7 +33,7 @@ class Rules(NamedTuple):
     forms: Mapping[str, str]
     """The forms of the actions, each with its effect."""
     keeps_order: bool
-    """Whether it counts in which order things were laid on counters."""
+    """True if two states differ that differ only in the order of things on counters."""
 
 
 _WITHOUT_FAULTS = Rules(VERBS, CollabTimestep, FORMS, keeps_order=False)

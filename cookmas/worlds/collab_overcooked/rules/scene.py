@@ -83,7 +83,7 @@ def opening(kitchen: CollabKitchen) -> Scene:
 
 
 class CollabSight(Sight[CollabKitchen, Scene, FoodItem]):
-    """What a cook has before it, and the order."""
+    """The kitchen and the scene as one cook sees them, with the order."""
 
     __slots__ = ()
 

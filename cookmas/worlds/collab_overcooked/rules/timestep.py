@@ -1,4 +1,4 @@
-"""What changes in a timestep: what cooks do by interactions, and how the utensils work."""
+"""A timestep: the interactions of the cooks, and the work of the utensils."""
 
 from __future__ import annotations
 

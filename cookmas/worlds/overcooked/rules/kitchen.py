@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, get_args
 
 from cookmas.worlds.grids.grid import DIRECTIONS, Cell, Grid
 from cookmas.worlds.grids.walking import Body, move
-from cookmas.worlds.overcooked.rules.scene import GateState, Ingredients, Scene
+from cookmas.worlds.overcooked.rules.scene import GateState, Ingredients, ItemKind, Scene
 
 Dynamics = Literal["papers", "current"]
 
@@ -39,7 +39,7 @@ LETTERS: Mapping[str, str] = {
 }
 """The meaning of the letters of a grid."""
 
-GIVEN: Mapping[str, str] = {ONIONS: "onion", TOMATOES: "tomato", DISHES: "dish"}
+GIVEN: Mapping[str, ItemKind] = {ONIONS: "onion", TOMATOES: "tomato", DISHES: "dish"}
 """What each kind of dispenser gives."""
 
 CAPACITY = 3

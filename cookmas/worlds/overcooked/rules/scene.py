@@ -19,11 +19,14 @@ def count_ingredients(ingredients: Ingredients) -> list[str]:
     return [f"{count} {name if count == 1 else forms[name]}" for name, count in counts.items()]
 
 
+ItemKind = Literal["onion", "tomato", "dish", "soup"]
+"""The kinds of items; a soup is always on a dish, and ready."""
+
+
 class KitchenItem(NamedTuple):
     """Something that a cook holds or that lies on a counter."""
 
-    kind: Literal["onion", "tomato", "dish", "soup"]
-    """What it is; a soup is always on a dish, and ready."""
+    kind: ItemKind
     ingredients: Ingredients = ()
     """The ingredients of a soup; empty for other kinds."""
 

@@ -22,7 +22,11 @@ from cookmas.worlds.overcooked.rules.kitchen import (
     SoupRecipe,
     possible_soups,
 )
-from cookmas.worlds.overcooked.rules.scene import Ingredients, KitchenItem, count_ingredients
+from cookmas.worlds.overcooked.rules.scene import (
+    Ingredients,
+    KitchenItem,
+    count_ingredients,
+)
 
 
 @lru_cache(maxsize=64)
@@ -65,7 +69,7 @@ def _name_place(kind: str) -> str:
 
 def _has(side: CookSide[KitchenItem], item: str) -> bool:
     """Return whether a group can get an item except soups."""
-    return KitchenItem(item) in side.things  # type: ignore[arg-type]
+    return any(thing.kind == item and not thing.ingredients for thing in side.things)
 
 
 def _can_cook(
@@ -85,7 +89,7 @@ def _can_cook(
 def _sides(kitchen: OvercookedKitchen) -> Sequence[CookSide[KitchenItem]]:
     """Return the groups of cooks, each with what dispensers give, and what is there at first."""
     grid, opening = kitchen.open_grid, kitchen.opening
-    given = {kind: [KitchenItem(item)] for kind, item in GIVEN.items()}  # type: ignore[arg-type]
+    given = {kind: [KitchenItem(item)] for kind, item in GIVEN.items()}
     sides = find_sides(grid, kitchen.kinds, COUNTER, given)
     for side in sides:
         side.things.update(item for cell, item in opening.counters.items() if cell in side.cells)

@@ -32,7 +32,7 @@ from cookmas.worlds.overcooked.rules.scene import (
     open_gates,
 )
 
-_NEW = {kind: KitchenItem(kind) for kind in GIVEN.values()}  # type: ignore[arg-type]
+_NEW = {kind: KitchenItem(kind) for kind in GIVEN.values()}
 
 
 class Happened(NamedTuple):
