@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from typing import Any, NamedTuple
 
 import typer
 
@@ -15,13 +16,28 @@ from cookmas.files.options import LONGEST_WAIT, MOST_MONEY
 from docs.pages import as_page, as_table, in_cell
 
 
+class Told(NamedTuple):
+    """An argument or option of a command, as the page tells it."""
+
+    panel: str
+    """The title of its group in the help text."""
+    names: str
+    default: str
+    meaning: str
+
+
 def cli_page() -> str:
-    """Return the page of the commands with their arguments and options."""
+    """Return the page of the commands with their arguments and options.
+
+    An option that several commands have with the same words is told once, in a table of its group.
+    """
     group: Any = typer.main.get_command(app)
+    commands = dict(commands_of(group))
+    shared = _shared([option for each in commands.values() for option in _options(each)])
     return as_page(
         "Command line",
         "After `make run` the command is `.venv/bin/cookmas`. `cookmas COMMAND --help` shows the "
-        "same text as this page.",
+        "same texts as this page, with all options of the command.",
         "## Exit codes",
         as_table(("code", "meaning"), EXIT_CODES.items()),
         f"Errors are one line of at most {LONGEST_ERROR} characters on stderr; a longer one "
@@ -30,7 +46,13 @@ def cli_page() -> str:
         "are always in UTF-8.",
         f"Seconds are at most {LONGEST_WAIT:,.0f}, money is at most {MOST_MONEY:,.0f}.",
         "## Commands",
-        *(_command(name, command) for name, command in commands_of(group)),
+        *(_command(name, command, shared) for name, command in commands.items()),
+        "## Shared options",
+        "Options that several commands have with the same meaning.",
+        *(
+            f"### {title}\n\n" + as_table(("option", "default", "meaning"), (o[1:] for o in some))
+            for title, some in _by_panel(shared).items()
+        ),
     )
 
 
@@ -61,31 +83,52 @@ EXIT_CODES: Mapping[str, str] = {
 }
 
 
-def _command(name: str, command: Any) -> str:
-    usage = " ".join(["cookmas", name, *_pieces(command)])
-    groups: dict[str, list[Sequence[str]]] = {}
+def _options(command: Any) -> Iterator[Told]:
     for parameter in command.params:
-        if parameter.name == "help":
-            continue
-        flags = [*parameter.opts, *parameter.secondary_opts]
-        names = ", ".join(f"`{flag}`" for flag in flags)
-        if parameter.param_type_name == "argument":
-            names = f"`{_metavar(parameter)}`"
-        row = (names, _default(parameter.default), in_cell(parameter.help or ""))
-        groups.setdefault(panel_of(parameter), []).append(row)
-    help_text = inspect.cleandoc(command.help or "")
-    return "\n\n".join([f"### {name}", f"    {usage}", help_text, *_tables(groups)])
+        if parameter.name != "help":
+            flags = [*parameter.opts, *parameter.secondary_opts]
+            names = ", ".join(f"`{flag}`" for flag in flags)
+            if parameter.param_type_name == "argument":
+                names = f"`{_metavar(parameter)}`"
+            meaning = in_cell(parameter.help or "")
+            yield Told(panel_of(parameter), names, _default(parameter.default), meaning)
 
 
-def _tables(groups: Mapping[str, Iterable[Sequence[str]]]) -> Iterator[str]:
-    """Yield one table of arguments and plain options, and a titled table for each other group."""
-    plain = [row for title in (ARGUMENTS, OPTIONS) for row in groups.get(title, ())]
-    if plain:
-        yield as_table(("argument or option", "default", "meaning"), plain)
-    for title, rows in groups.items():
-        if title not in (ARGUMENTS, OPTIONS):
-            yield f"*{title}*"
-            yield as_table(("option", "default", "meaning"), rows)
+def _shared(every: Sequence[Told]) -> Set[Told]:
+    """Return the options of several commands; of one name in a group, the most frequent meaning."""
+    shared: dict[tuple[str, str], Told] = {}
+    for option, times in Counter(every).most_common():
+        if times > 1 and option.panel != ARGUMENTS:
+            shared.setdefault(option[:2], option)
+    return {option: None for option in every if option in shared.values()}.keys()
+
+
+def _by_panel(options: Iterable[Told]) -> Mapping[str, list[Told]]:
+    panels: dict[str, list[Told]] = {}
+    for option in options:
+        panels.setdefault(option.panel, []).append(option)
+    return panels
+
+
+def _command(name: str, command: Any, shared: Set[Told]) -> str:
+    usage = " ".join(["cookmas", name, *_pieces(command)])
+    own = [option for option in _options(command) if option not in shared]
+    table = as_table(("argument or option", "default", "meaning"), (option[1:] for option in own))
+    parts = [f"### {name}", f"    {usage}", inspect.cleandoc(command.help or "")]
+    parts += [table] * bool(own)
+    others = [option for option in _options(command) if option in shared]
+    return "\n\n".join([*parts, *_told_elsewhere(others, _by_panel(shared))])
+
+
+def _told_elsewhere(options: Sequence[Told], panels: Mapping[str, list[Told]]) -> Iterator[str]:
+    """Yield the line on the shared options of a command: whole groups by their titles."""
+    told = []
+    for title, some in _by_panel(options).items():
+        link = f"[{title}](#{title.casefold().replace(' ', '-')})"
+        whole = title != OPTIONS and len(some) == len(panels[title])
+        told.append(link if whole else f"{link}: {', '.join(option.names for option in some)}")
+    if told:
+        yield f"Shared: {'; '.join(told)}."
 
 
 def _pieces(command: Any) -> Iterator[str]:

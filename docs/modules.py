@@ -1,40 +1,58 @@
-"""The page of modules: each file of the house with the first sentence that it says of itself."""
+"""The page of modules: each package with its sentence and the files in it.
+
+    .venv/bin/python docs/modules.py WORD...
+
+prints each file whose name or sentence has these words, with the sentence that it begins with.
+"""
 
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from docs.pages import as_page, as_table, in_cell
+
 ROOT = Path(__file__).resolve().parents[1]
-
-HEAD = """# Modules
-
-Each file of the house, by room, with the sentence that it begins with. `python docs/generate.py`
-writes this page.
-"""
+ROOMS = ("cookmas", "evals", "kitchen", "orchestrator", "scenarios", "workers")
 
 
 def modules_page() -> str:
-    """Return the page; a room has a table of its files."""
-    rooms: dict[str, list[str]] = {}
-    for path in sorted(_list_files()):
-        room = path.parent.as_posix()
-        rooms.setdefault(room, []).append(f"| `{path.name}` | {_first_sentence(path)} |")
-    tables = [
-        f"\n## {room}\n\n| file | what it has |\n|---|---|\n" + "\n".join(rows) + "\n"
-        for room, rows in rooms.items()
+    """Return the page; each package has a row, with its files by name."""
+    said = dict(list_files())
+    files: dict[Path, list[str]] = {}
+    for path in said:
+        files.setdefault(path.parent, []).append(path.stem)
+    rows = [
+        (
+            f"`{package}`",
+            in_cell(said.get(package / "__init__.py", "")),
+            ", ".join(f"`{name}`" for name in names if name != "__init__"),
+        )
+        for package, names in sorted(files.items())
     ]
-    return HEAD + "".join(tables)
+    return as_page(
+        "Modules",
+        "Each package of the house, with the sentence that it begins with and its files. Each file "
+        "begins with a sentence, too: `.venv/bin/python docs/modules.py` prints all of them, and "
+        "`.venv/bin/python docs/modules.py clue` those about clues. What the equal names of worlds "
+        "mean is in [the files of a world](../explanation/worlds.md#the-files-of-a-world).",
+        as_table(("package", "what it is", "files"), rows),
+    )
 
 
-def _list_files() -> Iterator[Path]:
-    for room in ("cookmas", "evals", "kitchen", "orchestrator", "scenarios", "workers"):
-        for path in (ROOT / room).rglob("*.py"):
-            if ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))):
-                yield path.relative_to(ROOT)
+def list_files() -> Iterator[tuple[Path, str]]:
+    """Yield each file of the house that has a docstring, with its first sentence."""
+    for room in ROOMS:
+        for path in sorted((ROOT / room).rglob("*.py")):
+            text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+            if text:
+                yield path.relative_to(ROOT), " ".join(text.split("\n\n")[0].split())
 
 
-def _first_sentence(path: Path) -> str:
-    text = ast.get_docstring(ast.parse((ROOT / path).read_text(encoding="utf-8"))) or ""
-    return " ".join(text.split("\n\n")[0].split()).replace("|", "\\|")
+if __name__ == "__main__":
+    for path, sentence in list_files():
+        line = f"{path}: {sentence}"
+        if all(word.casefold() in line.casefold() for word in sys.argv[1:]):
+            print(line)
