@@ -15,7 +15,7 @@ help:
 	@echo "make run     set up, then play one scenario of each level"
 	@echo "make test    set up, then run all checks and tests"
 	@echo "make pythons set up, then check the types for the Python versions that the tests do not run (minutes)"
-	@echo "make conformance  set up, then play all cases of which the tests play a sample (5 CPU minutes), then faults"
+	@echo "make conformance  set up, then play all cases of which the tests play a sample, then faults (long)"
 	@echo "make bench   set up, then run the benchmarks (minutes)"
 	@echo "make faults  set up, then kill and pause open kitchens 50 times in each way, and simulate 10,000 (long)"
 	@echo "make every-fault  set up, then let each kind of call fail, and lose power after each change (60 minutes)"
@@ -99,7 +99,7 @@ PROCESSES = $$($(BIN)/python -c 'import os; print(os.cpu_count() + 2)')
 
 test:
 	@$(MAKE) --no-print-directory --jobs 3 check browser compiler collected
-	$(BIN)/python -m pytest --quiet -rs --numprocesses $(PROCESSES) --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --quiet -rs --numprocesses $(PROCESSES) --dist worksteal
 
 # Recordings of the original CuisineWorld: files of your own are named as RECORDINGS="FILE...".
 RECORDINGS := tests/benchmarks/cuisineworld/recordings.tar.xz
@@ -119,10 +119,6 @@ COLLAB_GAMES_RECORDINGS := tests/benchmarks/collab_games/recordings.tar.xz
 # Recordings of the Hanabi Learning Environment, which can be replaced likewise.
 HANABI_RECORDINGS := tests/benchmarks/hanabi/recordings.tar.xz
 
-SAMPLED := tests/episodes/test_checked_scenarios.py tests/kitchen/test_two_simulators.py \
-	tests/scenarios tests/traces tests/worlds tests/benchmarks/robotouille \
-	tests/cookmas/commands/test_streams_of_every_command.py
-
 conformance: $(TESTING)
 	$(BIN)/python -m benchmarks.cuisineworld.recorded $(RECORDINGS)
 	$(BIN)/python -m benchmarks.collab_overcooked.recorded $(COLLAB_RECORDINGS)
@@ -135,8 +131,7 @@ conformance: $(TESTING)
 	$(BIN)/cookmas check cookmas/solving/restaurant/certificates/*/*.yaml
 	$(BIN)/cookmas check cookmas/solving/robotouille/certificates/*/*.yaml
 	$(BIN)/python -m benchmarks.overcooked_ai.fork --plays 10
-	COOKMAS_CONFORMANCE=1 $(BIN)/python -m pytest --quiet --numprocesses $(PROCESSES) \
-		--dist loadfile --no-loadscope-reorder $(SAMPLED)
+	COOKMAS_CONFORMANCE=1 $(BIN)/python -m pytest --quiet -rs --numprocesses $(PROCESSES) --dist worksteal
 	$(MAKE) --no-print-directory faults
 
 bench: $(TESTING)

@@ -11,9 +11,8 @@ from hypothesis import settings
 
 from cookmas.mailboxes.redis.letterbox import create_episode
 from cookmas.mailboxes.redis.link import RedisLink
-from tests.longest import begin_with_longest
 from tests.redis_process import PERSISTENT, RedisProcess
-from tests.sampling import EXPLORING
+from tests.sampling import CONFORMANCE, EXPLORING
 from tests.warm import running
 
 settings.register_profile("cookmas", deadline=None, derandomize=not EXPLORING)
@@ -24,8 +23,14 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    begin_with_longest(items)
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what only `make conformance` plays, in each run that is not one."""
+    if not CONFORMANCE and (
+        left_out := [item for item in items if item.get_closest_marker("conformance")]
+    ):
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("conformance")]
 
 
 @pytest.fixture(scope="module")

@@ -1,10 +1,14 @@
-"""The cases that the tests play, and those that `make conformance` adds."""
+"""The cases that the tests play, and those that `make conformance` adds.
+
+A test with the marker `conformance`, or a case with it, is only played there.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from itertools import combinations, product
+from typing import Any, TypeVar
 
 CONFORMANCE = bool(os.environ.get("COOKMAS_CONFORMANCE"))
 
@@ -22,3 +26,26 @@ def sampled(cases: Sequence[Case], every: int) -> Sequence[Case]:
 def seeds(first: int, tests: int, conformance: int) -> range:
     """Return seeds from the first on, fewer in the tests than in `make conformance`."""
     return range(first, first + (conformance if CONFORMANCE else tests))
+
+
+def covering(
+    cases: Iterable[Case], covers: Callable[[Case], Collection[Hashable]]
+) -> Sequence[Case]:
+    """Return cases that cover all that the cases cover together; all of them in `make conformance`.
+
+    Each case is the one that adds most, and of equals the first.
+    """
+    left = [(case, set(covers(case))) for case in cases]
+    if CONFORMANCE:
+        return [case for case, _ in left]
+    chosen: list[Case] = []
+    while left:
+        best, covered = max(left, key=lambda each: len(each[1]))
+        chosen.append(best)
+        left = [(case, rest) for case, has in left if (rest := has - covered)]
+    return chosen
+
+
+def pairs(*axes: Iterable[Any]) -> Sequence[tuple[Any, ...]]:
+    """Return combinations in which each two values of different axes meet; all in conformance."""
+    return covering(product(*axes), lambda case: set(combinations(enumerate(case), 2)))

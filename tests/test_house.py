@@ -20,7 +20,6 @@ import cookmas
 from cookmas.world_names import WORLDS, domain_of
 from cookmas.worlds.base.domain import PLANNERS, Domain
 from tests.folders import CODE, LINKED
-from tests.longest import LONGEST
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -175,13 +174,6 @@ def test_packages_of_the_system_come_without_those_that_they_recommend() -> None
     installed = re.findall(r"apt-get install.*", (ROOT / "Makefile").read_text())
     assert len(installed) > 1
     assert [line for line in installed if "--no-install-recommends" not in line] == []
-
-
-def test_the_longest_test_files_begin(request: pytest.FixtureRequest) -> None:
-    assert [path for path in LONGEST if not (ROOT / path).is_file()] == []
-    files = dict.fromkeys(str(item.path.relative_to(ROOT)) for item in request.session.items)
-    begun = [path for path in LONGEST if path in files]
-    assert [*files][: len(begun)] == begun
 
 
 def test_langgraph_json_names_a_graph() -> None:

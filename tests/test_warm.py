@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.warm import ROOT, Warm
+from tests.warm import COOKMAS, ROOT, Warm
 
 ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if not name.startswith("PYTHON")},
@@ -30,7 +30,19 @@ print("wrong", file=sys.stderr)
 """
 
 
-@pytest.mark.parametrize("ending", ["", "sys.exit(7)", "sys.exit('no')", "os._exit(3)"])
+LATE = """
+import atexit, threading, time
+class Dropped:
+    def __del__(self): print("dropped")
+held = Dropped()
+atexit.register(print, "at exit")
+threading.Thread(target=lambda: (time.sleep(0.05), print("thread"))).start()
+"""
+
+ENDINGS = ["", "sys.exit(7)", "sys.exit('no')", "os._exit(3)", LATE]
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
 def test_a_script_shows_the_same_as_in_a_process_of_its_own(ending: str, tmp_path: Path) -> None:
     handled = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may ignore it
     try:
@@ -99,3 +111,24 @@ def test_what_takes_too_long_is_killed() -> None:
     with pytest.raises(subprocess.TimeoutExpired):
         process.answered(seconds=0.1)
     assert process.returncode == -signal.SIGKILL
+
+
+NEW = f"""
+import atexit, sys
+before = {{*sys.modules}}
+atexit.register(lambda: print(*{{*sys.modules}} - before, file=sys.stderr))
+{COOKMAS}
+"""
+"""`cookmas`, which tells at its end what it had to import."""
+
+
+def test_what_a_run_needs_is_imported_before(tmp_path: Path) -> None:
+    process = Warm[str](
+        (NEW, "run", "corridor/one", "--quiet"),
+        cwd=tmp_path,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    _, imported = process.answered()
+    assert imported.split() == []

@@ -1,37 +1,62 @@
 """The modules that the commands import on demand."""
 
 import importlib
+from pathlib import Path
 
-import cookmas.api
-import cookmas.client
 import cookmas.commands.cli
-import cookmas.commands.continuing
-import cookmas.commands.kept_runs
-import cookmas.display.live.serve
-import cookmas.display.page.show
-import cookmas.display.watch.board
-import cookmas.display.watch.standing
-import cookmas.evals.report
-import cookmas.forking
-import cookmas.modelserver.serve
-import cookmas.orchestrator.checkpoints.postgres
-import cookmas.orchestrator.runs.redis_runs
-import cookmas.people.playing
-import cookmas.scenarios.check
-import cookmas.scenarios.scenario
-import cookmas.solving.restaurant.checking
-import cookmas.solving.restaurant.generating
-import cookmas.solving.restaurant.planners.embedded
-import cookmas.studies.bench.sweep
-import cookmas.studies.previewing
-import cookmas.workers.carrying_out
-import cookmas.workers.own
-import cookmas.workers.wires
-import cookmas.worlds.corridor.domain
-import cookmas.worlds.restaurant.domain
-import cookmas.worlds.restaurant.judging.report
-import cookmas.worlds.restaurant.view
-import cookmas.worlds.restaurant.voice
 
-for _command in cookmas.commands.cli.COMMANDS.values():
-    importlib.import_module(_command.partition(":")[0])
+MODULES = """
+encodings.utf_8_sig
+langchain_core.tracers.context
+langchain_core.tracers.run_collector
+langchain_core.tracers.stdout
+rich._emoji_codes
+typer._adapters
+typer._click.decorators
+cookmas.api
+cookmas.client
+cookmas.commands.cli
+cookmas.commands.continuing
+cookmas.commands.kept_runs
+cookmas.commands.start
+cookmas.display.live.serve
+cookmas.display.page.show
+cookmas.display.watch.board
+cookmas.display.watch.standing
+cookmas.evals.report
+cookmas.forking
+cookmas.modelserver.serve
+cookmas.orchestrator.checkpoints.postgres
+cookmas.orchestrator.graph.checkpoint
+cookmas.orchestrator.graph.graph
+cookmas.orchestrator.langsmith
+cookmas.orchestrator.runs.redis_runs
+cookmas.people.playing
+cookmas.scenarios.check
+cookmas.scenarios.redis_recipes
+cookmas.scenarios.scenario
+cookmas.solving.certificates
+cookmas.solving.corridor.planners
+cookmas.solving.restaurant.checking
+cookmas.solving.restaurant.generating
+cookmas.solving.restaurant.planners.embedded
+cookmas.studies.bench.sweep
+cookmas.studies.previewing
+cookmas.workers.carrying_out
+cookmas.workers.own
+cookmas.workers.wires
+cookmas.worlds.base.tables
+cookmas.worlds.corridor.judging
+cookmas.worlds.restaurant.judging.report
+cookmas.worlds.restaurant.view
+cookmas.worlds.restaurant.voice
+"""
+
+WORLDS = Path(cookmas.commands.cli.__file__).parents[1] / "worlds"
+
+for _module in (
+    *MODULES.split(),
+    *(f"cookmas.worlds.{_domain.parent.name}.domain" for _domain in WORLDS.glob("*/domain.py")),
+    *(_command.partition(":")[0] for _command in cookmas.commands.cli.COMMANDS.values()),
+):
+    importlib.import_module(_module)

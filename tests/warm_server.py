@@ -9,6 +9,7 @@ until the process has ended. A script runs as under `python -c`.
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import gc
 import importlib
@@ -18,6 +19,7 @@ import signal
 import socket
 import struct
 import sys
+import threading
 import types
 import warnings
 from collections.abc import Sequence
@@ -99,7 +101,33 @@ def _become(asked: Any, streams: Sequence[int]) -> None:
     os.environ.update(asked["env"])
     sys.argv, sys.path[0] = ["-c", *asked["arguments"]], ""
     sys.modules["__main__"] = main = types.ModuleType("__main__")
-    exec(compile(asked["script"], "<string>", "exec"), main.__dict__)
+    code: Any = None
+    try:
+        exec(compile(asked["script"], "<string>", "exec"), main.__dict__)
+    except SystemExit as ended:
+        code = ended.code
+    _end(code)
+
+
+def _end(code: Any) -> NoReturn:
+    """End as Python does, but leave the modules, which are the server's too, as they are.
+
+    To take them apart would copy most of the memory that the process shares with the server.
+    """
+    if code is not None and not isinstance(code, int):
+        print(code, file=sys.stderr)
+        code = 1
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    vars(sys.modules["__main__"]).clear()
+    gc.collect()
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+    except (OSError, ValueError):
+        sys.exit(code)  # Python tells of it at its own end.
+    os._exit((code or 0) & 0xFF)
 
 
 if __name__ == "__main__":
