@@ -29,20 +29,22 @@ def seeds(first: int, tests: int, conformance: int) -> range:
 
 
 def covering(
-    cases: Iterable[Case], covers: Callable[[Case], Collection[Hashable]]
+    cases: Iterable[Case],
+    covers: Callable[[Case], Collection[Hashable]],
+    cost: Callable[[Case], float] = lambda _: 1,
 ) -> Sequence[Case]:
     """Return cases that cover all that the cases cover together; all of them in `make conformance`.
 
-    Each case is the one that adds most, and of equals the first.
+    Each case is the one that adds most for its cost, and of equals the first.
     """
-    left = [(case, set(covers(case))) for case in cases]
+    left = [(case, set(covers(case)), cost(case)) for case in cases]
     if CONFORMANCE:
-        return [case for case, _ in left]
+        return [case for case, _, _ in left]
     chosen: list[Case] = []
     while left:
-        best, covered = max(left, key=lambda each: len(each[1]))
+        best, covered, _ = max(left, key=lambda each: len(each[1]) / each[2])
         chosen.append(best)
-        left = [(case, rest) for case, has in left if (rest := has - covered)]
+        left = [(case, rest, paid) for case, has, paid in left if (rest := has - covered)]
     return chosen
 
 

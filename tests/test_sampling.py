@@ -24,6 +24,11 @@ def test_a_case_that_adds_nothing_is_left_to_conformance() -> None:
     assert chosen == (["a", "ab", "c", "bc"] if CONFORMANCE else ["ab", "c"])
 
 
+def test_two_cheap_cases_are_taken_for_a_dear_one() -> None:
+    chosen = covering(["a", "abcd", "b", "c", "d"], set, lambda case: len(case) ** 2)
+    assert chosen == (["a", "abcd", "b", "c", "d"] if CONFORMANCE else ["a", "b", "c", "d"])
+
+
 @pytest.mark.conformance
 def test_this_is_played_by_conformance_alone() -> None:
     assert CONFORMANCE

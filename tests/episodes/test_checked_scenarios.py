@@ -1,6 +1,7 @@
 """Checked scenarios, end to end through the graph: judged, and replayed.
 
-Every third is played in the tests, and all of them by `make conformance`.
+The tests play a third of levels 1 and 2, and of level 3, whose runs cost most, those in which all kinds
+of events come with all their fields; `make conformance` plays all.
 """
 
 from __future__ import annotations
@@ -21,10 +22,25 @@ from cookmas.episodes.trace import (
     TriggerRecord,
 )
 from cookmas.scenarios.scenario import load_scenario, scenario_names
-from tests.sampling import sampled
+from tests.sampling import CONFORMANCE, covering, sampled
 
-NAMES = sampled(scenario_names(), 3)
-TWICE = NAMES[1::3]
+
+def events_of(name: str) -> set[tuple[str, str]]:
+    """Return the kinds of events of a scenario, each with each of its fields."""
+    events = [event for _, event in load_scenario(name).events()]
+    return {(event["kind"], field) for event in events for field in event}
+
+
+def ordered(name: str) -> int:
+    """Return the number of lines that are ordered, with which the cost of a run grows."""
+    return sum(len(event.get("lines", ())) for _, event in load_scenario(name).events())
+
+
+NAMES = [
+    *(name for level in (1, 2) for name in sampled(scenario_names(level), 3)),
+    *covering(scenario_names(3), events_of, ordered),
+]
+TWICE = NAMES if CONFORMANCE else NAMES[1::5]
 """Those that are played twice."""
 
 
