@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import settings
@@ -13,6 +15,7 @@ from cookmas.mailboxes.redis.letterbox import create_episode
 from cookmas.mailboxes.redis.link import RedisLink
 from tests.redis_process import PERSISTENT, RedisProcess
 from tests.sampling import CONFORMANCE, EXPLORING
+from tests.tls import self_signed
 from tests.warm import running
 
 settings.register_profile("cookmas", deadline=None, derandomize=not EXPLORING)
@@ -21,6 +24,13 @@ settings.load_profile("cookmas")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts its background jobs so, and the processes of the tests would inherit it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let each client of a model read one certificate at its start, not the hundreds of a machine."""
+    folder = TemporaryDirectory()
+    config.add_cleanup(folder.cleanup)
+    os.environ["SSL_CERT_FILE"] = str(self_signed(Path(folder.name))[0])
 
 
 @pytest.hookimpl(trylast=True)
