@@ -27,7 +27,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let each client of a model read one certificate at its start, not the hundreds of a machine."""
+    """Let each client of a model read one certificate at its start, not hundreds."""
     folder = TemporaryDirectory()
     config.add_cleanup(folder.cleanup)
     os.environ["SSL_CERT_FILE"] = str(self_signed(Path(folder.name))[0])

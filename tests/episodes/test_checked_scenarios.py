@@ -1,7 +1,7 @@
 """Checked scenarios, end to end through the graph: judged, and replayed.
 
-The tests play a third of levels 1 and 2, and of level 3, whose runs cost most, those in which all kinds
-of events come with all their fields; `make conformance` plays all.
+The tests play a third of levels 1 and 2. Of level 3, whose runs cost most, they play those in which
+all kinds of events come with all their fields. `make conformance` plays all.
 """
 
 from __future__ import annotations
