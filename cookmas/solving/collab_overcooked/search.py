@@ -15,16 +15,14 @@ from cookmas.solving.collab_overcooked.references import SERVED
 from cookmas.solving.collab_overcooked.useful import DishGoal
 from cookmas.solving.search import Step, search_layers
 from cookmas.worlds.collab_overcooked.rules.actions import Action
-from cookmas.worlds.collab_overcooked.rules.engine import step
 from cookmas.worlds.collab_overcooked.rules.grounding import (
     WAITING,
     Doing,
-    after_timestep,
     begin,
-    carry_on,
+    pass_timestep,
 )
 from cookmas.worlds.collab_overcooked.rules.kitchen import CollabKitchen
-from cookmas.worlds.collab_overcooked.rules.scene import CollabSight, Scene, Tables, opening
+from cookmas.worlds.collab_overcooked.rules.scene import Scene, Tables, opening
 
 SEARCHED_SITUATIONS = 100_000
 """Greatest number of situations that are searched for a plan to follow."""
@@ -170,20 +168,12 @@ def play(
 
     `begun` has the action that each cook begins; None for a cook that carries on.
     """
-    scene = situation.scene
-    doing: list[Doing] = []
-    acts = []
-    for number, (before, action) in enumerate(zip(situation.doing, begun, strict=True)):
-        sight = CollabSight(kitchen, scene, number, order)
-        now, act = carry_on(sight, begin(action) if action else before)
-        doing.append(now)
-        acts.append(act)
-    after, happened = step(kitchen, scene, acts, order, tables)
-    left = tuple(
-        after_timestep(CollabSight(kitchen, after, number, order), each, happened)
-        for number, each in enumerate(doing)
-    )
-    return TimedSituation(after, left), happened.served
+    doing = [
+        begin(action) if action else before
+        for before, action in zip(situation.doing, begun, strict=True)
+    ]
+    passed = pass_timestep(kitchen, situation.scene, order, tables, doing)
+    return TimedSituation(passed.scene, tuple(passed.left)), passed.happened.served
 
 
 def _plan(

@@ -115,7 +115,7 @@ def _places(sight: CollabSight) -> dict[str, Cell]:
     kitchen, counters = sight.kitchen, sight.scene.counters
     found: dict[str, Cell] = {}
     for name, cells in kitchen.places.items():
-        free = [cell for cell in cells if cell not in counters]
+        free = tuple(cell for cell in cells if cell not in counters)
         near = nearest(kitchen.grid, sight.body, free)
         if near is not None:
             found[f"an empty {name}" if name == COUNTER else name] = near[0]

@@ -14,13 +14,12 @@ from typing import Any
 from cookmas.episodes.world import Ending, Json, Ruling, Trigger
 from cookmas.files.errors import InputError
 from cookmas.worlds.collab_overcooked.rules.actions import is_wait, read_action
-from cookmas.worlds.collab_overcooked.rules.engine import legal_actions, refusal, rules_of, step
+from cookmas.worlds.collab_overcooked.rules.engine import legal_actions, refusal, rules_of
 from cookmas.worlds.collab_overcooked.rules.grounding import (
     WAITING,
     Doing,
-    after_timestep,
     begin,
-    carry_on,
+    pass_timestep,
 )
 from cookmas.worlds.collab_overcooked.rules.level import CollabLevel
 from cookmas.worlds.collab_overcooked.rules.scene import CollabSight, Tables
@@ -31,7 +30,7 @@ from cookmas.worlds.collab_overcooked.rules.state import (
     load_tables,
     opening_state,
 )
-from cookmas.worlds.collab_overcooked.rules.timestep import RESTING, Happened
+from cookmas.worlds.collab_overcooked.rules.timestep import Happened
 from cookmas.worlds.collab_overcooked.rules.verbs import KINDS, every_action
 from cookmas.worlds.collab_overcooked.words import describe_rules, tell_kitchen
 from cookmas.worlds.grids.lasting import LastingWorld, UnableError
@@ -94,34 +93,23 @@ class CollabWorld(LastingWorld):
         self, state: CollabState, actions: Sequence[Doing | None]
     ) -> tuple[CollabState, Sequence[Trigger]]:
         """Return the state after a timestep, and its triggers."""
-        kitchen, scene, order = self.kitchen, state.scene, state.order or ""
-        doing: list[Doing | None] = [*actions]
-        acts = [RESTING] * len(actions)
+        kitchen, order = self.kitchen, state.order or ""
+        scene, happened, doing, left = pass_timestep(
+            kitchen, state.scene, order, state.tables, actions
+        )
         triggers: list[Trigger] = []
-        for number, action in enumerate(actions):
-            if action is not None:
-                doing[number], acts[number] = carry_on(self.sight(state, number), action)
-                if doing[number] is not action:
-                    triggers.append(self.give_up(number, action, _why_given_up(action)))
-        scene, happened = step(kitchen, scene, acts, order, state.tables)
-        for number, each in enumerate(doing):
-            if each is not None:
-                sight = CollabSight(kitchen, scene, number, order)
-                doing[number] = after_timestep(sight, each, happened)
+        for number, before in enumerate(actions):
+            if before is not None and doing[number] is not before:
+                triggers.append(self.give_up(number, before, _why_given_up(before)))
         done = state.done
         if any(happened.events):
             done = tuple(
                 (*before, event) if event else before
                 for before, event in zip(done, happened.events, strict=True)
             )
+        served = state.served or happened.served
         after = CollabState(
-            timestep=state.timestep + 1,
-            scene=scene,
-            order=state.order,
-            tables=state.tables,
-            doing=tuple(doing),
-            done=done,
-            served=state.served or happened.served,
+            state.timestep + 1, scene, state.order, state.tables, tuple(left), done, served
         )
         if happened.destroyed or happened.delivered:
             triggers += _triggers(happened)

@@ -41,6 +41,13 @@ class Grid:
     rows: tuple[str, ...]
     """The text of each row, from the top."""
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self.rows)
+
     @classmethod
     def of_rows(cls, rows: Sequence[str]) -> Grid:
         """Return the grid of a text. Raise ValueError if it is no closed rectangle with starts."""

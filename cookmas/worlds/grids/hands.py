@@ -35,7 +35,7 @@ def place_cooks(grid: Grid) -> tuple[Cook[Any], ...]:
 
 def cells_of_others(cooks: Sequence[Cook[Any]], number: int) -> frozenset[Cell]:
     """Return the cells on which the cooks other than `number` stand."""
-    return frozenset(cook.body.at for other, cook in enumerate(cooks) if other != number)
+    return frozenset([cook.body.at for other, cook in enumerate(cooks) if other != number])
 
 
 class CooksScene(Protocol):
@@ -50,25 +50,21 @@ class CooksScene(Protocol):
 SceneT = TypeVar("SceneT", bound=CooksScene)
 
 
-class Sight(NamedTuple, Generic[KitchenT, SceneT, Item]):
-    """What a cook has before it: the kitchen, the scene, and which of its cooks it is."""
+class Sight(Generic[KitchenT, SceneT, Item]):
+    """What a cook has before it: the kitchen, the scene, and which of its cooks it is.
 
-    kitchen: KitchenT
-    scene: SceneT
-    number: int
-    order: str = ""
-    """What is ordered, in a kitchen with a single order."""
+    The `order` is what is ordered, in a kitchen with a single order.
+    """
 
-    @property
-    def body(self) -> Body:
-        """Where the cook stands, and where it looks."""
-        return self.scene.cooks[self.number].body
+    __slots__ = ("body", "held", "kitchen", "number", "order", "scene")
 
-    @property
-    def held(self) -> Item | None:
-        """What the cook holds."""
-        held: Item | None = self.scene.cooks[self.number].held
-        return held
+    def __init__(self, kitchen: KitchenT, scene: SceneT, number: int, order: str = "") -> None:
+        self.kitchen = kitchen
+        self.scene = scene
+        self.number = number
+        self.order = order
+        cook: Cook[Item] = scene.cooks[number]
+        self.body, self.held = cook
 
     @property
     def taken(self) -> frozenset[Cell]:

@@ -7,7 +7,7 @@ all of them turn.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -49,11 +49,16 @@ def move(grid: Grid, body: Body, letter: str) -> Body:
 
 def move_together(grid: Grid, bodies: Sequence[Body], letters: Sequence[str]) -> list[Body]:
     """Return the bodies after a timestep; one whose text is no direction stays as it is."""
-    moved = [
-        move(grid, body, letter) if letter in DIRECTIONS else body
-        for body, letter in zip(bodies, letters, strict=True)
-    ]
+    moves = list_moves(grid)
+    moved = [moves.get(each, each[0]) for each in zip(bodies, letters, strict=True)]
     return keep_apart(bodies, moved)
+
+
+@lru_cache(maxsize=256)
+def list_moves(grid: Grid) -> Mapping[tuple[Body, str], Body]:
+    """Return where a move in each direction leads each body, as if it were alone."""
+    bodies = [Body(at, facing) for at in grid.floor for facing in DIRECTIONS.values()]
+    return {(body, letter): move(grid, body, letter) for body in bodies for letter in DIRECTIONS}
 
 
 def keep_apart(bodies: Sequence[Body], moved: list[Body]) -> list[Body]:
@@ -88,12 +93,13 @@ def shortest_path(
     """
     if body.faces == target:
         return ()
+    moves = list_moves(grid)
     before: dict[Body, tuple[Body, str]] = {body: (body, "")}
     queue = deque([body])
     while queue:
         here = queue.popleft()
         for letter in DIRECTIONS:
-            after = move(grid, here, letter)
+            after = moves[here, letter]
             if after in before or after.at in taken:
                 continue
             before[after] = (here, letter)
@@ -111,8 +117,9 @@ def _way_back(before: dict[Body, tuple[Body, str]], start: Body, end: Body) -> t
     return tuple(reversed(letters))
 
 
+@lru_cache(maxsize=65536)
 def nearest(
-    grid: Grid, body: Body, targets: Iterable[Cell], taken: frozenset[Cell] = NOBODY
+    grid: Grid, body: Body, targets: tuple[Cell, ...], taken: frozenset[Cell] = NOBODY
 ) -> tuple[Cell, tuple[str, ...]] | None:
     """Return the target that can be faced with the fewest moves, and these moves.
 

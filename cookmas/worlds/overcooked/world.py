@@ -120,37 +120,31 @@ class OvercookedWorld(LastingWorld):
         """Return the state after a timestep, and its triggers."""
         doing = [action if isinstance(action, MediumAction) else None for action in actions]
         acts = [STAY if isinstance(action, MediumAction) else action or STAY for action in actions]
-        if not any(doing):
-            after, happened = self._step(state.scene, acts)
-            return self._follow(state, after, happened, doing, [NO_APPROACH] * len(acts), acts), ()
-        sights = self._list_sights(state.scene)
-        for sight, action in zip(sights, doing, strict=True):
+        begun: list[tuple[OvercookedSight, MediumAction, Approach | None]] = []
+        for number, action in enumerate(doing):
             if action is not None:
-                acts[sight.number] = next_act(sight, action)
-        last = [
-            approach if action is not None and action == before else None
-            for action, before, approach in zip(doing, state.doing, state.approaches, strict=True)
-        ]
-        away = find_step_away(sights, last) if self._steps_away else None
+                sight = self.sight(state, number)
+                acts[number] = next_act(sight, action)
+                last = state.approaches[number] if action == state.doing[number] else None
+                begun.append((sight, action, last))
+        away = find_step_away(begun) if self._steps_away else None
         if away is not None:
             acts[away.number] = away.act
         after, happened = self._step(state.scene, acts)
         triggers: list[Trigger] = []
-        approaches: list[Approach] = []
-        for before, sight in zip(sights, self._list_sights(after), strict=True):
-            number = sight.number
-            action = doing[number]
-            if action is not None:
-                doing[number], fail = after_timestep(sight, action, happened.deeds[number])
-                if fail is not None:
-                    triggers.append(self.give_up(number, action, KINDS[fail]))
-            approaches.append(measure_progress(before, sight, doing[number], last[number], away))
+        approaches = [NO_APPROACH] * len(acts)
+        for before, action, last in begun:
+            number = before.number
+            sight = OvercookedSight(self.kitchen, after, number)
+            left, fail = after_timestep(sight, action, happened.deeds[number])
+            doing[number] = left
+            if fail is not None:
+                triggers.append(self.give_up(number, action, KINDS[fail]))
+            if left is not None:
+                approaches[number] = measure_progress(before, sight, left, last, away)
         if self._steps_away:
             triggers += self._report_stalemates(doing, approaches)
         return self._follow(state, after, happened, doing, approaches, acts), triggers
-
-    def _list_sights(self, scene: Scene) -> list[OvercookedSight]:
-        return [OvercookedSight(self.kitchen, scene, each) for each in range(self.kitchen.cooks)]
 
     def _follow(
         self,

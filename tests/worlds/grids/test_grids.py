@@ -91,12 +91,12 @@ def test_a_path_goes_around_what_is_taken() -> None:
 
 def test_of_equally_near_targets_the_first_is_taken() -> None:
     body = Body((2, 1), NORTH)
-    assert nearest(ROOM, body, []) is None
+    assert nearest(ROOM, body, ()) is None
     for first, second in product([(2, 0), (2, 2)], repeat=2):
-        found = nearest(ROOM, Body((2, 1), WEST), [first, second])
+        found = nearest(ROOM, Body((2, 1), WEST), (first, second))
         assert found is not None
         assert found[0] == first
-    assert nearest(ROOM, body, [(4, 1), (2, 0)]) == ((2, 0), ())
+    assert nearest(ROOM, body, ((4, 1), (2, 0))) == ((2, 0), ())
 
 
 def test_a_grid_is_drawn_with_its_bodies_and_marks() -> None:

@@ -7,19 +7,26 @@ utensils work.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from cookmas.worlds.collab_overcooked.rules.actions import FORMS, PATIENT, Action
 from cookmas.worlds.collab_overcooked.rules.kitchen import CollabKitchen
 from cookmas.worlds.collab_overcooked.rules.original import ORIGINAL, OriginalTimestep
-from cookmas.worlds.collab_overcooked.rules.scene import CollabSight, Scene, Tables
+from cookmas.worlds.collab_overcooked.rules.scene import CollabSight, Scene, Tables, opening
 from cookmas.worlds.collab_overcooked.rules.timestep import (
     INTERACT,
     CollabTimestep,
     CookAct,
     Happened,
 )
-from cookmas.worlds.collab_overcooked.rules.verbs import VERBS, Verb, list_actions, refuse_by
+from cookmas.worlds.collab_overcooked.rules.verbs import (
+    VERBS,
+    Refuse,
+    Verb,
+    list_actions,
+    refuse_by,
+)
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.hands import Cook
 from cookmas.worlds.grids.walking import move_together
@@ -57,21 +64,36 @@ def refusal(sight: CollabSight, action: Action) -> str | None:
 
 def legal_actions(sight: CollabSight) -> list[str]:
     """Return the actions of a cook that would not be refused, as text."""
-    utensils = sight.scene.utensils
+    kitchen, scene, empty = sight.kitchen, sight.scene, sight.held is None
+    lying = {item.name for item in scene.counters.values()} if empty else ()
+    made = [(cell, each.product) for cell, each in scene.utensils.items() if each.product]
+    choices = _choices(kitchen, sight.number, empty, tuple(sorted(lying)), tuple(made))
+    return [text for text, action, refuse in choices if refuse(sight, action) is None]
 
-    def made(cell: Cell) -> Sequence[str]:
-        content = utensils.get(cell)
-        return () if content is None or content.product is None else (content.product,)
 
-    raw, lying = frozenset[str](), set[str]()
-    if sight.held is None:
-        raw, lying = sight.kitchen.raw, {item.name for item in sight.scene.counters.values()}
-    verbs = rules_of(sight.kitchen).verbs
-    return [
-        str(action)
-        for action in list_actions(sight.kitchen, raw, sorted(lying), made)
-        if refuse_by(verbs[action.verb], sight, action) is None
+@lru_cache(maxsize=4096)
+def _choices(
+    kitchen: CollabKitchen,
+    number: int,
+    empty: bool,
+    lying: tuple[str, ...],
+    made: tuple[tuple[Cell, str], ...],
+) -> tuple[tuple[str, Action, Refuse], ...]:
+    """Return the actions that a cook might begin while these things lie there and are made.
+
+    Each has its text and its check. What the cook does not reach at first it never reaches.
+    """
+    verbs, first = rules_of(kitchen).verbs, CollabSight(kitchen, opening(kitchen), number)
+    foods = {cell: (food,) for cell, food in made}
+    rows = [
+        (action, verbs[action.verb])
+        for action in list_actions(kitchen, kitchen.raw, lying, lambda cell: foods.get(cell, ()))
     ]
+    return tuple(
+        (str(action), action, row.refuse)
+        for action, row in rows
+        if row.empty in (None, empty) and refuse_by(row, first, action) != "unreachable"
+    )
 
 
 def step(
@@ -82,14 +104,12 @@ def step(
     Without tables every mix becomes UNKNOWN.
     """
     now = rules_of(kitchen).timestep(kitchen, scene, order, tables)
-    held = [cook.held for cook in scene.cooks]
+    before, held = [cook.body for cook in scene.cooks], [cook.held for cook in scene.cooks]
     events: list[str | None] = [None] * len(acts)
-    for number, (cook, act) in enumerate(zip(scene.cooks, acts, strict=True)):
+    for number, act in enumerate(acts):
         if act.move == INTERACT:
-            held[number], events[number] = now.interact(cook, act.name)
-    bodies = move_together(
-        kitchen.grid, [cook.body for cook in scene.cooks], [act.move for act in acts]
-    )
+            held[number], events[number] = now.interact(scene.cooks[number], act.name)
+    bodies = move_together(kitchen.grid, before, [act.move for act in acts])
     if now.utensils:
         now.work()
     after = Scene(tuple(map(Cook, bodies, held)), now.counters, now.utensils)

@@ -44,6 +44,39 @@ FORESEEN_TIMESTEPS = 60
 WAITING = Action(WAIT, timesteps=1)
 
 
+class Passed(NamedTuple):
+    """A timestep that has passed."""
+
+    scene: Scene
+    """The scene after it."""
+    happened: Happened
+    doing: Sequence[Doing | None]
+    """What each cook was doing in it; another action than before if it gave that up."""
+    left: Sequence[Doing | None]
+    """What is left of each action after it; None if nothing is."""
+
+
+def pass_timestep(
+    kitchen: CollabKitchen,
+    scene: Scene,
+    order: str,
+    tables: Tables | None,
+    doing: Sequence[Doing | None],
+) -> Passed:
+    """Let every cook carry on for a timestep; one without an action rests."""
+    acts, now, left = [RESTING] * len(doing), [*doing], [*doing]
+    for number, each in enumerate(doing):
+        if each is not None:
+            sight = CollabSight(kitchen, scene, number, order)
+            now[number], acts[number] = carry_on(sight, each)
+    after, happened = step(kitchen, scene, acts, order, tables)
+    for number, each in enumerate(now):
+        if each is not None:
+            sight = CollabSight(kitchen, after, number, order)
+            left[number] = after_timestep(sight, each, happened)
+    return Passed(after, happened, now, left)
+
+
 def carry_on(sight: CollabSight, doing: Doing | None) -> tuple[Doing, CookAct]:
     """Return what a cook is doing in this timestep, and its act.
 
@@ -53,34 +86,20 @@ def carry_on(sight: CollabSight, doing: Doing | None) -> tuple[Doing, CookAct]:
     if doing is None:
         return begin(WAITING), RESTING
     action = doing.action
-    if action.waits and doing.left < 1 and not sight.has(action.food, action.place):
-        return begin(WAITING), RESTING
-    act = next_act(sight, action)
-    if act is None:
-        return begin(WAITING), RESTING
-    return doing, act
-
-
-def next_act(sight: CollabSight, action: Action) -> CookAct | None:
-    """Return the next act of an action of a cook; None if it reaches no target."""
     if action.verb == WAIT:
-        return RESTING
+        return doing, RESTING
     waits = action.waits and not sight.has(action.food, action.place)
+    if waits and doing.left < 1:
+        return begin(WAITING), RESTING
     if waits and action.place == COUNTER:
-        return RESTING
-    for some in rules_of(sight.kitchen).verbs[action.verb].find_targets(sight, action):
-        found = _approach(sight, some)
-        if found is not None:
-            break
-    else:
-        return None
-    _, path = found
+        return doing, RESTING
     name = name_for_acts(action)
-    if path:
-        return CookAct(path[0], name)
-    if waits:
-        return CookAct(STAY, name)
-    return CookAct(INTERACT, name)
+    for cells in rules_of(sight.kitchen).verbs[action.verb].find_targets(sight, action):
+        found = _approach(sight, cells)
+        if found is not None:
+            path = found[1]
+            return doing, CookAct(path[0] if path else STAY if waits else INTERACT, name)
+    return begin(WAITING), RESTING
 
 
 def name_for_acts(action: Action) -> str:
@@ -114,19 +133,13 @@ def foresee(
     timesteps. Cooks whose actions are done are expected to rest.
     """
     left: list[int | None] = [None] * len(doing)
-    now = list(doing)
+    now = doing
     for timestep in range(1, FORESEEN_TIMESTEPS + 1):
-        acts = [RESTING] * len(now)
-        for number, each in enumerate(now):
+        passed = pass_timestep(kitchen, scene, order, tables, now)
+        for number, each in enumerate(passed.doing):
             if each is not None:
-                sight = CollabSight(kitchen, scene, number, order)
-                now[number], acts[number] = carry_on(sight, each)
-        scene, happened = step(kitchen, scene, acts, order, tables)
-        for number, each in enumerate(now):
-            if each is not None:
-                sight = CollabSight(kitchen, scene, number, order)
-                now[number] = after_timestep(sight, each, happened)
-                left[number] = timestep if now[number] is None else None
+                left[number] = timestep if passed.left[number] is None else None
+        scene, now = passed.scene, passed.left
         if not any(now):
             break
     return left

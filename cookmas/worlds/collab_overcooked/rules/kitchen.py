@@ -66,6 +66,13 @@ class CollabKitchen:
     original: bool = False
     """Whether the kitchen has the faults of the original engine."""
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.grid, self.raw, self.menu, self.original))
+
     @cached_property
     def kinds(self) -> Mapping[Cell, str]:
         """The kind of each solid cell."""

@@ -147,6 +147,8 @@ MIX = "soup"
 class OriginalTimestep(CollabTimestep):
     """The interactions and the work of a timestep in the original."""
 
+    __slots__ = ()
+
     def destroy(self, cell: Cell) -> None:
         """Destroy the mix in a utensil; after the first one in a timestep all others stay."""
         if not self.destroyed:

@@ -60,6 +60,18 @@ class Happened(NamedTuple):
 class CollabTimestep:
     """The values that change while the cooks interact."""
 
+    __slots__ = (
+        "counters",
+        "delivered",
+        "destroyed",
+        "kitchen",
+        "order",
+        "served",
+        "started",
+        "tables",
+        "utensils",
+    )
+
     def __init__(
         self, kitchen: CollabKitchen, scene: Scene, order: str, tables: Tables | None
     ) -> None:

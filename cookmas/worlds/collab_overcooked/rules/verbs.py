@@ -77,6 +77,8 @@ class Verb(NamedTuple):
     """Returns groups of cells; the nearest cell of the first group with a way is the target."""
     is_done: Callable[[CollabSight, Action, Sequence[str]], bool]
     """Whether the action is done after a timestep that destroyed the mix in some utensils."""
+    empty: bool | None
+    """Whether it needs an empty hand, or a full one; None if the hand plays no part."""
     utensils: Sequence[str] = ()
     """The kinds of utensils of which it needs one; empty if it needs none."""
 
@@ -251,11 +253,11 @@ def has_started(sight: CollabSight, action: Action, destroyed: Sequence[str]) ->
 
 def check_fill(sight: CollabSight, action: Action) -> str | None:
     """Return why a cook cannot fill its dish, wherever the utensil is."""
-    held, content = sight.held, sight.content_of(action.place)
     if sight.order not in sight.kitchen.plated:
         return "no_dish_needed"
-    if held is None or held.kind != "dish":
+    if sight.held is None or sight.held.kind != "dish":
         return "no_dish"
+    content = sight.content_of(action.place)
     return "not_ready" if content is None or content.product is None else None
 
 
@@ -268,19 +270,21 @@ VERBS: Mapping[str, Verb] = {
         lambda _, action: None if 1 <= action.timesteps <= LONGEST_WAIT else "wait_too_long",
         lambda *_: (),
         lambda *_: False,
+        empty=None,
     ),
-    PICKUP: Verb(refuse_pickup, _find_food, _has_food),
-    PUT: Verb(_refuse_put, find_place, _has_nothing, (*STARTERS,)),
-    PLACE: Verb(_refuse_place, lambda sight, _: _find_free(sight), _has_nothing),
-    DELIVER: Verb(_refuse_deliver, find_place, _has_nothing),
+    PICKUP: Verb(refuse_pickup, _find_food, _has_food, empty=True),
+    PUT: Verb(_refuse_put, find_place, _has_nothing, empty=False, utensils=(*STARTERS,)),
+    PLACE: Verb(_refuse_place, lambda sight, _: _find_free(sight), _has_nothing, empty=False),
+    DELIVER: Verb(_refuse_deliver, find_place, _has_nothing, empty=False),
     FILL: Verb(
         lambda sight, action: check_fill(sight, action) or check_reach(sight, action),
         find_place,
         _has_filled,
-        (*STARTERS,),
+        empty=False,
+        utensils=(*STARTERS,),
     ),
     **{
-        verb: Verb(_refuse_start, find_place, has_started, (kind,))
+        verb: Verb(_refuse_start, find_place, has_started, empty=True, utensils=(kind,))
         for verb, kind in STARTED.items()
     },
 }

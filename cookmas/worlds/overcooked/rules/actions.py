@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from cookmas.worlds.grids.lasting import UnableError
@@ -75,6 +76,7 @@ _WORDS: Mapping[str, int] = {
 _CALL = re.compile(r"\s*([a-z_]{1,20})\s*(?:\(([^()]{0,80})\))?\s*")
 
 
+@lru_cache(maxsize=4096)
 def read_action(text: str) -> MediumAction | str:
     """Return the medium-level action of a text, or the low-level act that it names.
 

@@ -12,8 +12,8 @@ from functools import cached_property
 from itertools import combinations_with_replacement
 from typing import Literal, NamedTuple, get_args
 
-from cookmas.worlds.grids.grid import DIRECTIONS, Cell, Grid
-from cookmas.worlds.grids.walking import Body, move
+from cookmas.worlds.grids.grid import Cell, Grid
+from cookmas.worlds.grids.walking import Body, list_moves
 from cookmas.worlds.overcooked.rules.scene import GateState, Ingredients, ItemKind, Scene
 
 Dynamics = Literal["papers", "current"]
@@ -195,18 +195,16 @@ class OvercookedKitchen:
         return self.grid_with(frozenset(self.gates))
 
     @cached_property
-    def _walks(self) -> dict[frozenset[Cell], Mapping[tuple[Body, str], Body]]:
+    def _walks(self) -> dict[frozenset[Cell], dict[tuple[Body, str], Body]]:
         return {}
 
     def walks(self, opened: frozenset[Cell]) -> Mapping[tuple[Body, str], Body]:
         """Return where each act leads each body, as if it were alone, while some gates are open."""
         found = self._walks.get(opened)
         if found is None:
-            grid = self.grid_with(opened)
-            bodies = [Body(at, facing) for at in grid.floor for facing in DIRECTIONS.values()]
-            found = self._walks[opened] = {
-                (body, act): move(grid, body, MOVES[act]) if act in MOVES else body
-                for body in bodies
-                for act in ACTS
-            }
+            moves = list_moves(self.grid_with(opened))
+            bodies = {body for body, _ in moves}
+            found = {(body, act): body for body in bodies for act in (STAY, INTERACT)}
+            found |= {(body, act): moves[body, MOVES[act]] for body in bodies for act in MOVES}
+            self._walks[opened] = found
         return found

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from cookmas.worlds.grids.grid import DIRECTIONS, Cell, Grid, neighbour
 from cookmas.worlds.grids.hands import Sight
-from cookmas.worlds.grids.walking import shortest_path
+from cookmas.worlds.grids.walking import Body, shortest_path
 from cookmas.worlds.overcooked.rules.kitchen import (
     COUNTER,
     DISHES,
@@ -123,12 +123,7 @@ class OvercookedSight(Sight[OvercookedKitchen, Scene, KitchenItem]):
         If the way around the others is missing, or more than DETOUR moves longer than without them,
         return the way as if they were not there. Return None if there is none either.
         """
-        grid, body = self.grid, self.body
-        through = shortest_path(grid, body, target)
-        around = shortest_path(grid, body, target, self.taken)
-        if around is None or through is None:
-            return through
-        return around if len(around) <= len(through) + DETOUR else through
+        return _way_to(self.grid, self.body, target, self.taken)
 
     def way_around(self, target: Cell) -> tuple[str, ...] | None:
         """Return the fewest moves to face a cell around the others; None if there is no way."""
@@ -143,14 +138,28 @@ class OvercookedSight(Sight[OvercookedKitchen, Scene, KitchenItem]):
 
         A step that leads nearer to the others counts only if the cook goes `anywhere`.
         """
-        taken, at = self.taken, self.body.at
-        floor = self.grid.floor - taken
-        best, found = -1 if anywhere else _distance(at, taken), None
-        for act, letter in MOVES.items():
-            cell = neighbour(at, DIRECTIONS[letter])
-            if cell in floor and (distance := _distance(cell, taken)) > best:
+        return _step_away(self.grid, self.body.at, self.taken, anywhere)
+
+
+@lru_cache(maxsize=65536)
+def _way_to(grid: Grid, body: Body, target: Cell, taken: frozenset[Cell]) -> tuple[str, ...] | None:
+    through = shortest_path(grid, body, target)
+    around = shortest_path(grid, body, target, taken)
+    if around is None or through is None:
+        return through
+    return around if len(around) <= len(through) + DETOUR else through
+
+
+@lru_cache(maxsize=65536)
+def _step_away(grid: Grid, at: Cell, taken: frozenset[Cell], anywhere: bool) -> str | None:
+    best, found = -1 if anywhere else _distance(at, taken), None
+    for act, letter in MOVES.items():
+        cell = neighbour(at, DIRECTIONS[letter])
+        if cell in grid.floor and cell not in taken:
+            distance = _distance(cell, taken)
+            if distance > best:
                 best, found = distance, act
-        return found
+    return found
 
 
 def _distance(cell: Cell, taken: frozenset[Cell]) -> int:

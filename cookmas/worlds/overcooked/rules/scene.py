@@ -51,7 +51,7 @@ class GateState(NamedTuple):
 
 def open_gates(gates: Mapping[Cell, GateState]) -> frozenset[Cell]:
     """Return the gates that are open."""
-    return frozenset(cell for cell, gate in gates.items() if gate.open)
+    return frozenset([cell for cell, gate in gates.items() if gate.open]) if gates else frozenset()
 
 
 class Scene(NamedTuple):

@@ -38,14 +38,14 @@ class StepAway(NamedTuple):
 
 
 def find_step_away(
-    sights: Sequence[OvercookedSight], last: Sequence[Approach | None]
+    begun: Sequence[tuple[OvercookedSight, MediumAction, Approach | None]],
 ) -> StepAway | None:
     """Return which cook steps away; None if no cook does.
 
-    It is the first of those that have come no nearer for too long. `last` is the progress of each
-    cook so far; None if it is at no action, or at a new one.
+    It is the first of those that have come no nearer for too long. `begun` has what each cook at an
+    action has before it, and its progress so far; None at a new action.
     """
-    for sight, progress in zip(sights, last, strict=True):
+    for sight, _, progress in begun:
         if progress is not None and progress.stuck >= 2 * PATIENCE:
             away = sight.step_away(anywhere=True)
             if away is not None:
@@ -56,7 +56,7 @@ def find_step_away(
 def measure_progress(
     before: OvercookedSight,
     after: OvercookedSight,
-    action: MediumAction | None,
+    action: MediumAction,
     last: Approach | None,
     away: StepAway | None,
 ) -> Approach:
@@ -65,8 +65,6 @@ def measure_progress(
     `last` is its progress before; None for an action that began in the timestep. The cook that
     stepped `away` steps again if it comes no nearer in the next timestep.
     """
-    if action is None:
-        return NO_APPROACH
     now = _count_moves(after, action)
     if away is not None and after.number == away.number:
         return Approach(2 * PATIENCE - 1, now)

@@ -15,6 +15,7 @@ from cookmas.worlds.overcooked.rules.actions import (
     AWAY,
     DELIVER,
     ITEMS,
+    MOVE_AWAY,
     OPEN,
     PICK_UP,
     PLACE,
@@ -32,7 +33,7 @@ from cookmas.worlds.overcooked.rules.kitchen import (
     STAY,
     OvercookedKitchen,
 )
-from cookmas.worlds.overcooked.rules.places import OvercookedSight, places_of
+from cookmas.worlds.overcooked.rules.places import OvercookedSight, cells_reached, places_of
 
 KINDS: Mapping[str, str] = {
     "unknown_action": "there is no such action",
@@ -78,7 +79,8 @@ class Use(NamedTuple):
     items: tuple[str, ...]
     """The items that the action can name; ANY_ITEM for all that can be held."""
     hands: Hands
-    check: Check = lambda sight, item, cell: None
+    check: Check | None = None
+    """What the place allows now; None if it allows it always."""
     is_ready: Callable[[OvercookedSight, Cell], bool] = lambda sight, cell: True
     """Whether the interaction has its effect now; a cook waits for it at the place."""
 
@@ -157,12 +159,16 @@ def refusal(sight: OvercookedSight, action: MediumAction) -> str | None:
     use = _USES.get((action.verb, sight.kitchen.kinds[cell]))
     if use is None or (use.items and action.item not in use.items):
         return "wrong_place"
-    held = sight.held
     return (
-        _check_hands(use, action.item, "" if held is None else held.kind)
-        or use.check(sight, action.item, cell)
+        _check_hands(use, action.item, _held_kind(sight))
+        or (use.check and use.check(sight, action.item, cell))
         or _check_way(sight, cell)
     )
+
+
+def _held_kind(sight: OvercookedSight) -> str:
+    held = sight.held
+    return "" if held is None else held.kind
 
 
 def _check_hands(use: Use, item: str, held: str) -> str | None:
@@ -185,12 +191,7 @@ def _check_way(sight: OvercookedSight, cell: Cell) -> str | None:
 
 def medium_actions(sight: OvercookedSight) -> list[MediumAction]:
     """Return the medium-level actions that a cook can do now."""
-    held = sight.held
-    return [
-        action
-        for action in _candidates_for(sight.kitchen, "" if held is None else held.kind)
-        if refusal(sight, action) is None
-    ]
+    return [choice.action for choice in _list_possible(sight)]
 
 
 def legal_actions(sight: OvercookedSight) -> list[str]:
@@ -198,29 +199,58 @@ def legal_actions(sight: OvercookedSight) -> list[str]:
 
     `move_away` is among them if there is a free cell to which it leads.
     """
-    away = [AWAY] if sight.step_away() else []
-    return [*map(str, [*medium_actions(sight), *away]), STAY]
+    away = [MOVE_AWAY] if sight.step_away() else []
+    return [*[choice.text for choice in _list_possible(sight)], *away, STAY]
 
 
 def every_action(kitchen: OvercookedKitchen) -> list[str]:
     """Return all actions that can be legal in some state, as text."""
-    return [*(str(action) for _, action in _candidates(kitchen)), str(AWAY), STAY]
+    return [*(choice.text for choice in _choices(kitchen)), MOVE_AWAY, STAY]
 
 
-@lru_cache(maxsize=320)
-def _candidates_for(kitchen: OvercookedKitchen, held: str) -> tuple[MediumAction, ...]:
-    """Return the actions for which a cook can hold an item of this kind; empty for no item."""
+class _Choice(NamedTuple):
+    """An action of a kitchen, with what follows from it."""
+
+    action: MediumAction
+    text: str
+    use: Use
+    cell: Cell
+
+
+def _list_possible(sight: OvercookedSight) -> list[_Choice]:
+    """Return what is not refused to a cook."""
+    choices = _choices_for(sight.kitchen, sight.body.at, _held_kind(sight))
+    found = [
+        each
+        for each in choices
+        if each.use.check is None or not each.use.check(sight, each.action.item, each.cell)
+    ]
+    if sight.scene.gates:
+        return [each for each in found if sight.way_through(each.cell) is not None]
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _choices_for(kitchen: OvercookedKitchen, at: Cell, held: str) -> tuple[_Choice, ...]:
+    """Return the actions that places within reach allow, if at all, to a cook who holds an item.
+
+    `held` is the kind of the item; empty for no item.
+    """
+    reached = cells_reached(kitchen, at)
     return tuple(
-        action for use, action in _candidates(kitchen) if not _check_hands(use, action.item, held)
+        each
+        for each in _choices(kitchen)
+        if each.cell in reached and not _check_hands(each.use, each.action.item, held)
     )
 
 
 @lru_cache(maxsize=64)
-def _candidates(kitchen: OvercookedKitchen) -> tuple[tuple[Use, MediumAction], ...]:
-    return tuple(_list_candidates(kitchen))
+def _choices(kitchen: OvercookedKitchen) -> tuple[_Choice, ...]:
+    """Return all actions that can be done in some state."""
+    return tuple(_list_choices(kitchen))
 
 
-def _list_candidates(kitchen: OvercookedKitchen) -> Iterator[tuple[Use, MediumAction]]:
+def _list_choices(kitchen: OvercookedKitchen) -> Iterator[_Choice]:
     known = {*_list_known(kitchen)}
     for name, cell in places_of(kitchen).items():
         for use in USES:
@@ -228,7 +258,8 @@ def _list_candidates(kitchen: OvercookedKitchen) -> Iterator[tuple[Use, MediumAc
             if use.kind == kitchen.kinds[cell] and not started:
                 for item in use.items or ITEMS:
                     if item in known:
-                        yield use, MediumAction(use.verb, item, name)
+                        action = MediumAction(use.verb, item, name)
+                        yield _Choice(action, str(action), use, cell)
 
 
 def _list_known(kitchen: OvercookedKitchen) -> Iterator[str]:
