@@ -98,7 +98,7 @@ def changes(tree: Path) -> Mapping[tuple[str, str], Mutant]:
 
 def test_each_mutant_is_killed_or_named(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-    monkeypatch.setattr("tests.mutants.trying.PATIENCE", 2)
+    monkeypatch.setattr("tests.mutants.trying.PATIENCE", 1)
     beside = "tests/tiny/test_counting.py"
     expected = {
         ("3", "4"): Tried(outcome="killed", by=f"{beside}::test_clamp", beside=True, tests=1),
