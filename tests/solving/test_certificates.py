@@ -35,6 +35,15 @@ def check(path: Path) -> tuple[int, str]:
     return result.exit_code, " ".join(result.output.replace(str(path), "FILE").split())
 
 
+def test_what_a_certificate_does_not_say_is_not_in_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "one.yaml"
+    write_certificate(certificate(), path)
+    said = yaml.safe_load(path.read_text())
+    assert said == {name: certificate().model_dump()[name] for name in said}
+    assert {"world", "certificate", "digest", "value", "bound", "schedule"} <= said.keys()
+    assert None not in said.values()
+
+
 @pytest.mark.parametrize(
     ("bound", "what"), [(4, "which no schedule beats"), (3, "and at least 3 are needed")]
 )

@@ -113,6 +113,22 @@ def test_what_workers_do_and_guests_say_is_told_in_words(changing: Trace) -> Non
     assert all(note in said for note in notes)
 
 
+def test_who_has_been_told_a_part_is_told_the_rest_and_where_it_goes_on(changing: Trace) -> None:
+    def tell(told: int) -> list[str]:
+        console = Console(file=io.StringIO(), width=80, highlight=False)
+        lines = Lines(console, told=told)
+        for record in changing.records:
+            lines.tell(record)
+        return console.file.getvalue().splitlines()  # type: ignore[attr-defined]
+
+    records = list(changing.records)
+    middle = next(n for n, each in enumerate(records) if getattr(each, "timestep", 0) == 9)
+    whole, rest = tell(0), tell(middle + 1)
+    assert rest[0] == "      * it goes on at timestep 9"
+    assert 1 < len(rest) < len(whole)
+    assert rest[1:] == whole[1 - len(rest) :]
+
+
 def test_a_timestep_at_which_nobody_begins_anything_has_no_line() -> None:
     run = cookmas.play("collab-overcooked/level_1/01", "random")
     console = Console(file=io.StringIO(), width=80, highlight=False)

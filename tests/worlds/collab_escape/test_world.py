@@ -59,6 +59,8 @@ def test_the_situation_is_told_in_words() -> None:
     told = world.narrate(world.start(), "alice")
     assert "The killer is in room 6." in told
     assert "Next it goes at random to one of rooms 5 and 7." in told
+    followed = {**world.start(), "follows": "bob"}
+    assert "Next it goes to room 2." in world.narrate(followed, "alice")
     assert "The generator in room 1 needs 2 of 2 fixes." in told
     assert told[-1] == (
         "The exit in room 7 leads out once all generators are repaired; its room can be entered "

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cookmas.worlds.grids.grid import DIRECTIONS, Grid
-from cookmas.worlds.grids.showing import draw_text
+from cookmas.worlds.grids.grid import DIRECTIONS, Direction, Grid
+from cookmas.worlds.grids.showing import draw_text, tell_place
 from cookmas.worlds.grids.walking import Body, move, move_together, nearest, shortest_path
 from cookmas.worlds.grids.words import tell_distances
 
@@ -129,3 +129,12 @@ def test_words_tell_how_far_a_place_is_and_who_blocks_the_way() -> None:
     assert tell_distances(hall, body, {"pot": (5, 1)}, two) == ["pot is blocked by gate."]
     both = {"ann": (3, 1), "gate": (4, 1)}
     assert tell_distances(hall, body, {"pot": (5, 1)}, both) == ["pot is blocked by ann and gate."]
+
+
+@pytest.mark.parametrize(
+    ("facing", "arrow"), [(NORTH, "^"), (SOUTH, "v"), (EAST, ">"), (WEST, "<")]
+)
+def test_an_arrow_shows_where_a_body_looks(facing: Direction, arrow: str) -> None:
+    body = Body((2, 1), facing)
+    assert tell_place(body) == f"2,1 {arrow}"
+    assert draw_text(ROOM, [body], {})[1] == f"X  .  1{arrow} .  B"

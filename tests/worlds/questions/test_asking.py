@@ -214,6 +214,8 @@ def test_a_broken_suite_gets_one_line(lines: list[str], said: str, tmp_path: Pat
 def test_an_unknown_question_and_an_unknown_suite_are_named() -> None:
     with pytest.raises(MissingError, match="there is no question 'nothing'"):
         DOMAIN.scenario("ours/nothing", {})
+    with pytest.raises(InputError, match="is a suite; expected a question of it, such as ours/"):
+        DOMAIN.scenario("ours", {})
     with pytest.raises(MissingError, match="there is no suite 'theirs'"):
         DOMAIN.scenario("theirs/one", {})
 

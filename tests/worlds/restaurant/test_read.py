@@ -36,12 +36,17 @@ def test_stdin_and_a_doubt() -> None:
     assert "? grill cod: no minutes are told" in result.output
 
 
-@pytest.mark.parametrize(("truth", "code"), [("bread > grill golden", 0), ("bread", 1)])
-def test_a_reading_against_a_truth(tmp_path: Path, truth: str, code: int) -> None:
+@pytest.mark.parametrize(
+    ("truth", "code", "said"),
+    [("bread > grill golden", 0, "no difference"), ("bread", 1, "should be bread")],
+)
+def test_a_reading_against_a_truth(tmp_path: Path, truth: str, code: int, said: str) -> None:
     (tmp_path / "toast.txt").write_text("The bread is toasted golden.")
     (tmp_path / "truth.yaml").write_text(f"- {truth}")
     arguments = ["read", str(tmp_path / "toast.txt"), "--against", str(tmp_path / "truth.yaml")]
-    assert RUNNER.invoke(app, arguments).exit_code == code
+    result = RUNNER.invoke(app, arguments)
+    assert result.exit_code == code
+    assert said in result.output.partition("against the truth\n")[2]
 
 
 def test_a_whole_menu_is_read_as_its_truth_says() -> None:
