@@ -40,11 +40,15 @@ def find_rooms(root: Path, code: Iterable[str]) -> dict[str, list[str]]:
 
 
 def find_beside(root: Path, room: str, rooms: Iterable[str]) -> list[str]:
-    """Return the files and folders with a room's own tests, without those of inner rooms."""
+    """Return the files and folders with a room's own tests.
+
+    The folder of a group, such as `tests/worlds`, has other rooms, which are left out.
+    """
+    is_group = room == LOOSE or "/" not in room.removeprefix("tests/")
     return [
         path
         for each in sorted((root / room).iterdir())
-        if (path := str(each.relative_to(root))) not in rooms
+        if (path := str(each.relative_to(root))) not in (rooms if is_group else ())
         and (each.match("test_*.py") or (each.is_dir() and any(each.rglob("test_*.py"))))
     ]
 

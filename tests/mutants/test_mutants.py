@@ -202,6 +202,8 @@ def test_tests_are_beside_a_file_in_the_folder_of_its_room() -> None:
     assert is_beside("tests/cookmas/test_api.py::test", beside)
     assert not is_beside("tests/cookmas/commands/test_run.py::test", beside)
     assert not is_beside("tests/kitchen/test_rules.py::test", beside)
+    beside = find_beside(ROOT, "tests/cookmas/people", rooms)
+    assert is_beside("tests/cookmas/people/working/test_page.py::test", beside)
     beside = find_beside(ROOT, "tests/kitchen", rooms)
     assert is_beside("tests/kitchen/rules/test_rules.py::test", beside)
 

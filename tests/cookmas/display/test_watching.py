@@ -115,11 +115,11 @@ def test_what_workers_do_and_guests_say_is_told_in_words(changing: Trace) -> Non
 
 def test_who_has_been_told_a_part_is_told_the_rest_and_where_it_goes_on(changing: Trace) -> None:
     def tell(told: int) -> list[str]:
-        console = Console(file=io.StringIO(), width=80, highlight=False)
-        lines = Lines(console, told=told)
+        said = io.StringIO()
+        lines = Lines(Console(file=said, width=80, highlight=False), told=told)
         for record in changing.records:
             lines.tell(record)
-        return console.file.getvalue().splitlines()  # type: ignore[attr-defined]
+        return said.getvalue().splitlines()
 
     records = list(changing.records)
     middle = next(n for n, each in enumerate(records) if getattr(each, "timestep", 0) == 9)

@@ -44,3 +44,13 @@ async def test_a_pipe_that_cannot_be_read_ends_no_wait_with_an_error_and_rings_a
         assert reported == []
         async with asyncio.timeout(60):
             await wait(3600)
+
+
+async def test_a_ring_wakes_once(tmp_path: Path) -> None:
+    loop, bell = asyncio.get_running_loop(), PipeBell(tmp_path / "bell")
+    with bell.listen() as wait:
+        bell.ring()
+        await wait(3600)
+        begin = loop.time()
+        await wait(0.05)
+        assert loop.time() - begin > 0.04

@@ -30,6 +30,13 @@ def test_the_bells_are_shared_in_every_order_by_those_who_may_ring_them() -> Non
         assert way in found
 
 
+@pytest.mark.parametrize(("bells", "count"), [(0, 1), (4, 120), (5, 0)])
+def test_more_bells_than_four_have_too_many_ways(bells: int, count: int) -> None:
+    """Four bells have 24 orders, and each of these is cut in two in five ways."""
+    found = ways({f"bell {n}": {"ringer": None} for n in range(bells)}, ["a", "b"])
+    assert len(found) == count
+
+
 @pytest.mark.parametrize("planner", ["embedded", "team"])
 @pytest.mark.parametrize("scenario", ["one", "two", "halves"])
 def test_who_rings_every_bell_where_it_hangs_has_made_all_progress(
