@@ -136,16 +136,24 @@ def running() -> list[Warm[Any]]:
     return [*_started]
 
 
+def ran(
+    script: str,
+    *arguments: str,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    lines: str | None = None,
+) -> subprocess.CompletedProcess[str]:
+    """Run a script in a folder, with lines of input if there are any, and wait for its end."""
+    pipe = subprocess.PIPE
+    asked = subprocess.DEVNULL if lines is None else pipe
+    command = (script, *arguments)
+    process = Warm[str](command, cwd=cwd, env=env, stdin=asked, stdout=pipe, stderr=pipe, text=True)
+    said, errors = process.answered(lines)
+    return subprocess.CompletedProcess(command, process.returncode, said, errors)
+
+
 def say(folder: Path, lines: str, *arguments: str) -> tuple[int, str]:
     """Run `cookmas` in a folder with lines of input; return its exit code and output lines."""
-    process = Warm[str](
-        (COOKMAS, *arguments),
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb", "COLUMNS": "100"},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    said, errors = process.answered(lines)
-    return process.returncode, said + errors
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb", "COLUMNS": "100"}
+    done = ran(COOKMAS, *arguments, cwd=folder, env=env, lines=lines)
+    return done.returncode, done.stdout + done.stderr

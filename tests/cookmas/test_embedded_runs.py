@@ -11,7 +11,8 @@ import pytest
 
 from cookmas.episodes.trace import TriggerRecord
 from cookmas.episodes.trace_file import read_trace
-from tests.warm import COOKMAS, ROOT, Warm
+from tests.sampling import CONFORMANCE
+from tests.warm import COOKMAS, QUICKLY, ROOT, Warm, ran
 
 SCENARIO = """
 title: A change, an addition and a fault
@@ -26,6 +27,9 @@ events:
 """
 
 
+COMMAND = COOKMAS if CONFORMANCE else QUICKLY
+"""`cookmas`, which plans at full effort only in `make conformance`."""
+
 KILLED = f"""
 import os, signal, sys
 from cookmas.orchestrator.graph.recorder import Recorder
@@ -35,32 +39,28 @@ def write_and_die(recorder):
     if recorder._path.read_bytes().count(b"\\n") >= lines:
         os.kill(os.getpid(), signal.SIGKILL)
 Recorder._write = write_and_die
-{COOKMAS}
+{COMMAND}
 """
 """`cookmas`, which is killed as soon as the trace has so many lines."""
 
 
-def start(folder: Path, hash_seed: int, *arguments: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-c", COOKMAS, *arguments, "--quiet"],
+def play(folder: Path, hash_seed: int, runs: str) -> bytes:
+    """Play the scenario in a process of its own, with its own hashes; return the trace."""
+    done = subprocess.run(
+        [sys.executable, "-c", COMMAND, "run", "busy.yaml", "--runs", runs, "--quiet"],
         cwd=folder,
         env={"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": str(hash_seed)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
+        capture_output=True,
     )
-
-
-def finish(process: subprocess.Popen[bytes]) -> None:
-    _, said = process.communicate(timeout=600)
-    assert process.returncode in (0, 1), said.decode()
+    assert done.returncode in (0, 1), done.stderr.decode()
+    return (folder / runs / "busy-embedded/trace.jsonl").read_bytes()
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     folder = tmp_path_factory.mktemp("undisturbed")
     (folder / "busy.yaml").write_text(SCENARIO)
-    finish(start(folder, 1, "run", "busy.yaml", "--runs", "one"))
-    return (folder / "one/busy-embedded/trace.jsonl").read_bytes()
+    return play(folder, 1, "one")
 
 
 @pytest.fixture(autouse=True)
@@ -72,8 +72,7 @@ def busy(tmp_path: Path) -> None:
 def test_the_same_run_in_two_processes_gives_the_same_bytes(
     tmp_path: Path, undisturbed: bytes
 ) -> None:
-    finish(start(tmp_path, 2, "run", "busy.yaml", "--runs", "two"))
-    assert (tmp_path / "two/busy-embedded/trace.jsonl").read_bytes() == undisturbed
+    assert play(tmp_path, 2, "two") == undisturbed
     trace = read_trace(tmp_path / "two/busy-embedded/trace.jsonl")
     assert [record.timestep for record in trace.of(TriggerRecord)][:5] == [0, 4, 6, 9, 12]
 
@@ -90,5 +89,6 @@ def test_a_killed_run_is_resumed_to_the_same_bytes(
     )
     assert process.wait(600) == -signal.SIGKILL
     assert lines <= trace.read_bytes().count(b"\n") < undisturbed.count(b"\n")
-    finish(start(tmp_path, 3, "resume", "killed/busy-embedded"))
+    done = ran(COMMAND, "resume", "killed/busy-embedded", cwd=tmp_path)
+    assert done.returncode in (0, 1), done.stderr
     assert trace.read_bytes() == undisturbed

@@ -7,7 +7,6 @@ import json
 import os
 import ssl
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +22,7 @@ from cookmas.modelserver.faults import Faults
 from cookmas.modelserver.scripts import Scripts
 from cookmas.world_names import WORLDS
 from tests.tls import self_signed
+from tests.warm import COOKMAS, ran
 
 
 class Endpoint(NamedTuple):
@@ -71,20 +71,11 @@ def cookmas(
     environment["COOKMAS_API_KEY"] = "sk-marker-cert1f1cate"
     if certificate:
         environment["SSL_CERT_FILE"] = str(certificate)
-    return subprocess.run(
-        [sys.executable, "-m", "cookmas", *map(str, arguments)],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    return ran(COOKMAS, *map(str, arguments), cwd=folder, env=environment)
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_a_sweep_stops_at_once_and_the_same_command_plays_it(
-    jobs: int, endpoint: Endpoint, tmp_path: Path
-) -> None:
+def sweep(jobs: int, endpoint: Endpoint, tmp_path: Path) -> tuple[object, ...]:
+    """Let a sweep stop at once; return the command."""
     suite = {
         "title": "t",
         "scenarios": ["corridor/one", "corridor/two"],
@@ -99,12 +90,26 @@ def test_a_sweep_stops_at_once_and_the_same_command_plays_it(
     assert "Traceback" not in stopped.stderr
     results = tmp_path / "sweeps" / "suite" / "results.jsonl"
     assert not results.exists() or not results.read_text()
+    return command
+
+
+def test_a_sweep_stops_at_once_from_a_process_of_its_pool(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    sweep(2, endpoint, tmp_path)
+
+
+def test_a_sweep_stops_at_once_and_the_same_command_plays_it(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    command = sweep(1, endpoint, tmp_path)
     wrong = cookmas(tmp_path, *command, certificate=self_signed(tmp_path / "other")[0])
     assert wrong.returncode == 2
     assert f"{tmp_path / 'other' / 'certificate.pem'} does not vouch for" in wrong.stderr
     played = cookmas(tmp_path, *command, certificate=endpoint.certificate)
     assert played.returncode == 0, played.stderr
-    assert len(results.read_text().splitlines()) == 2
+    results = (tmp_path / "sweeps" / "suite" / "results.jsonl").read_text()
+    assert len(results.splitlines()) == 2
 
 
 def test_a_run_stops_without_an_end_and_is_resumed(endpoint: Endpoint, tmp_path: Path) -> None:

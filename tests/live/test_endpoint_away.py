@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -24,8 +23,9 @@ from cookmas.status import Status, status_of
 from cookmas.studies.bench.ledger import Ledger
 from cookmas.studies.bench.limits import SweepLimits
 from tests.live.conftest import FAULTS, OpenRun, verify_trace
+from tests.modelserver.conftest import FORKING
 from tests.ports import reserved_port
-from tests.warm import COOKMAS, ROOT, Warm
+from tests.warm import ROOT, Warm
 
 
 class Endpoint:
@@ -38,7 +38,7 @@ class Endpoint:
 
     def start(self) -> None:
         self._server = Warm[str](
-            (COOKMAS, "model-server", "--port", str(self.port)),
+            (FORKING, "model-server", "--port", str(self.port)),
             cwd=ROOT,
             stdout=subprocess.PIPE,
             text=True,
@@ -172,7 +172,6 @@ def test_a_fallback_calls_no_model(opening: Opening) -> None:
 
 
 BENCH = """
-import sys
 from cookmas.commands.start import main
 from cookmas.orchestrator.models import openai_model
 if {quick}:
@@ -202,8 +201,8 @@ def test_an_outage_pauses_a_sweep_and_does_not_end_it(
     endpoint.start()
     code = BENCH.format(quick=FAULTS == 1)
     bench = ["bench", suite, "--folder", folder, "--jobs", jobs, "--at-a-time", episodes // 2]
-    playing = subprocess.Popen(
-        [sys.executable, "-c", code, *map(str, bench)],
+    playing = Warm[str](
+        (code, *map(str, bench)),
         cwd=ROOT,
         stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL,

@@ -22,6 +22,7 @@ from cookmas.client import Client
 from cookmas.episodes.trace import EventRecord, StepRecord
 from cookmas.orchestrator.runs.folder import TRACE, read_run
 from cookmas.orchestrator.runs.request import RunRequest
+from tests.sampling import pairs
 from tests.warm import QUICKLY, ROOT, Warm
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def resume(folder: Path, delayed: str = "", moment: str = "", last: int = 0) -> 
     return process.returncode
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture
 def database(request: pytest.FixtureRequest) -> str | None:
     if request.param == "sqlite":
         return None
@@ -117,22 +118,24 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return (folder / TRACE).read_bytes()
 
 
-@pytest.mark.parametrize("delayed", ["put", "put_writes"])
-@pytest.mark.parametrize("moment", ["before", "after"])
+@pytest.mark.parametrize(
+    ("database", "delayed", "moment", "last"),
+    pairs(["sqlite", "postgres"], ["put", "put_writes"], ["before", "after"], PUTS),
+    indirect=["database"],
+)
 def test_a_run_that_dies_at_a_checkpoint_ends_in_the_same_trace_and_asks_nobody_twice(
-    tmp_path: Path, database: str | None, delayed: str, moment: str, undisturbed: bytes
+    tmp_path: Path, database: str | None, delayed: str, moment: str, last: str, undisturbed: bytes
 ) -> None:
-    for name, last in PUTS.items():
-        folder = create(
-            tmp_path / name,
-            RunRequest(scenario="corridor/two", planner="embedded", checkpoints=database),
-        )
-        assert resume(folder, delayed, moment, last) == DIES
-        follow_at_once(folder)
-        assert resume(folder) == 0
-        assert (folder / TRACE).read_bytes() == undisturbed, name
-        asked = (folder / "plans").read_text().split()
-        assert len(asked) == len(set(asked)), name
+    folder = create(
+        tmp_path / "run",
+        RunRequest(scenario="corridor/two", planner="embedded", checkpoints=database),
+    )
+    assert resume(folder, delayed, moment, PUTS[last]) == DIES
+    follow_at_once(folder)
+    assert resume(folder) == 0
+    assert (folder / TRACE).read_bytes() == undisturbed
+    asked = (folder / "plans").read_text().split()
+    assert len(asked) == len(set(asked))
 
 
 @pytest.mark.parametrize("delayed", ["put", "put_writes"])

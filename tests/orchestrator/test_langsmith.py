@@ -17,7 +17,7 @@ from cookmas.commands.cli import app
 from cookmas.orchestrator.langsmith import OLD_VARIABLES
 from cookmas.orchestrator.runs.folder import read_run
 from tests.orchestrator.langsmith_app import ANSWER, OWN, PROMPT, SCENARIO
-from tests.warm import COOKMAS, ROOT
+from tests.warm import COOKMAS, ROOT, ran
 
 ORDER = "new_bell"
 """A word of each order of the scenario, as the graph's state holds it."""
@@ -70,21 +70,22 @@ def endpoint() -> Iterator[Endpoint]:
         server.shutdown()
 
 
-def play(endpoint: Endpoint, way: str) -> str:
-    """Play in one of the ways of `langsmith_app`; return what it printed."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.orchestrator.langsmith_app", way],
-        env=endpoint.environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+WAY = "import sys; from tests.orchestrator.langsmith_app import WAYS; WAYS[sys.argv[1]]()"
+
+
+def play(endpoint: Endpoint, way: str) -> None:
+    """Play in one of the ways of `langsmith_app`."""
+    done = ran(WAY, way, env=endpoint.environment())
     assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def test_variables_alone_send_nothing(endpoint: Endpoint) -> None:
-    assert play(endpoint, "without") == "[]\n"
+    """Nor do they import anything, so the process is not a warm one."""
+    command = [sys.executable, "-c", WAY, "without"]
+    done = subprocess.run(
+        command, env=endpoint.environment(), capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"
     assert endpoint.requests == []
 
 
@@ -129,11 +130,6 @@ def test_the_option_of_the_command_line_lasts_for_the_run(
     endpoint: Endpoint, tmp_path: Path
 ) -> None:
     arguments = ["run", SCENARIO, "--runs", str(tmp_path), "--quiet", "--langsmith"]
-    subprocess.run(
-        [sys.executable, "-c", COOKMAS, *arguments],
-        env=endpoint.environment(),
-        capture_output=True,
-        check=True,
-    )
+    assert ran(COOKMAS, *arguments, env=endpoint.environment()).returncode == 0
     assert ORDER in endpoint.sent
     assert read_run(tmp_path / "corridor-one-embedded").langsmith

@@ -10,7 +10,7 @@ from typing import Any
 from typer.testing import CliRunner, Result
 
 from cookmas.commands.cli import app
-from tests.warm import COOKMAS, ROOT, Warm
+from tests.warm import COOKMAS, ROOT, ran
 
 ALONE = {"PYTHONPATH": str(ROOT), "PATH": ""}
 """The environment of a command that finds nothing but CookMAS."""
@@ -37,8 +37,4 @@ def fails(*arguments: str, code: int = 2) -> str:
 
 
 def process(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = (COOKMAS, *arguments)
-    pipe = subprocess.PIPE
-    started = Warm[str](command, cwd=cwd, env=ALONE, stdout=pipe, stderr=pipe, text=True)
-    said, errors = started.answered()
-    return subprocess.CompletedProcess(command, started.returncode, said, errors)
+    return ran(COOKMAS, *arguments, cwd=cwd, env=ALONE)

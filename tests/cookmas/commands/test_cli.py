@@ -257,15 +257,9 @@ def test_the_graph_is_drawn_in_mermaid() -> None:
 def test_the_real_command_ends_in_its_exit_codes(
     scenario: str, schedule: str, tmp_path: Path
 ) -> None:
-    def real(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-c", COOKMAS, *arguments]
-        return subprocess.run(
-            command, cwd=tmp_path, env=ALONE, capture_output=True, text=True, check=False
-        )
-
-    done = real("run", scenario, "-p", schedule, "-q")
+    done = process("run", scenario, "-p", schedule, "-q", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    bad = real("run", "level9/01")
+    bad = process("run", "level9/01", cwd=tmp_path)
     assert (bad.returncode, bad.stdout) == (2, "")
     assert bad.stderr.count("\n") == 1
 
