@@ -352,3 +352,17 @@ def test_a_child_that_is_out_of_memory_serves_no_further_call(tmp_path: Path) ->
     first, after_failure, after_starving = numbers
     assert after_failure == first
     assert after_starving != first
+
+
+def test_a_child_that_sends_what_is_no_reply_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "odd.py").write_text("import os\nasync def number(data):\n    return os.getpid()\n")
+    child = Child("odd", Limits(seconds=60))
+    with contextlib.closing(child):
+        first = child.ask("number", None)
+        with monkeypatch.context() as patched:
+            patched.setattr("cookmas.sandbox.child.receive", lambda *_: "done")
+            with pytest.raises(FailedError, match="its process sent a message of an unknown kind"):
+                child.ask("number", None)
+        assert child.ask("number", None) != first

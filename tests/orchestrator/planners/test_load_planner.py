@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import cookmas
 from cookmas import load_planner
 from cookmas.files.errors import CookMASError
 from cookmas.orchestrator.member import Team
@@ -109,3 +110,11 @@ def test_what_is_no_planner_is_said_in_one_line(spec: str, expected: str) -> Non
         load_planner(spec, SCENARIO)
     assert expected in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("rate", ["1.1", "2", "-0.1", "", "often", "0.3.1", "nan"])
+def test_a_rate_is_a_number_from_0_to_1(rate: str) -> None:
+    scenario = cookmas.load_scenario("overcooked/cramped_room")
+    assert load_planner("lazy@0.25", scenario).name == "lazy@0.25"
+    with pytest.raises(CookMASError, match=f"'{rate}' is no rate: expected a number from 0 to 1"):
+        load_planner(f"lazy@{rate}", scenario)

@@ -32,7 +32,13 @@ from cookmas.kitchen.state import KitchenState, OrderLine, WorkerState, make_ope
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.truth.truth import load_menu_truth
-from cookmas.solving.restaurant.bounds import Bound, Demand, makespan_bound, workload_bound
+from cookmas.solving.restaurant.bounds import (
+    Bound,
+    Demand,
+    makespan_bound,
+    work_needed,
+    workload_bound,
+)
 from cookmas.solving.restaurant.scheduling.bound import state_bound
 from cookmas.solving.restaurant.scheduling.schedule import make_schedule
 
@@ -333,3 +339,14 @@ def test_what_a_station_is_called_makes_no_difference() -> None:
         here = situation(kitchen, 0, (place,), (True,), ())
         there = situation(renamed, 0, (named[place],), (True,), ())
         assert workload_bound(workload, here) == workload_bound(workload, there)
+
+
+@pytest.mark.parametrize("foods", [["tomato"], ["tomato", "egg"], ["bread", "tomato", "egg"]])
+def test_what_is_done_after_the_last_put_is_not_early(foods: list[str]) -> None:
+    """A plate and each food are fetched in 4 timesteps; then the dish is assembled, picked, carried
+    and served.
+    """
+    work, dish = Workload(), dish_of(*foods)
+    unfold_dish(work, LINE, dish, LARDER)
+    needed = work_needed(work, cold(tiny(dish, 1)))
+    assert (needed.early, needed.whole) == (4 * (1 + len(foods)), 4 * (1 + len(foods)) + 4)
