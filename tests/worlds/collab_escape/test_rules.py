@@ -52,3 +52,14 @@ def test_one_fix_is_lost_after_a_turn_without_another() -> None:
     assert engine.turn(once, (ACT, STAY), 4).fixes == (2, 0)
     repaired = engine.turn(engine.begin((1, 1), 4), (ACT, ACT), 5)
     assert engine.turn(repaired, (STAY, STAY), 4).fixes == (2, 0)
+
+
+def test_the_killer_goes_anywhere_with_equal_chances_or_to_whom_it_follows() -> None:
+    engine = EscapeEngine(WAYS, ROOMS, out=2)
+    for killer, target in [(1, None), (2, None), (4, None), (1, 0), (1, 1)]:
+        position = Flight((2, 3), killer, (0, 0), target)
+        results = engine.results(position, (STAY, STAY))
+        goals = WAYS[killer] if target is None else (position.players[target],)
+        assert [(chance, after.killer) for chance, after in results] == [
+            (1 / len(goals), goal) for goal in goals
+        ]

@@ -90,3 +90,12 @@ def test_each_room_with_one_digit_has_its_key(name: str) -> None:
         reached = [each for each in ways if each < 10 and f"move({each})" in legal]
         assert moves == {str(each): f"move({each})" for each in reached}
     assert any(9 in ways for ways in world.ways.values())
+
+
+@pytest.mark.parametrize("name", [CAPTURE, ESCAPE])
+def test_what_is_counted_in_turns_says_so(name: str) -> None:
+    """The unit stands in the titles of plots and in the report's pages."""
+    units = {measure.name: measure.unit for measure in domain_of(name).judging.measures}
+    assert {each for each, unit in units.items() if unit == "turns"} == {
+        each for each in units if "turns" in each
+    }

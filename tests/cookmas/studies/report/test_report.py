@@ -352,7 +352,9 @@ def test_a_plot_is_the_same_bytes_again_and_has_every_arm(sweep: Path) -> None:
         assert done.exit_code == 0, done.output
     one = (sweep / "one.svg").read_bytes()
     assert one == (sweep / "two.svg").read_bytes()
-    text = "".join(ElementTree.fromstring(one).itertext())
+    drawn = ElementTree.fromstring(one)
+    assert drawn.attrib["height"] == f"{72 * (1 + 2 * 0.35):.1f}pt", "two arms have a row each"
+    text = "".join(drawn.itertext())
     assert "good" in text
     assert "poor" in text
     assert "dishes" in text
