@@ -14,7 +14,7 @@ from tests.mutants.copies import Copy
 PATIENCE = 30
 """Seconds of a processor that a mutant's tests may need beyond four times their usual ones."""
 
-WAITING = 1.0
+WAITING = 5.0
 """Seconds from which a test may fail as the machine is busy: it is played unchanged too."""
 
 

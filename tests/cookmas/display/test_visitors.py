@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -289,3 +290,21 @@ def senders_of(folder: Path) -> list[str]:
     """Return the senders of the messages of an episode, in their order."""
     with contextlib.closing(sqlite3.connect(folder / MAILBOX)) as box:
         return [name for (name,) in box.execute("SELECT sender FROM messages ORDER BY rowid")]
+
+
+@pytest.mark.parametrize(
+    ("worker", "house"), [(None, True), ("orchestrator", True), ("worker_1", False)]
+)
+async def test_the_page_of_one_worker_never_speaks_for_the_house(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, worker: str | None, *, house: bool
+) -> None:
+    told: list[bool] = []
+
+    def keep(*given: Any, **more: Any) -> Any:
+        told.append(more["house"])
+        return live_app(*given, **more)
+
+    monkeypatch.setattr(serve, "live_app", keep)
+    run = ShownRun.of(folder, judge_run)
+    async with serve.serve_beside(run, "127.0.0.1", 0, worker=worker):
+        assert told == [house]
