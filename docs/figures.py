@@ -221,8 +221,8 @@ def _tell_tests(name: str) -> tuple[str, str]:
 
 
 @cache
-def _read_sources() -> Mapping[str, Sequence[str]]:
-    """Return the names in each module that judges, as patterns; declarations are left out."""
+def _read_sources() -> Mapping[str, re.Pattern[str]]:
+    """Return a pattern of the names in each module that judges; declarations are left out."""
     worlds = ROOT / "cookmas" / "worlds"
     paths = [
         *(ROOT / "evals").glob("*.py"),
@@ -230,7 +230,9 @@ def _read_sources() -> Mapping[str, Sequence[str]]:
         *worlds.glob("*/judging.py"),
     ]
     return {
-        str(path.relative_to(ROOT)): list(_list_patterns(ast.parse(path.read_text())))
+        str(path.relative_to(ROOT)): re.compile(
+            "|".join(dict.fromkeys(_list_patterns(ast.parse(path.read_text()))))
+        )
         for path in sorted(paths)
         if path.name not in ("columns.py", "report.py")
     }
@@ -258,9 +260,5 @@ def _list_patterns(node: ast.AST) -> Iterator[str]:
 
 def find_sources(figure: ShownFigure) -> Sequence[str]:
     """Return the modules that compute a figure; if only its declaration does, that of columns."""
-    found = [
-        path
-        for path, patterns in _read_sources().items()
-        if any(re.fullmatch(pattern, figure.name) for pattern in patterns)
-    ]
+    found = [path for path, names in _read_sources().items() if names.fullmatch(figure.name)]
     return [*found, *figure.sources] or ["evals/columns.py"]

@@ -8,6 +8,7 @@ prints each file whose name or sentence has these words, with the sentence that 
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,8 +47,8 @@ def list_files() -> Iterator[tuple[Path, str]]:
     """Yield each file of the house that has a docstring, with its first sentence."""
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*.py")):
-            text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
-            if text:
+            begun = re.match(r'(?:#.*\n)*r?""".*?"""', path.read_text(encoding="utf-8"), re.DOTALL)
+            if begun and (text := ast.get_docstring(ast.parse(begun[0]))):
                 yield path.relative_to(ROOT), " ".join(text.split("\n\n")[0].split())
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -57,8 +58,7 @@ def find_false(text: str, rules: Sequence[Rule]) -> list[str]:
 
 def _holds(sentence: str, rules: Sequence[Rule]) -> bool:
     for rule in rules:
-        pattern = re.escape(plain(rule.says)).replace(re.escape(NUMBER), r"(\d+)")
-        if match := re.fullmatch(pattern, sentence):
+        if match := _pattern_of(rule.says).fullmatch(sentence):
             try:
                 if rule.play:
                     rule.play(*map(int, match.groups()))
@@ -66,6 +66,11 @@ def _holds(sentence: str, rules: Sequence[Rule]) -> bool:
                 return False
             return True
     return False
+
+
+@cache
+def _pattern_of(says: str) -> re.Pattern[str]:
+    return re.compile(re.escape(plain(says)).replace(re.escape(NUMBER), r"(\d+)"))
 
 
 def with_other_numbers(text: str) -> list[str]:
