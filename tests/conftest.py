@@ -14,11 +14,13 @@ from hypothesis import settings
 from cookmas.mailboxes.redis.letterbox import create_episode
 from cookmas.mailboxes.redis.link import RedisLink
 from tests.redis_process import PERSISTENT, RedisProcess
-from tests.sampling import CONFORMANCE, EXPLORING
+from tests.sampling import CONFORMANCE, EXPLORING, examples
 from tests.tls import self_signed
 from tests.warm import running
 
-settings.register_profile("cookmas", deadline=None, derandomize=not EXPLORING)
+settings.register_profile(
+    "cookmas", deadline=None, derandomize=not EXPLORING, max_examples=examples(100)
+)
 settings.load_profile("cookmas")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -28,6 +28,11 @@ def seeds(first: int, tests: int, conformance: int) -> range:
     return range(first, first + (conformance if CONFORMANCE else tests))
 
 
+def examples(most: int, tests: int = 25) -> int:
+    """Return with how many examples a property is tried: a few in the tests."""
+    return most if EXPLORING else min(most, tests)
+
+
 def covering(
     cases: Iterable[Case],
     covers: Callable[[Case], Collection[Hashable]],

@@ -21,6 +21,7 @@ from cookmas.evals.statistics import (
     pass_hat,
     sign_flips,
 )
+from tests.sampling import examples
 
 cases = st.dictionaries(
     st.sampled_from("abcdefgh"),
@@ -199,7 +200,7 @@ def test_no_more_values_count_than_there_are() -> None:
     assert ends(estimate(within, share=True)) == pytest.approx((0.271957, 0.728043), abs=1e-5)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(cases=cases, seed=st.integers(0, 99))
 def test_the_order_of_cases_and_values_changes_nothing(
     cases: dict[str, list[float]], seed: int
@@ -217,7 +218,7 @@ def test_the_order_of_cases_and_values_changes_nothing(
     assert noise_floor(cases) == noise_floor(shuffled)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(cases=cases)
 def test_success_and_pass_hat_of_one_have_one_interval(cases: dict[str, list[float]]) -> None:
     success, once = estimate(cases, share=True), pass_hat(cases, 1)
@@ -233,7 +234,7 @@ gaps = st.one_of(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(gaps=gaps)
 def test_an_interval_of_a_difference_excludes_zero_where_p_is_small_and_nowhere_else(
     gaps: list[float],
@@ -288,7 +289,7 @@ def test_pass_hat_counts_ways_to_draw_repeats_that_all_succeed() -> None:
     assert pass_hat(cases, 5) is None
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(cases, st.integers(1, 4))
 def test_pass_hat_is_the_share_of_the_draws_that_all_succeed(
     cases: dict[str, list[float]], k: int
@@ -366,7 +367,7 @@ def test_many_comparisons_are_adjusted() -> None:
     assert adjust([]) == []
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.lists(st.integers(1, 1000), min_size=1, max_size=12))
 def test_each_adjusted_p_is_the_least_that_rejects_by_the_rule(thousandths: list[int]) -> None:
     """At a rate q, the rule rejects the p up to the last that is at most its rank times q / m."""

@@ -21,6 +21,7 @@ from cookmas.kitchen.actions import (
     parse_action,
 )
 from cookmas.kitchen.layout import WORK
+from tests.sampling import examples
 
 names = st.from_regex(r"[^\s(),]{1,6}( [^\s(),]{1,6})?", fullmatch=True).filter(
     lambda name: not name.startswith("slot")
@@ -33,7 +34,7 @@ actions: st.SearchStrategy[Action] = st.one_of(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300, tests=100))
 @given(action=actions)
 def test_an_action_is_read_as_it_is_written(action: Action) -> None:
     assert parse_action(str(action)) == action
@@ -128,7 +129,7 @@ def test_what_cannot_be_read_is_one_clear_line(text: str, problem: str) -> None:
     assert isinstance(caught.value, InputError)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300, tests=100))
 @given(text=st.text(max_size=30) | st.text(alphabet="pickwaternosl()0129, ", max_size=20))
 def test_any_text_is_an_action_or_one_line_of_error(text: str) -> None:
     line: str | None = None

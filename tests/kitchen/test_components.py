@@ -23,13 +23,14 @@ from cookmas.kitchen.components import (
     parse_thing,
 )
 from cookmas.kitchen.foods import Food, join
+from tests.sampling import examples
 
 TABLE = {
     ("beef patty", "grill"): Doneness({"rare": (3, 4), "medium": (7, 8)}, 15),
     ("egg", "boil"): Doneness({"soft": (4, 5)}, 20),
 }
 
-quick = settings(max_examples=200)
+quick = settings(max_examples=examples(200))
 ingredients = st.sampled_from(["beef patty", "bun", "egg", "oil", "soy sauce"])
 processes = st.sampled_from(["chop", "mix", "deep-fry", "boil", "assemble"])
 

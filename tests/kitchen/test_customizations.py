@@ -18,6 +18,7 @@ from cookmas.kitchen.customizations import (
     Without,
     customise,
 )
+from tests.sampling import examples
 
 TABLE = {
     ("beef patty", "grill"): Doneness({"rare": (3, 4), "medium": (7, 8), "well done": (9, 11)}, 15),
@@ -211,7 +212,7 @@ WISHES: list[Customization] = [
 ]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     wishes=st.lists(
         st.sampled_from(WISHES), unique_by=lambda wish: str(wish), min_size=2, max_size=4

@@ -32,14 +32,16 @@ from cookmas.kitchen.legal import legal_actions
 from cookmas.kitchen.simulator import name_of, step
 from cookmas.kitchen.state import FOREVER, KitchenState
 from cookmas.kitchen.world import Restaurant
+from tests.sampling import examples
 
 if TYPE_CHECKING:
     from tests.kitchen.conftest import Chaos
 
 many_runs = settings(
-    max_examples=60,
+    max_examples=examples(60),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
+
 seeds = st.integers(min_value=0, max_value=2**32)
 TIMESTEPS = 40
 
@@ -312,7 +314,7 @@ def alone(
     return after, outcomes[kitchen.workers.index(worker)].done
 
 
-@settings(many_runs, max_examples=30)
+@settings(many_runs, max_examples=examples(30))
 @given(seed=seeds)
 def test_legal_actions_are_exactly_those_that_do_not_fail(seed: int, chaos: Chaos) -> None:
     for moment in list(run(seed, chaos))[::5]:

@@ -24,7 +24,7 @@ from cookmas.kitchen.world import Restaurant
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
 from tests.kitchen.slow_kitchen import SlowKitchen, read_action
-from tests.sampling import seeds
+from tests.sampling import examples, seeds
 
 if TYPE_CHECKING:
     from tests.kitchen.conftest import Chaos
@@ -161,7 +161,7 @@ def test_agree_in_the_shipped_kitchens(name: str, chaos: Chaos) -> None:
 
 
 @settings(
-    max_examples=60,
+    max_examples=examples(60),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(rng=st.randoms(use_true_random=False))
@@ -174,7 +174,7 @@ MARKS = ("(slot 1)", "(onion, slot 2)", "(o1.1)", "  ", *"(), =\n\t\u0661\u00a01
 PIECES = st.sampled_from((*LIBRARY, *WORDS, *MARKS))
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500, tests=100))
 @given(text=st.lists(PIECES, max_size=5).map("".join) | st.text(max_size=12))
 def test_both_read_the_same_actions(text: str) -> None:
     try:

@@ -33,6 +33,7 @@ from cookmas.worlds.cuisineworld.rules.legal import legal_commands
 from cookmas.worlds.cuisineworld.rules.state import CuisineState
 from cookmas.worlds.cuisineworld.scenario.orders import build_task
 from cookmas.worlds.cuisineworld.world import CuisineWorld
+from tests.sampling import examples
 
 
 def small(
@@ -208,7 +209,7 @@ def test_labour_of_dishes_worked_by_hand() -> None:
     assert labour(sushi, "tunaSushi") == rice + fish + 1 + 3
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(
     level=st.sampled_from(levels()),
     tau=st.sampled_from(TAUS),

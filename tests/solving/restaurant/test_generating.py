@@ -23,6 +23,7 @@ from cookmas.scenarios.truth.truth import SHIPPED_TRUTH, load_menu_truth, load_t
 from cookmas.scenarios.wishes import draw, load_wishes, offers
 from cookmas.solving.restaurant.bounds import Demand, makespan_bound
 from cookmas.solving.restaurant.generating import SIZES, generate, write
+from tests.sampling import examples
 
 MENU = load_menu()
 TRUTH = load_menu_truth(MENU)
@@ -31,8 +32,11 @@ ITEMS = sorted(TRUTH)
 levels_and_sizes = st.sampled_from(
     [(level, size) for level, (low, high) in SIZES.items() for size in range(low, high + 1)]
 )
+
 seeds = st.integers(min_value=0, max_value=10**9)
-generous = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+generous = settings(
+    max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 def build(data: dict[str, object]) -> KitchenScenario:

@@ -19,6 +19,7 @@ from cookmas.worlds.collab_overcooked.rules.kitchen import COUNTER, DISH, TICKS,
 from cookmas.worlds.collab_overcooked.rules.scene import Scene
 from cookmas.worlds.collab_overcooked.rules.state import CollabState
 from cookmas.worlds.collab_overcooked.scenario import CollabScenario
+from tests.sampling import examples
 from tests.worlds.collab_overcooked.slow_engine import Slow
 
 SCENARIOS = [
@@ -116,7 +117,7 @@ def choose_at_random(scenario: CollabScenario, seed: int) -> Callable[[CollabSta
 
 
 @given(st.sampled_from(SCENARIOS), st.sampled_from(["default", "original"]), st.integers(0, 10**6))
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_two_engines_agree(name: str, mode: str, seed: int) -> None:
     scenario: Any = load_scenario(f"collab-overcooked/{name}", settings={"mode": mode})
     assert [*play_both(scenario, choose_at_random(scenario, seed), 70)]

@@ -18,6 +18,7 @@ from cookmas.worlds.cuisineworld.rules.kitchen import TAUS, CuisineKitchen
 from cookmas.worlds.cuisineworld.rules.legal import legal_commands
 from cookmas.worlds.cuisineworld.rules.state import Agent, CuisineState, Order
 from cookmas.worlds.cuisineworld.scenario.orders import build_task
+from tests.sampling import examples
 from tests.worlds.cuisineworld.slow_engine import SlowEngine, slow_copy
 
 TASKS = st.builds(
@@ -28,7 +29,6 @@ TASKS = st.builds(
     seed=st.integers(0, 10**6),
     episode=st.integers(1, 3),
 )
-
 
 REACHED = (
     "a chopboard swallows an ingredient",
@@ -186,7 +186,7 @@ def assert_agree(
 def test_two_engines_agree_on_whatever_is_commanded() -> None:
     reached: Counter[str] = Counter()
 
-    @settings(max_examples=400)
+    @settings(max_examples=examples(400))
     @given(task=TASKS, seed=st.integers(0, 2**32))
     def agree(task: CuisineTask, seed: int) -> None:
         draw = random.Random(f"{seed} {task.kitchen.level} {task.stream}")
@@ -198,7 +198,7 @@ def test_two_engines_agree_on_whatever_is_commanded() -> None:
     assert {case: reached[case] for case in REACHED if reached[case] < LEAST} == {}
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(task=TASKS, seed=st.integers(0, 2**32), steps=st.integers(1, 60))
 def test_two_engines_agree_on_random_play_from_the_start(
     task: CuisineTask, seed: int, steps: int
@@ -221,7 +221,7 @@ def test_two_engines_agree_on_whole_episodes(level: str, agents: int) -> None:
             assert_same(state, slow)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(task=TASKS, seed=st.integers(0, 10**6))
 def test_legal_commands_are_those_that_are_carried_out(task: CuisineTask, seed: int) -> None:
     state, at_random = start(task), Random(seed)
@@ -242,7 +242,7 @@ def test_legal_commands_are_those_that_are_carried_out(task: CuisineTask, seed: 
         state, _ = play(task, state, at_random(kitchen, state))
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(task=TASKS, seed=st.integers(0, 10**6))
 def test_a_state_survives_plain_data(task: CuisineTask, seed: int) -> None:
     state, at_random = start(task), Random(seed)

@@ -21,13 +21,14 @@ from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, TAUS, steps_of
 from cookmas.worlds.cuisineworld.rules.state import Order
 from cookmas.worlds.cuisineworld.scenario.orders import build_task
 from cookmas.worlds.cuisineworld.world import CuisineWorld
+from tests.sampling import examples
 
 
 def level(name: str = "level_3", **said: Any) -> Any:
     return DOMAIN.scenario(name, {key: str(value) for key, value in said.items()})
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(
     name=st.sampled_from(ORIGINAL_LEVELS),
     tau=st.sampled_from(TAUS),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from cookmas.worlds.hanabi.rules.engine import Game, Move, Position
 from cookmas.worlds.hanabi.rules.knowledge import fits, list_possible, list_unseen
 from cookmas.worlds.hanabi.world import HanabiLevel, HanabiWorld
+from tests.sampling import examples
 from tests.worlds.hanabi.playing import SEEDS, levels, positions
 
 
@@ -23,7 +24,7 @@ def in_fireworks(game: Game, position: Position) -> list[str]:
     return [f"{colour}{rank}" for colour, top in heights for rank in range(1, top + 1)]
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(levels(), SEEDS)
 def test_no_card_is_lost_or_made(level: HanabiLevel, seed: int) -> None:
     game = game_of(level)
@@ -33,7 +34,7 @@ def test_no_card_is_lost_or_made(level: HanabiLevel, seed: int) -> None:
         assert Counter([*held, *lying]) == Counter(game.cards)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(levels(), SEEDS)
 def test_tokens_stay_in_bounds_and_the_score_counts_the_fireworks(
     level: HanabiLevel, seed: int
@@ -48,7 +49,7 @@ def test_tokens_stay_in_bounds_and_the_score_counts_the_fireworks(
         assert game.score(position) <= game.best
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(levels(), SEEDS)
 def test_hands_are_full_until_the_deck_is_empty_and_each_card_has_marks(
     level: HanabiLevel, seed: int
@@ -63,7 +64,7 @@ def test_hands_are_full_until_the_deck_is_empty_and_each_card_has_marks(
         assert (position.left is None) or not position.deck
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(levels(), SEEDS)
 def test_what_can_be_known_of_a_card_is_true(level: HanabiLevel, seed: int) -> None:
     game = game_of(level)
@@ -75,7 +76,7 @@ def test_what_can_be_known_of_a_card_is_true(level: HanabiLevel, seed: int) -> N
                 assert card in cards
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(levels(), SEEDS)
 def test_a_game_goes_round_and_ends(level: HanabiLevel, seed: int) -> None:
     game = game_of(level)
@@ -88,7 +89,7 @@ def test_a_game_goes_round_and_ends(level: HanabiLevel, seed: int) -> None:
     assert len(played) - 1 <= 2 * drawn + game.clues + game.players
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(levels(), SEEDS, st.randoms(use_true_random=False))
 def test_legal_moves_depend_on_nothing_that_the_player_does_not_see(
     level: HanabiLevel, seed: int, draw: object

@@ -18,6 +18,7 @@ from cookmas.worlds.overcooked.rules.layout import (
 )
 from cookmas.worlds.overcooked.rules.scene import KitchenItem, Scene
 from cookmas.worlds.overcooked.rules.steps import step
+from tests.sampling import examples
 from tests.worlds.overcooked.slow_engine import SlowKitchen
 
 DYNAMICS: tuple[Dynamics, ...] = get_args(Dynamics)
@@ -65,7 +66,7 @@ def agree(kitchen: OvercookedKitchen, seed: int, timesteps: int) -> None:
 
 
 @given(st.sampled_from(KITCHENS), SEEDS)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_two_engines_agree_in_the_layouts(which: tuple[str, Dynamics], seed: int) -> None:
     agree(load_kitchen(*which), seed, 150)
 
@@ -98,13 +99,13 @@ def kitchens(draw: st.DrawFn) -> OvercookedKitchen:
 
 
 @given(kitchens(), SEEDS)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_two_engines_agree_in_any_kitchen(kitchen: OvercookedKitchen, seed: int) -> None:
     agree(kitchen, seed, 100)
 
 
 @given(kitchens(), st.lists(st.tuples(*[st.sampled_from(ACTS)] * 2), max_size=60))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_two_engines_agree_on_any_acts(
     kitchen: OvercookedKitchen, plays: list[tuple[str, ...]]
 ) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from cookmas.scenarios.menu import load_menu
 from cookmas.solving.restaurant.reading import Larder, read_recipe
 from cookmas.solving.restaurant.reading.words import lexicon_of
+from tests.sampling import examples
 
 MENU = load_menu()
 LARDER = Larder(ingredients=frozenset(MENU.larder), doneness=MENU.doneness)
@@ -37,7 +38,7 @@ def counts_a_food(rest: str) -> bool:
 TRUTHS = {item: read(text)[0] for item, text in RECIPES.items()}
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     st.sampled_from(GAPS),
     st.integers(2, 99),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from cookmas import judge
 from cookmas.kitchen.components import Component
 from cookmas.kitchen.foods import Food, FoodStep, join
+from tests.sampling import examples
 
 if TYPE_CHECKING:
     from tests.worlds.restaurant.judging.conftest import House
@@ -118,7 +119,7 @@ def test_a_dish_made_by_the_book_is_complete(house: House, item: str) -> None:
     assert verdict.success is True, verdict.why
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_a_dish_with_one_food_altered_is_never_complete(house: House, data: st.DataObject) -> None:
     item = data.draw(st.sampled_from(ITEMS))

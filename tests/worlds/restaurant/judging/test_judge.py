@@ -18,6 +18,7 @@ from cookmas.kitchen.customizations import Without
 from cookmas.worlds.restaurant.judging import EVALUATORS
 from cookmas.worlds.restaurant.judging.evidence import KitchenEvidence
 from cookmas.worlds.restaurant.judging.reading import KINDS
+from tests.sampling import examples
 
 if TYPE_CHECKING:
     from tests.worlds.restaurant.judging.conftest import House
@@ -155,7 +156,7 @@ def test_success_is_unscored_where_what_it_rests_on_crashed(house: House, trace:
     assert verdict.why.startswith("completeness: the evaluator crashed: RuntimeError")
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(reasoning=st.text(), understood=st.none() | st.lists(st.text(), max_size=3))
 def test_a_verdict_never_depends_on_the_planners_words(
     house: House, reasoning: str, understood: list[str] | None

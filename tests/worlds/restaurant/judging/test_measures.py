@@ -22,6 +22,7 @@ from cookmas.worlds.restaurant.judging.evidence import KitchenEvidence
 from cookmas.worlds.restaurant.judging.optimality import BEGUN_EARLY
 from cookmas.worlds.restaurant.judging.report import details
 from cookmas.worlds.restaurant.judging.scores import find_waste
+from tests.sampling import examples
 
 if TYPE_CHECKING:
     from tests.worlds.restaurant.judging.conftest import House
@@ -257,7 +258,7 @@ def test_waste_is_what_was_thrown_away_and_what_is_left(house: House) -> None:
     assert value(verdict, "waste") == 3
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(data=st.data())
 def test_all_that_was_dispensed_was_served_or_wasted(house: House, data: st.DataObject) -> None:
     world = house.world

@@ -19,6 +19,7 @@ from cookmas.scenarios.scenario import scenario_names
 from cookmas.worlds.restaurant.voice import VOICE
 from cookmas.worlds.restaurant.voice.blocks import dump_blocks
 from cookmas.worlds.restaurant.voice.reading import render_reading
+from tests.sampling import examples
 from tests.worlds.restaurant.reading_back import load_blocks, load_conversation, observation_in
 
 TEMPLATES = Templates(VOICE.prompts)
@@ -58,7 +59,7 @@ def _saying(seen: Any, note: str, recipe: str) -> Any:
     return replace(seen, state=seen.state._replace(lines=lines), texts=recipes)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(note=texts, recipe=texts, preset=st.sampled_from(sorted(PRESETS)))
 def test_no_text_can_change_the_structure_of_the_messages(
     seen: Any, note: str, recipe: str, preset: str
@@ -77,7 +78,7 @@ def test_no_text_can_change_the_structure_of_the_messages(
     assert read.state == _saying(seen, note, recipe).state
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(note=texts, recipe=texts)
 def test_nor_of_those_that_ask_for_a_reading(seen: Any, note: str, recipe: str) -> None:
     observation = _saying(seen, note, recipe)
