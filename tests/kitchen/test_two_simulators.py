@@ -136,7 +136,7 @@ def play(
     return happened
 
 
-@pytest.mark.parametrize("block", seeds(0, 2, 12))
+@pytest.mark.parametrize("block", seeds(0, 1, 12))
 def test_agree_on_seeded_runs(block: int, chaos: Chaos) -> None:
     happened: Counter[str] = Counter()
     for seed in range(block * RUNS, (block + 1) * RUNS):

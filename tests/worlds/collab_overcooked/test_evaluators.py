@@ -18,6 +18,7 @@ from cookmas.orchestrator.planner import Observation
 from cookmas.orchestrator.planners.llm import TalkingTeam
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.world_names import WORLDS
+from cookmas.worlds.collab_overcooked import judging
 from cookmas.worlds.collab_overcooked.judging import JUDGING, TALKS
 from cookmas.worlds.collab_overcooked.voice import VOICE
 
@@ -173,8 +174,16 @@ def optimality_of(task: str) -> dict[str, Any]:
     return values(found, "optimality_rate")
 
 
-def test_optimality_is_measured_against_the_exact_search_as_far_as_it_is_short() -> None:
+def test_optimality_is_measured_against_the_exact_search_as_far_as_it_is_short(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert optimality_of("level_1/01") == {"episode": 1.0}
+    monkeypatch.setattr(judging, "JUDGED_SITUATIONS", 10)
+    assert optimality_of("level_1/01") == {}
+
+
+@pytest.mark.conformance
+def test_the_dishes_of_level_6_have_no_optimality() -> None:
     assert optimality_of("level_6/01") == {}
 
 

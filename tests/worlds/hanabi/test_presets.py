@@ -51,7 +51,14 @@ def blocks(call: ModelCall) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    "name", ["cac", "cac-without-tom", "cac-without-verification", "watson", "mycroft"]
+    "name",
+    [
+        "cac",
+        pytest.param("cac-without-tom", marks=pytest.mark.conformance),
+        pytest.param("cac-without-verification", marks=pytest.mark.conformance),
+        pytest.param("watson", marks=pytest.mark.conformance),
+        "mycroft",
+    ],
 )
 def test_an_agent_plays_a_game_to_its_end_over_the_wire(name: str, url: str) -> None:
     trace = play(url, f"alice={name},bob={name}").trace

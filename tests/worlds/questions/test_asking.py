@@ -90,16 +90,36 @@ def test_the_key_is_in_nothing_that_a_planner_sees(suite: Path, url: str) -> Non
     assert run.success
 
 
-def test_a_suite_is_asked_by_a_command_that_goes_on_where_it_was(
-    suite: Path, url: str, tmp_path: Path
+@pytest.fixture
+def few(drawn: list[QuestionLine], tmp_path: Path) -> Path:
+    """A suite with one question of each kind."""
+    path = tmp_path / "few.jsonl"
+    write_suite(path, SuiteLine(suite="few", seed=7, version=QUESTIONS), drawn[: len(KINDS)])
+    return path
+
+
+PRICES = ("--price-in", "1000", "--price-out", "0")
+
+
+def spent_by(folder: Path) -> float:
+    """Return the money for three questions that were asked three times."""
+    spent = json.loads((folder / "spent.json").read_text())
+    assert spent["calls"] == 9
+    assert 0 < spent["money"] <= spent["tokens"] / 1000
+    return float(spent["money"])
+
+
+def test_a_suite_is_asked_three_times_by_a_command_that_goes_on_where_it_was(
+    few: Path, url: str, tmp_path: Path
 ) -> None:
-    model = ("--model", "scripted", "--base-url", url)
-    command = ("ask", str(suite), *model, "--trials", "1", "--folder", str(tmp_path / "asked"))
+    model = ("--model", "scripted", "--base-url", url, *PRICES)
+    command = ("ask", str(few), *model, "--folder", str(tmp_path / "asked"))
     code, said = say(tmp_path, "", *command)
     assert code == 0, said
-    assert "36 of 36 episodes, 36 succeeded" in said
+    assert "9 of 9 episodes, 9 succeeded" in said
     assert "comprehension" in said
     assert "by pattern" in said
+    assert spent_by(tmp_path / "asked")
     before = (tmp_path / "asked" / "results.jsonl").read_bytes()
     code, said = say(tmp_path, "", *command)
     assert code == 0
@@ -113,22 +133,18 @@ MODELS = {
 }
 
 
+@pytest.mark.conformance
 def test_models_are_asked_three_times_at_their_price_and_correlated(
-    drawn: list[QuestionLine], tmp_path: Path
+    few: Path, tmp_path: Path
 ) -> None:
-    suite = tmp_path / "few.jsonl"
-    write_suite(suite, SuiteLine(suite="few", seed=7, version=QUESTIONS), drawn[:3])
     for model, faults in MODELS.items():
         server = Server("--seed", "1", *faults)
-        asked = ("ask", "few.jsonl", "--model", model, "--base-url", server.url)
-        prices = ("--price-in", "1000", "--price-out", "0")
-        code, said = say(tmp_path, "", *asked, *prices, "--folder", model)
+        asked = ("ask", few.name, "--model", model, "--base-url", server.url)
+        code, said = say(tmp_path, "", *asked, *PRICES, "--folder", model)
         server.stop()
         assert code == 0, said
         assert "9 of 9 episodes" in said
-        spent = json.loads((tmp_path / model / "spent.json").read_text())
-        assert spent["calls"] == 9
-        assert 0 < spent["money"] <= spent["tokens"] / 1000
+        money = spent_by(tmp_path / model)
     tables = {
         table.title: table
         for section in report(read_results([tmp_path / model for model in MODELS]))
@@ -136,9 +152,7 @@ def test_models_are_asked_three_times_at_their_price_and_correlated(
     }
     costs = tables["Unusable, lenient, tokens and cost"]
     assert costs.columns[-1] == "cost"
-    assert float(str(costs.rows[0][-1]).partition(" ")[0]) == pytest.approx(
-        spent["money"] / 9, rel=0.2
-    )
+    assert float(str(costs.rows[0][-1]).partition(" ")[0]) == pytest.approx(money / 9, rel=0.2)
     table = tables["Correlation over models"]
     assert [row[-1] for row in table.rows] == ["3"] * 3
 
