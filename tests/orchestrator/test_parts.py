@@ -22,12 +22,12 @@ from cookmas.orchestrator.graph import timestep
 from cookmas.orchestrator.runs.folder import TRACE
 from cookmas.orchestrator.runs.request import RunRequest
 
-ORDERS = 6
+ORDERS = 3
 
 
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timestep, "PART", 20)
+    monkeypatch.setattr(timestep, "PART", 10)
     monkeypatch.setattr("cookmas.orchestrator.graph.recorder.ANSWERED_AGAIN", 5)
 
 
@@ -71,11 +71,11 @@ async def test_a_run_goes_on_from_its_last_parts_as_if_it_had_read_everything(
     whole = read_trace(tmp_path / "whole" / TRACE)
     parts = list(whole.of(PartRecord))
     assert len(parts) > 3
-    assert [part.timestep for part in parts] == [20 * n for n in range(1, len(parts) + 1)]
+    assert [part.timestep for part in parts] == [10 * n for n in range(1, len(parts) + 1)]
     assert [part.number for part in parts] == list(range(1, len(parts) + 1))
     assert [whole.records[part.records] for part in parts] == parts
     assert parts[-1].texts.keys() == {"Garden Salad"}
-    sessions = await played_in_pieces(await kitchen(tmp_path / "pieces"), 17)
+    sessions = await played_in_pieces(await kitchen(tmp_path / "pieces"), 9)
     assert read_trace(tmp_path / "pieces" / TRACE).records == whole.records
     first, *_, last = sessions
     assert len(last) < len(whole.records) / 2
@@ -120,13 +120,13 @@ async def test_a_restart_from_a_part_prints_what_is_new(tmp_path: Path) -> None:
 
         return hear
 
-    for until in (50, 70, 75):
+    for until in (25, 35, 38):
         with pytest.raises(asyncio.CancelledError):
             await aresume(folder, play(until))
     assert told[0] == 0
     first, *later = printed
-    assert len(first.splitlines()) > 50
-    for text, start, until in zip(later, (50, 70), (70, 75), strict=True):
+    assert len(first.splitlines()) > 25
+    for text, start, until in zip(later, (25, 35), (35, 38), strict=True):
         begun, *new = text.splitlines()
         assert begun.strip().startswith(f"* it goes on at timestep {start + 1}")
         timesteps = [int(line[:4]) for line in new if line[:4].strip().isdecimal()]
@@ -152,7 +152,7 @@ async def test_a_damaged_part_is_not_gone_on_from(tmp_path: Path) -> None:
     folder = await kitchen(tmp_path / "run")
 
     def stop(record: AnyRecord) -> None:
-        if isinstance(record, StepRecord) and record.timestep == 70:
+        if isinstance(record, StepRecord) and record.timestep == 35:
             raise asyncio.CancelledError
 
     with pytest.raises(asyncio.CancelledError):

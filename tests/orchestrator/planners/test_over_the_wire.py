@@ -80,10 +80,10 @@ def test_every_preset_rings_every_bell(preset: str, server: tuple[str, str]) -> 
 @pytest.mark.parametrize(
     ("server", "preset"),
     [
-        ("exact", "default"),
+        pytest.param("exact", "default", marks=pytest.mark.conformance),
         ("exact", "mindagent"),
         ("illegal", "io-cot"),
-        ("illegal", "cac"),
+        pytest.param("illegal", "cac", marks=pytest.mark.conformance),
     ],
     indirect=["server"],
 )

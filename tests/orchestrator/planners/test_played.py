@@ -9,7 +9,7 @@ column for each worker.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -33,6 +33,7 @@ from cookmas.orchestrator.models.message import (
     estimate_tokens,
 )
 from cookmas.orchestrator.models.options import ModelOptions
+from tests.sampling import covering
 
 FOLDER = Path(__file__).parent / "played"
 
@@ -43,6 +44,10 @@ class RecordedPlay:
 
     scenario: str
     settings: Mapping[str, str] = field(default_factory=dict)
+
+    def kinds(self) -> Sequence[str]:
+        """Return what the episode is one of: its world, or its level of the restaurant."""
+        return [self.scenario.partition("/")[0]]
 
     def answers(self, form: AnswerForm) -> list[str]:
         """Return the answer to each call, in rows or in columns."""
@@ -111,8 +116,14 @@ def play_again(episode: RecordedPlay, form: AnswerForm) -> Run:
     return play(scenario, load_planner("llm", scenario, options, AskingOptions(form=form)))
 
 
-@pytest.mark.parametrize("form", ["rows", "columns"])
-@pytest.mark.parametrize("episode", EPISODES, ids=lambda episode: episode.scenario)
+@pytest.mark.parametrize(
+    ("episode", "form"),
+    [
+        *((episode, "rows") for episode in EPISODES),
+        *((episode, "columns") for episode in covering(EPISODES, RecordedPlay.kinds)),
+    ],
+    ids=lambda each: each if isinstance(each, str) else each.scenario,
+)
 def test_an_episode_played_by_hand_goes_as_it_went(episode: RecordedPlay, form: AnswerForm) -> None:
     run = play_again(episode, form)
     assert run.success
