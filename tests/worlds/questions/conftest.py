@@ -10,7 +10,7 @@ from cookmas.studies.questions import making
 
 
 @pytest.fixture(autouse=True, scope="package")
-def _few_states() -> Iterator[None]:
+def few_states() -> Iterator[None]:
     """Play less than a suite needs."""
     making.STATES, kept = 30, making.STATES
     yield
