@@ -10,7 +10,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cookmas.files.lines import cut_folders, stays_text
+from cookmas.files.lines import (
+    cut_folders,
+    has_lone_surrogate,
+    preview,
+    repair_utf8,
+    replace_lone_surrogates,
+    stays_text,
+    with_article,
+)
 
 _PARTS = st.sampled_from(["N", "A", "n/a", "nan", "null", "None", "1", "e", "-", ".", "#", "inf"])
 
@@ -63,3 +71,29 @@ def test_usual_names_stay_text(text: str) -> None:
 )
 def test_absolute_paths_are_cut_to_the_names_of_files(text: str, cut: str) -> None:
     assert cut_folders(text) == cut
+
+
+LONE = "\ud83c"
+"""Half of a character."""
+
+
+@pytest.mark.parametrize("data", [LONE, {"a": [1, f"x{LONE}"]}, {LONE: None}, [["a", LONE]]])
+def test_half_a_character_is_found_anywhere(data: object) -> None:
+    assert has_lone_surrogate(data)
+
+
+@pytest.mark.parametrize("data", ["é🍅", {"a": [1, "x"]}, None, [True, 0.5]])
+def test_where_there_is_no_half_a_character(data: object) -> None:
+    assert not has_lone_surrogate(data)
+
+
+def test_what_is_no_text_is_replaced() -> None:
+    assert replace_lone_surrogates(f"é{LONE}🍅") == "é?🍅"
+    read = b"\xc3\xa9\xff".decode("utf-8", "surrogateescape")
+    assert repair_utf8(read) == "é\N{REPLACEMENT CHARACTER}"
+    assert preview("ab\ncd") == "ab\\ncd"
+    assert [with_article(noun) for noun in ("int", "Event", "bound")] == [
+        "an int",
+        "an Event",
+        "a bound",
+    ]

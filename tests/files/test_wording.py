@@ -23,6 +23,7 @@ class Knock(FileModel):
 
 class Ring(FileModel):
     kind: Literal["ring"]
+    softly: bool = False
 
 
 class Door(FileModel):
@@ -46,6 +47,10 @@ class Door(FileModel):
         (
             {"events": [{"kind": "knock", "tmes": 1}]},
             "events.0.knock.tmes: there is no such field; is it 'times'?",
+        ),
+        (
+            {"events": [{"kind": "knock", "softley": 1}]},
+            "events.0.knock.softley: there is no such field; leave it out, or correct its name",
         ),
         (
             {"events": [], "hatch": {"Horizon": 1}},

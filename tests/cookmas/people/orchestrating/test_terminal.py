@@ -103,6 +103,9 @@ def test_a_person_schedules_at_a_terminal(tmp_path: Path) -> None:
         "SUCCESS",
     ):
         assert told in said
+    shown = [line.replace("│", " ").split() for line in said.splitlines()]
+    rows = [line[0] for line in shown if line[1:] in (["right"], ["ring(red)"])]
+    assert rows == [*"0123", *"0123"], "once after it was edited, and once as it was asked for"
     path = tmp_path / "runs/corridor-one-person/trace.jsonl"
     study = json.loads(path.with_name("people.json").read_text())
     assert study["people"] == {"orchestrator": {"agreed": True, "answers": {"hard": 4}}}
