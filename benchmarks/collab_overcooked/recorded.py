@@ -35,8 +35,8 @@ from cookmas.worlds.collab_overcooked.rules.grounding import (
     carry_on,
     name_for_acts,
 )
-from cookmas.worlds.collab_overcooked.rules.kitchen import CollabKitchen
-from cookmas.worlds.collab_overcooked.rules.scene import (
+from cookmas.worlds.collab_overcooked.rules.kitchen import (
+    CollabKitchen,
     CollabSight,
     FoodItem,
     Scene,

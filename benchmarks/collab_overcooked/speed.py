@@ -21,7 +21,7 @@ from benchmarks.overcooked import TIMESTEPS, compare
 from cookmas.api import load_scenario
 from cookmas.episodes.world import Command
 from cookmas.worlds.collab_overcooked.rules.engine import step
-from cookmas.worlds.collab_overcooked.rules.scene import opening
+from cookmas.worlds.collab_overcooked.rules.kitchen import opening
 from cookmas.worlds.collab_overcooked.rules.timestep import INTERACT, START, STAY, CookAct
 from cookmas.worlds.collab_overcooked.scenario import HORIZON, CollabScenario
 from cookmas.worlds.grids.grid import DIRECTIONS

@@ -47,7 +47,7 @@ from cookmas.worlds.overcooked.rules.kitchen import (
     TOMATOES,
     OvercookedKitchen,
 )
-from cookmas.worlds.overcooked.rules.setup import HORIZON
+from cookmas.worlds.overcooked.rules.state import HORIZON
 
 SOUP = ("onion",) * CAPACITY
 ITEMS = ("onion", "dish", "soup")

@@ -19,8 +19,7 @@ from typing import Any
 import cookmas
 from cookmas.episodes.replay import Frame, replay
 from cookmas.episodes.trace import Trace
-from cookmas.solving.overcooked.clone import WEIGHTS
-from cookmas.solving.overcooked.levels import describe_action, describe_situations
+from cookmas.solving.overcooked.clone import WEIGHTS, describe_action, describe_situations
 from cookmas.solving.overcooked.needs import CookNeeds
 from cookmas.world_names import domain_of
 from cookmas.worlds.grids.lasting import UnableError

@@ -30,9 +30,8 @@ from benchmarks.overcooked import converse, prepare_python
 from benchmarks.overcooked_ai.useful import play_usefully
 from benchmarks.recordings import RecordingDifference, read_archive, report
 from cookmas.files.errors import InputError
-from cookmas.worlds.overcooked.rules.kitchen import Dynamics, OvercookedKitchen
+from cookmas.worlds.overcooked.rules.kitchen import Dynamics, KitchenItem, OvercookedKitchen, Scene
 from cookmas.worlds.overcooked.rules.layout import FOLDER, SUFFIX, read_layout
-from cookmas.worlds.overcooked.rules.scene import KitchenItem, Scene
 from cookmas.worlds.overcooked.rules.steps import step
 
 ENVIRONMENT = Path(".venv/overcooked-fork")

@@ -22,9 +22,8 @@ from benchmarks.recordings import RecordingDifference, compare_files, read_archi
 from cookmas.files.errors import InputError, MissingError
 from cookmas.worlds.grids.grid import DIRECTIONS, Cell
 from cookmas.worlds.grids.hands import Cook
-from cookmas.worlds.overcooked.rules.kitchen import MOVES, OvercookedKitchen
+from cookmas.worlds.overcooked.rules.kitchen import MOVES, KitchenItem, OvercookedKitchen, Scene
 from cookmas.worlds.overcooked.rules.layout import load_kitchen
-from cookmas.worlds.overcooked.rules.scene import KitchenItem, Scene
 from cookmas.worlds.overcooked.rules.steps import step
 
 WORDS = {letter: move for move, letter in MOVES.items()}

@@ -24,9 +24,9 @@ from cookmas.worlds.overcooked.rules.kitchen import (
     STAY,
     TOMATOES,
     OvercookedKitchen,
+    Scene,
 )
 from cookmas.worlds.overcooked.rules.places import OvercookedSight
-from cookmas.worlds.overcooked.rules.scene import Scene
 from cookmas.worlds.overcooked.rules.steps import step
 
 STRAY = 0.15

@@ -9,8 +9,8 @@ from typing import Any
 from cookmas.episodes.world import Command
 from cookmas.worlds.base.questions import Question
 from cookmas.worlds.cuisineworld.rules.state import Agent
+from cookmas.worlds.overcooked.rules.kitchen import KitchenItem
 from cookmas.worlds.overcooked.rules.places import places_of
-from cookmas.worlds.overcooked.rules.scene import KitchenItem
 
 BROUGHT_WITHIN = 40
 """Greatest number of timesteps in which a soup is brought to the window."""

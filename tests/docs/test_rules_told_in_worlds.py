@@ -14,7 +14,7 @@ import pytest
 from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.worlds.collab_overcooked import words as collab_words
 from cookmas.worlds.cuisineworld import voice as cuisine_voice
-from cookmas.worlds.overcooked.rules import stalemates
+from cookmas.worlds.overcooked.rules import grounding
 from tests.docs.rules import (
     collab_capture,
     collab_escape,
@@ -138,7 +138,7 @@ def test_a_number_that_only_the_prompt_has_is_noticed(
 def test_an_engine_that_no_longer_does_what_is_told_is_noticed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(stalemates, "PATIENCE", 5)
+    monkeypatch.setattr(grounding, "PATIENCE", 5)
     assert find_false(overcooked.rules_told(), overcooked.RULES)
 
 

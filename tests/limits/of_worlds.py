@@ -34,8 +34,7 @@ from cookmas.worlds.corridor.judging import ways
 from cookmas.worlds.cuisineworld.rules.book import TaskBook, book
 from cookmas.worlds.cuisineworld.scenario import CuisineFile
 from cookmas.worlds.grids.grid import Grid
-from cookmas.worlds.overcooked.rules.layout import read_layout
-from cookmas.worlds.overcooked.rules.start_state import StartState
+from cookmas.worlds.overcooked.rules.layout import StartState, read_layout
 from cookmas.worlds.restaurant.desk import RestaurantDesk
 from tests.limits.limit import Limit, text
 from tests.worlds.robotouille.opened import level_of, world_of
@@ -324,7 +323,7 @@ LIMITS = [
         reach=_add_robots,
         above="left out",
     ),
-    Limit(name="worlds.overcooked.rules.start_state:MOST_COOKS", reach=_start_cooks),
+    Limit(name="worlds.overcooked.rules.layout:MOST_COOKS", reach=_start_cooks),
     Limit(name="worlds.overcooked.rules.layout:MOST_NAMED", reach=_name_ignored, above="cut"),
     Limit(name="worlds.collab_overcooked.rules.actions:LONGEST_PATIENCE", reach=_wait_for_food),
     Limit(name="solving.restaurant.reading.times:_GREATEST", reach=_read_time, above="left out"),

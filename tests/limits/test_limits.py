@@ -80,7 +80,7 @@ ELSEWHERE: Mapping[str, tuple[str, str]] = {
         "sandbox/test_starting.py",
         "test_a_child_that_does_not_start_in_time_is_ended",
     ),
-    "solving.overcooked.joint:MOST_COOKS": (
+    "solving.overcooked.planners:MOST_COOKS": (
         "worlds/overcooked/test_layout.py",
         "test_the_joint_planner_plans_for_at_most_four_cooks",
     ),

@@ -92,7 +92,7 @@ def test_a_forbidden_import_of_it_breaks_a_contract(
 
 PLANTED = {
     "cookmas/worlds/hanabi/world.py": "cookmas.solving.hanabi.planners",
-    "cookmas/solving/hanabi/planners.py": "cookmas.solving.overcooked.greedy",
+    "cookmas/solving/hanabi/planners.py": "cookmas.solving.overcooked.planners",
     "cookmas/solving/cuisineworld/planners.py": "cookmas.solving.cuisineworld.bound",
     "cookmas/solving/restaurant/reading/reader.py": "cookmas.scenarios.truth.truth",
     "cookmas/worlds/restaurant/judging/scores.py": "cookmas.solving.restaurant.planners.embedded",

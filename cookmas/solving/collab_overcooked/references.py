@@ -1,4 +1,4 @@
-"""Reference trajectories: all plans with the fewest actions, by exhaustive search over the rules.
+"""Plans with the fewest actions, by exhaustive search in a kitchen without timesteps and walking.
 
 A plan is a sequence of actions for each cook. Plans that differ only in the order of actions of
 different cooks are one plan. Ways and time play no part.
@@ -6,14 +6,89 @@ different cooks are one plan. Ways and time play no part.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Mapping, Sequence
+from collections import OrderedDict, deque
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from cookmas.solving.collab_overcooked.abstract import apply_move, key, moves
 from cookmas.solving.collab_overcooked.useful import DishGoal
-from cookmas.worlds.collab_overcooked.rules.scene import Scene, opening
+from cookmas.worlds.collab_overcooked.rules.actions import DELIVER, FILL, PICKUP, PLACE, PUT, Action
+from cookmas.worlds.collab_overcooked.rules.kitchen import (
+    COUNTER,
+    DISH,
+    DISHES,
+    TICKS,
+    FoodItem,
+    Scene,
+    Tables,
+    UtensilContent,
+    opening,
+)
+from cookmas.worlds.grids.grid import Cell
+
+Move = tuple[int, Action]
+"""The number of a cook, and its action."""
+
+
+def moves(goal: DishGoal, scene: Scene) -> Iterator[Move]:
+    """Yield the useful actions of all cooks; things are laid on shared counters only."""
+    room = len(scene.counters) < len(goal.kitchen.shared)
+    for number in range(len(scene.cooks)):
+        for action in goal.useful(scene, number):
+            if room or action.verb != PLACE:
+                yield number, action
+
+
+def apply_move(goal: DishGoal, scene: Scene, move: Move) -> Scene | None:
+    """Return the scene after an action; None once the dish has been delivered.
+
+    Utensils finish at once. Things lie on the shared counters in the order of their names, so that
+    equal scenes are equal.
+    """
+    number, action = move
+    kitchen, cook = goal.kitchen, scene.cooks[number]
+    counters, utensils = dict(scene.counters), dict(scene.utensils)
+    held = cook.held
+    cell = kitchen.utensils.get(action.place, (-1, -1))
+    if action.verb == DELIVER:
+        return None
+    if action.verb == PICKUP and action.place == COUNTER:
+        place = next(c for c, item in counters.items() if item.name == action.food)
+        held = counters.pop(place)
+    elif action.verb == PICKUP and action.place == DISHES:
+        held = FoodItem(DISH, "dish")
+    elif action.verb == PICKUP:
+        utensils.pop(cell, None)
+        held = FoodItem(action.food, "ingredient")
+    elif held is not None and action.verb == PLACE:
+        counters[next(c for c in sorted(kitchen.shared) if c not in counters)] = held
+        held = None
+    elif held is not None and action.verb == PUT:
+        inside = utensils[cell].items if cell in utensils else ()
+        items = tuple(sorted((*inside, held.name)))
+        utensils[cell] = UtensilContent(items, len(items))
+        held = None
+    elif action.verb == FILL:
+        utensils.pop(cell)
+        held = FoodItem(goal.dish, "with_dish")
+    else:
+        content = utensils[cell]
+        product = Tables(goal.steps).product(kitchen.kinds[cell], content.items)
+        utensils[cell] = UtensilContent((), content.filled, product, TICKS)
+    cooks = list(scene.cooks)
+    cooks[number] = cook._replace(held=held)
+    return Scene(tuple(cooks), _sort_items(goal, counters), dict(sorted(utensils.items())))
+
+
+def _sort_items(goal: DishGoal, counters: dict[Cell, FoodItem]) -> dict[Cell, FoodItem]:
+    return dict(zip(sorted(goal.kitchen.shared), sorted(counters.values()), strict=False))
+
+
+def key(scene: Scene) -> object:
+    """Return a value that equal scenes have in common."""
+    held = tuple(cook.held for cook in scene.cooks)
+    return held, tuple(scene.counters.values()), tuple(scene.utensils.items())
+
 
 SEARCHED_SCENES = 20_000
 """Greatest number of scenes that are searched."""
@@ -176,3 +251,64 @@ def _quietly(
                 reached.add(edge.to)
                 todo.append(edge.to)
     return frozenset(reached)
+
+
+KEPT = 64
+"""Greatest number of searches whose results are kept."""
+
+_known: OrderedDict[tuple[DishGoal, object], ShortestPlans | None] = OrderedDict()
+
+
+def plan_from(goal: DishGoal, scene: Scene, preferred: int) -> list[Edge]:
+    """Return the actions of a plan from a scene to the serving with the fewest actions.
+
+    If either of two cooks can act next, cook `preferred` does. Return an empty list if no plan gets
+    there, or the search is too long.
+    """
+    here = without_time(goal, scene)
+    plans = _plans_with(goal, here)
+    at, found = key(here), list[Edge]()
+    while plans is not None and plans.edges.get(at):
+        edge = min(plans.edges[at], key=lambda each: (each.number != preferred, each.action))
+        found.append(edge)
+        at = edge.to
+    return found
+
+
+def _plans_with(goal: DishGoal, here: Scene) -> ShortestPlans | None:
+    """Return the shortest plans from scenes that include `here`; None if there are none.
+
+    They are those of the search from the opening scene if it has met `here`, else of a new search.
+    """
+    for scene in (opening(goal.kitchen), here):
+        entry = goal, key(scene)
+        if entry not in _known:
+            _known[entry] = shortest_plans(goal, scene)
+            if len(_known) > KEPT:
+                _known.popitem(last=False)
+        plans = _known[entry]
+        if plans is not None and key(here) in plans.left:
+            return plans
+    return None
+
+
+def without_time(goal: DishGoal, scene: Scene) -> Scene:
+    """Return a scene in the form in which it is searched.
+
+    Utensils that were started have finished, and the things on counters are in the order of names.
+    """
+    cooks = tuple(cook._replace(held=cook.held and _drop_parts(cook.held)) for cook in scene.cooks)
+    lying = sorted(map(_drop_parts, scene.counters.values()))
+    counters = dict(zip(sorted(goal.kitchen.shared), lying, strict=False))
+    utensils = {cell: _settle(content) for cell, content in sorted(scene.utensils.items())}
+    return Scene(cooks, counters, utensils)
+
+
+def _drop_parts(item: FoodItem) -> FoodItem:
+    return item._replace(parts=0)
+
+
+def _settle(content: UtensilContent) -> UtensilContent:
+    if content.product is None:
+        return content._replace(items=tuple(sorted(content.items)))
+    return content._replace(ticks=TICKS)

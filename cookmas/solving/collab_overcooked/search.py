@@ -21,8 +21,7 @@ from cookmas.worlds.collab_overcooked.rules.grounding import (
     begin,
     pass_timestep,
 )
-from cookmas.worlds.collab_overcooked.rules.kitchen import CollabKitchen
-from cookmas.worlds.collab_overcooked.rules.scene import Scene, Tables, opening
+from cookmas.worlds.collab_overcooked.rules.kitchen import CollabKitchen, Scene, Tables, opening
 
 SEARCHED_SITUATIONS = 100_000
 """Greatest number of situations that are searched for a plan to follow."""

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cookmas.solving.collab_overcooked.leading import plan_from
-from cookmas.solving.collab_overcooked.references import Edge
+from cookmas.solving.collab_overcooked.references import Edge, plan_from
 from cookmas.solving.collab_overcooked.useful import DishGoal
 from cookmas.worlds.collab_overcooked.rules.actions import (
     DELIVER,
@@ -19,8 +18,7 @@ from cookmas.worlds.collab_overcooked.rules.actions import (
     PUT,
     read_action,
 )
-from cookmas.worlds.collab_overcooked.rules.kitchen import INGREDIENTS, TICKS
-from cookmas.worlds.collab_overcooked.rules.scene import opening
+from cookmas.worlds.collab_overcooked.rules.kitchen import INGREDIENTS, TICKS, opening
 
 
 def joint_plan(goal: DishGoal) -> list[Edge]:

@@ -18,8 +18,6 @@ from cookmas.worlds.collab_overcooked.rules.kitchen import (
     STARTERS,
     TICKS,
     CollabKitchen,
-)
-from cookmas.worlds.collab_overcooked.rules.scene import (
     FoodItem,
     Scene,
     SynthesisRow,

@@ -15,9 +15,12 @@ from cookmas.worlds.overcooked.rules.kitchen import (
     GIVEN,
     POT,
     SERVING,
+    Ingredients,
+    KitchenItem,
     OvercookedKitchen,
+    Scene,
+    open_gates,
 )
-from cookmas.worlds.overcooked.rules.scene import Ingredients, KitchenItem, Scene, open_gates
 from cookmas.worlds.overcooked.rules.serving import list_served_orders
 
 NEAREST_OF_A_KIND = 2

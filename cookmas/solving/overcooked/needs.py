@@ -21,19 +21,21 @@ from cookmas.worlds.overcooked.rules.actions import (
     PUT,
     START,
     MediumAction,
+    medium_actions,
 )
 from cookmas.worlds.overcooked.rules.kitchen import (
     CAPACITY,
     POT,
     SERVING,
+    KitchenItem,
     OvercookedKitchen,
+    PotContent,
+    Scene,
     SoupRecipe,
 )
 from cookmas.worlds.overcooked.rules.places import SHARED_LETTER, OvercookedSight, places_of
-from cookmas.worlds.overcooked.rules.scene import KitchenItem, PotContent, Scene
 from cookmas.worlds.overcooked.rules.serving import list_served_orders
 from cookmas.worlds.overcooked.rules.state import OvercookedState
-from cookmas.worlds.overcooked.rules.verbs import medium_actions
 from cookmas.worlds.overcooked.world import OvercookedWorld
 
 DETOUR = 5

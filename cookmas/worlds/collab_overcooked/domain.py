@@ -27,13 +27,13 @@ class CollabDomain(Domain):
     options = ("gamma", "mode", "recipe", "moved", "seed")
     solving = "cookmas.solving.collab_overcooked"
     planners: Mapping[str, str] = {
-        "embedded": "cookmas.solving.collab_overcooked.partners:REFERENCE",
-        "reference": "cookmas.solving.collab_overcooked.partners:REFERENCE",
-        "asking": "cookmas.solving.collab_overcooked.partners:ASKING",
-        "sharing": "cookmas.solving.collab_overcooked.sharing:SHARING",
-        "obedient": "cookmas.solving.collab_overcooked.partners:OBEDIENT",
-        "reserved": "cookmas.solving.collab_overcooked.partners:RESERVED",
-        "erring": "cookmas.solving.collab_overcooked.partners:ERRING",
+        "embedded": "cookmas.solving.collab_overcooked.planners:REFERENCE",
+        "reference": "cookmas.solving.collab_overcooked.planners:REFERENCE",
+        "asking": "cookmas.solving.collab_overcooked.planners:ASKING",
+        "sharing": "cookmas.solving.collab_overcooked.planners:SHARING",
+        "obedient": "cookmas.solving.collab_overcooked.planners:OBEDIENT",
+        "reserved": "cookmas.solving.collab_overcooked.planners:RESERVED",
+        "erring": "cookmas.solving.collab_overcooked.planners:ERRING",
         **PLANNERS,
     }
 
@@ -85,7 +85,7 @@ class CollabDomain(Domain):
 
     def oracle(self, scenario: CollabScenario) -> Planner:
         """Return the planner that knows the recipe."""
-        planner: Planner = self.solved("oracle:CollabOracle")(scenario.tables)
+        planner: Planner = self.solved("planners:CollabOracle")(scenario.tables)
         return planner
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path]:

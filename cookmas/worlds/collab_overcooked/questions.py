@@ -156,7 +156,7 @@ class CollabQuestioner(Questioner):
         if state.doing[number] is not None:
             return
         legal = world.list_legal(state, number)
-        right = solved("collab-overcooked", "partners:reference_action")(world, state, partner)
+        right = solved("collab-overcooked", "planners:reference_action")(world, state, partner)
         text = _REFERENCE.format(partner=partner)
         yield from ask_partner(
             "reference partner", text, legal, [right], "as planned", "not planned"

@@ -20,10 +20,8 @@ from cookmas.worlds.collab_overcooked.rules.book import (
     foods_of,
     tables_of,
 )
-from cookmas.worlds.collab_overcooked.rules.kitchen import DELIVERY, CollabKitchen
-from cookmas.worlds.collab_overcooked.rules.layouts import LayoutFile, layout
-from cookmas.worlds.collab_overcooked.rules.level import CollabLevel
-from cookmas.worlds.collab_overcooked.rules.scene import Tables
+from cookmas.worlds.collab_overcooked.rules.kitchen import DELIVERY, CollabKitchen, Tables
+from cookmas.worlds.collab_overcooked.rules.level import CollabLevel, LayoutFile, layout
 from cookmas.worlds.collab_overcooked.rules.state import dump_tables
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 from cookmas.worlds.shipped import solved

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cookmas.worlds.base.training import NOTHING, Array, Rows, Training, place_in
-from cookmas.worlds.collab_overcooked.rules.kitchen import CAPACITY, COUNTER, DISH
-from cookmas.worlds.collab_overcooked.rules.scene import UNKNOWN, FoodItem
+from cookmas.worlds.collab_overcooked.rules.kitchen import (
+    CAPACITY,
+    COUNTER,
+    DISH,
+    UNKNOWN,
+    FoodItem,
+)
 from cookmas.worlds.collab_overcooked.rules.state import CollabState
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 from cookmas.worlds.grids.grid import DIRECTION_NUMBERS

@@ -15,8 +15,9 @@ from cookmas.worlds.collab_overcooked.rules.kitchen import (
     DISHES,
     INGREDIENTS,
     TICKS,
+    FoodItem,
+    UtensilContent,
 )
-from cookmas.worlds.collab_overcooked.rules.scene import FoodItem, UtensilContent
 from cookmas.worlds.collab_overcooked.rules.state import CollabState
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 from cookmas.worlds.grids.grid import Cell

@@ -31,8 +31,9 @@ from cookmas.worlds.collab_overcooked.rules.kitchen import (
     STARTERS,
     TICKS,
     CollabKitchen,
+    FoodItem,
+    UtensilContent,
 )
-from cookmas.worlds.collab_overcooked.rules.scene import FoodItem, UtensilContent
 from cookmas.worlds.collab_overcooked.rules.state import CollabState
 from cookmas.worlds.collab_overcooked.world import CollabWorld
 from cookmas.worlds.grids.walking import dump_body

@@ -11,8 +11,10 @@ from cookmas.worlds.collab_overcooked.rules.kitchen import (
     LETTERS,
     TICKS,
     CollabKitchen,
+    CollabSight,
+    FoodItem,
+    UtensilContent,
 )
-from cookmas.worlds.collab_overcooked.rules.scene import CollabSight, FoodItem, UtensilContent
 from cookmas.worlds.collab_overcooked.rules.state import CollabState
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.walking import nearest

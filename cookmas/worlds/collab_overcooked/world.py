@@ -13,7 +13,7 @@ from typing import Any
 
 from cookmas.episodes.world import Ending, Json, Ruling, Trigger
 from cookmas.files.errors import InputError
-from cookmas.worlds.collab_overcooked.rules.actions import is_wait, read_action
+from cookmas.worlds.collab_overcooked.rules.actions import KINDS, every_action, is_wait, read_action
 from cookmas.worlds.collab_overcooked.rules.engine import legal_actions, refusal, rules_of
 from cookmas.worlds.collab_overcooked.rules.grounding import (
     WAITING,
@@ -21,8 +21,8 @@ from cookmas.worlds.collab_overcooked.rules.grounding import (
     begin,
     pass_timestep,
 )
+from cookmas.worlds.collab_overcooked.rules.kitchen import CollabSight, Tables
 from cookmas.worlds.collab_overcooked.rules.level import CollabLevel
-from cookmas.worlds.collab_overcooked.rules.scene import CollabSight, Tables
 from cookmas.worlds.collab_overcooked.rules.state import (
     CollabState,
     dump,
@@ -31,7 +31,6 @@ from cookmas.worlds.collab_overcooked.rules.state import (
     opening_state,
 )
 from cookmas.worlds.collab_overcooked.rules.timestep import Happened
-from cookmas.worlds.collab_overcooked.rules.verbs import KINDS, every_action
 from cookmas.worlds.collab_overcooked.words import describe_rules, tell_kitchen
 from cookmas.worlds.grids.lasting import LastingWorld, UnableError
 

@@ -13,8 +13,14 @@ from rich.console import Group
 from cookmas.evals.report import plain_text
 from cookmas.files.reading import read_text
 from cookmas.worlds.base.domain import PLANNERS, Domain, Shown
-from cookmas.worlds.overcooked.rules.layout import FOLDER, MOST_BYTES, SUFFIX, parse_layout
-from cookmas.worlds.overcooked.rules.literals import IN_LETTERS, JAXMARL
+from cookmas.worlds.overcooked.rules.layout import (
+    FOLDER,
+    IN_LETTERS,
+    JAXMARL,
+    MOST_BYTES,
+    SUFFIX,
+    parse_layout,
+)
 from cookmas.worlds.overcooked.scenario import OvercookedScenario, ScenarioFile
 from cookmas.worlds.overcooked.world import OvercookedWorld
 
@@ -36,14 +42,14 @@ class OvercookedDomain(Domain):
     options = ("layout", "horizon", "dynamics", "stalemate", "hide_partner", "silent", "acts")
     solving = "cookmas.solving.overcooked"
     planners: Mapping[str, str] = {
-        "embedded": "cookmas.solving.overcooked.partners:GREEDY",
-        "greedy": "cookmas.solving.overcooked.partners:GREEDY",
-        "joint-search": "cookmas.solving.overcooked.joint:JOINT_SEARCH",
-        "onion-only": "cookmas.solving.overcooked.partners:ONION_ONLY",
-        "plate-only": "cookmas.solving.overcooked.partners:PLATE_ONLY",
-        "lazy": "cookmas.solving.overcooked.partners:LAZY",
-        "clumsy": "cookmas.solving.overcooked.partners:CLUMSY",
-        "half-random": "cookmas.solving.overcooked.partners:HALF_RANDOM",
+        "embedded": "cookmas.solving.overcooked.planners:GREEDY",
+        "greedy": "cookmas.solving.overcooked.planners:GREEDY",
+        "joint-search": "cookmas.solving.overcooked.planners:JOINT_SEARCH",
+        "onion-only": "cookmas.solving.overcooked.planners:ONION_ONLY",
+        "plate-only": "cookmas.solving.overcooked.planners:PLATE_ONLY",
+        "lazy": "cookmas.solving.overcooked.planners:LAZY",
+        "clumsy": "cookmas.solving.overcooked.planners:CLUMSY",
+        "half-random": "cookmas.solving.overcooked.planners:HALF_RANDOM",
         "clone": "cookmas.solving.overcooked.clone:CLONE",
         **PLANNERS,
     }

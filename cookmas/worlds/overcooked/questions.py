@@ -18,11 +18,11 @@ from cookmas.worlds.base.questions import (
     choose_best,
 )
 from cookmas.worlds.grids.hands import HIDDEN
+from cookmas.worlds.overcooked.rules.actions import legal_actions, medium_actions
 from cookmas.worlds.overcooked.rules.kitchen import CAPACITY, STAY
 from cookmas.worlds.overcooked.rules.places import MEANINGS, places_of
 from cookmas.worlds.overcooked.rules.serving import list_served_orders
 from cookmas.worlds.overcooked.rules.state import OvercookedState
-from cookmas.worlds.overcooked.rules.verbs import legal_actions, medium_actions
 from cookmas.worlds.overcooked.words import tell_kitchen
 from cookmas.worlds.overcooked.world import OvercookedWorld
 from cookmas.worlds.shipped import solved
@@ -166,7 +166,7 @@ class OvercookedQuestioner(Questioner):
         if state.doing[number] is not None:
             return
         legal = legal_actions(world.sight(state, number))
-        chosen = solved("overcooked", "greedy:choose_for")(world, state, partner)
+        chosen = solved("overcooked", "planners:choose_for")(world, state, partner)
         right = str(chosen) if chosen else STAY
         text = _GREEDY.format(partner=partner)
         yield from ask_partner(

@@ -16,7 +16,7 @@ from cookmas.worlds.overcooked.rules.layout import (
     load_kitchen,
     parse_layout,
 )
-from cookmas.worlds.overcooked.rules.setup import OvercookedRules
+from cookmas.worlds.overcooked.rules.state import OvercookedRules
 from cookmas.worlds.overcooked.world import OvercookedWorld
 
 

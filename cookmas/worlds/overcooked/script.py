@@ -76,7 +76,7 @@ class OvercookedScript(Script):
 
 
 def _choose(world: OvercookedWorld, state: OvercookedState, name: str) -> str:
-    return str(solved("overcooked", "greedy:choose_for")(world, state, name) or world.idle)
+    return str(solved("overcooked", "planners:choose_for")(world, state, name) or world.idle)
 
 
 SCRIPT = OvercookedScript

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from cookmas.worlds.base.training import NOTHING, Array, Rows, Training, place_in
 from cookmas.worlds.grids.grid import DIRECTION_NUMBERS
 from cookmas.worlds.grids.hands import HIDDEN
-from cookmas.worlds.overcooked.rules.kitchen import ACTS, COUNTER
-from cookmas.worlds.overcooked.rules.scene import KitchenItem
+from cookmas.worlds.overcooked.rules.kitchen import ACTS, COUNTER, KitchenItem
 from cookmas.worlds.overcooked.rules.state import OvercookedState
 from cookmas.worlds.overcooked.world import OvercookedWorld
 

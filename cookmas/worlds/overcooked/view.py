@@ -34,17 +34,15 @@ from cookmas.worlds.overcooked.rules.kitchen import (
     STAY,
     TOMATOES,
     WALL,
-    OvercookedKitchen,
-    timesteps_open,
-)
-from cookmas.worlds.overcooked.rules.places import INITIALS, names_of
-from cookmas.worlds.overcooked.rules.scene import (
     Ingredients,
     KitchenItem,
+    OvercookedKitchen,
     PotContent,
     count_ingredients,
     open_gates,
+    timesteps_open,
 )
+from cookmas.worlds.overcooked.rules.places import INITIALS, names_of
 from cookmas.worlds.overcooked.rules.state import OvercookedState
 from cookmas.worlds.overcooked.world import OvercookedWorld
 

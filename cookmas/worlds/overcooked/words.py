@@ -10,6 +10,7 @@ from textwrap import fill
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.hands import HIDDEN
 from cookmas.worlds.grids.words import tell_cook, tell_distances, tell_path, tell_ways
+from cookmas.worlds.overcooked.rules.grounding import PATIENCE
 from cookmas.worlds.overcooked.rules.kitchen import (
     CAPACITY,
     COUNTER,
@@ -17,8 +18,12 @@ from cookmas.worlds.overcooked.rules.kitchen import (
     GATE_TICKS,
     LETTERS,
     WALL,
+    KitchenItem,
     OvercookedKitchen,
+    PotContent,
+    Scene,
     SoupRecipe,
+    count_ingredients,
     timesteps_open,
 )
 from cookmas.worlds.overcooked.rules.places import (
@@ -29,10 +34,7 @@ from cookmas.worlds.overcooked.rules.places import (
     names_of,
     places_of,
 )
-from cookmas.worlds.overcooked.rules.scene import KitchenItem, PotContent, Scene, count_ingredients
-from cookmas.worlds.overcooked.rules.setup import OvercookedRules
-from cookmas.worlds.overcooked.rules.stalemates import PATIENCE
-from cookmas.worlds.overcooked.rules.state import OvercookedState
+from cookmas.worlds.overcooked.rules.state import OvercookedRules, OvercookedState
 
 WIDTH = 100
 """Most letters of a line of the rules."""

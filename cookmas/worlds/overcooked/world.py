@@ -17,34 +17,45 @@ from cookmas.worlds.grids.lasting import LastingWorld, UnableError
 from cookmas.worlds.grids.walking import Body
 from cookmas.worlds.overcooked.rules.actions import (
     FORMS,
+    KINDS,
     MEDIUM,
     OPEN,
     START,
     MediumAction,
+    every_action,
+    legal_actions,
     read_action,
+    refusal,
 )
 from cookmas.worlds.overcooked.rules.bound import most_points
-from cookmas.worlds.overcooked.rules.grounding import after_timestep, next_act
-from cookmas.worlds.overcooked.rules.kitchen import ACTS, STAY, OvercookedKitchen
-from cookmas.worlds.overcooked.rules.places import OvercookedSight
-from cookmas.worlds.overcooked.rules.scene import KitchenItem, Scene
-from cookmas.worlds.overcooked.rules.setup import OvercookedRules, dump_setup, load_setup
-from cookmas.worlds.overcooked.rules.stalemates import (
+from cookmas.worlds.overcooked.rules.grounding import (
     NO_APPROACH,
     PATIENCE,
     Approach,
+    after_timestep,
     find_step_away,
     measure_progress,
+    next_act,
 )
+from cookmas.worlds.overcooked.rules.kitchen import (
+    ACTS,
+    STAY,
+    KitchenItem,
+    OvercookedKitchen,
+    Scene,
+)
+from cookmas.worlds.overcooked.rules.places import OvercookedSight
 from cookmas.worlds.overcooked.rules.state import (
+    OvercookedRules,
     OvercookedState,
     dump,
+    dump_setup,
     hide_others,
     load,
+    load_setup,
     opening_state,
 )
 from cookmas.worlds.overcooked.rules.steps import Happened, step
-from cookmas.worlds.overcooked.rules.verbs import KINDS, every_action, legal_actions, refusal
 from cookmas.worlds.overcooked.words import describe_rules, tell_delivered, tell_kitchen
 
 COOKS = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "henry", "ivy")

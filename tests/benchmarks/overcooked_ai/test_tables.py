@@ -11,8 +11,12 @@ from benchmarks.overcooked_ai.clone import FEWEST, make_weights
 from benchmarks.overcooked_ai.published import GATED, LAYOUTS, load_points
 from benchmarks.page import DOCS
 from cookmas.api import load_scenario
-from cookmas.solving.overcooked.clone import draw_action, load_counts
-from cookmas.solving.overcooked.levels import describe_action, describe_situations
+from cookmas.solving.overcooked.clone import (
+    describe_action,
+    describe_situations,
+    draw_action,
+    load_counts,
+)
 from cookmas.solving.overcooked.needs import CookNeeds
 
 NOTHING = tables.PairPoints({})

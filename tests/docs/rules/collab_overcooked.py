@@ -10,7 +10,7 @@ import pytest
 from cookmas.episodes.world import Command
 from cookmas.worlds.collab_overcooked.rules.actions import read_action
 from cookmas.worlds.collab_overcooked.rules.engine import refusal
-from cookmas.worlds.collab_overcooked.rules.scene import FoodItem, UtensilContent
+from cookmas.worlds.collab_overcooked.rules.kitchen import FoodItem, UtensilContent
 from cookmas.worlds.collab_overcooked.voice import VOICE
 from cookmas.worlds.grids.lasting import UnableError
 from cookmas.worlds.grids.walking import shortest_path

@@ -6,10 +6,9 @@ from typing import Any
 
 from cookmas.worlds.grids.grid import DIRECTIONS
 from cookmas.worlds.grids.walking import Body, shortest_path
-from cookmas.worlds.overcooked.rules.actions import MediumAction
+from cookmas.worlds.overcooked.rules.actions import MediumAction, refusal
+from cookmas.worlds.overcooked.rules.kitchen import PotContent
 from cookmas.worlds.overcooked.rules.places import OvercookedSight
-from cookmas.worlds.overcooked.rules.scene import PotContent
-from cookmas.worlds.overcooked.rules.verbs import refusal
 from cookmas.worlds.overcooked.voice import VOICE
 from tests.docs.telling import Rule, page, told
 from tests.worlds.overcooked.opened import ONION, SOUP, changed, finish, opened, step

@@ -13,8 +13,12 @@ from cookmas.episodes.trace import PlanRecord
 from cookmas.evals.verdict import EPISODE
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.member import Turn
-from cookmas.solving.collab_overcooked.partners import act_by_plan
-from cookmas.solving.collab_overcooked.sharing import SharedAction, SharingCook, read_shared
+from cookmas.solving.collab_overcooked.planners import (
+    SharedAction,
+    SharingCook,
+    act_by_plan,
+    read_shared,
+)
 from tests.cookmas.commands.calling import cookmas as cookmas_command
 
 BRING = ["pickup(egg,ingredient_dispenser)", "place_obj_on_counter()"]

@@ -10,15 +10,20 @@ import cookmas
 from cookmas.api import load_scenario
 from cookmas.orchestrator.planner import Observation
 from cookmas.solving.overcooked.goals import find_missing, passing_counters
-from cookmas.solving.overcooked.joint import JointCook, action_at
-from cookmas.solving.overcooked.search import Aim, Effort, plan_together
+from cookmas.solving.overcooked.planners import JointCook, action_at
+from cookmas.solving.overcooked.search import Aim, Effort, estimate, plan_together
 from cookmas.solving.overcooked.ways import moves_between, ways_to
-from cookmas.solving.overcooked.worth import estimate
 from cookmas.worlds.grids.hands import Cook
-from cookmas.worlds.overcooked.rules.kitchen import ACTS, Dynamics, OvercookedKitchen
+from cookmas.worlds.overcooked.rules.kitchen import (
+    ACTS,
+    Dynamics,
+    KitchenItem,
+    OvercookedKitchen,
+    PotContent,
+    Scene,
+)
 from cookmas.worlds.overcooked.rules.layout import load_kitchen, parse_layout
 from cookmas.worlds.overcooked.rules.places import OvercookedSight
-from cookmas.worlds.overcooked.rules.scene import KitchenItem, PotContent, Scene
 from cookmas.worlds.overcooked.rules.steps import step
 
 SMALL = Effort(ahead=40, width=6)

@@ -17,14 +17,14 @@ from cookmas.api import load_scenario
 from cookmas.evals.trajectories import tes
 from cookmas.evals.verdict import EPISODE, Verdict
 from cookmas.orchestrator.member import Turn
-from cookmas.solving.collab_overcooked.partners import ERRING, act_by_plan
+from cookmas.solving.collab_overcooked.planners import ERRING, act_by_plan
 from cookmas.solving.collab_overcooked.references import references_of
 from cookmas.solving.collab_overcooked.search import TimedSituation, fewest_timesteps, play
 from cookmas.solving.collab_overcooked.useful import goal_of
 from cookmas.worlds.collab_overcooked.rules.actions import read_action
 from cookmas.worlds.collab_overcooked.rules.book import book
 from cookmas.worlds.collab_overcooked.rules.engine import legal_actions
-from cookmas.worlds.collab_overcooked.rules.scene import CollabSight, opening
+from cookmas.worlds.collab_overcooked.rules.kitchen import CollabSight, opening
 
 RECORDINGS = Path("tests/benchmarks/collab_overcooked/recordings.tar.xz")
 PUBLISHED: Any = load_scenario("collab-overcooked/level_1/01")

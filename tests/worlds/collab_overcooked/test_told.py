@@ -21,7 +21,7 @@ from cookmas.worlds.collab_overcooked.domain import DOMAIN
 from cookmas.worlds.collab_overcooked.judging import read
 from cookmas.worlds.collab_overcooked.rules.actions import read_action, read_requests
 from cookmas.worlds.collab_overcooked.rules.engine import refusal
-from cookmas.worlds.collab_overcooked.rules.scene import FoodItem
+from cookmas.worlds.collab_overcooked.rules.kitchen import FoodItem
 from cookmas.worlds.collab_overcooked.voice import VOICE
 from tests.orchestrator.dialogue.test_plans import Prepared, plan
 from tests.worlds.collab_overcooked.test_world import begun, play, with_scene

@@ -15,8 +15,13 @@ from hypothesis import strategies as st
 
 from cookmas.api import load_scenario
 from cookmas.episodes.world import Command
-from cookmas.worlds.collab_overcooked.rules.kitchen import COUNTER, DISH, TICKS, CollabKitchen
-from cookmas.worlds.collab_overcooked.rules.scene import Scene
+from cookmas.worlds.collab_overcooked.rules.kitchen import (
+    COUNTER,
+    DISH,
+    TICKS,
+    CollabKitchen,
+    Scene,
+)
 from cookmas.worlds.collab_overcooked.rules.state import CollabState
 from cookmas.worlds.collab_overcooked.scenario import CollabScenario
 from tests.sampling import examples

@@ -12,7 +12,7 @@ from cookmas.api import load_scenario
 from cookmas.bridges.pettingzoo import aec_env, parallel_env
 from cookmas.episodes.world import Command
 from cookmas.world_names import domain_of
-from cookmas.worlds.collab_overcooked.rules.scene import UtensilContent
+from cookmas.worlds.collab_overcooked.rules.kitchen import UtensilContent
 from cookmas.worlds.collab_overcooked.voice import VOICE
 from tests.worlds.collab_overcooked.test_world import begun, play
 

@@ -14,10 +14,9 @@ from cookmas.episodes.checking_worlds import find_leaks
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError, MissingError, TraceError
 from cookmas.world_names import domain_of
-from cookmas.worlds.collab_overcooked.rules.actions import read_action
+from cookmas.worlds.collab_overcooked.rules.actions import KINDS, read_action
 from cookmas.worlds.collab_overcooked.rules.book import book
-from cookmas.worlds.collab_overcooked.rules.scene import UNKNOWN, FoodItem, UtensilContent
-from cookmas.worlds.collab_overcooked.rules.verbs import KINDS
+from cookmas.worlds.collab_overcooked.rules.kitchen import UNKNOWN, FoodItem, UtensilContent
 from tests.worlds.hands.states import visited
 
 

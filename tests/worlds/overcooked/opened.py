@@ -7,7 +7,7 @@ from typing import Any
 
 from cookmas.api import load_scenario
 from cookmas.episodes.world import Command
-from cookmas.worlds.overcooked.rules.scene import KitchenItem, PotContent
+from cookmas.worlds.overcooked.rules.kitchen import KitchenItem, PotContent
 
 OWN = """{
     "grid": '''XPXXOXX

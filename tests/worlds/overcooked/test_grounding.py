@@ -11,10 +11,9 @@ import pytest
 import cookmas
 from cookmas.episodes.world import Command
 from cookmas.worlds.overcooked.rules.actions import AWAY
-from cookmas.worlds.overcooked.rules.grounding import next_act
+from cookmas.worlds.overcooked.rules.grounding import PATIENCE, next_act
+from cookmas.worlds.overcooked.rules.kitchen import KitchenItem
 from cookmas.worlds.overcooked.rules.places import OvercookedSight, places_of
-from cookmas.worlds.overcooked.rules.scene import KitchenItem
-from cookmas.worlds.overcooked.rules.stalemates import PATIENCE
 from tests.worlds.overcooked.opened import (
     corridor,
     opened,

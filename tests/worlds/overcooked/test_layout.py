@@ -12,8 +12,8 @@ from cookmas.files.errors import InputError, MissingError
 from cookmas.worlds.grids.hands import Cook
 from cookmas.worlds.grids.walking import Body
 from cookmas.worlds.overcooked.rules.bound import most_points
+from cookmas.worlds.overcooked.rules.kitchen import KitchenItem, PotContent
 from cookmas.worlds.overcooked.rules.layout import layouts, load_kitchen, parse_layout, read_layout
-from cookmas.worlds.overcooked.rules.scene import KitchenItem, PotContent
 from cookmas.worlds.overcooked.rules.serving import list_served_orders
 
 BOTH = "XPTX\nO1 D\nX 2S\nXXXX"

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from cookmas.worlds.grids.walking import Body
-from cookmas.worlds.overcooked.rules.kitchen import Dynamics, OvercookedKitchen
+from cookmas.worlds.overcooked.rules.kitchen import Dynamics, GateState, OvercookedKitchen, Scene
 from cookmas.worlds.overcooked.rules.layout import OvercookedLayout, load_kitchen
-from cookmas.worlds.overcooked.rules.scene import GateState, Scene
 from cookmas.worlds.overcooked.rules.steps import step
 
 ROOM = OvercookedLayout(grid=["XPXX", "O1 D", "X 2S", "XXXX"], cook_time=2)

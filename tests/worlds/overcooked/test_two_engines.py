@@ -9,14 +9,20 @@ from hypothesis import strategies as st
 
 from benchmarks.overcooked_ai.useful import play_usefully
 from cookmas.worlds.grids.grid import DIRECTIONS
-from cookmas.worlds.overcooked.rules.kitchen import ACTS, MOVES, Dynamics, OvercookedKitchen
+from cookmas.worlds.overcooked.rules.kitchen import (
+    ACTS,
+    MOVES,
+    Dynamics,
+    KitchenItem,
+    OvercookedKitchen,
+    Scene,
+)
 from cookmas.worlds.overcooked.rules.layout import (
     OvercookedLayout,
     layouts,
     load_kitchen,
     read_layout,
 )
-from cookmas.worlds.overcooked.rules.scene import KitchenItem, Scene
 from cookmas.worlds.overcooked.rules.steps import step
 from tests.sampling import examples
 from tests.worlds.overcooked.slow_engine import SlowKitchen

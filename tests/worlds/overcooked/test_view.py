@@ -9,7 +9,7 @@ import pytest
 from cookmas.api import load_scenario
 from cookmas.episodes.base import limit_talk
 from cookmas.world_names import domain_of
-from cookmas.worlds.overcooked.rules.scene import GateState, KitchenItem, PotContent
+from cookmas.worlds.overcooked.rules.kitchen import GateState, KitchenItem, PotContent
 from cookmas.worlds.overcooked.view import VIEWING
 
 ONIONS = ("onion", "onion", "onion")

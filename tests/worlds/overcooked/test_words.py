@@ -12,8 +12,8 @@ from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
 from cookmas.studies.previewing import first_request, first_requests
 from cookmas.worlds.grids.walking import Body
-from cookmas.worlds.overcooked.rules.scene import GateState, KitchenItem, PotContent
-from cookmas.worlds.overcooked.rules.setup import OvercookedRules
+from cookmas.worlds.overcooked.rules.kitchen import GateState, KitchenItem, PotContent
+from cookmas.worlds.overcooked.rules.state import OvercookedRules
 from cookmas.worlds.overcooked.voice import VOICE
 from cookmas.worlds.overcooked.words import describe_rules
 from tests.worlds.overcooked.opened import step

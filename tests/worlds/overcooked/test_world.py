@@ -14,9 +14,8 @@ from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError, MissingError, TraceError
 from cookmas.world_names import domain_of
 from cookmas.worlds.grids.hands import HIDDEN
-from cookmas.worlds.overcooked.rules.kitchen import ACTS
-from cookmas.worlds.overcooked.rules.scene import KitchenItem, PotContent
-from cookmas.worlds.overcooked.rules.verbs import KINDS
+from cookmas.worlds.overcooked.rules.actions import KINDS
+from cookmas.worlds.overcooked.rules.kitchen import ACTS, KitchenItem, PotContent
 from cookmas.worlds.overcooked.world import OvercookedWorld
 from tests.worlds.hands.states import visited
 from tests.worlds.overcooked.opened import (

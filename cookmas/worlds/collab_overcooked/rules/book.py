@@ -11,8 +11,7 @@ from pydantic import Field
 
 from cookmas.files.reading import FileModel
 from cookmas.files.yaml_text import load_shipped_yaml
-from cookmas.worlds.collab_overcooked.rules.kitchen import CAPACITY
-from cookmas.worlds.collab_overcooked.rules.scene import SynthesisRow, Tables
+from cookmas.worlds.collab_overcooked.rules.kitchen import CAPACITY, SynthesisRow, Tables
 
 FoodName = Annotated[str, Field(pattern=r"^[a-z][a-z_]{0,59}$")]
 

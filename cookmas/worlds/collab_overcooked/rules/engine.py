@@ -10,22 +10,29 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from cookmas.worlds.collab_overcooked.rules.actions import FORMS, PATIENT, Action
-from cookmas.worlds.collab_overcooked.rules.kitchen import CollabKitchen
+from cookmas.worlds.collab_overcooked.rules.actions import (
+    FORMS,
+    PATIENT,
+    VERBS,
+    Action,
+    Refuse,
+    Verb,
+    list_actions,
+    refuse_by,
+)
+from cookmas.worlds.collab_overcooked.rules.kitchen import (
+    CollabKitchen,
+    CollabSight,
+    Scene,
+    Tables,
+    opening,
+)
 from cookmas.worlds.collab_overcooked.rules.original import ORIGINAL, OriginalTimestep
-from cookmas.worlds.collab_overcooked.rules.scene import CollabSight, Scene, Tables, opening
 from cookmas.worlds.collab_overcooked.rules.timestep import (
     INTERACT,
     CollabTimestep,
     CookAct,
     Happened,
-)
-from cookmas.worlds.collab_overcooked.rules.verbs import (
-    VERBS,
-    Refuse,
-    Verb,
-    list_actions,
-    refuse_by,
 )
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.hands import Cook

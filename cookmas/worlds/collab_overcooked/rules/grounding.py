@@ -7,8 +7,13 @@ from typing import NamedTuple
 
 from cookmas.worlds.collab_overcooked.rules.actions import STARTED, WAIT, Action
 from cookmas.worlds.collab_overcooked.rules.engine import rules_of, step
-from cookmas.worlds.collab_overcooked.rules.kitchen import COUNTER, CollabKitchen
-from cookmas.worlds.collab_overcooked.rules.scene import CollabSight, Scene, Tables
+from cookmas.worlds.collab_overcooked.rules.kitchen import (
+    COUNTER,
+    CollabKitchen,
+    CollabSight,
+    Scene,
+    Tables,
+)
 from cookmas.worlds.collab_overcooked.rules.timestep import (
     INTERACT,
     RESTING,

@@ -11,13 +11,8 @@ from cookmas.worlds.collab_overcooked.rules.actions import (
     PLACE,
     PUT,
     STARTED,
-    Action,
-)
-from cookmas.worlds.collab_overcooked.rules.kitchen import COUNTER, DISH
-from cookmas.worlds.collab_overcooked.rules.scene import CollabSight, FoodItem, UtensilContent
-from cookmas.worlds.collab_overcooked.rules.timestep import CollabTimestep
-from cookmas.worlds.collab_overcooked.rules.verbs import (
     VERBS,
+    Action,
     Cells,
     Verb,
     check_busy,
@@ -31,6 +26,14 @@ from cookmas.worlds.collab_overcooked.rules.verbs import (
     find_place,
     has_started,
 )
+from cookmas.worlds.collab_overcooked.rules.kitchen import (
+    COUNTER,
+    DISH,
+    CollabSight,
+    FoodItem,
+    UtensilContent,
+)
+from cookmas.worlds.collab_overcooked.rules.timestep import CollabTimestep
 from cookmas.worlds.grids.grid import Cell
 
 # Verbs

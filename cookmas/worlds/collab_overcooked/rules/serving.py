@@ -14,8 +14,9 @@ from cookmas.worlds.collab_overcooked.rules.kitchen import (
     DISHES,
     INGREDIENTS,
     CollabKitchen,
+    SynthesisRow,
+    Tables,
 )
-from cookmas.worlds.collab_overcooked.rules.scene import SynthesisRow, Tables
 from cookmas.worlds.grids.passing import NO_PASSING, CookSide, explain_missing, find_sides
 
 

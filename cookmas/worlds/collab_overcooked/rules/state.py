@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from cookmas.worlds.collab_overcooked.rules.actions import read_action
 from cookmas.worlds.collab_overcooked.rules.engine import rules_of
 from cookmas.worlds.collab_overcooked.rules.grounding import Doing
-from cookmas.worlds.collab_overcooked.rules.kitchen import CollabKitchen
-from cookmas.worlds.collab_overcooked.rules.scene import (
+from cookmas.worlds.collab_overcooked.rules.kitchen import (
+    CollabKitchen,
     FoodItem,
     Scene,
     SynthesisRow,

@@ -13,10 +13,8 @@ from cookmas.worlds.collab_overcooked.rules.kitchen import (
     INGREDIENTS,
     STARTERS,
     TICKS,
-    CollabKitchen,
-)
-from cookmas.worlds.collab_overcooked.rules.scene import (
     UNKNOWN,
+    CollabKitchen,
     FoodItem,
     Scene,
     Tables,

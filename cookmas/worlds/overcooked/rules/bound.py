@@ -21,7 +21,7 @@ from cookmas.files.yaml_text import load_shipped_yaml
 from cookmas.worlds.grids.grid import DIRECTIONS, Cell, neighbour
 from cookmas.worlds.overcooked.rules.kitchen import OvercookedKitchen, SoupRecipe
 from cookmas.worlds.overcooked.rules.serving import list_served_orders
-from cookmas.worlds.overcooked.rules.setup import dump_kitchen
+from cookmas.worlds.overcooked.rules.state import dump_kitchen
 
 LINES = Path(__file__).with_name("lines.yaml")
 

@@ -1,12 +1,14 @@
 """Layouts: files in the notation of the original, a Python dictionary of literals.
 
-The layouts that come with CookMAS are in two
-folders. With each dynamics its own folder comes first, because both engines have a layout
-`asymmetric_advantages`, of different widths.
+They are read and never evaluated. The layouts that come with CookMAS are in two folders. With each
+dynamics its own folder comes first, because both engines have a layout `asymmetric_advantages`, of
+different widths.
 """
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -17,29 +19,172 @@ from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 from cookmas.files.errors import InputError, MissingError
 from cookmas.files.naming import is_yaml
 from cookmas.files.reading import FileModel, read_text, validate
-from cookmas.worlds.grids.grid import Grid
+from cookmas.worlds.grids.grid import DIRECTIONS, Cell, Direction, Grid
 from cookmas.worlds.grids.hands import Cook, place_cooks
+from cookmas.worlds.grids.walking import Body
 from cookmas.worlds.overcooked.rules.kitchen import (
     CAPACITY,
+    COUNTER,
     LETTERS,
+    POT,
     WALL,
     Dynamics,
-    OvercookedKitchen,
-    SoupRecipe,
-    list_soups,
-    possible_soups,
-)
-from cookmas.worlds.overcooked.rules.literals import parse_literals
-from cookmas.worlds.overcooked.rules.scene import (
     GateState,
     Ingredients,
     KitchenItem,
+    OvercookedKitchen,
     PotContent,
     Scene,
+    SoupRecipe,
     count_ingredients,
+    list_soups,
+    possible_soups,
 )
 from cookmas.worlds.overcooked.rules.serving import list_served_orders, orders_not_served
-from cookmas.worlds.overcooked.rules.start_state import SoupOrder, StartState
+
+EXPECTED = "expected a dictionary of literals, such as {'grid': '...'}"
+
+_ROW = "[WXBOPRL0-9 ]{0,40}"
+
+JAXMARL = rf"(?m)(?:^|[\"']){_ROW}W{_ROW}\n(?:{_ROW}\n){{0,40}}{_ROW}A"
+"""Matches rows in the letters of JaxMARL, from one with a wall to the first one with an agent."""
+
+IN_LETTERS = "a layout in the letters of JaxMARL"
+"""What a text with such rows is."""
+
+
+def parse_literals(text: str, where: str) -> object:
+    """Return the value of a text; a byte order mark before it does not count.
+
+    Raise InputError, which names the origin `where`, if it is no literal or gives a key twice.
+    """
+    plain = text.removeprefix("\ufeff").strip()
+    blank = text.count("\n", 0, text.find(plain))
+    try:
+        tree = ast.parse(plain, mode="eval")
+        _refuse_double_keys(tree, where, blank)
+        value: object = ast.literal_eval(tree)
+    except SyntaxError as error:
+        line = f", line {error.lineno + blank}" if error.lineno else ""
+        what = IN_LETTERS if re.search(JAXMARL, text) else "no layout"
+        raise InputError(f"{where}{line}", f"is {what}: {EXPECTED}") from None
+    except (ValueError, TypeError, RecursionError, MemoryError):
+        raise InputError(where, f"is no layout: {EXPECTED}") from None
+    return value
+
+
+def _refuse_double_keys(tree: ast.AST, where: str, blank: int) -> None:
+    """Raise InputError for a key that a dictionary has twice; `blank` lines are before the tree."""
+    for node in ast.walk(tree):
+        keys = node.keys if isinstance(node, ast.Dict) else []
+        seen: set[object] = set()
+        for key in keys:
+            if isinstance(key, ast.Constant):
+                if key.value in seen:
+                    line = key.lineno + blank
+                    raise InputError(
+                        where, f"{key.value!s}: is given twice, expected once (line {line})"
+                    )
+                seen.add(key.value)
+
+
+MOST_COOKS = 9
+
+Ingredient = Literal["onion", "tomato"]
+
+
+class SoupOrder(FileModel):
+    """An order: the ingredients of a soup."""
+
+    ingredients: Annotated[list[Ingredient], Field(min_length=1, max_length=CAPACITY)]
+    """The ingredients of the soup, in any order."""
+
+    @property
+    def soup(self) -> Ingredients:
+        """The soup that is ordered."""
+        return tuple(sorted(self.ingredients))
+
+
+class StartItem(FileModel):
+    """An item of a start state; what can be derived from the rest is not read."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    name: Literal["onion", "tomato", "dish", "soup"]
+    """Kind of the item."""
+    position: Annotated[list[int], Field(min_length=2, max_length=2)]
+    """Its column and row."""
+    ingredients: Annotated[list[StartItem], Field(max_length=CAPACITY, alias="_ingredients")] = (
+        Field(default_factory=list)
+    )
+    """The ingredients of a soup."""
+    ticks: Annotated[int, Field(ge=-1, le=10_000, alias="_cooking_tick")] = -1
+    """Timesteps for which a soup has cooked; -1: it does not cook."""
+
+    @property
+    def cell(self) -> Cell:
+        """The cell on which it lies."""
+        return self.position[0], self.position[1]
+
+    @property
+    def soup(self) -> Ingredients:
+        """The ingredients of a soup."""
+        return tuple(sorted(each.name for each in self.ingredients))
+
+
+class StartCook(FileModel):
+    """A cook of a start state."""
+
+    position: Annotated[list[int], Field(min_length=2, max_length=2)]
+    """Its column and row."""
+    orientation: Annotated[list[int], Field(min_length=2, max_length=2)]
+    """Where it looks: the changes of column and row."""
+    held_object: StartItem | None = None
+    """The item that the cook holds."""
+
+    @property
+    def body(self) -> Body:
+        """Its place and direction."""
+        facing: Direction = (self.orientation[0], self.orientation[1])
+        return Body((self.position[0], self.position[1]), facing)
+
+
+class StartState(FileModel):
+    """The first scene of a layout that does not start with empty hands and pots."""
+
+    players: Annotated[list[StartCook], Field(min_length=1, max_length=MOST_COOKS)]
+    """The cooks by number."""
+    objects: Annotated[list[StartItem], Field(max_length=900)]
+    """The items on counters and in pots."""
+    bonus_orders: list[SoupOrder] | None = None
+    """The same as the layout's."""
+    all_orders: list[SoupOrder] | None = None
+    """The same as the layout's."""
+
+    def check_places(self, grid: Grid) -> None:
+        """Raise ValueError if a cook or an item is where it cannot be on a grid."""
+        cells = [player.body.at for player in self.players]
+        if len(cells) != len(grid.starts) or len(set(cells)) < len(cells):
+            raise ValueError(f"start_state: expected {len(grid.starts)} cooks on different cells")
+        for player in self.players:
+            if player.body.at not in grid.floor or player.body.facing not in DIRECTIONS.values():
+                raise ValueError("start_state: expected cooks on floor, with directions")
+            if player.held_object is not None and player.held_object.name == "soup":
+                _check_soup(player.held_object)
+        for item in self.objects:
+            kind = LETTERS.get(grid.solid.get(item.cell, ""))
+            if kind != (POT if item.name == "soup" and kind == POT else COUNTER):
+                raise ValueError("start_state: expected objects on counters, soups also in pots")
+            if item.name == "soup":
+                _check_soup(item)
+        if len({item.cell for item in self.objects}) < len(self.objects):
+            raise ValueError("start_state: expected objects on different cells")
+
+
+def _check_soup(item: StartItem) -> None:
+    if not item.ingredients or any(each.name in ("dish", "soup") for each in item.ingredients):
+        raise ValueError("start_state: expected onions or tomatoes in each soup")
+
 
 FOLDER = Path(__file__).parent.parent / "layouts"
 SUFFIX = ".layout"

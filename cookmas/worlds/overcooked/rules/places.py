@@ -21,9 +21,11 @@ from cookmas.worlds.overcooked.rules.kitchen import (
     POT,
     SERVING,
     TOMATOES,
+    KitchenItem,
     OvercookedKitchen,
+    Scene,
+    open_gates,
 )
-from cookmas.worlds.overcooked.rules.scene import KitchenItem, Scene, open_gates
 
 SHARED = "shared_counter"
 """The kind of a counter with floor on two opposite sides, over which cooks pass things."""

@@ -18,14 +18,12 @@ from cookmas.worlds.overcooked.rules.kitchen import (
     GIVEN,
     POT,
     SERVING,
-    OvercookedKitchen,
-    SoupRecipe,
-    possible_soups,
-)
-from cookmas.worlds.overcooked.rules.scene import (
     Ingredients,
     KitchenItem,
+    OvercookedKitchen,
+    SoupRecipe,
     count_ingredients,
+    possible_soups,
 )
 
 

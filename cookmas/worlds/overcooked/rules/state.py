@@ -1,16 +1,32 @@
-"""The state of an episode: the scene, the score, and what the cooks are at."""
+"""The state of an episode, and the rules that it has beside its kitchen, both as plain data too."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
+from pydantic import Field
+
+from cookmas.files.errors import TraceError
+from cookmas.files.reading import FileModel
+from cookmas.worlds.grids.grid import Grid
 from cookmas.worlds.grids.hands import HIDDEN, Cook
 from cookmas.worlds.grids.walking import dump_body, load_body
 from cookmas.worlds.overcooked.rules.actions import MediumAction, read_action
-from cookmas.worlds.overcooked.rules.kitchen import STAY, OvercookedKitchen
-from cookmas.worlds.overcooked.rules.scene import GateState, KitchenItem, PotContent, Scene
-from cookmas.worlds.overcooked.rules.stalemates import NO_APPROACH, Approach
+from cookmas.worlds.overcooked.rules.grounding import NO_APPROACH, Approach
+from cookmas.worlds.overcooked.rules.kitchen import (
+    COUNTER,
+    LETTERS,
+    STAY,
+    Dynamics,
+    GateState,
+    KitchenItem,
+    OvercookedKitchen,
+    PotContent,
+    Scene,
+    SoupRecipe,
+    list_soups,
+)
 
 
 class OvercookedState(NamedTuple):
@@ -144,3 +160,83 @@ def load_scene(data: Mapping[str, Any]) -> Scene:
 
 def _load_item(item: Sequence[str] | None) -> KitchenItem | None:
     return None if item is None else KitchenItem(item[0], tuple(item[1:]))  # type: ignore[arg-type]
+
+
+HORIZON = 400
+"""Timesteps of an episode in the papers."""
+
+
+class OvercookedRules(FileModel):
+    """The rules of an episode beside its kitchen."""
+
+    horizon: Annotated[int, Field(ge=1, le=100_000)] = HORIZON
+    """Timesteps of an episode."""
+    stalemate: Literal["step_away", "wait"] = "step_away"
+    """What a cook does that others block for long: it is asked again and steps away, or it waits.
+
+    This concerns medium-level actions only.
+    """
+    hide_partner: bool = False
+    """Whether no cook knows where the others are, what they hold and what they do."""
+    acts: Literal["any", "low", "medium"] = "any"
+    """Whether cooks may command low-level acts, medium-level actions, or any of them."""
+    silent: bool = True
+    """Whether cooks cannot talk, as in the papers. Cooks that talk decide one after the other."""
+
+
+def dump_setup(kitchen: OvercookedKitchen, rules: OvercookedRules) -> dict[str, Any]:
+    """Return a kitchen and the rules of an episode as plain data."""
+    return {**dump_kitchen(kitchen), **rules.model_dump()}
+
+
+def dump_kitchen(kitchen: OvercookedKitchen) -> dict[str, Any]:
+    """Return a kitchen as plain data."""
+    return {
+        "grid": list(kitchen.grid.rows),
+        "dynamics": kitchen.dynamics,
+        "recipes": [
+            [list(each.ingredients), each.points, each.time, each.bonus] for each in kitchen.recipes
+        ],
+        "first": dump_scene(kitchen, kitchen.opening),
+    }
+
+
+def load_setup(data: Mapping[str, Any]) -> tuple[OvercookedKitchen, OvercookedRules]:
+    """Return what `dump_setup` wrote. Raise TraceError if the data describe no kitchen."""
+    try:
+        kitchen = _load_kitchen(data)
+        rules = OvercookedRules.model_validate(
+            {name: data[name] for name in OvercookedRules.model_fields}
+        )
+    except (AttributeError, KeyError, TypeError, ValueError, IndexError):
+        raise TraceError("the trace's header does not describe a kitchen of cooks") from None
+    return kitchen, rules
+
+
+def _load_kitchen(data: Mapping[str, Any]) -> OvercookedKitchen:
+    grid = Grid.of_rows([str(row) for row in data["grid"]])
+    if not set(grid.solid.values()) <= set(LETTERS):
+        raise ValueError("letters")
+    recipes = tuple(
+        SoupRecipe(tuple(map(str, items)), int(points), int(time), bool(bonus))
+        for items, points, time, bonus in data["recipes"]
+    )
+    if {each.ingredients for each in recipes} != {*list_soups()}:
+        raise ValueError("recipes")
+    dynamics = data["dynamics"]
+    if dynamics not in get_args(Dynamics):
+        raise ValueError("dynamics")
+    kitchen = OvercookedKitchen(grid, dynamics, recipes, load_scene(data["first"]))
+    opening = kitchen.opening
+    standing = {cook.body.at for cook in opening.cooks}
+    if not len(standing) == len(opening.cooks) == kitchen.cooks or not standing <= grid.floor:
+        raise ValueError("cooks")
+    things = (
+        opening.counters.keys() <= {*kitchen.places[COUNTER]},
+        opening.pots.keys() <= {*kitchen.pots},
+        opening.gates.keys() == {*kitchen.gates},
+        kitchen.ordered,
+    )
+    if not all(things):
+        raise ValueError("things")
+    return kitchen

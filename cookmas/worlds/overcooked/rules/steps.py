@@ -21,12 +21,10 @@ from cookmas.worlds.overcooked.rules.kitchen import (
     INTERACT,
     POT,
     SERVING,
-    OvercookedKitchen,
-)
-from cookmas.worlds.overcooked.rules.scene import (
     GateState,
     Ingredients,
     KitchenItem,
+    OvercookedKitchen,
     PotContent,
     Scene,
     open_gates,

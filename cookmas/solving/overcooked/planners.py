@@ -1,25 +1,121 @@
-"""Cooks that plan for all cooks together, and expect the others to follow the same plan."""
+"""Cooks without a model: the greedy one, partners with other rules, and cooks that plan together.
+
+They are deterministic; what a cook draws depends on its seed, its name and the timestep alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from cookmas.episodes.trace import PlannerClass
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.member import Turn
-from cookmas.solving.overcooked.partners import Seen, act_greedily
+from cookmas.orchestrator.planner import Observation
+from cookmas.solving.overcooked.needs import CookNeeds
 from cookmas.solving.overcooked.search import Aim, Effort, JointPlan, plan_together
-from cookmas.solving.policies import make_team
+from cookmas.solving.policies import ErringPolicy, NamedPolicy, make_team
 from cookmas.worlds.grids.grid import Cell
 from cookmas.worlds.grids.hands import HIDDEN
-from cookmas.worlds.overcooked.rules.actions import MediumAction
-from cookmas.worlds.overcooked.rules.kitchen import STAY, OvercookedKitchen
+from cookmas.worlds.overcooked.rules.actions import MediumAction, medium_actions
+from cookmas.worlds.overcooked.rules.kitchen import ACTS, POT, SERVING, STAY, OvercookedKitchen
 from cookmas.worlds.overcooked.rules.places import OvercookedSight, places_of
 from cookmas.worlds.overcooked.rules.state import OvercookedState
-from cookmas.worlds.overcooked.rules.verbs import medium_actions
 from cookmas.worlds.overcooked.world import OvercookedWorld
+
+
+def choose_greedily(needs: CookNeeds) -> MediumAction | None:
+    """Return the most urgent action of a cook; None if there is nothing to do but to wait.
+
+    The cook takes the other cooks of lower numbers, whose move it is too, for greedy ones.
+    """
+    doing = list(needs.state.doing)
+    for number in range(needs.number):
+        if doing[number] is None and needs.scene.cooks[number] != HIDDEN:
+            doing[number] = choose_greedily(replace(needs, number=number))
+    needs = replace(needs, state=needs.state._replace(doing=tuple(doing)))
+    return _choose_work(needs) or needs.make_way()
+
+
+def _choose_work(needs: CookNeeds) -> MediumAction | None:
+    """Return the most urgent action: soups first, then dishes, then ingredients."""
+    if needs.held == "soup":
+        return needs.deliver()
+    if needs.held == "dish":
+        rests = not needs.reaches(POT) or (not needs.soups and needs.wants_ingredient() is not None)
+        return needs.plate() or (needs.lay_down() if rests else None)
+    if needs.held:
+        rests = needs.wants_dish() or not needs.reaches(POT)
+        return needs.fill() or (needs.lay_down() if rests else None)
+    soup = needs.fetch("soup") if needs.reaches(SERVING) else None
+    if urgent := needs.open_for_others() or soup or needs.start():
+        return urgent
+    passes = not needs.reaches(POT) and needs.is_full and needs.count_there("dish") == 0
+    dish = needs.fetch("dish") if needs.wants_dish() or passes else None
+    item = needs.wants_ingredient() if needs.reaches(POT) or not needs.is_full else None
+    return dish or (needs.fetch(item) if item else None) or needs.leave()
+
+
+def choose_for(world: OvercookedWorld, state: OvercookedState, cook: str) -> MediumAction | None:
+    """Return what a greedy cook begins now; None: it waits."""
+    return choose_greedily(CookNeeds.of(world, state, cook))
+
+
+Seen = Observation[OvercookedState]
+
+
+def needs_in(observation: Seen) -> CookNeeds:
+    """Return the needs of the kitchen as the cook of an observation sees them."""
+    world = observation.world
+    assert isinstance(world, OvercookedWorld)
+    return CookNeeds.of(world, observation.state, observation.agent or world.workers[0])
+
+
+def _do(choose: Callable[[CookNeeds], MediumAction | None]) -> Callable[[Seen], str]:
+    """Return the function by which a cook does what is chosen, or stays if that is nothing."""
+    return lambda observation: str(choose(needs_in(observation)) or STAY)
+
+
+def bring_onions(needs: CookNeeds) -> MediumAction | None:
+    """Return the next action with an onion."""
+    if needs.held:
+        return needs.fill() or (None if needs.reaches(POT) else needs.lay_down())
+    return needs.fetch("onion") if needs.lacking("onion") else None
+
+
+def bring_dishes(needs: CookNeeds) -> MediumAction | None:
+    """Return the next action with a dish or a soup."""
+    if needs.held == "soup":
+        return needs.deliver() or needs.lay_down()
+    if needs.held:
+        return needs.plate() or (None if needs.reaches(POT) else needs.lay_down())
+    return needs.start() or needs.fetch("dish")
+
+
+act_greedily = _do(choose_greedily)
+
+GREEDY = partial(NamedPolicy, "greedy", act_greedily)
+"""The cook that always does the most urgent thing, action by action."""
+
+ONION_ONLY = partial(NamedPolicy, "onion-only", _do(bring_onions))
+"""The cook that only brings onions to the pots."""
+
+PLATE_ONLY = partial(NamedPolicy, "plate-only", _do(bring_dishes))
+"""The cook that only brings dishes, and delivers soups."""
+
+LAZY = partial(ErringPolicy, "lazy", 0.75, GREEDY(), lambda observation, draw: STAY)
+"""The greedy cook that rests at most of its moves."""
+
+CLUMSY = partial(ErringPolicy, "clumsy", 0.2, GREEDY())
+"""The greedy cook that does some legal action at every fifth move, on average."""
+
+HALF_RANDOM = partial(
+    ErringPolicy, "half-random", 0.5, GREEDY(), lambda observation, draw: draw.choice(ACTS)
+)
+"""The greedy cook that does a random low-level act at half of its moves."""
+
 
 KEPT = 20
 """Greatest number of timesteps after which the cooks plan again."""

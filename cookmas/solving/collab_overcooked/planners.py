@@ -1,22 +1,28 @@
-"""Scripted partners: one that follows the best plan, and others that work in other ways.
+"""Cooks without a model: the one that follows the best plan, partners with other rules, the oracle.
 
 They are deterministic; what a cook draws depends on its seed, its name and the timestep alone.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import NamedTuple
 
+from cookmas.episodes.conversation import requests_in
+from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.member import Turn
-from cookmas.orchestrator.planner import Observation
-from cookmas.solving.collab_overcooked.search import TimedSituation, best_plan
+from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.solving.collab_overcooked.search import TimedSituation, best_plan, fewest_timesteps
 from cookmas.solving.collab_overcooked.useful import goal_of
 from cookmas.solving.policies import ErringPolicy, NamedPolicy, make_team
 from cookmas.worlds.collab_overcooked.rules.actions import read_action, read_requests
 from cookmas.worlds.collab_overcooked.rules.engine import refusal
+from cookmas.worlds.collab_overcooked.rules.kitchen import Tables
 from cookmas.worlds.collab_overcooked.rules.state import CollabState
 from cookmas.worlds.collab_overcooked.world import CollabWorld
+from cookmas.worlds.grids.lasting import UnableError
 
 Seen = Observation[CollabState]
 
@@ -130,3 +136,100 @@ RESERVED = partial(NamedPolicy, "reserved", hold_back)
 
 ERRING = partial(ErringPolicy, "erring", 0.2, REFERENCE())
 """The reference cook, with a share of its moves drawn."""
+
+
+_ENTRY = re.compile(r"\s*([0-9]{1,3}) ([^:]+): (request\(.*\))\s*")
+
+
+class SharedAction(NamedTuple):
+    """An action of a shared schedule that this cook has to do."""
+
+    timestep: int
+    """The timestep at which it begins."""
+    action: str
+
+
+class SharingCook:
+    """A cook of the team: it shares the schedule, or follows the one that another cook shared."""
+
+    stepwise = True
+
+    async def turn(self, observation: Seen) -> Turn:
+        """Return the next action, and from the cook that plans at timestep 0 the schedule."""
+        world, state, own = observation.world, observation.state, observation.agent or ""
+        assert isinstance(world, CollabWorld)
+        leader = next(name for name in world.workers if name in world.kitchen.readers)
+        if own == leader:
+            spoken = any(each.agent == own for each in observation.talk)
+            begins = observation.timestep == 0 and not spoken
+            say = _schedule_of_all(observation) if begins else ""
+            return Turn(say=say, actions=[reference_action(world, state, own)])
+        shared = [
+            each
+            for said in (*observation.heard, *observation.talk)
+            if said.agent == leader
+            for each in read_shared(said.text, own)
+        ]
+        done = [str(read_action(text)) for text in state.done[world.workers.index(own)]]
+        return Turn(actions=[_follow(observation, shared, done)])
+
+
+SHARING = partial(make_team, "sharing", SharingCook)
+"""The team with a sharing cook in each seat."""
+
+
+def _schedule_of_all(observation: Seen) -> str:
+    """Return the plan with the fewest timesteps as a message; empty if there is no plan."""
+    entries = []
+    for timestep, cook, action in list_planned_actions(observation):
+        told = action if cook == observation.agent else f"request('{action}')"
+        entries.append(f"{timestep} {cook}: {told}")
+    return "; ".join(entries)
+
+
+def read_shared(text: str, cook: str) -> Iterator[SharedAction]:
+    """Yield what a shared schedule requests of a cook; leave out whatever cannot be read."""
+    for entry in text.split(";"):
+        matched = _ENTRY.fullmatch(entry)
+        if matched is None or matched[2] != cook:
+            continue
+        for action in requests_in(matched[3]):
+            try:
+                yield SharedAction(int(matched[1]), str(read_action(action)))
+            except UnableError:
+                continue
+
+
+def _follow(observation: Seen, shared: Sequence[SharedAction], done: Sequence[str]) -> str:
+    """Return the first action of the schedule that is not done, once its time has come.
+
+    If its time has not come, or it is not legal now, wait.
+    """
+    world, cook = observation.world, observation.agent or ""
+    count = count_carried_out(done, [each.action for each in shared])
+    if count == len(shared) or shared[count].timestep > observation.timestep:
+        return world.idle
+    wanted = shared[count].action
+    return wanted if wanted in world.legal(observation.state, cook) else world.idle
+
+
+class CollabOracle:
+    """A planner that follows the best plan from the beginning; it is a yardstick."""
+
+    name = "oracle"
+    planner_class: PlannerClass = "oracle"
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    async def plan(self, observation: Observation[CollabState]) -> Plan:
+        """Return the whole plan at the beginning; give up later, where it no longer fits."""
+        world = observation.world
+        assert isinstance(world, CollabWorld)
+        if observation.timestep:
+            return Plan(schedule=[], gave_up="the plan was not carried out as it was made")
+        goal = goal_of(world.kitchen, observation.state.order or "", self._tables)
+        found = None if goal is None else fewest_timesteps(goal)
+        if found is None:
+            return Plan(schedule=[], gave_up="no plan was found")
+        return Plan(schedule=list(found.begun), reasoning=f"{len(found.begun)} timesteps")
