@@ -83,6 +83,17 @@ def test_the_estimate_is_a_bound_in_every_state(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "mixed"),
+    [("synchronous/7", False), ("asynchronous/8", False), ("asynchronous/4", True)],
+)
+def test_a_goal_is_mixed_that_wants_a_kind_in_several_states(name: str, *, mixed: bool) -> None:
+    """Two sandwiches alike want each kind in one state; a burger with onion rings does not."""
+    dishes = read_kitchen_dishes(world_of(name))
+    assert dishes
+    assert {dish.mixed for dish in dishes} == {mixed}
+
+
+@pytest.mark.parametrize(
     "name", ["synchronous/1", "asynchronous/4", "asynchronous/5", "asynchronous/9"]
 )
 def test_a_kitchen_without_names_does_what_the_engine_does(name: str) -> None:
