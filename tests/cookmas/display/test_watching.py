@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 import cookmas
-from cookmas.display.watch.board import Board
+from cookmas.display.watch.board import Board, show_records
 from cookmas.display.watch.lines import Lines
 from cookmas.display.watch.scene import goals
 from cookmas.display.watch.story import Story
@@ -127,6 +127,18 @@ def test_who_has_been_told_a_part_is_told_the_rest_and_where_it_goes_on(changing
     assert rest[0] == "      * it goes on at timestep 9"
     assert 1 < len(rest) < len(whole)
     assert rest[1:] == whole[1 - len(rest) :]
+
+
+def test_who_has_been_told_nothing_is_told_all_of_it(
+    changing: Trace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with show_records("restaurant", "It opens.") as tell:
+        for record in changing.records:
+            tell(record)
+    said = capsys.readouterr().out
+    assert said.splitlines()[0] == "It opens."
+    assert "it goes on" not in said
+    assert re.search(r"^ +0  worker", said, re.MULTILINE)
 
 
 def test_a_timestep_at_which_nobody_begins_anything_has_no_line() -> None:
