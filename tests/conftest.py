@@ -29,10 +29,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let each client of a model read one certificate at its start, not hundreds."""
+    """Let each client of a model read one certificate at its start, not hundreds.
+
+    It is for an address that no test listens at: of two of one name only the first is looked at.
+    """
     folder = TemporaryDirectory()
     config.add_cleanup(folder.cleanup)
-    os.environ["SSL_CERT_FILE"] = str(self_signed(Path(folder.name))[0])
+    os.environ["SSL_CERT_FILE"] = str(self_signed(Path(folder.name), "192.0.2.2")[0])
 
 
 @pytest.hookimpl(trylast=True)

@@ -20,7 +20,7 @@ from cryptography.x509.oid import NameOID
 def self_signed(folder: Path, address: str = "127.0.0.1") -> tuple[Path, Path]:
     """Make a self-signed certificate for an address; return the files of certificate and key."""
     key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "CookMAS test")])
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"CookMAS test {address}")])
     now = datetime.datetime.now(datetime.UTC)
     host = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address(address))])
     certificate = (
