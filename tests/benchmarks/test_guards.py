@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from benchmarks.guards import AWAY, FAILS, SILENT
 
 ROOT = Path(__file__).parents[2]
@@ -21,6 +23,7 @@ for figure, test in (
 """
 
 
+@pytest.mark.conformance
 def test_a_test_fails_if_what_it_looks_at_is_wrong() -> None:
     ran = subprocess.run([sys.executable, "-c", TRIED], cwd=ROOT, capture_output=True, text=True)
     assert ran.stdout.splitlines() == [FAILS, SILENT, AWAY, FAILS], ran.stderr

@@ -49,6 +49,7 @@ def test_the_pages_have_the_rules_that_no_recording_reaches() -> None:
         assert found == describe([*each.rules])
 
 
+@pytest.mark.conformance
 @pytest.mark.parametrize("engines", [("cuisineworld", "overcooked_ai")])
 def test_the_recordings_enter_every_other_branch(engines: tuple[str, ...]) -> None:
     """Play the short recordings; `make conformance` plays all."""

@@ -10,13 +10,15 @@ import pytest
 
 from benchmarks.collab_games.recorded import main
 from tests.benchmarks.changed import change_step
+from tests.benchmarks.covering import agree
 
 RECORDINGS = Path(__file__).with_name("recordings.tar.xz")
 
 
-def test_every_recorded_turn_agrees(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([str(RECORDINGS)]) == 0
-    assert capsys.readouterr().out == "600 recordings with 7212 steps agree\n"
+def test_every_recorded_turn_agrees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    agree(
+        main, "collab_games/recordings", "600 recordings with 7212 steps agree\n", tmp_path, capsys
+    )
 
 
 def test_three_hundred_plays_of_each_game_are_recorded() -> None:

@@ -10,13 +10,19 @@ import pytest
 
 from benchmarks.collab_overcooked.recorded import main, read_recordings
 from tests.benchmarks.changed import change_step
+from tests.benchmarks.covering import agree
 
 RECORDINGS = Path(__file__).with_name("recordings.tar.xz")
 
 
-def test_every_recorded_step_agrees(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([str(RECORDINGS)]) == 0
-    assert capsys.readouterr().out == "162 recordings with 9216 steps agree\n"
+def test_every_recorded_step_agrees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    agree(
+        main,
+        "collab_overcooked/recordings",
+        "162 recordings with 9216 steps agree\n",
+        tmp_path,
+        capsys,
+    )
 
 
 def test_all_kinds_of_play_and_all_tasks_are_recorded() -> None:

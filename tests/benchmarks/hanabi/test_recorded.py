@@ -10,6 +10,7 @@ import pytest
 
 from benchmarks.hanabi.recorded import main
 from tests.benchmarks.changed import change_step
+from tests.benchmarks.covering import agree
 
 RECORDINGS = Path(__file__).with_name("recordings.tar.xz")
 
@@ -17,9 +18,8 @@ FIRST = 10
 """Number of cards that two players are dealt before the first move."""
 
 
-def test_every_recorded_move_agrees(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([str(RECORDINGS)]) == 0
-    assert capsys.readouterr().out == "100 recordings with 7204 steps agree\n"
+def test_every_recorded_move_agrees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    agree(main, "hanabi/recordings", "100 recordings with 7204 steps agree\n", tmp_path, capsys)
 
 
 def test_games_of_all_numbers_of_players_are_recorded() -> None:

@@ -10,24 +10,30 @@ import pytest
 from benchmarks.overcooked_ai import fork, recorded
 from cookmas.worlds.overcooked.rules.layout import layouts
 from tests.benchmarks.changed import change_step
+from tests.benchmarks.covering import agree, read_archive
 
 FOLDER = Path(__file__).parent
 RECORDINGS = FOLDER / "recordings.tar.xz"
 FORK = FOLDER / "fork.tar.xz"
 
 
-def test_every_step_of_the_papers_engine_agrees(capsys: pytest.CaptureFixture[str]) -> None:
-    assert recorded.main([str(RECORDINGS)]) == 0
-    assert capsys.readouterr().out == "35 recordings with 14000 steps agree\n"
-
-
-def test_every_step_of_the_fork_agrees(capsys: pytest.CaptureFixture[str]) -> None:
-    assert fork.main([str(FORK)]) == 0
-    assert capsys.readouterr().out == "82 recordings with 32800 steps agree\n"
+@pytest.mark.parametrize(
+    ("main", "name", "said"),
+    [
+        (recorded.main, "recordings", "35 recordings with 14000 steps agree\n"),
+        (fork.main, "fork", "82 recordings with 32800 steps agree\n"),
+    ],
+)
+def test_every_step_agrees(
+    main: Any, name: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    agree(main, f"overcooked_ai/{name}", said, tmp_path, capsys)
 
 
 def test_every_layout_of_the_fork_is_recorded() -> None:
-    kinds = [played.name.split("-")[:2] for played in fork.read_plays(FORK)]
+    kinds = [
+        name.removesuffix(".jsonl").split("-")[:2] for name in read_archive("overcooked_ai/fork")
+    ]
     assert [name for name, dynamics in kinds if dynamics == "current"] == fork.list_layouts()
     assert sum(dynamics == "papers" for _, dynamics in kinds) == 34
     assert len(fork.list_layouts()) + len(fork.LEFT_OUT) == 49

@@ -10,14 +10,14 @@ import pytest
 from benchmarks.recordings import read_archive
 from benchmarks.robotouille.recorded import RobotouilleLine, build_world, compare, main
 from cookmas.files.errors import InputError
+from tests.benchmarks.covering import agree
 
 RECORDINGS = Path(__file__).with_name("recordings.tar.xz")
 NAME = "soup_asynchronous-5_potato_soup_s42.jsonl"
 
 
-def test_every_recorded_step_agrees(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([str(RECORDINGS)]) == 0
-    assert capsys.readouterr().out == "36 recordings with 1680 steps agree\n"
+def test_every_recorded_step_agrees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    agree(main, "robotouille/recordings", "36 recordings with 1680 steps agree\n", tmp_path, capsys)
 
 
 def test_all_layouts_and_a_play_of_each_task_are_recorded() -> None:
