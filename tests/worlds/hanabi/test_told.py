@@ -29,9 +29,9 @@ from cookmas.studies.previewing import first_requests
 from cookmas.worlds.hanabi.rules.knowledge import UNSEEN
 from cookmas.worlds.hanabi.voice import VOICE
 from cookmas.worlds.hanabi.words import describe_kinds, describe_table
-from tests.docs.telling import page, plain
 from tests.worlds.hanabi.tables import SCENARIOS, begun, played, world_of
 from tests.worlds.recording import Recording
+from tests.worlds.telling import page, plain
 
 PRESETS = ("cac", *VOICE.presets)
 TABLES = (st.sampled_from(SCENARIOS), st.integers(0, 999), st.integers(0, 60))

@@ -8,7 +8,7 @@ from cookmas.episodes.world import Command
 from cookmas.worlds.robotouille.rules.engine import FactState
 from cookmas.worlds.robotouille.voice import VOICE
 from cookmas.worlds.robotouille.world import RobotouilleLevel, RobotouilleWorld
-from tests.docs.telling import Rule, page, told
+from tests.worlds.telling import Rule, page, told
 
 PAGE = page("reference/robotouille-rules.md")
 

@@ -10,8 +10,8 @@ from cookmas.worlds.overcooked.rules.actions import MediumAction, refusal
 from cookmas.worlds.overcooked.rules.kitchen import PotContent
 from cookmas.worlds.overcooked.rules.places import OvercookedSight
 from cookmas.worlds.overcooked.voice import VOICE
-from tests.docs.telling import Rule, page, told
 from tests.worlds.overcooked.opened import ONION, SOUP, changed, finish, opened, step
+from tests.worlds.telling import Rule, page, told
 
 PAGE = page("reference/overcooked-rules.md", "reference/overcooked-actions.md")
 

@@ -6,7 +6,7 @@ from cookmas.episodes.world import Command
 from cookmas.worlds.hanabi.rules.engine import Move, Position
 from cookmas.worlds.hanabi.voice import VOICE
 from cookmas.worlds.hanabi.world import HanabiLevel, HanabiWorld
-from tests.docs.telling import Rule, page, told
+from tests.worlds.telling import Rule, page, told
 
 PAGE = page("reference/hanabi-rules.md")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from cookmas.worlds.base.voice import VOICE
 from cookmas.worlds.collab_escape.rules import Flight
 from cookmas.worlds.collab_escape.world import EscapeWorld
-from tests.docs.telling import Rule, page, told
 from tests.worlds.rooms.opened import ESCAPE, opened
+from tests.worlds.telling import Rule, page, told
 
 PAGE = page("reference/collab-games-rules.md")
 NONE = (0, 0)

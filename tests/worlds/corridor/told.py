@@ -7,7 +7,7 @@ from typing import Any
 from cookmas.episodes.world import Command
 from cookmas.worlds.corridor.voice import VOICE
 from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
-from tests.docs.telling import Rule, told
+from tests.worlds.telling import Rule, told
 
 PAGE = ""
 

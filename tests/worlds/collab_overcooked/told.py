@@ -14,8 +14,8 @@ from cookmas.worlds.collab_overcooked.rules.kitchen import FoodItem, UtensilCont
 from cookmas.worlds.collab_overcooked.voice import VOICE
 from cookmas.worlds.grids.lasting import UnableError
 from cookmas.worlds.grids.walking import shortest_path
-from tests.docs.telling import Rule, page, told
 from tests.worlds.collab_overcooked.test_world import PLATE, begun, holding, play, with_scene
+from tests.worlds.telling import Rule, page, told
 
 PAGE = page("reference/collab-overcooked-rules.md")
 STARTS = {

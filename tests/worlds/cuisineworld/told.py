@@ -8,7 +8,7 @@ from cookmas.api import load_scenario
 from cookmas.episodes.world import Command
 from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.worlds.cuisineworld.voice import VOICE
-from tests.docs.telling import Rule, page, plain, told
+from tests.worlds.telling import Rule, page, plain, told
 
 PAGE = page("explanation/cuisineworld-rules.md")
 

@@ -15,17 +15,15 @@ from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.worlds.collab_overcooked import words as collab_words
 from cookmas.worlds.cuisineworld import voice as cuisine_voice
 from cookmas.worlds.overcooked.rules import grounding
-from tests.docs.rules import (
-    collab_capture,
-    collab_escape,
-    collab_overcooked,
-    corridor,
-    cuisineworld,
-    hanabi,
-    overcooked,
-    robotouille,
-)
-from tests.docs.telling import find_false, sentences, with_other_numbers
+from tests.worlds.collab_capture import told as collab_capture
+from tests.worlds.collab_escape import told as collab_escape
+from tests.worlds.collab_overcooked import told as collab_overcooked
+from tests.worlds.corridor import told as corridor
+from tests.worlds.cuisineworld import told as cuisineworld
+from tests.worlds.hanabi import told as hanabi
+from tests.worlds.overcooked import told as overcooked
+from tests.worlds.robotouille import told as robotouille
+from tests.worlds.telling import find_false, sentences, with_other_numbers
 
 WORLDS = (
     overcooked,

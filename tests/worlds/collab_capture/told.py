@@ -5,8 +5,8 @@ from __future__ import annotations
 from cookmas.worlds.base.voice import VOICE
 from cookmas.worlds.collab_capture.rules import CaptureEngine, Chase, Door
 from cookmas.worlds.collab_capture.world import CaptureWorld
-from tests.docs.telling import Rule, page, told
 from tests.worlds.rooms.opened import CAPTURE, opened
+from tests.worlds.telling import Rule, page, told
 
 PAGE = page("reference/collab-games-rules.md")
 OPEN = (True, True)

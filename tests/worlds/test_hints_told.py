@@ -20,8 +20,9 @@ from cookmas.worlds.hanabi.voice import VOICE as PLAYERS
 from cookmas.worlds.overcooked.voice import VOICE as COOKS
 from cookmas.worlds.restaurant.voice import VOICE as RESTAURANT
 from cookmas.worlds.shipped import import_world
-from tests.docs.rules import cuisineworld, robotouille
-from tests.docs.telling import DOCS, Rule, find_false, sentences
+from tests.worlds.cuisineworld import told as cuisineworld
+from tests.worlds.robotouille import told as robotouille
+from tests.worlds.telling import DOCS, Rule, find_false, sentences
 
 
 def another_makes_it_possible() -> None:
