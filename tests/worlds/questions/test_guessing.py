@@ -12,9 +12,10 @@ from cookmas.studies.questions.making import draw_question
 from cookmas.worlds.base.question_suite import QuestionLine, read_suite
 from cookmas.worlds.questions.domain import SUITES, _level_of
 from cookmas.worlds.questions.world import ANSWERER, QuestionWorld
+from tests.sampling import CONFORMANCE
 from tests.worlds.questions.test_every_questioner import WORLDS, drawn_states, kinds_of
 
-DRAWN = 25
+DRAWN = 25 if CONFORMANCE else 8
 
 
 @pytest.mark.parametrize("name", ["ours", "small"])

@@ -31,7 +31,7 @@ def sections(tmp_path_factory: pytest.TempPathFactory) -> list[Section]:
     write_suite(
         folder / "own.jsonl",
         SuiteLine(suite="own", seed=7, version=QUESTIONS),
-        make_questions(PLACES, 24, 7),
+        make_questions(PLACES, 12, 7),
     )
     arms: list[dict[str, object]] = [
         {"name": name, "planner": "llm", "scripted": rates} for name, rates in RATES.items()
