@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import csv
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -27,3 +28,11 @@ def table(columns: str, rows: Sequence[str]) -> str:
     """Return a Markdown table; the first column is text, the others are numbers."""
     ruler = "|---|" + "---:|" * (columns.count("|") - 2)
     return "\n".join([columns, ruler, *rows])
+
+
+def write_details(page: Path, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write the details of a page of results into a CSV file beside it."""
+    with page.with_suffix(".csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(rows)

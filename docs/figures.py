@@ -180,7 +180,6 @@ def figures_page() -> str:
         (
             f"`{name}`",
             unit_of(f"status.{name}"),
-            Status.model_fields[name].description or "",
             *_tell_tests(f"status.{name}"),
         )
         for name in list_status()
@@ -203,8 +202,9 @@ def figures_page() -> str:
         "`evals/statistics.py` and `cookmas/studies/report`).",
         as_table(("figure", "unit", "meaning", *tests), numbers),
         "## Status",
-        "The numbers of the [status](status.md) (`cookmas/status.py`). None has a direction.",
-        as_table(("figure", "unit", "meaning", *tests), status),
+        "The numbers of the [status](status.md), which says what they mean (`cookmas/status.py`). "
+        "None has a direction.",
+        as_table(("figure", "unit", *tests), status),
     )
 
 

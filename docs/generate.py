@@ -139,19 +139,9 @@ protects against accidents, not against forgery.
 and the tally. `judges` in the header is the version of the evaluators at the time of the run. A
 verdict has the version that judged, and `eval` reports a difference.
 
-Format 4 differs from format 3 only in the name of a node: `superstep` records have `world`, where
-they had `kitchen`. Format 3 differs from format 2 in `chain` and `judges` alone. The golden traces
-in `tests/traces` were converted line by line (the header's `schema_version`, `judges` put behind
-`rules`, the node's name, each line closed by its `chain`), and fresh runs under the same rules
-wrote the very same bytes. Traces of other formats are refused, and so is `resume` of their runs.
-
-They gained the field `search` of the plan, with `status`, `bound`, `configuration`, `effort` and
-other fields that apply. Without it (and the `chain`) the records are the same bytes as before.
-
-They were recorded again for version 2 of the [rules](../explanation/kitchen-rules.md#versions),
-which changes the effects of some actions, and for later versions of the judges. The workers'
-actions in them did not change.
-Traces under other rules are refused by `replay` and `eval`, in one line.
+Traces of other formats, and those under other rules, are refused by `replay` and `eval` in one
+line, and so is `resume` of their runs. Format 4 differs from format 3 in the name of a node alone
+(`world` for `kitchen`), format 3 from format 2 in `chain` and `judges`.
 """.strip()
 
 _TERMINATION = """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,9 @@ from cookmas.worlds.base.training import Training
 from cookmas.worlds.base.viewing import Viewing
 from docs.pages import as_page, as_table, field_docs, in_cell
 
+MACHINERY = "# The machinery."
+"""The line of a class behind which no member need be overridden."""
+
 WRITTEN = Path(__file__).parent / "parts" / "worlds.txt"
 """The part of the page that is not made from the code."""
 
@@ -25,11 +29,13 @@ def worlds_page() -> str:
     """Return the page of the members of worlds and domains."""
     return as_page(
         "Members of a world",
-        "The members of a world and of its domain, with their defaults. "
-        "[What a world can be](../explanation/worlds.md) explains their purpose, and "
-        "[how to make one](../how-to/new-world.md) where to begin. A member that is not overridden "
-        "is how commands know what a world lacks; they say so in one line. Every world inherits "
-        "from `World`, and every domain from `Domain`; others are refused.",
+        "The members of a world and of its domain, with the sentence that their descriptions begin "
+        "with; the rest stands in the code, and `.venv/bin/python -m pydoc "
+        "cookmas.episodes.base.World` prints it. [What a world can be](../explanation/worlds.md) "
+        "explains their purpose, and [how to make one](../how-to/new-world.md) where to begin. "
+        "A member that is not overridden is how commands know what a world lacks; they say so in "
+        "one line. Every world inherits from `World`, and every domain from `Domain`; others are "
+        "refused.",
         "## World",
         "The rules (`cookmas/episodes/base.py`).",
         _members(World),
@@ -67,18 +73,26 @@ def worlds_page() -> str:
 
 
 def _members(owner: type) -> str:
-    """Return a table of the attributes and methods of a class with their meanings."""
+    """Return a table of the attributes and methods of a class with their meanings.
+
+    Of the machinery, which stands last in a class, only the names are told.
+    """
     meanings = field_docs(owner)
     own = inspect.get_annotations(owner)
-    rows = [(f"`{name}`", in_cell(meanings[name])) for name in own if name in meanings]
-    rows += [
-        (f"`{name}{_parameters(member)}`", in_cell(_doc(member)))
-        for name, member in vars(owner).items()
-        if not name.startswith("_") and _is_member(member)
-    ]
-    return "\n\n".join(
-        [_doc(owner), as_table(("member", "meaning"), rows)] if rows else [_doc(owner)]
-    )
+    _, _, machinery = inspect.getsource(owner).partition(MACHINERY)
+    rows = [(f"`{name}`", _begin(meanings[name])) for name in own if name in meanings]
+    seldom = []
+    for name, member in vars(owner).items():
+        if not name.startswith("_") and _is_member(member):
+            called = f"`{name}{_parameters(member)}`"
+            if f"def {name}(" in machinery:
+                seldom.append(called)
+            else:
+                rows.append((called, _begin(_doc(member))))
+    parts = [_doc(owner), *([as_table(("member", "meaning"), rows)] if rows else [])]
+    if seldom:
+        parts.append(f"The machinery, which is seldom overridden: {', '.join(seldom)}.")
+    return "\n\n".join(parts)
 
 
 def _is_member(member: Any) -> bool:
@@ -90,6 +104,11 @@ def _parameters(member: Any) -> str:
         return ""
     names = [name for name in inspect.signature(member).parameters if name != "self"]
     return f"({', '.join(names)})"
+
+
+def _begin(text: str) -> str:
+    """Return the first sentence of a description."""
+    return in_cell(re.split(r"(?<=\.) (?=[A-Z`])", text, maxsplit=1)[0])
 
 
 def _doc(thing: Any) -> str:

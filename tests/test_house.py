@@ -198,7 +198,6 @@ def test_the_licence_is_the_one_that_is_named() -> None:
 
 
 SMALL = {
-    "benchmarks/page.py": "shared by eleven benchmarks",
     "cookmas/worlds/cuisineworld/words.py": "each world with words has them in this file",
 }
 """Modules of fewer than 31 lines, and why they are no part of a neighbour.

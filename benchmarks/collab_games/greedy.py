@@ -5,8 +5,8 @@
 The paper does not say what its greedy baseline does. Here both players take a move after which they
 are nearest to the thief, and press no button. A reading says which distance counts, whether a
 player may stay, what it knows of the thief's move, and which of several equally near rooms it
-takes. The rates are exact for the map of the paper, and the command writes them into
-docs/reference/collab-games-rules.md.
+takes. The rates are exact for the map of the paper; docs/reference/collab-games-rules.md
+says what follows from them.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from benchmarks.collab_games.baselines import PAGE
-from benchmarks.page import fill, table
+from benchmarks.page import table
 from cookmas.world_names import domain_of
 from cookmas.worlds.collab_capture.rules import CaptureEngine, Chase
 from cookmas.worlds.collab_capture.world import CaptureWorld
@@ -145,9 +144,9 @@ def tell_turns(reached: GreedyResult) -> str:
 
 
 def main() -> None:
-    """Write the table."""
+    """Print the table."""
     scenario: Any = domain_of("collab-capture").scenario("building", {})
-    fill(PAGE, "readings of greedy", table(COLUMNS, [*rows(scenario.world())]))
+    print(table(COLUMNS, [*rows(scenario.world())]))
 
 
 if __name__ == "__main__":

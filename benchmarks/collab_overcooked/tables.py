@@ -18,7 +18,7 @@ from statistics import mean
 
 from benchmarks.collab_overcooked.pairs import ARMS, play
 from benchmarks.collab_overcooked.published import LEVELS, PublishedResult, load_published
-from benchmarks.page import DOCS, table
+from benchmarks.page import DOCS, table, write_details
 from cookmas.evals.requests import MATRIX
 from cookmas.evals.trajectories import ASTRAY
 from cookmas.evals.verdict import Verdict
@@ -39,6 +39,12 @@ MEASURES = {
     "after refusal": "verifier_dependence",
 }
 """The checks behind the columns."""
+
+BY_LEVEL = (("SR", "PC"), ("IC", "RC"))
+"""The columns of the details; the last two are of pairs that talk."""
+
+MODEL = " --model scripted --base-url URL"
+"""The options of every pair with a scripted model."""
 
 HEAD = """\
 # Collab-Overcooked: results
@@ -70,10 +76,10 @@ COMMANDS = """\
 ## The commands
 
 `cookmas run collab-overcooked/TASK` plays a task with the options of its pair. A cook that draws
-has `--planner-seed n` in the n-th task. The model of a pair without faults is
-`cookmas model-server --seed 1`. For *faults N%*, each of four faults strikes N of a hundred actions
-and requests, as with `cookmas model-server --seed 1 --fault illegal=0.15 --fault wrong_item=0.15
---fault off_by_one=0.15 --fault missing_worker=0.15`.
+has `--planner-seed n` in the n-th task. A pair with a scripted model also has `--model scripted
+--base-url URL`; without faults the model is `cookmas model-server --seed 1`. For *faults N%*, each
+of four faults strikes N of a hundred actions and requests, as with `cookmas model-server --seed 1
+--fault illegal=0.15 --fault wrong_item=0.15 --fault off_by_one=0.15 --fault missing_worker=0.15`.
 
 | pair | options |
 |---|---|
@@ -84,23 +90,17 @@ OURS = """\
 
 SR, PC, IC, RC and the shares are per cent. `IC` and `RC` are of the required collaborations (Table
 3 of the paper), those *of talks* of the talks that the chef began. *after refusal* is the verifier
-dependence. A cell is empty if nothing was asked for, or nothing was served.
+dependence. A cell is empty if nothing was asked for, or nothing was served. [Each level by
+itself](collab-overcooked-results.csv).
 
 """
 
 INITIATED = """\
 ## Initiating and responding
 
-The number of talks by whether the request, and the response to it, advanced the task.
-
-"""
-
-ASTRAY_TALKS = """\
-## Failed initiations
-
-The number of talks in which the request did not advance the task, by the paper's categories
-(Appendix C.4) of its first action, counted from the traces. *nothing*: the chef spoke and named no
-action.
+The number of talks by whether the request, and the response to it, advanced the task; then the
+talks whose request did not, by the paper's categories (Appendix C.4) of its first action, counted
+from the traces. *nothing*: the chef spoke and named no action.
 
 """
 
@@ -136,11 +136,9 @@ def page(results: Mapping[str, Sequence[Verdict]]) -> str:
     parts = [
         HEAD + BEYOND.strip(),
         OURS + _measure(results),
-        "## Our pairs: SR and PC by level\n\n" + _by_level(results, "SR", "PC"),
-        "## Our pairs: IC and RC by level\n\n" + _by_level(talking, "IC", "RC"),
-        INITIATED + _count(talking, "matrix", [*MATRIX.values()]),
-        ASTRAY_TALKS + _count(talking, "failed_initiation", ASTRAY),
-        COMMANDS + "\n".join(f"| {arm.label} | `{arm.command}` |" for arm in ARMS),
+        INITIATED + _count(talking, {"matrix": [*MATRIX.values()], "failed_initiation": ASTRAY}),
+        COMMANDS
+        + "\n".join(f"| {arm.label} | `{arm.command.removesuffix(MODEL)}` |" for arm in ARMS),
         MODELS + "\n".join(_differences(models)) + "\n\n" + _render_published(models),
         PEOPLE + _people([row for row in load_published() if row.kind == "people"]),
     ]
@@ -162,31 +160,39 @@ def _figure(verdicts: Sequence[Verdict], title: str) -> str:
     return f"{mean(found):.2f}" if title == "delay" else f"{100 * mean(found):.1f}"
 
 
-def _by_level(results: Mapping[str, Sequence[Verdict]], *titles: str) -> str:
-    rows = []
+def list_levels(results: Mapping[str, Sequence[Verdict]]) -> Iterator[Sequence[str]]:
+    """Yield the figures of each pair on each level, by the columns of `BY_LEVEL`."""
     for name, verdicts in results.items():
-        cells = []
-        for level in range(1, LEVELS + 1):
-            own = [each for each in verdicts if each.group == f"level_{level}"]
-            cells += [_figure(own, title) if own else "" for title in titles]
-        rows.append(f"| {name} | {' | '.join(cells)} |")
-    return table(_levels("pair", *titles), rows)
+        cells = [name]
+        for titles in BY_LEVEL:
+            talking = "IC" not in titles or any(figures(verdicts, "matrix"))
+            for level in range(1, LEVELS + 1):
+                own = [each for each in verdicts if each.group == f"level_{level}"]
+                cells += [_figure(own, title) if own and talking else "" for title in titles]
+        yield cells
 
 
-def _count(results: Mapping[str, Sequence[Verdict]], check: str, subjects: Sequence[str]) -> str:
-    """Return the sums of a check in the verdicts of each pair, with a column for each subject."""
+def _count(results: Mapping[str, Sequence[Verdict]], checks: Mapping[str, Sequence[str]]) -> str:
+    """Return the sums of checks in the verdicts of each pair, with a column for each subject."""
     rows = []
     for name, verdicts in results.items():
-        found: Counter[str] = Counter()
-        for verdict in verdicts:
-            found.update({each.subject: int(each.value or 0) for each in verdict.of(check)})
-        rows.append(f"| {name} | {' | '.join(str(found[subject]) for subject in subjects)} |")
+        cells = [name]
+        for check, subjects in checks.items():
+            found: Counter[str] = Counter()
+            for verdict in verdicts:
+                found.update({each.subject: int(each.value or 0) for each in verdict.of(check)})
+            cells += [str(found[subject]) for subject in subjects]
+        rows.append(f"| {' | '.join(cells)} |")
+    subjects = [subject for each in checks.values() for subject in each]
     return table(f"| pair | {' | '.join(subjects)} |", rows)
 
 
+def _level_names(*titles: str) -> list[str]:
+    return [f"{title} {level}" for level in range(1, LEVELS + 1) for title in titles]
+
+
 def _levels(first: str, *titles: str) -> str:
-    names = [f"{title} {level}" for level in range(1, LEVELS + 1) for title in titles]
-    return f"| {first} | {' | '.join(names)} |"
+    return f"| {first} | {' | '.join(_level_names(*titles))} |"
 
 
 def _render_published(rows: Sequence[PublishedResult]) -> str:
@@ -233,6 +239,8 @@ def main(arguments: Sequence[str]) -> int:
         results[arm.label] = asyncio.run(play(arm, names))
         print(f"{arm.name}: {len(names)} episodes", flush=True)
     given.file.write_text(page(results), encoding="utf-8")
+    columns = ["pair", *(name for titles in BY_LEVEL for name in _level_names(*titles))]
+    write_details(given.file, columns, list_levels(results))
     print(given.file)
     return 0
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.cuisineworld.published import PublishedCount, load_published
+from benchmarks.page import write_details
 from cookmas.episodes.play import Play
 from cookmas.solving.cuisineworld.bound import upper_bound
 from cookmas.solving.cuisineworld.policy_search import SearchPolicy
@@ -76,19 +77,19 @@ TIMES, SHARE = 1.5, 0.95
 It should complete `TIMES` times the orders of a greedy planner, or the share `SHARE` of the bound.
 """
 
+ALL = (6, 7, 8)
+"""The tables of the paper with GPT-4 on all levels; the others are of level_3."""
+
 HEAD = """\
 # CuisineWorld: results
 
 `python -m benchmarks.cuisineworld.tables` plays all episodes and writes this page. The rules are in
 [cuisineworld-rules](../explanation/cuisineworld-rules.md).
 
-Each entry pools the three episodes of a run with seed 0. Entries of planners are completed /
-(completed + failed) as MindAgent prints them: orders still open at the end count in neither, and
-orders that fail in the same timestep count as one failure, as in the original. *came* is the number
-of all orders. *bound* is an upper bound of the served orders, even with all orders known
-beforehand. It is a relaxation; for dishes that are cooked in one step it searches all states
-([cookmas/solving/cuisineworld/bound.py](../../cookmas/solving/cuisineworld/bound.py)). CoS is the
-collaboration score, the mean of the five rates.
+Each entry pools the three episodes of a run with seed 0. *came* is the number of all orders;
+*bound* is an upper bound of the served orders, even with all orders known beforehand. It is a
+relaxation; for dishes that are cooked in one step it searches all states
+([bound.py](../../cookmas/solving/cuisineworld/bound.py)).
 
 - *embedded*: a search over the dishes to cook next; sees neither seed nor future orders.
 - *shared greedy*: the work for the order that expires soonest is assigned first.
@@ -96,6 +97,24 @@ collaboration score, the mean of the five rates.
 - *random*: legal commands at random. *noop*: nothing at all.
 
 In `level_12` the frenchFries cannot be served, since it has no fryer; its bound leaves them out.
+"""
+
+SCORES = """\
+## Collaboration scores
+
+The mean over the five order intervals of completed / (completed + failed), as MindAgent prints it:
+orders still open at the end count in neither, and orders that fail in the same timestep count as
+one failure, as in the original. [Each order interval by itself](cuisineworld-results.csv). *GPT-4*
+is of Tables 6 to 8 of MindAgent, which have no row for level_6, and none for one agent. Random and
+noop have 0.
+"""
+
+PRINTED = """\
+## Published results of MindAgent's other models
+
+On level_3. Collaboration scores as printed, with the numbers of the paper's tables; the
+[counts](../../benchmarks/cuisineworld/published.yaml) stand beside the command. The tables disagree
+in places: for GPT-4 with two agents on level_3, Table 6 has 0.764 where Table 9 has 0.686.
 """
 
 
@@ -128,12 +147,8 @@ def play_cell(cell: TableCell) -> PlayedLevel:
 
 def page(results: Mapping[TableCell, PlayedLevel]) -> str:
     """Return the text of the whole page."""
-    levels = list(dict.fromkeys(cell.level for cell in results))
-    parts = [HEAD, _summary(results)]
-    for level in levels:
-        parts.append(_level(level, {c: r for c, r in results.items() if c.level == level}))
-    parts.append(_print(load_published()))
-    return "\n".join(parts)
+    published = load_published()
+    return "\n".join([HEAD, _summary(results), _scores(results, published), _print(published)])
 
 
 def _summary(results: Mapping[TableCell, PlayedLevel]) -> str:
@@ -182,41 +197,32 @@ def _share_reached(holds: bool) -> str:
     return "reached" if holds else "not reached"
 
 
-def _level(level: str, results: Mapping[TableCell, PlayedLevel]) -> str:
+def list_counts(results: Mapping[TableCell, PlayedLevel]) -> Iterator[Sequence[object]]:
+    """Yield the counts of each cell."""
+    for cell, result in results.items():
+        counts = [_count(result.tallies[name]) for name in PLANNERS]
+        yield (*cell, result.tallies["noop"].came, result.bound, *counts)
+
+
+def _scores(results: Mapping[TableCell, PlayedLevel], published: Sequence[PublishedCount]) -> str:
+    printed = {(row.level, row.agents): f"{row.cos:g}" for row in published if row.table in ALL}
+    names = [name for name in PLANNERS if name not in ("random", "noop")]
     rows: list[Sequence[object]] = []
-    for agents in sorted({cell.agents for cell in results}):
-        mine = {cell.tau: result for cell, result in results.items() if cell.agents == agents}
-        for tau, result in mine.items():
-            came = result.tallies["noop"].came
-            counts = [_count(result.tallies[name]) for name in PLANNERS]
-            rows.append((agents, tau, came, result.bound, *counts))
+    for level, agents in dict.fromkeys((cell.level, cell.agents) for cell in results):
+        mine = {c.tau: r for c, r in results.items() if (c.level, c.agents) == (level, agents)}
         scores = [
             collaboration_score({tau: result.tallies[name] for tau, result in mine.items()})
-            for name in PLANNERS
+            for name in names
         ]
-        rows.append((agents, "CoS", "", "", *map(_score, scores)))
-    return "\n".join(
-        [f"## {level}\n", *_table(("agents", "tau", "came", "bound", *PLANNERS), rows), ""]
-    )
+        rows.append((level, agents, *map(_score, scores), printed.get((level, agents), "")))
+    return "\n".join([SCORES, *_table(("level", "agents", *names, "GPT-4"), rows), ""])
 
 
 def _print(rows: Iterable[PublishedCount]) -> str:
     made = [
-        (f"{row.table}", row.model, row.level, row.agents, *row.counts, f"{row.cos:g}")
-        for row in rows
+        (row.table, row.model, row.agents, f"{row.cos:g}") for row in rows if row.table not in ALL
     ]
-    columns = ("table", "model", "level", "agents", *(f"tau {tau}" for tau in TAUS), "CoS")
-    return "\n".join(
-        [
-            "## Published results of MindAgent's models\n",
-            "Counts and scores as printed, by the number of the paper's table. The tables disagree",
-            "in places: for GPT-4 with two agents on level_3, Table 6 has 11/13, 12/12 and a CoS",
-            "of 0.764 where Table 9 has 11/18, 11/13 and 0.686. There is no row for level_6, and",
-            "none for one agent.\n",
-            *_table(columns, made),
-            "",
-        ]
-    )
+    return "\n".join([PRINTED, *_table(("table", "model", "agents", "CoS"), made), ""])
 
 
 def _count(tally: OrderTally) -> str:
@@ -244,6 +250,8 @@ def main(arguments: Sequence[str]) -> int:
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         results = dict(zip(cells, pool.map(play_cell, cells), strict=True))
     path.write_text(page(results), encoding="utf-8")
+    columns = ("level", "agents", "tau", "came", "bound", *PLANNERS)
+    write_details(path, columns, list_counts(results))
     print(f"{path}: {len(cells)} cells")
     return 0
 

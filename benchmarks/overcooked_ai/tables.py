@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from benchmarks.overcooked_ai.greedy import SEEDS, GreedyScores, compare_greedy
 from benchmarks.overcooked_ai.published import GATED, LAYOUTS, load_points
-from benchmarks.page import DOCS, table
+from benchmarks.page import DOCS, table, write_details
 from cookmas.evals.columns import SCORE
 from cookmas.evals.statistics import estimate
 from cookmas.studies.report.crossplay import matrices
@@ -68,14 +68,8 @@ CROSS = """\
 ## Who plays with whom
 
 Means over the seven layouts, with intervals of 95% over layouts. Each pair has played each layout
-{repeats} times.
-"""
-
-BY_LAYOUT = """\
-## Who plays with whom, by layout
-
-Means, with intervals of 95% over repeats where the repeats differ. Rows say who plays alice,
-columns who plays bob; a star marks self-play.
+{repeats} times; [each layout by itself](overcooked-results.csv) has intervals over repeats. A star
+marks self-play.
 """
 
 SELF_PLAY = """\
@@ -168,8 +162,6 @@ def page(
         HEAD,
         CROSS.format(repeats=repeats) + "\n" + markdown_table(matrix.table(), Path()),
         *([] if seats is None else [markdown_table(seats, Path())]),
-        BY_LAYOUT.strip(),
-        *(_matrix_of(ours, layout) for layout in TITLES),
         SELF_PLAY.format(sources=_sources(published.self_play)).strip(),
         _table("agents", LAYOUTS, _self_play(ours, asked)),
         PROXIES.format(sources=_sources(published.proxy)).strip(),
@@ -190,13 +182,12 @@ def _sources(rows: Sequence[object]) -> str:
     return "; ".join(dict.fromkeys(named))
 
 
-def _matrix_of(played: PairPoints, layout: str) -> str:
-    names = played.players
-    rows = []
-    for one in names:
-        cells = [("* " if one == other else "") + played.of(one, other, layout) for other in names]
-        rows.append(f"| {one} | {' | '.join(cells)} |")
-    return f"### {TITLES[layout]}\n\n" + table(f"| alice with bob | {' | '.join(names)} |", rows)
+def list_pairs(played: PairPoints) -> Iterator[tuple[str, str, str, str]]:
+    """Yield the mean of each pair on each layout, with its interval over repeats."""
+    for layout, title in TITLES.items():
+        for one in played.players:
+            for other in played.players:
+                yield title, one, other, played.of(one, other, layout)
 
 
 def _table(first: str, layouts: Sequence[str], rows: Iterator[tuple[str, Sequence[str]]]) -> str:
@@ -260,6 +251,8 @@ def main(arguments: Sequence[str]) -> int:
         partners = play_suite("partners", folder, given.repeats)
         models = play_suite("line_ups", folder, None)
         given.file.write_text(page(partners, models, compare_greedy(given.seeds)), encoding="utf-8")
+        pairs = list_pairs(read_played(partners))
+        write_details(given.file, ("layout", "alice", "bob", "points"), pairs)
     print(given.file)
     return 0
 

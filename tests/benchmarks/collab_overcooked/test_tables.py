@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from benchmarks.collab_overcooked.pairs import ARMS, Pairing, play
-from benchmarks.collab_overcooked.tables import page
+from benchmarks.collab_overcooked.tables import list_levels, page
 from cookmas.evals.verdict import EPISODE, Check, Verdict
 from cookmas.orchestrator.planners.naming import planners_in
 from cookmas.world_names import domain_of
@@ -52,12 +52,15 @@ def test_talks_and_categories_are_counted_over_all_tasks() -> None:
         ("responding_capability", EPISODE, 0.5),
     )
     second = judged("level_3", ("matrix", neither, 4), ("failed_initiation", "nothing", 4))
-    made = page({"a pair": [first, second], "a silent pair": [judged("level_1")]})
-    assert row(made, "Initiating and responding", "a pair") == ["2", "0", "0", "5"]
-    assert row(made, "Failed initiations", "a pair") == ["1", "0", "0", "4"]
-    assert row(made, "Our pairs: IC and RC by level", "a pair")[:2] == ["100.0", "50.0"]
-    assert row(made, "Our pairs: SR and PC by level", "a silent pair")[:1] == ["100.0"]
-    assert made.count("| a silent pair |") == 2
+    played = {"a pair": [first, second], "a silent pair": [judged("level_1")]}
+    made = page(played)
+    counted = ["2", "0", "0", "5", "1", "0", "0", "4"]
+    assert row(made, "Initiating and responding", "a pair") == counted
+    assert made.count("| a silent pair |") == 1
+    talked, silent = list_levels(played)
+    assert talked[13:15] == ["100.0", "50.0"]
+    assert silent[:2] == ["a silent pair", "100.0"]
+    assert silent[13:] == [""] * 12
 
 
 def test_every_scripted_cook_is_in_the_tables() -> None:

@@ -59,9 +59,13 @@ def test_pairs_are_shown_from_both_seats() -> None:
     found = tables.read_played(arms)
     assert dict(tables._with_proxy(found, NOTHING))["*a*"][0] == "30, 60"
     assert dict(tables._self_play(found, NOTHING))["*a*"][0] == "3"
-    matrix = tables._matrix_of(found, "cramped_room")
-    assert "| a | * 3 (1 to 5) | 30 |" in matrix
-    assert "| clone | 60 | *  |" in matrix
+    pairs = list(tables.list_pairs(found))
+    assert len(pairs) == 7 * 2 * 2
+    assert pairs[:3] == [
+        ("Cramped Room", "a", "a", "3 (1 to 5)"),
+        ("Cramped Room", "a", "clone", "30"),
+        ("Cramped Room", "clone", "a", "60"),
+    ]
 
 
 def test_decisions_are_counted_as_they_were_made() -> None:
