@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -62,14 +63,25 @@ def cookmas(*arguments: str) -> Result:
     return CliRunner().invoke(app, list(arguments))
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a run whose planner and world are a person's own."""
+    folder = tmp_path_factory.mktemp("played")
+    (folder / "consented.py").write_text(OWN)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.syspath_prepend(str(folder))
+        assert cookmas("run", "one", "--world", WORLD, "-p", PLANNER, "-q").exit_code == 0
+    return folder
+
+
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a run whose planner and world are a person's own, which are not imported."""
+def folder(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of it, of which nothing is imported."""
+    sys.modules.pop("consented", None)
+    shutil.copytree(played, tmp_path, dirs_exist_ok=True, symlinks=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
-    Path("consented.py").write_text(OWN)
-    assert cookmas("run", "one", "--world", WORLD, "-p", PLANNER, "-q").exit_code == 0
-    del sys.modules["consented"]
     return tmp_path
 
 

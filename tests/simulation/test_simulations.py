@@ -13,7 +13,7 @@ import pytest
 
 from tests.simulation.simulation import StorageName, simulate
 
-SIMULATIONS = int(os.environ.get("COOKMAS_SIMULATIONS", "30"))
+SIMULATIONS = int(os.environ.get("COOKMAS_SIMULATIONS", "20"))
 """Number of simulations in memory: a sample in the tests, 10,000 in `make faults`."""
 
 BATCH = 10
@@ -41,14 +41,10 @@ def test_no_simulation_breaks_a_promise_in_sqlite(seed: int) -> None:
 
 @pytest.mark.parametrize("storage", ["memory", "sqlite"])
 def test_a_seed_is_played_again_byte_for_byte(storage: StorageName) -> None:
+    """In a process with other hashes, and after another seed in this one."""
     command = [sys.executable, "-m", "tests.simulation", "7", "--storage", storage]
-    played = [
-        subprocess.run(
-            command, env={**os.environ, "PYTHONHASHSEED": salt}, check=True, capture_output=True
-        ).stdout
-        for salt in ("1", "2")
-    ]
-    assert played[0] == played[1]
-    assert b"has played to the end" in played[0]
+    env = {**os.environ, "PYTHONHASHSEED": "1"}
+    played = subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout
+    assert "has played to the end" in played
     simulate(8, storage)
-    assert played[0].decode() == "\n".join([*simulate(7, storage).log, ""])
+    assert played == "\n".join([*simulate(7, storage).log, ""])
