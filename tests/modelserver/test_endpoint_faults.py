@@ -281,3 +281,16 @@ async def test_the_command_has_the_faults(wire: Wire) -> None:
     choice = await wire.ask(url, wire.prompt("level1/03"))
     assert choice.message.content is None
     assert "worker_1" in choice.message.reasoning_content
+
+
+@pytest.mark.parametrize(
+    "fault", [fault for fault in ENDPOINT_FAULTS if fault.change], ids=lambda fault: fault.name
+)
+def test_an_answer_without_text_is_changed_too(fault: WireFault) -> None:
+    """An answer that only asks a function has null for its text."""
+    call = {"id": "a", "type": "function", "function": {"name": "recipe", "arguments": "{}"}}
+    message = {"role": "assistant", "content": None, "tool_calls": [call]}
+    usage = {"prompt_tokens": 9, "completion_tokens": 2, "total_tokens": 11}
+    answer = {"choices": [{"message": message, "finish_reason": "tool_calls"}], "usage": usage}
+    assert fault.change
+    assert fault.change(answer).keys() >= {"choices"}
