@@ -82,6 +82,13 @@ def test_the_estimate_is_a_bound_in_every_state(name: str) -> None:
     assert certificate.value == certificate.bound == exact[kitchen.start]
 
 
+def test_the_estimate_alone_proves_the_bound_of_a_soup_and_two_sandwiches() -> None:
+    """A step that it left out would make it smaller than the bound that is shipped."""
+    kitchen, certificate = kitchen_of("asynchronous/9"), certificate_of("asynchronous/9")
+    assert certificate is not None
+    assert KitchenEstimate(kitchen).of(kitchen.start) == certificate.bound
+
+
 @pytest.mark.parametrize(
     ("name", "mixed"),
     [("synchronous/7", False), ("asynchronous/8", False), ("asynchronous/4", True)],
