@@ -52,8 +52,13 @@ def list_files() -> Iterator[tuple[Path, str]]:
                 yield path.relative_to(ROOT), " ".join(text.split("\n\n")[0].split())
 
 
-if __name__ == "__main__":
+def find_files(*words: str) -> Iterator[str]:
+    """Yield a line for each file whose name or sentence has all of some words."""
     for path, sentence in list_files():
         line = f"{path}: {sentence}"
-        if all(word.casefold() in line.casefold() for word in sys.argv[1:]):
-            print(line)
+        if all(word.casefold() in line.casefold() for word in words):
+            yield line
+
+
+if __name__ == "__main__":
+    print(*find_files(*sys.argv[1:]), sep="\n")

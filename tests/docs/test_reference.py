@@ -8,8 +8,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import typer
 from pydantic import BaseModel
 
+from cookmas.commands.cli import app
+from cookmas.commands.options.fields import panel_of
 from cookmas.kitchen.events import AddLine, CancelOrder, ChangeLine, Fault, NewOrder, RemoveLine
 from cookmas.orchestrator.graph.graph import build_graph
 from cookmas.orchestrator.runs.folder import CHECKPOINTS, MEASUREMENTS, RUN, TRACE
@@ -17,6 +20,9 @@ from cookmas.orchestrator.runs.lease import LOCK
 from cookmas.scenarios.kitchens import KitchenFile, StationEntry
 from cookmas.scenarios.scenario_file import ScenarioFile
 from cookmas.scenarios.schedule import ScheduleFile
+from docs.command_line import commands_of
+from docs.modules import find_files
+from docs.pages import in_cell
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES: dict[str, Callable[[], str]] = runpy.run_path(str(DOCS / "generate.py"))["PAGES"]
@@ -38,6 +44,29 @@ def test_every_command_in_the_text_of_a_page_exists() -> None:
         if word not in known
     }
     assert not named
+
+
+def test_every_option_of_a_command_is_told_with_its_help() -> None:
+    """In the section of the command, or in the shared group that the section names."""
+    page = PAGES["reference/cli.md"]()
+    sections = dict(re.findall(r"^### (.+)\n((?:(?!###? ).*\n)*)", page, re.MULTILINE))
+    for name, command in commands_of(typer.main.get_command(app)):
+        for parameter in command.params:
+            told = sections[name]
+            group = panel_of(parameter)
+            row = rf"^\| .*`{parameter.opts[0]}`.*\| {re.escape(in_cell(parameter.help or ''))} \|$"
+            if parameter.param_type_name == "argument" or parameter.name == "help":
+                continue
+            if not re.search(row, told, re.MULTILINE):
+                assert f"[{group}](#" in " ".join(told.split()), (name, parameter.name)
+                told = sections[group]
+            assert re.search(row, told, re.MULTILINE), (name, parameter.name)
+
+
+def test_a_file_is_found_by_words() -> None:
+    assert [line.partition(":")[0] for line in find_files("worth", "clues")] == [
+        "cookmas/solving/hanabi/clues.py"
+    ]
 
 
 GENERATED = [name for name in PAGES if name.startswith("reference/")]
