@@ -35,11 +35,17 @@ def read_results(file: Path | None) -> dict[Mutant, Tried]:
     return {Mutant(**each["mutant"]): Tried(**each["tried"]) for each in lines}
 
 
-def is_equivalent(mutant: Mutant) -> bool:
+def is_equivalent(root: Path, mutant: Mutant) -> bool:
     """Return whether a mutant is declared to change nothing that can be observed."""
     declared = yaml.safe_load(EQUIVALENTS.read_text("utf-8"))
-    what = (mutant.file, mutant.text, mutant.new)
-    return any((each["file"], each["line"], each["new"]) == what for each in declared)
+    what = (mutant.file, mutant.text, change_line(root, mutant))
+    return any((each["file"], each["line"], each["becomes"]) == what for each in declared)
+
+
+def change_line(root: Path, mutant: Mutant) -> str:
+    """Return what the first line of a mutant becomes."""
+    changed = mutant.apply((root / mutant.file).read_bytes()).decode()
+    return changed.splitlines()[mutant.line - 1].strip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +68,7 @@ class Session:
         found = {mutant: known[mutant] for mutant in mutants if mutant in known}
         of_room = defaultdict[str, list[Mutant]](list)
         for mutant in mutants:
-            if mutant not in found and is_equivalent(mutant):
+            if mutant not in found and is_equivalent(self.root, mutant):
                 found[mutant] = self._keep(mutant, Tried(outcome="equivalent"))
             elif mutant not in found:
                 of_room[folder_beside(self.root, mutant.file)].append(mutant)
