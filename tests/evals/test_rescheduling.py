@@ -155,8 +155,29 @@ def edit_places(old: Any, new: Any) -> tuple[float, int, float, bool]:
     return len(changed) / len(places), max(changed, default=-1) + 1, kept / len(was), was == now
 
 
-def test_every_replan_of_a_run_is_compared_and_each_disruption_priced() -> None:
-    run = cookmas.play("level3/06")
+@pytest.fixture(scope="module")
+def counted() -> tuple[cookmas.Run, list[int]]:
+    """A run with replans, and the effort of each search of its judging.
+
+    It is counted in partial schedules that the searches expand, which take nearly all of the time.
+    """
+    calls: list[int] = []
+
+    def count(*args: Any, **options: Any) -> ScheduleResult:
+        result = make_schedule(*args, **options)
+        calls.append(result.effort)
+        return result
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(continuing, "make_schedule", count)
+        run = cookmas.play("level3/06")
+    return run, calls
+
+
+def test_every_replan_of_a_run_is_compared_and_each_disruption_priced(
+    counted: tuple[cookmas.Run, list[int]],
+) -> None:
+    run, _ = counted
     assert run.verdict
     subjects = [f"episode at {t}" for t in (6, 10, 14)]
     evidence: Any = SimpleNamespace(
@@ -180,17 +201,10 @@ def test_every_replan_of_a_run_is_compared_and_each_disruption_priced() -> None:
     assert sum(int(part or 0) for part in parts) == summary["makespan"]
 
 
-def test_judging_searches_much_less_than_a_planner(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Counted in partial schedules that the searches expand, which take nearly all of the time."""
-    calls: list[int] = []
-
-    def count(*args: Any, **options: Any) -> ScheduleResult:
-        result = make_schedule(*args, **options)
-        calls.append(result.effort)
-        return result
-
-    monkeypatch.setattr(continuing, "make_schedule", count)
-    run = cookmas.play("level3/06")
+def test_judging_searches_much_less_than_a_planner(
+    counted: tuple[cookmas.Run, list[int]],
+) -> None:
+    run, calls = counted
     planned = [plan.search.effort for plan in run.trace.of(PlanRecord) if plan.search]
     assert len(calls) == 2 * len(planned) - 1
     assert sum(calls) < sum(planned)

@@ -103,7 +103,7 @@ def test_exact_for_one_agent_and_two_blenders(steps: int) -> None:
         ("level_0", 1, (CAKE,), 28),
         ("level_0", 2, (CAKE,), 10),
         ("level_1", 1, (CAKE,), 14),
-        ("level_7", 1, ("onionPotatoLeekSoup",), 18),
+        pytest.param(*("level_7", 1, ("onionPotatoLeekSoup",), 18), marks=pytest.mark.conformance),
     ],
 )
 def test_production_is_what_trying_everything_in_the_engine_puts_on_the_table(

@@ -26,12 +26,13 @@ from cookmas.solving.restaurant.planners.dispatching import MOST_WORK
 from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner, NaivePlanner
 from cookmas.solving.restaurant.scheduling.planning import Planning
 from tests.folders import CODE
+from tests.sampling import sampled
 
 ROOT = Path(__file__).parents[4]
 WORLD = Restaurant(build_kitchen(kitchen_path("standard"), load_menu()))
 TOAST = "Grill the bread for 2 to 3 minutes. Put the toast and the butter on a plate and serve."
 RIDDLE = "The moon is made of green dreams, and nobody knows why."
-SAMPLE = scenario_names()[::10]
+SAMPLE = [*sampled(scenario_names()[::10], 3)]
 STRANGE = "Chop the unicorn for 2 minutes and put it on a plate."
 
 
@@ -218,5 +219,5 @@ def test_no_schedule_depends_on_the_truth(tmp_path: Path) -> None:
     for name in as_it_is:
         assert as_it_is[name][1] == altered[name][1], name
     successes = [sum(bool(done[0]) for done in played.values()) for played in (as_it_is, altered)]
-    assert successes[0] == len(SAMPLE) == 6
+    assert successes[0] == len(SAMPLE)
     assert successes[1] < 2, "the truth was altered indeed"
