@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.warm import COOKMAS, ROOT, Warm
+from tests.warm import COOKMAS, ROOT, Warm, running
 
 ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if not name.startswith("PYTHON")},
@@ -72,6 +72,14 @@ def test_it_can_be_stopped_and_killed() -> None:
         os.kill(process.pid, 0)
         process.kill()
         assert process.wait(60) == -signal.SIGKILL
+
+
+def test_one_that_ends_instead_of_stopping_is_no_trouble_to_others() -> None:
+    process = Warm[bytes](("import sys; sys.exit(5)",))
+    with pytest.raises(AssertionError, match="it has ended instead"):
+        process.wait_until_stopped()
+    assert process not in running()
+    assert process.wait(60) == 5
 
 
 TESTS = """

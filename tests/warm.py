@@ -124,7 +124,10 @@ class Warm(subprocess.Popen[AnyStr]):
 
     def wait_until_stopped(self) -> None:
         """Wait until all its threads have stopped, which takes some time after SIGSTOP."""
-        assert os.WIFSTOPPED(self._heard())
+        if not os.WIFSTOPPED(state := self._heard()):
+            os.close(self._told)
+            self._handle_exitstatus(state)  # type: ignore[attr-defined]
+        assert self.returncode is None, "it has ended instead"
 
 
 _started: list[Warm[Any]] = []
