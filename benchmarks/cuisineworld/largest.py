@@ -7,8 +7,7 @@ The episodes are those of the papers' levels with seed 0, for all order interval
 
 from __future__ import annotations
 
-from cookmas.solving.cuisineworld.bound import upper_bound
-from cookmas.solving.cuisineworld.clairvoyant import can_complete
+from cookmas.solving.cuisineworld.bound import can_complete, upper_bound
 from cookmas.worlds.cuisineworld.rules.book import ORIGINAL_LEVELS
 from cookmas.worlds.cuisineworld.rules.kitchen import EPISODES, MOST_AGENTS, TAUS
 from cookmas.worlds.cuisineworld.scenario.orders import build_task

@@ -12,9 +12,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from benchmarks.cuisineworld.drawn import Random
 from benchmarks.cuisineworld.tables import Planner
 from benchmarks.overcooked import compare
-from cookmas.solving.cuisineworld.simple import Random, share_greedily
+from cookmas.solving.cuisineworld.planners import share_greedily
 from cookmas.worlds.cuisineworld.rules.book import ORIGINAL_LEVELS
 from cookmas.worlds.cuisineworld.rules.engine import CuisineTask, play, start
 from cookmas.worlds.cuisineworld.rules.kitchen import STEPS

@@ -17,12 +17,13 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.cuisineworld.drawn import Random
 from benchmarks.cuisineworld.published import PublishedCount, load_published
 from benchmarks.page import write_details
 from cookmas.episodes.play import Play
 from cookmas.solving.cuisineworld.bound import upper_bound
-from cookmas.solving.cuisineworld.policy_search import SearchPolicy
-from cookmas.solving.cuisineworld.simple import Random, greedy, noop, share_greedily
+from cookmas.solving.cuisineworld.planners import greedy, noop, share_greedily
+from cookmas.solving.cuisineworld.search import SearchPolicy
 from cookmas.worlds.cuisineworld.judging.score import (
     OrderTally,
     collaboration_score,

@@ -18,10 +18,9 @@ from statistics import fmean, stdev
 
 from benchmarks.page import DOCS, fill, table
 from cookmas.solving.hanabi.conventional import conventional
-from cookmas.solving.hanabi.published import cautious, iggi, internal, outer, piers
-from cookmas.solving.hanabi.rules import random_move
+from cookmas.solving.hanabi.conventions import Policy, Seen, play_deal
+from cookmas.solving.hanabi.published import cautious, iggi, internal, outer, piers, random_move
 from cookmas.solving.hanabi.search import search
-from cookmas.solving.hanabi.seen import Policy, Seen, play_deal
 from cookmas.worlds.hanabi.rules.engine import CARDS_BY_PLAYERS, Game, Move
 from cookmas.worlds.hanabi.world import COLOURS
 

@@ -5,7 +5,8 @@ An agent's timestep is a timestep in which one agent carries out one command or 
 A base ingredient costs 4: go to storage, take it, go to the tool, put it down. A cooking step costs
 4: activate the tool, take the product, go, put it down. It costs 1 more if the tool is occupied for
 two timesteps or longer: the agent that takes the product must wait there or come for it with empty
-hands, because the tool accepts nothing before it is emptied.
+hands, because the tool accepts nothing before it is emptied. The remaining labour of a dish is less
+if items in hands and tools are used for it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from cookmas.worlds.cuisineworld.rules.kitchen import CuisineKitchen, Recipe
+from cookmas.worlds.cuisineworld.rules.state import CuisineState
 
 FETCH = 4
 """Agents' timesteps to go to storage, take a base ingredient, go and put it down."""
@@ -75,3 +77,44 @@ def shortest(kitchen: CuisineKitchen, item: str) -> int:
     The number of agents is not limited.
     """
     return 1 + max(command.back for command in latest(kitchen, item))
+
+
+def labour_left(kitchen: CuisineKitchen, state: CuisineState, dish: str) -> int:
+    """Return an estimate of the agents' timesteps that a dish still needs.
+
+    The dish may use all items in hands and in tools.
+    """
+    products, parts = [], []
+    for place, inside in state.inside.items():
+        kind = kitchen.places[place]
+        if kind in kitchen.cooking:
+            if len(inside) > 1 or inside in kitchen.cooking[kind]:
+                parts.append((kind, inside))
+            else:
+                products.append(inside[0])
+    held = [agent.holding for agent in state.agents if agent.holding is not None]
+
+    def labour_of(item: str) -> int:
+        if item in held:
+            held.remove(item)
+            return BRING
+        if item in products:
+            products.remove(item)
+            return CARRY
+        recipe = kitchen.recipes.get(item)
+        if recipe is None:
+            return FETCH
+        partial: tuple[str, ...] = ()
+        for kind, inside in parts:
+            if (
+                kind == recipe.tool
+                and len(inside) > len(partial)
+                and set(inside) <= {*recipe.inputs}
+            ):
+                partial = inside
+        if partial:
+            parts.remove((recipe.tool, partial))
+        missing = [each for each in recipe.inputs if each not in partial]
+        return cooking_time(kitchen, recipe) + sum(labour_of(each) for each in missing)
+
+    return labour_of(dish)

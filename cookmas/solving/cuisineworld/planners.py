@@ -1,26 +1,120 @@
-"""The orchestrator's planners in CuisineWorld, which schedule ahead and are called on triggers.
+"""The planners of CuisineWorld that need no model; they schedule ahead and are called on triggers.
 
 A rule gives the commands of one timestep. All planners but the embedded one apply a rule in a
 simulated kitchen without future orders. The embedded one searches for a plan. A new order, an
 expired order or a FAIL is a trigger to plan again.
+
+Both greedy rules serve the order with the least remaining lifetime first, and use items that are in
+hands and tools. They cook nothing before it is ordered. They do not check whether an order can
+still be served, and do not look ahead.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.dialogue.look_ahead import foreseeing
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.solving.cuisineworld import policy_search as search
-from cookmas.solving.cuisineworld import simple
-from cookmas.solving.cuisineworld.dispatch import Style, count_dishes, still_wanted
+from cookmas.solving.cuisineworld import search
+from cookmas.solving.cuisineworld.dispatch import (
+    AgentJob,
+    Needs,
+    Style,
+    count_dishes,
+    needs,
+    still_wanted,
+)
+from cookmas.worlds.cuisineworld.rules import commands
 from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, CuisineKitchen
 from cookmas.worlds.cuisineworld.rules.state import CuisineState
 from cookmas.worlds.cuisineworld.world import CuisineWorld
+
+
+def noop(kitchen: CuisineKitchen, state: CuisineState) -> list[str]:
+    """Return a noop for each agent."""
+    return [commands.noop(agent) for agent in range(kitchen.agents)]
+
+
+def greedy(kitchen: CuisineKitchen, state: CuisineState) -> list[str]:
+    """Return commands by which each order gets one agent, and agents do not help each other.
+
+    Orders with the least remaining lifetime get their agents first.
+    """
+    wanted = _needs(kitchen, state)
+    return _give(kitchen, state, wanted, _one_for_each_order(wanted.jobs))
+
+
+def share_greedily(kitchen: CuisineKitchen, state: CuisineState) -> list[str]:
+    """Return commands by which all agents share the work of orders, the shortest lifetime first."""
+    wanted = _needs(kitchen, state)
+    return _give(kitchen, state, wanted, (job for job in wanted.jobs if job.holder is None))
+
+
+def _needs(kitchen: CuisineKitchen, state: CuisineState) -> Needs:
+    dishes = [order.dish for order in state.orders if order.dish in kitchen.servable]
+    return needs(kitchen, state, dishes)
+
+
+def _one_for_each_order(jobs: Iterable[AgentJob]) -> Iterator[AgentJob]:
+    """Return the first job of each order, except orders for which an agent carries an item."""
+    first: dict[int, AgentJob] = {}
+    carried = set()
+    for job in jobs:
+        first.setdefault(job.rank, job)
+        if job.holder is not None:
+            carried.add(job.rank)
+    return (job for rank, job in first.items() if rank not in carried)
+
+
+def _give(
+    kitchen: CuisineKitchen, state: CuisineState, wanted: Needs, jobs: Iterable[AgentJob]
+) -> list[str]:
+    """Give the jobs to free agents, in the order of the jobs; return the commands.
+
+    A job goes to an agent that stands at its source, if there is one. An agent that holds an item
+    brings it where it is needed, or to storage. If a dish needs a tool that is full of an unneeded
+    product, an agent empties the tool.
+    """
+    given = {
+        job.holder: _bring(state, job.holder, job.target)
+        for job in wanted.jobs
+        if job.holder is not None
+    }
+    for agent in wanted.idle_holders:
+        given[agent] = _bring(state, agent, kitchen.storage)
+    free = [agent for agent in range(kitchen.agents) if agent not in given]
+    for job in (*jobs, *_jobs_to_empty(kitchen, state, wanted)):
+        if not free:
+            break
+        agent = min(free, key=lambda agent: state.agents[agent].at != job.source)
+        free.remove(agent)
+        if state.agents[agent].at != job.source:
+            given[agent] = commands.goto(agent, job.source)
+        elif job.item is None:
+            given[agent] = commands.activate(agent, job.source)
+        elif not job.ready:
+            at_storage = job.source == kitchen.storage
+            given[agent] = commands.get(agent, job.source, job.item if at_storage else None)
+    return [given.get(agent, commands.noop(agent)) for agent in range(kitchen.agents)]
+
+
+def _jobs_to_empty(
+    kitchen: CuisineKitchen, state: CuisineState, wanted: Needs
+) -> Iterator[AgentJob]:
+    for place in wanted.idle_products:
+        if kitchen.places[place] in wanted.short:
+            product, ready = state.inside[place][0], state.busy.get(place, 0)
+            yield AgentJob(0, product, place, kitchen.storage, None, ready)
+
+
+def _bring(state: CuisineState, agent: int, place: str) -> str:
+    there = state.agents[agent].at == place
+    return commands.put(agent, place) if there else commands.goto(agent, place)
+
 
 Rule = Callable[[CuisineKitchen, CuisineState], Sequence[str]]
 """Function that returns the commands of one timestep for a kitchen and its state."""
@@ -82,11 +176,11 @@ class EmbeddedPlanner:
         )
 
 
-NOOP = partial(RulePlanner, "noop", simple.noop)
+NOOP = partial(RulePlanner, "noop", noop)
 """The planner that does nothing."""
 
-GREEDY = partial(RulePlanner, "greedy", simple.greedy)
+GREEDY = partial(RulePlanner, "greedy", greedy)
 """The planner that gives each order one agent, beginning with the order that expires first."""
 
-SHARED_GREEDY = partial(RulePlanner, "shared-greedy", simple.share_greedily)
+SHARED_GREEDY = partial(RulePlanner, "shared-greedy", share_greedily)
 """The planner whose agents share all work for the order that expires first, then the next."""

@@ -1,6 +1,7 @@
-"""Conventions: what a clue means beyond its words, from public facts alone.
+"""Conventions: what a clue means beyond its words, and what a player concludes by them.
 
-The chop of a hand is its oldest card that no clue has touched; it is discarded next.
+The meaning of a clue comes from public facts alone. The chop of a hand is its oldest card that no
+clue has touched; it is discarded next.
 
 - A clue of a rank that touches the chop saves it, or calls it to be played: a firework needs it
   next, or it is the last copy of a useful card, or it is a useful 2.
@@ -15,12 +16,16 @@ impossible, it means its words alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import chain
+from random import Random
 from typing import NamedTuple
 
 from cookmas.solving.hanabi.bits import Bits, Outlook, bits_of
 from cookmas.worlds.hanabi.rules.engine import Game, Marks, Move, Position
+from cookmas.worlds.hanabi.rules.knowledge import UNSEEN
 
 REMEMBERED = 256
 """Number of positions of which the common knowledge is remembered."""
@@ -184,3 +189,102 @@ def hear(game: Game, calls: Calls, before: Position, move: Move, after: Position
     if len(own) < len(after.hands[player]):
         own = (*own, 0)
     return (*calls[:player], own, *calls[player + 1 :])
+
+
+class Seen(NamedTuple):
+    """What a player knows when it moves."""
+
+    game: Game
+    """The variant of the game."""
+    position: Position
+    """The position, with the own cards and the deck unseen."""
+    calls: Calls
+    """What the moves so far mean by the conventions, which follows from public facts."""
+
+    @property
+    def player(self) -> int:
+        """The player, whose move it is."""
+        return self.position.player
+
+
+Policy = Callable[[Seen, Random], Move]
+"""A function that returns the move of a player; all that it draws comes from the second one."""
+
+
+def hide(position: Position, player: int) -> Position:
+    """Return a position as a player sees it: its own cards and the deck are unseen."""
+    hands = position.hands
+    unseen = (UNSEEN,) * len(hands[player])
+    return position._replace(
+        deck=(UNSEEN,) * len(position.deck),
+        hands=(*hands[:player], unseen, *hands[player + 1 :]),
+    )
+
+
+def play_out(
+    game: Game, position: Position, calls: Calls, policies: Sequence[Policy], draw: Random
+) -> Position:
+    """Return the position at the end of a game; `policies` are those of the players in order."""
+    while not game.is_over(position):
+        player = position.player
+        move = policies[player](Seen(game, hide(position, player), calls), draw)
+        after = game.play(position, move).position
+        calls = hear(game, calls, position, move, after)
+        position = after
+    return position
+
+
+def play_deal(game: Game, policies: Sequence[Policy], seed: int) -> Position:
+    """Return the position at the end of the game with the deck and the draws of a seed."""
+    draw = Random(f"{seed}/deal")
+    return play_out(game, game.deal(game.shuffle(draw)), no_calls(game), policies, draw)
+
+
+class Conclusions:
+    """The conclusions of a player whose move it is."""
+
+    def __init__(self, seen: Seen) -> None:
+        self.game, self.position, self.calls = seen
+        self.player = seen.player
+        self.bits = bits_of(self.game)
+        position = self.position
+        self.outlook = self.bits.outlook(position.fireworks, position.discards)
+        """What the fireworks and the discards say about each card."""
+        self.beliefs = believe(self.bits, position, self.calls)
+        """What everyone knows."""
+        self.own = self.beliefs.hands[self.player]
+        """What clues say about the own hand."""
+        self.mine = deduce(self.own, self.outlook.useless, self._find_gone(), self.beliefs.held)
+        """What each own card can be."""
+
+    def _find_gone(self) -> int:
+        """Return the cards of which the player sees all copies."""
+        position, game = self.position, self.game
+        gone = self.outlook.gone
+        others = (hand for player, hand in enumerate(position.hands) if player != self.player)
+        for card, count in Counter(chain.from_iterable(others)).items():
+            rank = int(card[1:])
+            played = position.fireworks[game.colours.index(card[0])] >= rank
+            if count + position.discards.count(card) + played >= game.copies(rank):
+                gone |= self.bits.of[card]
+        return gone
+
+    def find_all(self, cards: int) -> list[int]:
+        """Return the own slots whose cards are surely in a set."""
+        return [slot for slot, each in enumerate(self.mine) if not each & ~cards]
+
+    def chance(self, slot: int, cards: int) -> float:
+        """Return how many of the cards that the own card can be are in a set, as a share."""
+        each = self.mine[slot]
+        return (each & cards).bit_count() / each.bit_count()
+
+    def is_busy(self, other: int) -> bool:
+        """Return whether a player knows a card to play, or one that is useless."""
+        playable, useless = self.outlook.playable, self.outlook.useless
+        return any(
+            not each & ~playable or not each & ~useless for each in self.beliefs.cards[other]
+        )
+
+    def true(self, other: int) -> list[int]:
+        """Return the cards of another player, each as a set."""
+        return [self.bits.of[card] for card in self.position.hands[other]]

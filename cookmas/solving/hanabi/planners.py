@@ -10,9 +10,8 @@ from typing import Any
 from cookmas.orchestrator.planner import Observation
 from cookmas.solving.hanabi import published
 from cookmas.solving.hanabi.conventional import conventional
-from cookmas.solving.hanabi.conventions import Calls, hear, no_calls
+from cookmas.solving.hanabi.conventions import Calls, Policy, Seen, hear, no_calls
 from cookmas.solving.hanabi.search import search
-from cookmas.solving.hanabi.seen import Policy, Seen
 from cookmas.solving.policies import DrawingPolicy
 from cookmas.worlds.hanabi.rules.engine import Game, Move, Position
 from cookmas.worlds.hanabi.rules.knowledge import UNSEEN

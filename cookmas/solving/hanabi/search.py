@@ -11,15 +11,13 @@ from random import Random
 from statistics import fmean, stdev
 
 from cookmas.solving.hanabi.bits import bits_of
-from cookmas.solving.hanabi.clues import rate_clues
-from cookmas.solving.hanabi.conclusions import Conclusions
 from cookmas.solving.hanabi.conventional import (
     choose_discard,
     choose_likeliest,
     conventional,
+    rate_clues,
 )
-from cookmas.solving.hanabi.conventions import hear
-from cookmas.solving.hanabi.seen import Seen, play_out
+from cookmas.solving.hanabi.conventions import Conclusions, Seen, hear, play_out
 from cookmas.worlds.hanabi.rules.engine import Move, Position
 from cookmas.worlds.hanabi.rules.knowledge import complete_deal, draw_hand, list_unseen
 

@@ -25,11 +25,11 @@ from cookmas.solving.robotouille.kitchen_dishes import (
     KitchenVessel,
     NamelessItem,
     NamelessStation,
+    StateReader,
     Thing,
     WantedDish,
     has_dish,
 )
-from cookmas.solving.robotouille.kitchen_reading import StateReader
 from cookmas.worlds.robotouille.rules.engine import FactState
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 

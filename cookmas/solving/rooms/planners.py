@@ -8,7 +8,7 @@ from typing import Any
 from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.dialogue.look_ahead import foreseeing
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.solving.rooms.optimal_play import solve
+from cookmas.solving.rooms.search import solve
 from cookmas.worlds.rooms.rules import AHEAD, Ways, find_way
 from cookmas.worlds.rooms.world import RoomWorld
 

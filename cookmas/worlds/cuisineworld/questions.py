@@ -104,7 +104,7 @@ class CuisineQuestioner(Questioner):
     ) -> Iterator[Question]:
         """Yield what each other agent does if all are greedy."""
         for partner, action in world.commands(
-            solved("cuisineworld", "simple:greedy")(world.kitchen, state)
+            solved("cuisineworld", "planners:greedy")(world.kitchen, state)
         ):
             if partner != seat:
                 yield from ask_partner(

@@ -184,7 +184,7 @@ def _demonstrate(agents: int) -> list[dict[str, Any]]:
     for _ in range(_pairs(agents)):
         state, _ = world.apply(state, {"kind": "order", "dish": _DISH})
     shown: list[dict[str, Any]] = []
-    share = solved("cuisineworld", "simple:share_greedily")
+    share = solved("cuisineworld", "planners:share_greedily")
     while state.orders:
         commands = world.commands(share(world.kitchen, state))
         shown.append({"state": VOICE.outline(world, state), "actions": dict(commands)})

@@ -60,13 +60,13 @@ class RobotouilleDomain(Domain):
     scenario_type = RobotouilleScenario
     options = ("timers",)
     planners: Mapping[str, str] = {
-        "embedded": "cookmas.solving.robotouille.planners.embedded:EmbeddedPlanner",
+        "embedded": "cookmas.solving.robotouille.planners:EmbeddedPlanner",
         **{
-            rule: f"cookmas.solving.robotouille.planners.dispatching:{planner}"
+            rule: f"cookmas.solving.robotouille.planners:{planner}"
             for rule, planner in DISPATCHING.items()
         },
-        "io": "cookmas.solving.robotouille.planners.published:OncePlanner",
-        "io-cot": "cookmas.solving.robotouille.planners.published:ThinkingPlanner",
+        "io": "cookmas.solving.robotouille.asking:OncePlanner",
+        "io-cot": "cookmas.solving.robotouille.asking:ThinkingPlanner",
         **PLANNERS,
     }
 

@@ -49,7 +49,7 @@ def find_reached(evidence: Evidence) -> Reached:
         return Reached(evidence.end.timestep)
     world = evidence.world
     assert isinstance(world, RobotouilleWorld)
-    left = solved("robotouille", "finding:find_schedule")(world, evidence.final, quick=True)
+    left = solved("robotouille", "search:find_schedule")(world, evidence.final, quick=True)
     return Reached(None, None if left is None else len(left))
 
 

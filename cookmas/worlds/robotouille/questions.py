@@ -100,7 +100,7 @@ class RobotouilleQuestioner(Questioner):
     def _ask_best(self, world: RobotouilleWorld, state: FactState, seat: str) -> Iterator[Question]:
         """Yield with which actions the goal is reached earliest, if a whole search proves it."""
         legal = world.legal(state, seat)
-        found = solved("robotouille", "beginnings:find_best_beginnings")(
+        found = solved("robotouille", "kitchen_search:find_best_beginnings")(
             world, state, seat, SEARCHED
         )
         if found is None:

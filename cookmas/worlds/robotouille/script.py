@@ -12,7 +12,7 @@ class RobotouilleScript(Script):
 
     def plan(self, situation: Situation) -> Planned:
         """Return the schedule of the embedded planner."""
-        return self.ask(self.domain.solved("planners.embedded:EmbeddedPlanner")(), situation)
+        return self.ask(self.domain.solved("planners:EmbeddedPlanner")(), situation)
 
 
 SCRIPT = RobotouilleScript

@@ -39,7 +39,7 @@ class RobotouilleVoice(WorldVoice):
         world: Any = observation.world
         example = example_of(world, workers)
         state, shown = example.start(), list[dict[str, Any]]()
-        for row in (solved("robotouille", "finding:find_schedule")(example, state) or [])[
+        for row in (solved("robotouille", "search:find_schedule")(example, state) or [])[
             :timesteps
         ]:
             actions = dict.fromkeys(example.workers, example.idle) | row

@@ -118,7 +118,7 @@ class RoomDomain(Domain):
 
 
 def _find_prospect(world: RoomWorld, horizon: int) -> Prospect:
-    find_prospect = import_solving(SOLVING, "optimal_play:find_prospect")
+    find_prospect = import_solving(SOLVING, "search:find_prospect")
     prospect: Prospect = find_prospect(world, world.start(), min(horizon, AHEAD))
     return prospect
 

@@ -66,7 +66,7 @@ class RoomEvidence(Evidence):
 
     def _list_turns(self) -> Iterator[RoomTurn]:
         for frame in self.frames:
-            solution = import_solving(SOLVING, "optimal_play:solve")(self.world, frame.before)
+            solution = import_solving(SOLVING, "search:solve")(self.world, frame.before)
             position = self.world.position(frame.before)
             moves = solution.moves(position, max(self.count_left(frame.timestep), 1))
             if moves:
@@ -101,7 +101,7 @@ def _find_chance(evidence: RoomEvidence, timestep: int) -> float:
     played = timestep < len(evidence.frames)
     state = evidence.frames[timestep].before if played else evidence.final
     left = max(evidence.count_left(timestep), 0)
-    find_prospect = import_solving(SOLVING, "optimal_play:find_prospect")
+    find_prospect = import_solving(SOLVING, "search:find_prospect")
     return float(find_prospect(evidence.world, state, left).chance)
 
 

@@ -131,7 +131,7 @@ class RoomQuestioner(Questioner):
     ) -> Iterator[Question]:
         """Yield what a partner that plays optimally does, or what the seat itself had best do."""
         position, number = world.position(state), world.workers.index(mover)
-        solution = import_solving(SOLVING, "optimal_play:solve")(world, state)
+        solution = import_solving(SOLVING, "search:solve")(world, state)
         moves = solution.moves(position, AHEAD)
         values = {
             world.texts_of(move_alone(number, move))[mover]: prospect

@@ -9,7 +9,7 @@ import pytest
 import cookmas
 from benchmarks.cuisineworld.collaboration import by_interval, main
 from benchmarks.cuisineworld.tables import run as played
-from cookmas.solving.cuisineworld.simple import noop
+from cookmas.solving.cuisineworld.planners import noop
 from cookmas.worlds.cuisineworld.judging.score import collaboration_score, tally_of
 from cookmas.worlds.cuisineworld.rules.kitchen import TAUS
 from cookmas.worlds.cuisineworld.scenario.orders import build_task

@@ -15,16 +15,18 @@ from benchmarks.cuisineworld.tables import run
 from cookmas.api import load_scenario
 from cookmas.episodes.trace import AnyRecord, EventRecord, ForkRecord, Trace
 from cookmas.solving.cuisineworld.bound import (
+    Simple,
+    can_complete,
+    find_simple,
     most_in_time,
+    most_made,
     most_on_table,
     pick_in_time,
     upper_bound,
 )
-from cookmas.solving.cuisineworld.clairvoyant import can_complete
 from cookmas.solving.cuisineworld.labour import labour, latest, shortest
-from cookmas.solving.cuisineworld.policy_search import SearchPolicy
-from cookmas.solving.cuisineworld.production import Simple, find_simple, most_made
-from cookmas.solving.cuisineworld.simple import greedy, share_greedily
+from cookmas.solving.cuisineworld.planners import greedy, share_greedily
+from cookmas.solving.cuisineworld.search import SearchPolicy
 from cookmas.worlds.cuisineworld.judging import JUDGING, OrderEvidence, find_optimum
 from cookmas.worlds.cuisineworld.rules.book import build_kitchen, levels
 from cookmas.worlds.cuisineworld.rules.engine import CuisineTask, play, start
@@ -299,7 +301,7 @@ def test_the_optimality_is_of_the_largest_number_of_orders(
 
 
 def test_an_episode_that_reaches_the_bound_proves_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    searched = "cookmas.solving.cuisineworld.clairvoyant.can_complete"
+    searched = "cookmas.solving.cuisineworld.bound.can_complete"
     monkeypatch.setattr(searched, lambda *_: False)
     for planner, what in (("embedded", "an optimum of 4"), ("random", "a bound of 4")):
         found = cookmas.play("cuisineworld/level_0", planner, settings={"agents": "1"})

@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 import cookmas
+from benchmarks.cuisineworld.drawn import Random
 from benchmarks.cuisineworld.tables import Planner, run
 from cookmas.episodes.trace import StepRecord
 from cookmas.solving.cuisineworld import dispatch
 from cookmas.solving.cuisineworld.bound import upper_bound
 from cookmas.solving.cuisineworld.dispatch import still_wanted
-from cookmas.solving.cuisineworld.policy_search import SearchPolicy, plan
-from cookmas.solving.cuisineworld.simple import Random, greedy, noop, share_greedily
+from cookmas.solving.cuisineworld.planners import greedy, noop, share_greedily
+from cookmas.solving.cuisineworld.search import SearchPolicy, plan
 from cookmas.worlds.cuisineworld.rules.book import ORIGINAL_LEVELS, levels
 from cookmas.worlds.cuisineworld.rules.engine import play, start
 from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, TAUS
@@ -113,7 +114,7 @@ def test_embedded_serves_far_more_than_greedy_which_serves_more_than_chance() ->
     assert embedded <= sum(map(upper_bound, TASKS))
 
 
-POLICIES = ("demand.py", "left.py", "policy_search.py", "simple.py")
+POLICIES = ("dispatch.py", "labour.py", "planners.py", "search.py")
 
 
 def test_no_planner_can_reach_the_stream_or_the_bound() -> None:

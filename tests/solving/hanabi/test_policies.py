@@ -17,9 +17,9 @@ from cookmas.orchestrator.planner import Observation
 from cookmas.solving.hanabi import planners as seats
 from cookmas.solving.hanabi import published
 from cookmas.solving.hanabi.conventional import conventional
-from cookmas.solving.hanabi.conventions import Calls, hear, no_calls
+from cookmas.solving.hanabi.conventions import Calls, Policy, Seen, hear, hide, no_calls, play_deal
 from cookmas.solving.hanabi.planners import recall
-from cookmas.solving.hanabi.rules import (
+from cookmas.solving.hanabi.published import (
     OwnHand,
     discard_oldest,
     osawa_discard,
@@ -33,7 +33,6 @@ from cookmas.solving.hanabi.rules import (
     tell_unknown,
 )
 from cookmas.solving.hanabi.search import list_candidates, search
-from cookmas.solving.hanabi.seen import Policy, Seen, hide, play_deal
 from cookmas.world_names import domain_of
 from cookmas.worlds.hanabi.rules.engine import CARDS_BY_PLAYERS, Game, Marks, Move, Position
 from cookmas.worlds.hanabi.rules.knowledge import draw_hand, fits, list_possible

@@ -16,7 +16,7 @@ from cookmas.files.errors import InputError
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planner import Observation
-from cookmas.solving.robotouille.planners.published import OncePlanner
+from cookmas.solving.robotouille.asking import OncePlanner
 from cookmas.worlds.robotouille.voice import VOICE, example_of
 from tests.modelserver.conftest import Server
 from tests.worlds.recording import Recording

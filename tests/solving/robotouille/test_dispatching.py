@@ -10,7 +10,7 @@ import cookmas
 from cookmas.episodes.trace import End
 from cookmas.solving.dispatching import RULES
 from cookmas.solving.robotouille.kitchen_search import read_kitchen_dishes, serve_in_turn
-from cookmas.solving.robotouille.planners.dispatching import find_dispatched
+from cookmas.solving.robotouille.planners import find_dispatched
 from cookmas.solving.robotouille.search import reaches
 from cookmas.worlds.robotouille.domain import DOMAIN
 from tests.worlds.robotouille.opened import world_of
@@ -61,7 +61,7 @@ def test_at_the_bench_there_is_one_job_for_which_all_rules_do_the_same(rule: str
 
 
 def test_a_rule_says_which_goals_it_does_not_know(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = "cookmas.solving.robotouille.planners.dispatching.read_kitchen_dishes"
+    module = "cookmas.solving.robotouille.planners.read_kitchen_dishes"
     monkeypatch.setattr(module, lambda world: None)
     end = ending(FRIES, "most-work")
     assert end.termination == "gave_up"
@@ -69,6 +69,6 @@ def test_a_rule_says_which_goals_it_does_not_know(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_dish_that_is_not_found_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = "cookmas.solving.robotouille.planners.dispatching.serve_in_turn"
+    module = "cookmas.solving.robotouille.planners.serve_in_turn"
     monkeypatch.setattr(module, lambda *anything: None)
     assert ending(FRIES, "most-work").termination == "gave_up"

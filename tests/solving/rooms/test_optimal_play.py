@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cookmas.solving.rooms.optimal_play import OptimalPlay, solve
+from cookmas.solving.rooms.search import OptimalPlay, solve
 from cookmas.worlds.collab_escape.rules import EscapeEngine, Flight
 from cookmas.worlds.rooms.judging import RoomEvidence, find_kept, find_optimum
 from cookmas.worlds.rooms.rules import Prospect

@@ -10,7 +10,7 @@ import pytest
 
 import cookmas
 from cookmas.episodes.trace import PlanRecord
-from cookmas.solving.cuisineworld.simple import greedy, share_greedily
+from cookmas.solving.cuisineworld.planners import greedy, share_greedily
 from cookmas.worlds.cuisineworld.rules.book import ORIGINAL_LEVELS, build_kitchen
 from cookmas.worlds.cuisineworld.rules.ending import futile
 from cookmas.worlds.cuisineworld.rules.engine import CuisineTask, play, start

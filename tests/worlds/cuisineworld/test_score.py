@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.cuisineworld.published import load_published
 from benchmarks.cuisineworld.tables import run
-from cookmas.solving.cuisineworld.simple import noop
+from cookmas.solving.cuisineworld.planners import noop
 from cookmas.worlds.cuisineworld.judging.score import (
     OrderTally,
     collaboration_score,

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.cuisineworld.drawn import Random
 from benchmarks.cuisineworld.recorded import SILENT
 from cookmas.episodes.codec import from_plain, to_plain
-from cookmas.solving.cuisineworld.simple import Random, share_greedily
+from cookmas.solving.cuisineworld.planners import share_greedily
 from cookmas.worlds.cuisineworld.rules.book import levels
 from cookmas.worlds.cuisineworld.rules.engine import CHOPBOARD, CuisineTask, play, start
 from cookmas.worlds.cuisineworld.rules.kitchen import TAUS, CuisineKitchen

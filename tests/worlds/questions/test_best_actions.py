@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.questions.small import SANDWICH, compare_small, list_small_worlds
 from cookmas.solving.cuisineworld.quickest import find_quickest
-from cookmas.solving.robotouille.beginnings import find_best_beginnings
+from cookmas.solving.robotouille.kitchen_search import find_best_beginnings
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.questions import Question
 from cookmas.worlds.cuisineworld.rules.state import Agent, Order

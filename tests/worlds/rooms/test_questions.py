@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from cookmas.solving.rooms.optimal_play import solve
+from cookmas.solving.rooms.search import solve
 from cookmas.world_names import domain_of
 from cookmas.worlds.rooms.rules import AHEAD
 from tests.worlds.rooms.opened import CAPTURE, ESCAPE, opened, step

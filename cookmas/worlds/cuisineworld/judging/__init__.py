@@ -276,7 +276,7 @@ def find_optimum(evidence: OrderEvidence) -> Optimum | None:
     if task is None or most is None:
         return None
     proven = count_completed(evidence).value >= most or solved(
-        "cuisineworld", "clairvoyant:can_complete"
+        "cuisineworld", "bound:can_complete"
     )(task, most, evidence.steps)
     return Optimum(most, "optimum" if proven else "bound", "more")
 

@@ -1,8 +1,9 @@
-"""The planners of Robotouille that make one dish after the other, in the order of a rule.
+"""The planners of Robotouille that need no model.
 
-For each dish alone they search for a schedule of all robots; only the order of the dishes is the
-rule's. The goal has no due times, so the most urgent dish is the one that takes longest. A goal of
-another domain, such as the biology bench, counts as one job, for which all rules do the same.
+The embedded one searches for a schedule of all dishes. The others make one dish after the other, in
+the order of a rule: for each dish alone they search for a schedule of all robots. The goal has no
+due times, so the most urgent dish is the one that takes longest. A goal of another domain, such as
+the biology bench, counts as one job, for which all rules do the same.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from functools import partial
 from typing import Any
 
 from cookmas.episodes.trace import PlannerClass
+from cookmas.orchestrator.dialogue.look_ahead import foreseeing
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.solving.dispatching import RULES, Job
-from cookmas.solving.robotouille.finding import find_schedule
 from cookmas.solving.robotouille.kitchen_estimate import KitchenEstimate
 from cookmas.solving.robotouille.kitchen_search import (
     MOST_ROBOTS,
@@ -23,9 +24,36 @@ from cookmas.solving.robotouille.kitchen_search import (
     serve_in_turn,
 )
 from cookmas.solving.robotouille.kitchen_states import NamelessKitchen
+from cookmas.solving.robotouille.search import find_schedule, find_schedule_alone
 from cookmas.worlds.robotouille.rules.domain_file import read_shipped
 from cookmas.worlds.robotouille.rules.engine import FactState
 from cookmas.worlds.robotouille.world import RobotouilleWorld
+
+
+class EmbeddedPlanner:
+    """A planner that searches for a schedule until the goal, for all robots.
+
+    As the agent of one robot it expects that the others do their part. If it is called after a
+    timestep in which another one waited, it prefers a schedule in which its robot acts alone.
+    """
+
+    name = "embedded"
+    planner_class: PlannerClass = "embedded"
+
+    @foreseeing
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        """Return a schedule until the goal; give up if the search finds none."""
+        world: Any = observation.world
+        agent, found = observation.agent, None
+        waited = any(x.worker != agent and x.action == world.idle for x in observation.did)
+        if agent and waited:
+            found = find_schedule_alone(world, observation.state, agent)
+        found = found or find_schedule(world, observation.state)
+        if not found:
+            return Plan(schedule=(), gave_up="the search found no schedule")
+        remarks = [f"the goal is reached after {len(found)} timesteps", *observation.unread]
+        return Plan(schedule=found, reasoning="; ".join(remarks))
+
 
 ELSEWHERE = (
     f"the rule orders only dishes that are stacks or soups, for at most {MOST_ROBOTS} robots"
